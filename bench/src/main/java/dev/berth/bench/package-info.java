@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.bench;
+
+import org.jspecify.annotations.NullMarked;

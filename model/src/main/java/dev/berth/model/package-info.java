@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,125 @@
+package dev.berth.store;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A sorted map from keys to bytes that never loses a write and can be watched.
+ *
+ * <p>The rules, which {@code StoreContract} proves of every implementation:
+ *
+ * <ol>
+ *   <li>There is one revision for the whole store. Every write that succeeds takes the next one; they
+ *       only rise, through restarts and crashes too.
+ *   <li>A write that was acknowledged is durable and is seen by every read that begins afterwards.
+ *   <li>A write names the revision it expects its key to have; if the key has another, nothing
+ *       happens and the caller is told what is there.
+ *   <li>A range is read at one revision, the current or a recent one, and is consistent whatever is
+ *       written meanwhile. So are all pages of a range that name the same revision.
+ *   <li>A watch delivers every write after a revision, in order, each once, or says that it cannot.
+ *   <li>History is bounded: what is older than {@link #compactedRevision} is refused, never guessed.
+ * </ol>
+ *
+ * <p>Keys are ordered by their characters' values and look like {@code /registry/pods/default/web}.
+ * Values are shared, not copied: nobody changes an array that was given to a store or came out of one.
+ * All methods may be called from any thread. Failures of the medium (a full disk, a damaged file) are
+ * {@link StoreException}s, whose message is a sentence for the operator.
+ */
+public interface Store extends AutoCloseable {
+
+  /** What a key holds, and the revision of the write that put it there. */
+  record Entry(String key, byte[] value, long revision) {}
+
+  /** The expected revision of a key that must not exist yet. */
+  long ABSENT = 0;
+
+  /** Accepts whatever the key holds, or that it holds nothing. */
+  long ANY = -1;
+
+  /** How a write ended. */
+  sealed interface WriteResult {
+    /** The write is durable; the whole store is now at {@code revision}. */
+    record Written(long revision) implements WriteResult {}
+
+    /** Nothing was written, because the key holds {@code current} instead of what was expected. */
+    record Conflict(Optional<Entry> current) implements WriteResult {}
+  }
+
+  /** Puts a value, if the key's revision is {@code expected} (or that is {@link #ANY}). */
+  WriteResult put(String key, byte[] value, long expected);
+
+  /**
+   * Deletes a key, if its revision is {@code expected}. Deleting what is not there is a conflict with
+   * an empty entry, also with {@link #ANY}: nothing happened, so no revision was taken.
+   */
+  WriteResult delete(String key, long expected);
+
+  /** What the key holds now. */
+  Optional<Entry> get(String key);
+
+  /**
+   * Which keys to read: those from {@code from} (inclusive) to {@code to} (exclusive), at most {@code
+   * limit} of them, as they were at {@code revision}.
+   */
+  record RangeRequest(String from, String to, int limit, long revision) {
+    /** Reads at the current revision. */
+    public static final long CURRENT = 0;
+
+    /** Every key with the prefix, at the current revision. */
+    public static RangeRequest prefix(String prefix) {
+      return new RangeRequest(prefix, KeyRange.endOfPrefix(prefix), Integer.MAX_VALUE, CURRENT);
+    }
+
+    public RangeRequest limit(int limit) {
+      return new RangeRequest(from, to, limit, revision);
+    }
+
+    public RangeRequest at(long revision) {
+      return new RangeRequest(from, to, limit, revision);
+    }
+
+    /** The rest of the range, behind the last key of a page and at that page's revision. */
+    public RangeRequest after(String lastKey, long pageRevision) {
+      return new RangeRequest(lastKey + '\0', to, limit, pageRevision);
+    }
+  }
+
+  /** How a range ended. */
+  sealed interface RangeResult {
+    /** The entries in key order, the revision they were read at, and how many the limit left out. */
+    record Page(List<Entry> entries, long revision, long remaining) implements RangeResult {}
+
+    /** The revision asked for is no longer kept. */
+    record TooOld(long compactedRevision) implements RangeResult {}
+
+    /** The revision asked for has not happened yet. */
+    record NotYet(long currentRevision) implements RangeResult {}
+  }
+
+  RangeResult range(RangeRequest request);
+
+  /**
+   * Watches the keys with a prefix, from the first write after {@code afterRevision} on.
+   *
+   * <p>Nothing is pushed: the reader polls at its own pace from the store's shared history, so a slow
+   * reader costs no memory and, once it has fallen behind the history, is told so. {@code onReady} is
+   * called when there is something to poll after a poll that found nothing; it may be called from any
+   * thread, and must return at once and not call back into the store.
+   *
+   * @param afterRevision a revision the reader has seen, such as a page's; not in the future
+   */
+  Watch watch(String prefix, long afterRevision, Runnable onReady);
+
+  /** The revision of the latest write. */
+  long revision();
+
+  /** Ranges at, and watches after, a revision below this one are answered "too old". */
+  long compactedRevision();
+
+  /** Forgets the history up to a revision, which is itself still readable. */
+  void compact(long revision);
+
+  /** Waits for writes under way, then releases everything. Watches end; later calls fail. */
+  @Override
+  void close();
+}

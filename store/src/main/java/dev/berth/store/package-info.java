@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.time;
+
+import org.jspecify.annotations.NullMarked;
