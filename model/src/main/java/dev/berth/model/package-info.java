@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.model;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,262 @@
+package dev.berth.model.tree;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object: an immutable sequence of named values, in the order they were written.
+ *
+ * <p>Objects are what most of the server's memory holds, so they are two arrays and nothing else.
+ * The array of names is shared between objects with the same fields (see {@link Shapes}), and
+ * changing a field makes a new object that shares every other value. Looking a name up is a scan:
+ * objects are small, and names are usually the very same strings.
+ *
+ * <p>Values are of the types that {@link JsonKind} lists. Order is kept but means nothing: objects
+ * with the same fields in another order are equal.
+ */
+public final class JsonObject {
+  public static final JsonObject EMPTY = new JsonObject(new String[0], new Object[0]);
+
+  /** Beyond this size, comparing names pair by pair costs more than a hash table. */
+  private static final int SMALL = 16;
+
+  private final String[] names;
+  private final Object[] values;
+
+  /** Takes both arrays over; the names must differ from each other. */
+  JsonObject(String[] names, Object[] values) {
+    this.names = names;
+    this.values = values;
+  }
+
+  public static JsonObject of(String name, Object value) {
+    return new Builder().put(name, value).build();
+  }
+
+  /** An object with a string for each entry, such as labels. */
+  public static JsonObject ofStrings(Map<String, String> entries) {
+    Builder builder = new Builder();
+    entries.forEach(builder::put);
+    return builder.build();
+  }
+
+  public int size() {
+    return names.length;
+  }
+
+  public boolean isEmpty() {
+    return names.length == 0;
+  }
+
+  public String name(int index) {
+    return names[index];
+  }
+
+  public Object value(int index) {
+    return values[index];
+  }
+
+  public List<String> names() {
+    return List.of(names);
+  }
+
+  public void forEach(BiConsumer<String, Object> action) {
+    for (int i = 0; i < names.length; i++) {
+      action.accept(names[i], values[i]);
+    }
+  }
+
+  public boolean has(String name) {
+    return indexOf(name) >= 0;
+  }
+
+  /** The value of a field, or null if there is no such field. */
+  public @Nullable Object get(String name) {
+    int index = indexOf(name);
+    return index < 0 ? null : values[index];
+  }
+
+  /** The object in a field; empty if the field is absent or null. */
+  public JsonObject object(String name) {
+    return switch (get(name)) {
+      case null -> EMPTY;
+      case JsonNull _ -> EMPTY;
+      case JsonObject object -> object;
+      case Object other -> throw JsonException.expected(JsonKind.OBJECT, name, other);
+    };
+  }
+
+  /** The array in a field; empty if the field is absent or null. */
+  public JsonArray array(String name) {
+    return switch (get(name)) {
+      case null -> JsonArray.EMPTY;
+      case JsonNull _ -> JsonArray.EMPTY;
+      case JsonArray array -> array;
+      case Object other -> throw JsonException.expected(JsonKind.ARRAY, name, other);
+    };
+  }
+
+  /** The string in a field; null if the field is absent or null. */
+  public @Nullable String text(String name) {
+    return switch (get(name)) {
+      case null -> null;
+      case JsonNull _ -> null;
+      case String text -> text;
+      case Object other -> throw JsonException.expected(JsonKind.STRING, name, other);
+    };
+  }
+
+  public String text(String name, String whenAbsent) {
+    String text = text(name);
+    return text == null ? whenAbsent : text;
+  }
+
+  /** The integer in a field; empty if the field is absent or null. */
+  public OptionalLong integer(String name) {
+    return switch (get(name)) {
+      case null -> OptionalLong.empty();
+      case JsonNull _ -> OptionalLong.empty();
+      case Long number -> OptionalLong.of(number);
+      case JsonNumber number ->
+          throw new JsonException(name + ": expected a 64-bit integer, found " + number);
+      case Object other -> throw JsonException.expected(JsonKind.NUMBER, name, other);
+    };
+  }
+
+  public boolean flag(String name, boolean whenAbsent) {
+    return switch (get(name)) {
+      case null -> whenAbsent;
+      case JsonNull _ -> whenAbsent;
+      case Boolean flag -> flag;
+      case Object other -> throw JsonException.expected(JsonKind.BOOLEAN, name, other);
+    };
+  }
+
+  /** This object with a field set; itself if the field holds an equal value already. */
+  public JsonObject with(String name, Object value) {
+    JsonKind.of(value);
+    int index = indexOf(name);
+    if (index >= 0) {
+      if (values[index].equals(value)) {
+        return this;
+      }
+      Object[] changed = values.clone();
+      changed[index] = value;
+      return new JsonObject(names, changed);
+    }
+    String[] moreNames = Arrays.copyOf(names, names.length + 1);
+    Object[] moreValues = Arrays.copyOf(values, values.length + 1);
+    moreNames[names.length] = name;
+    moreValues[values.length] = value;
+    return new JsonObject(Shapes.share(moreNames), moreValues);
+  }
+
+  /** This object without a field; itself if it has no such field. */
+  public JsonObject without(String name) {
+    int index = indexOf(name);
+    if (index < 0) {
+      return this;
+    }
+    if (names.length == 1) {
+      return EMPTY;
+    }
+    String[] fewerNames = new String[names.length - 1];
+    Object[] fewerValues = new Object[values.length - 1];
+    System.arraycopy(names, 0, fewerNames, 0, index);
+    System.arraycopy(names, index + 1, fewerNames, index, fewerNames.length - index);
+    System.arraycopy(values, 0, fewerValues, 0, index);
+    System.arraycopy(values, index + 1, fewerValues, index, fewerValues.length - index);
+    return new JsonObject(Shapes.share(fewerNames), fewerValues);
+  }
+
+  private int indexOf(String name) {
+    for (int i = 0; i < names.length; i++) {
+      if (names[i].equals(name)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    if (this == other) {
+      return true;
+    }
+    if (!(other instanceof JsonObject that) || names.length != that.names.length) {
+      return false;
+    }
+    return Arrays.equals(names, that.names)
+        ? Arrays.equals(values, that.values)
+        : equalsInAnotherOrder(that);
+  }
+
+  private boolean equalsInAnotherOrder(JsonObject that) {
+    if (names.length > SMALL) {
+      return asMap().equals(that.asMap());
+    }
+    for (int i = 0; i < names.length; i++) {
+      if (!values[i].equals(that.get(names[i]))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Map<String, Object> asMap() {
+    Map<String, Object> map = HashMap.newHashMap(names.length);
+    forEach(map::put);
+    return map;
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = 0;
+    for (int i = 0; i < names.length; i++) {
+      hash += names[i].hashCode() ^ values[i].hashCode();
+    }
+    return hash;
+  }
+
+  /** The object as JSON. */
+  @Override
+  public String toString() {
+    return JsonWriter.toText(this);
+  }
+
+  /** Collects fields in order; setting one again replaces its value. */
+  public static final class Builder {
+    private final List<String> names = new ArrayList<>();
+    private final List<Object> values = new ArrayList<>();
+    private final Map<String, Integer> places = new HashMap<>();
+
+    public Builder put(String name, Object value) {
+      JsonKind.of(value);
+      Integer place = places.putIfAbsent(name, names.size());
+      if (place == null) {
+        names.add(name);
+        values.add(value);
+      } else {
+        values.set(place, value);
+      }
+      return this;
+    }
+
+    /** Sets a field unless the value is null, as optional fields are left out on the wire. */
+    public Builder putIfPresent(String name, @Nullable Object value) {
+      return value == null ? this : put(name, value);
+    }
+
+    public JsonObject build() {
+      return names.isEmpty()
+          ? EMPTY
+          : new JsonObject(Shapes.share(names.toArray(new String[0])), values.toArray());
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package dev.berth.model.tree;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/** Writes trees as compact JSON in UTF-8, field by field as they were read. */
+public final class JsonWriter {
+  private static final JsonFactory FACTORY = new JsonFactory();
+
+  private JsonWriter() {}
+
+  /** The bytes of a tree; the inverse of {@link JsonReader#value}. */
+  public static byte[] toBytes(Object tree) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
+    try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+      write(tree, generator, 0);
+    }
+    return out.toByteArray();
+  }
+
+  /** The tree as text, for messages and logs. */
+  public static String toText(Object tree) {
+    return new String(toBytes(tree), StandardCharsets.UTF_8);
+  }
+
+  private static void write(Object value, JsonGenerator generator, int depth) {
+    switch (value) {
+      case JsonObject object -> {
+        checkDepth(depth);
+        generator.writeStartObject();
+        for (int i = 0; i < object.size(); i++) {
+          generator.writeName(object.name(i));
+          write(object.value(i), generator, depth + 1);
+        }
+        generator.writeEndObject();
+      }
+      case JsonArray array -> {
+        checkDepth(depth);
+        generator.writeStartArray();
+        for (int i = 0; i < array.size(); i++) {
+          write(array.get(i), generator, depth + 1);
+        }
+        generator.writeEndArray();
+      }
+      case String text -> generator.writeString(text);
+      case Long number -> generator.writeNumber(number);
+      case JsonNumber number -> generator.writeNumber(number.text());
+      case Boolean flag -> generator.writeBoolean(flag);
+      case JsonNull _ -> generator.writeNull();
+      default -> throw new IllegalStateException("not in a tree: " + JsonKind.of(value));
+    }
+  }
+
+  /** A tree built up by changes can be deeper than any reader would read it back. */
+  private static void checkDepth(int depth) {
+    if (depth >= JsonLimits.MAX_DEPTH) {
+      throw new JsonException("nested deeper than " + JsonLimits.MAX_DEPTH + " levels");
+    }
+  }
+}
