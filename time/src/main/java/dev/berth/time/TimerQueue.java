@@ -1,0 +1,50 @@
+package dev.berth.time;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Timers in the order in which they are due, and at one instant in the order in which they were
+ * set. A search tree rather than a heap, so that cancelling one among 100,000 is as cheap as
+ * setting it. Not safe for several threads.
+ */
+final class TimerQueue<T> {
+
+  /** One timer; also its place in the queue. */
+  record Entry<T>(Instant due, long order, T task) {}
+
+  private final TreeSet<Entry<T>> entries =
+      new TreeSet<>(
+          Comparator.<Entry<T>, Instant>comparing(Entry::due).thenComparingLong(Entry::order));
+
+  private long nextOrder;
+
+  Entry<T> add(Instant due, T task) {
+    Entry<T> entry = new Entry<>(due, nextOrder++, task);
+    entries.add(entry);
+    return entry;
+  }
+
+  void remove(Entry<T> entry) {
+    entries.remove(entry);
+  }
+
+  /** When the next timer is due, or null if there is none. */
+  @Nullable Instant nextDue() {
+    return entries.isEmpty() ? null : entries.first().due();
+  }
+
+  /** Takes out every timer that is due, in order. */
+  void takeDue(Instant now, Consumer<T> sink) {
+    while (!entries.isEmpty() && !entries.first().due().isAfter(now)) {
+      sink.accept(entries.removeFirst().task());
+    }
+  }
+
+  void clear() {
+    entries.clear();
+  }
+}

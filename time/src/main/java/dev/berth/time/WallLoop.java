@@ -1,0 +1,251 @@
+package dev.berth.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A loop on a virtual thread of its own.
+ *
+ * <p>Threads: the queue and the timers are guarded by {@code lock}; tasks run outside it.
+ */
+final class WallLoop implements Loop {
+  /** How long to wait at most, so that a system clock that was set forward is noticed soon. */
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+
+  private final WallTime time;
+  private final String name;
+  private final LoopLimits limits;
+  private final Thread thread;
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Queue<Runnable> ready = new ArrayDeque<>();
+  private final TimerQueue<Runnable> timers = new TimerQueue<>();
+  private int calls;
+  private boolean ended;
+
+  WallLoop(WallTime time, String name, LoopLimits limits) {
+    this.time = time;
+    this.name = name;
+    this.limits = limits;
+    this.thread = Thread.ofVirtual().name(name).unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  void join() {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public boolean offer(Runnable event) {
+    lock.lock();
+    try {
+      if (ended || ready.size() >= limits.events()) {
+        return false;
+      }
+      // A timer that is due already comes first, as it would if the loop had been idle.
+      timers.takeDue(time.now(), ready::add);
+      ready.add(event);
+      changed.signal();
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public Timer after(Duration delay, Runnable task) {
+    return at(time.now().plus(delay), task);
+  }
+
+  @Override
+  public Timer at(Instant due, Runnable task) {
+    lock.lock();
+    try {
+      WallTimer timer = new WallTimer(due, task);
+      Instant now = time.now();
+      if (ended) {
+        return timer;
+      }
+      if (due.isAfter(now)) {
+        timer.place = timers.add(due, timer);
+      } else {
+        timers.takeDue(now, ready::add);
+        ready.add(timer);
+      }
+      changed.signal();
+      return timer;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public <T> boolean call(Supplier<T> work, Consumer<T> then) {
+    lock.lock();
+    try {
+      if (ended || calls >= limits.calls()) {
+        return false;
+      }
+      calls++;
+    } finally {
+      lock.unlock();
+    }
+    Thread.ofVirtual().name(name + "-call").start(() -> finish(work, then));
+    return true;
+  }
+
+  private <T> void finish(Supplier<T> work, Consumer<T> then) {
+    T result;
+    try {
+      result = work.get();
+    } catch (Throwable t) {
+      fail(t);
+      return;
+    }
+    lock.lock();
+    try {
+      calls--;
+      if (!ended) {
+        ready.add(() -> then.accept(result));
+        changed.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      ended = true;
+      ready.clear();
+      timers.clear();
+      changed.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    try {
+      for (Runnable task = take(); task != null; task = take()) {
+        task.run();
+      }
+    } catch (Throwable t) {
+      fail(t);
+    } finally {
+      time.ended(this);
+    }
+  }
+
+  private void fail(Throwable cause) {
+    close();
+    time.failed(this, cause);
+  }
+
+  /** Waits for the next task; null once the loop has ended. */
+  private @Nullable Runnable take() {
+    lock.lock();
+    try {
+      while (!ended) {
+        Instant now = time.now();
+        timers.takeDue(now, ready::add);
+        Runnable task = ready.poll();
+        if (task != null) {
+          return task;
+        }
+        await(timers.nextDue(), now);
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @SuppressWarnings("WaitNotInLoop") // take() is the loop
+  private void await(@Nullable Instant due, Instant now) {
+    if (due == null) {
+      changed.awaitUninterruptibly();
+      return;
+    }
+    Duration wait = Duration.between(now, due);
+    try {
+      var _ =
+          changed.awaitNanos((wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT).toNanos());
+    } catch (InterruptedException e) {
+      // Nobody interrupts a loop; close() is how it ends. The wait is simply begun again.
+    }
+  }
+
+  /** A timer that forgets its task when it is cancelled, also between coming due and running. */
+  private final class WallTimer implements Timer, Runnable {
+    private final Instant due;
+    private @Nullable Runnable task;
+    private TimerQueue.@Nullable Entry<Runnable> place;
+
+    WallTimer(Instant due, Runnable task) {
+      this.due = due;
+      this.task = task;
+    }
+
+    @Override
+    public Instant due() {
+      return due;
+    }
+
+    @Override
+    public void cancel() {
+      lock.lock();
+      try {
+        task = null;
+        if (place != null) {
+          timers.remove(place);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    @Override
+    public void run() {
+      Runnable toRun;
+      lock.lock();
+      try {
+        toRun = task;
+      } finally {
+        lock.unlock();
+      }
+      if (toRun != null) {
+        toRun.run();
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.time;
+
+import java.time.Instant;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.random.RandomGenerator;
+
+/** Time as it passes. Each loop is a virtual thread; randomness differs from run to run. */
+public final class WallTime implements Time, AutoCloseable {
+  private final LoopFailure.Listener listener;
+  private final Set<WallLoop> loops = ConcurrentHashMap.newKeySet();
+
+  public WallTime(LoopFailure.Listener listener) {
+    this.listener = listener;
+  }
+
+  @Override
+  public Instant now() {
+    return Instant.now();
+  }
+
+  @Override
+  public Loop start(String name, LoopLimits limits) {
+    WallLoop loop = new WallLoop(this, name, limits);
+    loops.add(loop);
+    loop.start();
+    return loop;
+  }
+
+  @Override
+  public RandomGenerator random(String name) {
+    return new SplittableRandom();
+  }
+
+  void failed(WallLoop loop, Throwable cause) {
+    listener.onFailure(new LoopFailure(loop.name(), now(), OptionalLong.empty(), 0, cause));
+  }
+
+  void ended(WallLoop loop) {
+    loops.remove(loop);
+  }
+
+  /** Ends all loops and waits for the tasks that they are running. Not to be called from a loop. */
+  @Override
+  public void close() {
+    for (WallLoop loop : loops) {
+      loop.close();
+      loop.join();
+    }
+  }
+}

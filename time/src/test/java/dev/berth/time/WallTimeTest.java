@@ -1,0 +1,96 @@
+package dev.berth.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class WallTimeTest extends LoopContract {
+  private final WallTime time = new WallTime(this::takeNote);
+
+  @Override
+  Time time() {
+    return time;
+  }
+
+  @Override
+  <T> T await(CompletableFuture<T> value) {
+    return value.orTimeout(30, TimeUnit.SECONDS).join();
+  }
+
+  @Override
+  void awaitUnlessSingleThreaded(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    time.close();
+  }
+
+  @Test
+  void aTimerDoesNotRunBeforeItIsDue() {
+    Loop loop = time.start("l");
+    CompletableFuture<Instant> ranAt = new CompletableFuture<>();
+    Instant due = time.now().plusMillis(30);
+    loop.at(due, () -> ranAt.complete(time.now()));
+    assertThat(await(ranAt)).isAfterOrEqualTo(due);
+  }
+
+  @Test
+  void manyThreadsMayOfferAndEachOneSeesItsOwnOrder() {
+    Loop loop = time.start("l", new LoopLimits(100_000, 1));
+    List<List<Integer>> perThread = new ArrayList<>();
+    List<Thread> threads = new ArrayList<>();
+    for (int t = 0; t < 8; t++) {
+      List<Integer> ran = new ArrayList<>();
+      perThread.add(ran);
+      threads.add(
+          Thread.startVirtualThread(() -> {
+            for (int i = 0; i < 2_000; i++) {
+              int event = i;
+              loop.offer(() -> ran.add(event));
+            }
+          }));
+    }
+    threads.forEach(this::join);
+    settle(loop);
+    assertThat(perThread).allSatisfy(ran -> assertThat(ran).hasSize(2_000).isSorted());
+  }
+
+  @Test
+  void closingWaitsForTheTaskThatIsRunning() {
+    Loop loop = time.start("l");
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    List<String> ran = new ArrayList<>();
+    loop.offer(() -> {
+      running.countDown();
+      awaitUnlessSingleThreaded(goOn);
+      ran.add("to its end");
+    });
+    awaitUnlessSingleThreaded(running);
+    Thread closer = Thread.startVirtualThread(time::close);
+    goOn.countDown();
+    join(closer);
+    assertThat(ran).containsExactly("to its end");
+  }
+
+  private void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
