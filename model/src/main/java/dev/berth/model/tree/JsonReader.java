@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -73,9 +74,9 @@ public final class JsonReader {
       checkUtf8(json);
     }
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
-      return new JsonReader(parser, limits.maxDepth(), hasSurrogateEscape(json)).document();
+      return new JsonReader(parser, limits.maxDepth(), hasUnicodeEscape(json)).document();
     } catch (JacksonException e) {
-      throw new JsonException(place(e.getLocation()) + e.getOriginalMessage());
+      throw new JsonException(place(e.getLocation()) + inPlainWords(e.getOriginalMessage()));
     }
   }
 
@@ -111,7 +112,8 @@ public final class JsonReader {
     int start = held;
     for (String name = parser.nextName(); name != null; name = parser.nextName()) {
       int place = push(checked(name));
-      values[place] = read(parser.nextToken());
+      Object value = read(parser.nextToken());
+      values[place] = value;
       held = place + 1;
     }
     int size = held - start;
@@ -146,7 +148,8 @@ public final class JsonReader {
         token != JsonToken.END_ARRAY;
         token = parser.nextToken()) {
       int place = push("");
-      values[place] = read(token);
+      Object value = read(token);
+      values[place] = value;
       held = place + 1;
     }
     int size = held - start;
@@ -211,8 +214,15 @@ public final class JsonReader {
     return place(parser.currentTokenLocation());
   }
 
-  private static String place(TokenStreamLocation location) {
-    return "line " + location.getLineNr() + ", column " + location.getColumnNr() + ": ";
+  private static String place(@Nullable TokenStreamLocation location) {
+    return location == null
+        ? ""
+        : "line " + location.getLineNr() + ", column " + location.getColumnNr() + ": ";
+  }
+
+  /** Jackson's message without the hints that only help whoever configures Jackson. */
+  private static String inPlainWords(String message) {
+    return message.replaceAll(" \\(start marker at .*|, from `[^`]*`", "");
   }
 
   private static boolean isAscii(byte[] bytes) {
@@ -234,12 +244,8 @@ public final class JsonReader {
     }
   }
 
-  private static boolean hasSurrogateEscape(byte[] bytes) {
-    for (int i = 0; i + 2 < bytes.length; i++) {
-      if (bytes[i] == '\\' && bytes[i + 1] == 'u' && (bytes[i + 2] | 0x20) == 'd') {
-        return true;
-      }
-    }
-    return false;
+  /** Whether there is any escape by number; searched for as text, which the JVM does very fast. */
+  private static boolean hasUnicodeEscape(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1).contains("\\u");
   }
 }

@@ -2,13 +2,20 @@ package dev.berth.model.tree;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 
 /** Writes trees as compact JSON in UTF-8, field by field as they were read. */
 public final class JsonWriter {
-  private static final JsonFactory FACTORY = new JsonFactory();
+  private static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          // Depth is checked here, where the message can say so in our words.
+          .streamWriteConstraints(
+              StreamWriteConstraints.builder().maxNestingDepth(JsonLimits.MAX_DEPTH + 1).build())
+          .build();
 
   private JsonWriter() {}
 
@@ -17,6 +24,8 @@ public final class JsonWriter {
     ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
     try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
       write(tree, generator, 0);
+    } catch (JacksonException e) {
+      throw new JsonException("the tree cannot be written: " + e.getOriginalMessage());
     }
     return out.toByteArray();
   }
@@ -28,6 +37,7 @@ public final class JsonWriter {
 
   private static void write(Object value, JsonGenerator generator, int depth) {
     switch (value) {
+      case String text -> generator.writeString(text);
       case JsonObject object -> {
         checkDepth(depth);
         generator.writeStartObject();
@@ -45,7 +55,6 @@ public final class JsonWriter {
         }
         generator.writeEndArray();
       }
-      case String text -> generator.writeString(text);
       case Long number -> generator.writeNumber(number);
       case JsonNumber number -> generator.writeNumber(number.text());
       case Boolean flag -> generator.writeBoolean(flag);

@@ -1,0 +1,103 @@
+package dev.berth.model.tree;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class JsonObjectTest {
+
+  private static JsonObject tree(String json) {
+    return JsonReader.object(json.getBytes(UTF_8), JsonLimits.REQUEST);
+  }
+
+  @Test
+  void orderIsKeptButDoesNotCountForEquality() {
+    JsonObject one = tree("{\"a\":1,\"b\":[2]}");
+    JsonObject other = tree("{\"b\":[2],\"a\":1}");
+    assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
+    assertThat(one).hasToString("{\"a\":1,\"b\":[2]}");
+    assertThat(one).isNotEqualTo(tree("{\"a\":1,\"c\":[2]}")).isNotEqualTo(tree("{\"a\":1}"));
+  }
+
+  @Test
+  void orderInArraysCounts() {
+    assertThat(tree("{\"a\":[1,2]}")).isNotEqualTo(tree("{\"a\":[2,1]}"));
+  }
+
+  @Test
+  void manyFieldsInAnotherOrderAreEqual() {
+    JsonObject.Builder up = new JsonObject.Builder();
+    JsonObject.Builder down = new JsonObject.Builder();
+    for (int i = 0; i < 200; i++) {
+      up.put("f" + i, (long) i);
+      down.put("f" + (199 - i), (long) (199 - i));
+    }
+    assertThat(up.build()).isEqualTo(down.build()).hasSameHashCodeAs(down.build());
+    assertThat(up.build()).isNotEqualTo(down.put("f3", "x").build());
+  }
+
+  @Test
+  void anUpdateSharesWhatDidNotChange() {
+    JsonObject pod = tree("{\"metadata\":{\"name\":\"web\"},\"spec\":{\"nodeName\":\"n1\"}}");
+    JsonObject bound = (JsonObject) FieldPath.of("spec", "nodeName").set(pod, "n2");
+    assertThat(bound.object("spec").text("nodeName")).isEqualTo("n2");
+    assertThat(pod.object("spec").text("nodeName")).isEqualTo("n1");
+    assertThat(bound.get("metadata")).isSameAs(pod.get("metadata"));
+  }
+
+  @Test
+  void anUpdateThatChangesNothingIsTheSameTree() {
+    JsonObject pod = tree("{\"spec\":{\"nodeName\":\"n1\",\"containers\":[{\"name\":\"c\"}]}}");
+    assertThat(FieldPath.parse("spec.containers[0].name").set(pod, "c")).isSameAs(pod);
+    assertThat(FieldPath.parse("spec.absent").remove(pod)).isSameAs(pod);
+    assertThat(pod.with("spec", tree("{\"containers\":[{\"name\":\"c\"}],\"nodeName\":\"n1\"}")))
+        .isSameAs(pod);
+  }
+
+  @Test
+  void objectsWithTheSameFieldsShareTheirNames() {
+    JsonObject one = tree("{\"type\":\"Ready\",\"status\":\"True\"}");
+    JsonObject other = tree("{\"type\":\"DiskPressure\",\"status\":\"True\"}");
+    assertThat(one.name(0)).isSameAs(other.name(0));
+    assertThat(one.value(1)).isSameAs(other.value(1));
+  }
+
+  @Test
+  void randomChangesAgreeWithAMap() {
+    for (long seed = 0; seed < 200; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      JsonObject object = JsonObject.EMPTY;
+      Map<String, Object> map = new LinkedHashMap<>();
+      for (int step = 0; step < 100; step++) {
+        String name = "f" + random.nextInt(25);
+        if (random.nextInt(3) == 0) {
+          object = object.without(name);
+          map.remove(name);
+        } else {
+          object = object.with(name, (long) step);
+          map.put(name, (long) step);
+        }
+        assertThat(object.names()).as("seed %d", seed).containsExactlyElementsOf(map.keySet());
+      }
+      JsonObject last = object;
+      map.forEach((name, value) -> assertThat(last.get(name)).isEqualTo(value));
+    }
+  }
+
+  @Test
+  void theBuilderReplacesAFieldThatIsSetAgain() {
+    assertThat(new JsonObject.Builder().put("a", 1L).put("b", 2L).put("a", 3L).build())
+        .hasToString("{\"a\":3,\"b\":2}");
+  }
+
+  @Test
+  void whatATreeCannotHoldIsRefusedWhereItIsPutIn() {
+    assertThatThrownBy(() -> JsonObject.EMPTY.with("a", 1)).hasMessageContaining("Integer");
+    assertThatThrownBy(() -> JsonArray.of(1.5)).hasMessageContaining("Double");
+  }
+}
