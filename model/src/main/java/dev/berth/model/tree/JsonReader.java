@@ -245,7 +245,7 @@ public final class JsonReader {
   }
 
   /** Whether there is any escape by number; searched for as text, which the JVM does very fast. */
-  private static boolean hasUnicodeEscape(byte[] bytes) {
+  static boolean hasUnicodeEscape(byte[] bytes) {
     return new String(bytes, StandardCharsets.ISO_8859_1).contains("\\u");
   }
 }

@@ -7,11 +7,13 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonWriteFeature;
 
 /** Writes trees as compact JSON in UTF-8, field by field as they were read. */
 public final class JsonWriter {
   private static final JsonFactory FACTORY =
       JsonFactory.builder()
+          .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
           // Depth is checked here, where the message can say so in our words.
           .streamWriteConstraints(
               StreamWriteConstraints.builder().maxNestingDepth(JsonLimits.MAX_DEPTH + 1).build())
@@ -27,7 +29,12 @@ public final class JsonWriter {
     } catch (JacksonException e) {
       throw new JsonException("the tree cannot be written: " + e.getOriginalMessage());
     }
-    return out.toByteArray();
+    byte[] json = out.toByteArray();
+    if (JsonReader.hasUnicodeEscape(json)) {
+      // Jackson writes half of a surrogate pair as an escape, which no reader of ours would take.
+      var _ = JsonReader.value(json, JsonLimits.TRUSTED);
+    }
+    return json;
   }
 
   /** The tree as text, for messages and logs. */
