@@ -1,3 +1,4 @@
+/** The {@code berth} command. */
 @NullMarked
 package dev.berth.cli;
 

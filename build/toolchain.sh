@@ -1,0 +1,88 @@
+# Finds what Berth is built with, and builds it. Sourced by ./berth and ./test, which set $root.
+
+need_java=25
+
+say() { printf '%s\n' "$*" >&2; }
+die() { say "$1"; exit "${2:-1}"; }
+
+# The major version of the JDK in a folder, read from its release file because starting one to ask is slow.
+jdk_version() {
+  [ -x "$1/bin/javac" ] && [ -r "$1/release" ] || return 0
+  sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release"
+}
+
+find_jdk() {
+  local on_path='' candidate version
+  on_path=$(command -v javac) && on_path=$(dirname "$(dirname "$(readlink -f "$on_path")")")
+  for candidate in "${JAVA_HOME:-}" "$on_path" /usr/lib/jvm/* /usr/java/* /opt/*jdk* /opt/*/*jdk* \
+      "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/* "$HOME"/.asdf/installs/java/* \
+      /Library/Java/JavaVirtualMachines/*/Contents/Home; do
+    [ -n "$candidate" ] && [ -d "$candidate" ] || continue
+    version=$(jdk_version "$candidate")
+    if [ -n "$version" ] && [ "$version" -ge "$need_java" ]; then
+      export JAVA_HOME=$candidate
+      return 0
+    fi
+  done
+  die "Berth needs a JDK $need_java or later, and none is in JAVA_HOME, on the PATH or in /usr/lib/jvm: install one (Debian: apt-get install openjdk-$need_java-jdk, or the package temurin-$need_java-jdk), or point JAVA_HOME at one." 3
+}
+
+find_maven() {
+  command -v mvn >/dev/null || die "Berth is built with Maven, and there is no mvn on the PATH: install it (Debian: apt-get install maven)." 3
+  # Maven's own libraries use what newer JDKs warn about; the warnings are not about Berth.
+  export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED"
+}
+
+# need PROGRAM PACKAGE: makes sure that a program is there, installing its Debian package when root.
+need() {
+  command -v "$1" >/dev/null && return 0
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    say "installing the Debian package $2, for its program $1"
+    { apt-get update -q && apt-get install -qy --no-install-recommends "$2"; } >/dev/null 2>&1
+  fi
+  command -v "$1" >/dev/null || die "The tests need the program $1: install it (Debian: apt-get install $2)." 3
+}
+
+# Shows what Maven is at, a line per module and per group of downloads, instead of all it says.
+progress() {
+  awk '
+    /^\[INFO\] Building Berth [a-z]/ { print "  " $4; fflush() }
+    /^Downloaded from|^\[INFO\] Downloaded from/ { if (++n % 50 == 0) { print "  (" n " files fetched so far)"; fflush() } }
+    /^\[INFO\] Tests run:.* in dev\.berth/ { sub(/^\[INFO\] /, ""); sub(/, Failures: 0, Errors: 0, Skipped: 0/, ""); print "    " $0; fflush() }
+    /^\[ERROR\]|^\[WARNING\].*\.java|COMPILATION/ { print; fflush() }
+  ' >&2
+}
+
+# Runs Maven with progress on the terminal and everything in a log.
+run_maven() {
+  local log=$root/target/$1.log; shift
+  mkdir -p "$root/target"
+  (cd "$root" && set -o pipefail && mvn -B "$@" 2>&1 | tee "$log" | progress) && return 0
+  say "Maven failed; all it said is in ${log#"$root"/}."
+  return 1
+}
+
+dist=cli/target/dist
+
+up_to_date() {
+  [ -e "$root/$dist/built" ] &&
+    [ -z "$(cd "$root" && find pom.xml build ./*/pom.xml ./*/src/main -newer $dist/built -print -quit 2>/dev/null)" ]
+}
+
+build() {
+  up_to_date && return 0
+  find_maven
+  mkdir -p "$root/target"
+  exec 9>"$root/target/lock"
+  # Two commands started at once must not build into the same folders.
+  if command -v flock >/dev/null; then flock 9; fi
+  if ! up_to_date; then
+    say "Building Berth (once; later starts are immediate):"
+    # The mark is as old as the start of the build, so that a change made meanwhile is not missed.
+    touch "$root/target/started"
+    rm -rf "${root:?}/$dist"
+    run_maven build package -pl cli -am -DskipTests -Dspotless.check.skip=true || exit 1
+    mv "$root/target/started" "$root/$dist/built"
+  fi
+  exec 9>&-
+}

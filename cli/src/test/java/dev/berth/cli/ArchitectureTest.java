@@ -1,0 +1,149 @@
+package dev.berth.cli;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.AccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Holds the code to docs/architecture.md: who may depend on whom, and who may read the clock. */
+class ArchitectureTest {
+
+  /** The arrows of docs/architecture.md. What a module may use, its own users may not use for it. */
+  private static final Map<String, Set<String>> ARROWS =
+      Map.of(
+          "time", Set.of(),
+          "model", Set.of(),
+          "schemas", Set.of("model"),
+          "policy", Set.of("model"),
+          "store", Set.of("model", "time"),
+          "cli", Set.of("time", "model", "schemas", "policy", "store"),
+          "bench", Set.of("time", "model", "schemas", "policy", "store", "cli"));
+
+  /** Calls that make a run differ from the last one. Only time may make them, for everybody. */
+  private static final Set<String> CLOCK_AND_CHANCE =
+      Set.of(
+          "java.time.Instant.now",
+          "java.time.LocalDateTime.now",
+          "java.time.ZonedDateTime.now",
+          "java.time.OffsetDateTime.now",
+          "java.lang.System.currentTimeMillis",
+          "java.lang.System.nanoTime",
+          "java.lang.Thread.sleep",
+          "java.lang.Math.random",
+          "java.util.UUID.randomUUID",
+          "java.util.concurrent.ThreadLocalRandom.current",
+          "java.util.Random.<init>",
+          "java.util.SplittableRandom.<init>");
+
+  private static final JavaClasses CLASSES = new ClassFileImporter().importPaths(classFolders());
+
+  private static List<Path> classFolders() {
+    return Repository.modules().stream()
+        .map(module -> module.resolve("target/classes"))
+        .filter(Files::isDirectory)
+        .toList();
+  }
+
+  static Stream<String> modules() {
+    return ARROWS.keySet().stream().sorted();
+  }
+
+  @Test
+  void everyModuleHasItsArrows() {
+    Set<String> folders = new TreeSet<>();
+    Repository.modules().forEach(module -> folders.add(Repository.name(module)));
+    assertThat(ARROWS.keySet()).containsExactlyInAnyOrderElementsOf(folders);
+  }
+
+  @ParameterizedTest
+  @MethodSource("modules")
+  void modulesUseOnlyWhatTheirArrowsPointTo(String module) {
+    onlyUses(module, ARROWS.getOrDefault(module, Set.of())).check(CLASSES);
+  }
+
+  @Test
+  void aMissingArrowIsNoticed() {
+    assertThatThrownBy(() -> onlyUses("store", Set.of()).check(CLASSES.that(describe("all", _ -> true))))
+        .isInstanceOf(AssertionError.class);
+  }
+
+  private static ArchRule onlyUses(String module, Set<String> others) {
+    String[] forbidden =
+        ARROWS.keySet().stream()
+            .filter(other -> !other.equals(module) && !others.contains(other))
+            .map(other -> "dev.berth." + other + "..")
+            .toArray(String[]::new);
+    return noClasses()
+        .that(resideInAnyPackage("dev.berth." + module + ".."))
+        .should()
+        .dependOnClassesThat(resideInAnyPackage(forbidden))
+        .allowEmptyShould(true);
+  }
+
+  @Test
+  void policyIsPure() {
+    noClasses()
+        .that(resideInAnyPackage("dev.berth.policy.."))
+        .should()
+        .dependOnClassesThat(
+            resideOutsideOfPackages(
+                "dev.berth.policy..",
+                "dev.berth.model..",
+                "java.lang",
+                "java.lang.annotation",
+                "java.lang.invoke",
+                "java.lang.runtime",
+                "java.math",
+                "java.time",
+                "java.util",
+                "java.util.function",
+                "java.util.regex",
+                "java.util.stream",
+                "org.jspecify.annotations"))
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTimeReadsTheClockAndDrawsAtRandom() {
+    noClasses()
+        .that(resideOutsideOfPackages("dev.berth.time..", "dev.berth.bench.."))
+        .should()
+        .accessTargetWhere(
+            describe(
+                "reads the clock or draws at random",
+                (JavaAccess<?> access) -> isClockOrChance(access.getTarget())))
+        .check(CLASSES);
+  }
+
+  private static boolean isClockOrChance(AccessTarget target) {
+    return CLOCK_AND_CHANCE.contains(target.getOwner().getName() + "." + target.getName());
+  }
+
+  @Test
+  void theBannedCallsAreNoticedWhereTheyAreMade() {
+    assertThat(
+            CLASSES.stream()
+                .filter(c -> c.getPackageName().equals("dev.berth.time"))
+                .flatMap(c -> c.getAccessesFromSelf().stream())
+                .filter(access -> isClockOrChance(access.getTarget())))
+        .isNotEmpty();
+  }
+}
