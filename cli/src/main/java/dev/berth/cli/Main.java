@@ -45,7 +45,6 @@ public final class Main {
   /** The command line with all its commands, writing to standard output and standard error. */
   static CommandLine commandLine() {
     return new CommandLine(new Main())
-        .setExitCodeExceptionMapper(e -> e instanceof StoreException ? FAILED : BUG)
         .setExecutionExceptionHandler(Main::report);
   }
 
