@@ -44,8 +44,7 @@ public final class Main {
 
   /** The command line with all its commands, writing to standard output and standard error. */
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
-        .setExecutionExceptionHandler(Main::report);
+    return new CommandLine(new Main()).setExecutionExceptionHandler(Main::report);
   }
 
   private static int report(Exception failure, CommandLine commandLine, ParseResult parsed) {

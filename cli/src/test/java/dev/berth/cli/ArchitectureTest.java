@@ -26,7 +26,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Holds the code to docs/architecture.md: who may depend on whom, and who may read the clock. */
 class ArchitectureTest {
 
-  /** The arrows of docs/architecture.md. What a module may use, its own users may not use for it. */
+  /**
+   * The arrows of docs/architecture.md. What a module may use, its own users may not use for it.
+   */
   private static final Map<String, Set<String>> ARROWS =
       Map.of(
           "time", Set.of(),
@@ -81,7 +83,8 @@ class ArchitectureTest {
 
   @Test
   void aMissingArrowIsNoticed() {
-    assertThatThrownBy(() -> onlyUses("store", Set.of()).check(CLASSES.that(describe("all", _ -> true))))
+    assertThatThrownBy(
+            () -> onlyUses("store", Set.of()).check(CLASSES.that(describe("all", _ -> true))))
         .isInstanceOf(AssertionError.class);
   }
 

@@ -93,7 +93,8 @@ class LauncherTest {
     }
     assertThat(bash("up_to_date", Map.of()).status()).isEqualTo(1);
     assertThat(bash("touch $root/cli/target/dist/built; up_to_date", Map.of()).status()).isZero();
-    assertThat(bash("touch -d '1 minute' $root/model/src/main/A.java; up_to_date", Map.of()).status())
+    assertThat(
+            bash("touch -d '1 minute' $root/model/src/main/A.java; up_to_date", Map.of()).status())
         .isEqualTo(1);
   }
 }

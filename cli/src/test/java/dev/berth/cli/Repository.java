@@ -58,7 +58,8 @@ final class Repository {
     while (!Files.exists(folder.resolve("docs/architecture.md"))) {
       Path parent = folder.getParent();
       if (parent == null) {
-        throw new IllegalStateException("the tests run in a clone of the repository, not elsewhere");
+        throw new IllegalStateException(
+            "the tests run in a clone of the repository, not elsewhere");
       }
       folder = parent;
     }

@@ -26,20 +26,21 @@ class TidyTest {
               "a test that may not run proves nothing",
           Pattern.compile("Thread\\.sl" + "eep|Await" + "ility|@Repeated" + "Test"),
               "a test turns the clock; it does not wait for it or try again",
-          Pattern.compile("new Ran" + "dom\\(\\)|new SplittableRan" + "dom\\(\\)|Math\\.ran" + "dom"),
+          Pattern.compile(
+                  "new Ran" + "dom\\(\\)|new SplittableRan" + "dom\\(\\)|Math\\.ran" + "dom"),
               "randomness comes from a seed",
-          Pattern.compile("Instant\\.n" + "ow\\(|System\\.(currentTime" + "Millis|nano" + "Time)\\("),
+          Pattern.compile(
+                  "Instant\\.n" + "ow\\(|System\\.(currentTime" + "Millis|nano" + "Time)\\("),
               "only time and bench read the clock");
 
   private static List<String> problems(String name, String text) {
     List<String> problems = new ArrayList<>();
     boolean mayUseTheClock = name.startsWith("time/src/main/") || name.startsWith("bench/");
-    BANNED.forEach(
-        (pattern, why) -> {
-          if (!mayUseTheClock && pattern.matcher(text).find()) {
-            problems.add(name + ": " + why + " (" + pattern + ")");
-          }
-        });
+    BANNED.forEach((pattern, why) -> {
+      if (!mayUseTheClock && pattern.matcher(text).find()) {
+        problems.add(name + ": " + why + " (" + pattern + ")");
+      }
+    });
     long lines = text.lines().count();
     if (lines > LONGEST_FILE) {
       problems.add(name + ": has " + lines + " lines; look for the second idea in it");
@@ -81,13 +82,12 @@ class TidyTest {
     assertThat(packages).isNotEmpty();
     packages
         .keySet()
-        .forEach(
-            folder ->
-                assertThat(folder.resolve("package-info.java"))
-                    .exists()
-                    .content()
-                    .startsWith("/**")
-                    .contains("@NullMarked"));
+        .forEach(folder ->
+            assertThat(folder.resolve("package-info.java"))
+                .exists()
+                .content()
+                .startsWith("/**")
+                .contains("@NullMarked"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.berth.model.tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +14,21 @@ import org.jspecify.annotations.Nullable;
  * finds nothing, setting it makes the objects on the way.
  */
 public final class FieldPath {
-  public static final FieldPath ROOT = new FieldPath(null, "", -1);
+  /** In the place of an index: the step is a field of an object. */
+  private static final int FIELD = -1;
+
+  /** In the place of an index: the step is a field whose name its user chose, such as a label. */
+  private static final int KEY = -2;
+
+  public static final FieldPath ROOT = new FieldPath(null, "", FIELD);
+
+  /** What a name must not have to be told apart without brackets. */
+  private static final Pattern NOT_PLAIN = Pattern.compile("[.\\[\\]/]|^$");
 
   private final @Nullable FieldPath parent;
   private final String name;
 
-  /** The index in an array, or -1 for a field of an object. */
+  /** The index in an array, or {@link #FIELD} or {@link #KEY}. */
   private final int index;
 
   private FieldPath(@Nullable FieldPath parent, String name, int index) {
@@ -37,7 +47,12 @@ public final class FieldPath {
   }
 
   public FieldPath field(String field) {
-    return new FieldPath(this, field, -1);
+    return new FieldPath(this, field, NOT_PLAIN.matcher(field).find() ? KEY : FIELD);
+  }
+
+  /** A field of a map, which is written in brackets whatever its name. */
+  public FieldPath key(String key) {
+    return new FieldPath(this, key, KEY);
   }
 
   public FieldPath index(int element) {
@@ -48,7 +63,7 @@ public final class FieldPath {
   }
 
   /**
-   * The inverse of {@link #toString}: brackets with digits are an index, with anything else a name.
+   * The inverse of {@link #toString}: brackets with digits are an index, with anything else a key.
    */
   public static FieldPath parse(String text) {
     FieldPath path = ROOT;
@@ -61,9 +76,7 @@ public final class FieldPath {
         }
         String inside = text.substring(at + 1, end);
         path =
-            inside.matches("[0-9]{1,9}")
-                ? path.index(Integer.parseInt(inside))
-                : path.field(inside);
+            inside.matches("[0-9]{1,9}") ? path.index(Integer.parseInt(inside)) : path.key(inside);
         at = end + 1;
         if (at < text.length() && text.charAt(at) == '.') {
           at++;
@@ -177,17 +190,12 @@ public final class FieldPath {
     for (FieldPath step : steps.reversed()) {
       if (step.index >= 0) {
         text.append('[').append(step.index).append(']');
-      } else if (step.needsBrackets()) {
+      } else if (step.index == KEY) {
         text.append('[').append(step.name).append(']');
       } else {
         text.append(text.isEmpty() ? "" : ".").append(step.name);
       }
     }
     return text.toString();
-  }
-
-  private boolean needsBrackets() {
-    return name.isEmpty()
-        || name.chars().anyMatch(c -> c == '.' || c == '[' || c == ']' || c == '/');
   }
 }

@@ -47,6 +47,15 @@ class FieldPathTest {
     assertThat(FieldPath.parse(path)).hasToString(path).isEqualTo(FieldPath.parse(path));
   }
 
+  @Test
+  void aKeyOfAMapIsWrittenInBracketsAndReadLikeAnyField() {
+    FieldPath path = FieldPath.of("metadata", "labels").key("app");
+    assertThat(path)
+        .hasToString("metadata.labels[app]")
+        .isEqualTo(FieldPath.parse(path.toString()));
+    assertThat(path.get(path.set(pod, "web"))).isEqualTo("web");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {".a", "a..b", "a.", "a[0", "a[x"})
   void malformedPathsAreRefused(String path) {
