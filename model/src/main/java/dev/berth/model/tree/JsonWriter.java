@@ -7,39 +7,59 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonFactoryBuilder;
 import tools.jackson.core.json.JsonWriteFeature;
 
 /** Writes trees as compact JSON in UTF-8, field by field as they were read. */
 public final class JsonWriter {
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8)
-          // Depth is checked here, where the message can say so in our words.
-          .streamWriteConstraints(
-              StreamWriteConstraints.builder().maxNestingDepth(JsonLimits.MAX_DEPTH + 1).build())
-          .build();
+  private static final JsonFactory STRICT =
+      factory().enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8).build();
+
+  /** Writes half of a surrogate pair as an escape, and so writes everything. */
+  private static final JsonFactory LENIENT = factory().build();
 
   private JsonWriter() {}
 
+  private static JsonFactoryBuilder factory() {
+    // Depth is checked here, where the message can say so in our words.
+    return JsonFactory.builder()
+        .streamWriteConstraints(
+            StreamWriteConstraints.builder().maxNestingDepth(JsonLimits.MAX_DEPTH + 1).build());
+  }
+
   /** The bytes of a tree; the inverse of {@link JsonReader#value}. */
   public static byte[] toBytes(Object tree) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
-    try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
-      write(tree, generator, 0);
+    byte[] json;
+    try {
+      json = encode(tree, STRICT);
     } catch (JacksonException e) {
       throw new JsonException("the tree cannot be written: " + e.getOriginalMessage());
     }
-    byte[] json = out.toByteArray();
     if (JsonReader.hasUnicodeEscape(json)) {
-      // Jackson writes half of a surrogate pair as an escape, which no reader of ours would take.
+      // Jackson escapes half of a surrogate pair at a string's end; no reader of ours would take
+      // it.
       var _ = JsonReader.value(json, JsonLimits.TRUSTED);
     }
     return json;
   }
 
-  /** The tree as text, for messages and logs. */
+  /** The tree as text, for messages and logs: also of a tree that could not be read back. */
   public static String toText(Object tree) {
-    return new String(toBytes(tree), StandardCharsets.UTF_8);
+    byte[] json;
+    try {
+      json = encode(tree, STRICT);
+    } catch (JacksonException e) {
+      json = encode(tree, LENIENT);
+    }
+    return new String(json, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] encode(Object tree, JsonFactory factory) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
+    try (JsonGenerator generator = factory.createGenerator(ObjectWriteContext.empty(), out)) {
+      write(tree, generator, 0);
+    }
+    return out.toByteArray();
   }
 
   private static void write(Object value, JsonGenerator generator, int depth) {

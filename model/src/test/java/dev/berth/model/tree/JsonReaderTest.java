@@ -84,6 +84,7 @@ class JsonReaderTest {
         .isInstanceOf(JsonException.class)
         .hasMessageContaining("a string holds half of a surrogate pair");
     assertThatThrownBy(() -> JsonWriter.toBytes("\ud800x")).isInstanceOf(JsonException.class);
+    assertThat(JsonWriter.toText("\ud800x")).isEqualTo("\"\\uD800x\"");
     assertThat(JsonWriter.toText("\\ud800")).isEqualTo("\"\\\\ud800\"");
   }
 
