@@ -39,14 +39,9 @@ public final class Draft {
     return written(event, top.entries().without(key));
   }
 
-  /** The revision the store will be at. */
-  public long revision() {
-    return top.revision();
-  }
-
-  /** How many keys the store will hold. */
-  public int size() {
-    return top.entries().size();
+  /** What was decided to be written, in order. */
+  public List<Watch.Event> events() {
+    return changes.stream().map(Change::written).toList();
   }
 
   public boolean isEmpty() {

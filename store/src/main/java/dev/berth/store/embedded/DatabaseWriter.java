@@ -1,0 +1,182 @@
+package dev.berth.store.embedded;
+
+import dev.berth.store.Store.Entry;
+import dev.berth.store.Watch;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings decided writes into the database, a transaction for each list of them. Used by one thread.
+ *
+ * <p>It remembers each key's row and hash, and the totals, as of the last transaction that
+ * succeeded; a transaction that fails leaves these as they were.
+ */
+final class DatabaseWriter implements AutoCloseable {
+
+  /** Where a key's value is, and the hash it has there. */
+  record Row(long id, long hash) {}
+
+  /**
+   * The log is applied to the file whenever about this much was written to it: the larger, the more
+   * repeated writes are saved; the smaller, the shorter the pause (40 ms here).
+   */
+  private static final long CHECKPOINT_BYTES = 16L << 20;
+
+  private static final long PAGE_BYTES = 4096;
+
+  private final Path file;
+  private final Connection connection;
+  private final PreparedStatement put;
+  private final PreparedStatement delete;
+  private final PreparedStatement putTotals;
+  private final RowHash hash = new RowHash();
+  private final Map<String, Row> rows;
+  private Totals totals;
+  private long nextId;
+  private long logged;
+
+  DatabaseWriter(Path file, Map<String, Row> rows, Totals totals, long nextId) throws SQLException {
+    this.file = file;
+    this.rows = rows;
+    this.totals = totals;
+    this.nextId = nextId;
+    connection = Database.write(file);
+    connection.setAutoCommit(false);
+    put =
+        connection.prepareStatement(
+            "INSERT OR REPLACE INTO object(id, key, revision, hash, value) VALUES (?, ?, ?, ?, ?)");
+    delete = connection.prepareStatement("DELETE FROM object WHERE id = ?");
+    putTotals = Database.prepareTotals(connection);
+  }
+
+  /** Makes the writes durable; if it throws, see {@link WriteFailure} for what that means. */
+  void commit(List<Watch.Event> events) throws SQLException {
+    Map<String, Optional<Entry>> outcome = new LinkedHashMap<>();
+    for (Watch.Event event : events) {
+      outcome.put(
+          event.key(),
+          event instanceof Watch.Event.Put written
+              ? Optional.of(written.entry())
+              : Optional.empty());
+    }
+    var rowsAfter = new LinkedHashMap<String, Optional<Row>>();
+    long sum = totals.sum();
+    long objects = totals.objects();
+    long id = nextId;
+    long bytes = PAGE_BYTES;
+    for (var each : outcome.entrySet()) {
+      Row before = rows.get(each.getKey());
+      Entry entry = each.getValue().orElse(null);
+      if (before != null) {
+        sum -= RowHash.share(before.hash());
+        objects--;
+      }
+      if (entry != null) {
+        Row after = put(before == null ? id++ : before.id(), entry);
+        rowsAfter.put(each.getKey(), Optional.of(after));
+        sum += RowHash.share(after.hash());
+        objects++;
+        bytes += (entry.value().length / PAGE_BYTES + 1) * PAGE_BYTES;
+      } else if (before != null) {
+        delete(before);
+        rowsAfter.put(each.getKey(), Optional.empty());
+        bytes += PAGE_BYTES;
+      }
+    }
+    var totalsAfter = new Totals(events.getLast().revision(), objects, sum);
+    Database.putTotals(putTotals, totalsAfter, hash);
+    connection.commit();
+    rowsAfter.forEach(this::remember);
+    totals = totalsAfter;
+    nextId = id;
+    logged += bytes;
+  }
+
+  private void remember(String key, Optional<Row> row) {
+    row.ifPresentOrElse(r -> rows.put(key, r), () -> rows.remove(key));
+  }
+
+  private Row put(long id, Entry entry) throws SQLException {
+    long rowHash = hash.of(entry.key(), entry.revision(), entry.value());
+    put.setLong(1, id);
+    put.setString(2, entry.key());
+    put.setLong(3, entry.revision());
+    put.setLong(4, rowHash);
+    put.setBytes(5, entry.value());
+    put.executeUpdate();
+    return new Row(id, rowHash);
+  }
+
+  private void delete(Row row) throws SQLException {
+    delete.setLong(1, row.id());
+    if (delete.executeUpdate() != 1) {
+      throw new SQLException("row " + row.id() + " is gone");
+    }
+  }
+
+  /** Undoes a transaction that failed; what SQLite has undone already need not be. */
+  void rollback() {
+    try {
+      connection.rollback();
+    } catch (SQLException alreadyRolledBack) {
+      // SQLite ends a transaction itself when the disk is full.
+    }
+  }
+
+  /**
+   * Applies the log to the file if it has become long. A failure leaves the log as it is: nothing
+   * is lost, but another attempt could believe a disk that forgot what it was told.
+   */
+  void checkpointIfDue() throws SQLException {
+    if (logged >= CHECKPOINT_BYTES) {
+      checkpoint("PASSIVE");
+      logged = 0;
+    }
+  }
+
+  private void checkpoint(String mode) throws SQLException {
+    connection.setAutoCommit(true);
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("PRAGMA wal_checkpoint(" + mode + ")")) {
+      result.next();
+    } finally {
+      connection.setAutoCommit(false);
+    }
+  }
+
+  /** Applies the whole log, so that one file holds everything. */
+  void checkpointAll() throws SQLException {
+    checkpoint("TRUNCATE");
+  }
+
+  /** Closes without applying the log: SQLite does that only if no other connection is open. */
+  void abandon() throws SQLException {
+    rollback();
+    @Nullable Connection guard = null;
+    try {
+      guard = Database.read(file);
+      try (Statement statement = guard.createStatement()) {
+        Database.number(statement, "SELECT revision FROM totals");
+      }
+    } finally {
+      connection.close();
+      if (guard != null) {
+        guard.close();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}
