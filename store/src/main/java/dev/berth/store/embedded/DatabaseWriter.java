@@ -25,12 +25,6 @@ final class DatabaseWriter implements AutoCloseable {
   /** Where a key's value is, and the hash it has there. */
   record Row(long id, long hash) {}
 
-  /**
-   * The log is applied to the file whenever about this much was written to it: the larger, the more
-   * repeated writes are saved; the smaller, the shorter the pause (40 ms here).
-   */
-  private static final long CHECKPOINT_BYTES = 16L << 20;
-
   private static final long PAGE_BYTES = 4096;
 
   private final Path file;
@@ -39,16 +33,19 @@ final class DatabaseWriter implements AutoCloseable {
   private final PreparedStatement delete;
   private final PreparedStatement putTotals;
   private final RowHash hash = new RowHash();
+  private final long checkpointBytes;
   private final Map<String, Row> rows;
   private Totals totals;
   private long nextId;
   private long logged;
 
-  DatabaseWriter(Path file, Map<String, Row> rows, Totals totals, long nextId) throws SQLException {
+  DatabaseWriter(Path file, Map<String, Row> rows, Totals totals, long checkpointBytes)
+      throws SQLException {
     this.file = file;
     this.rows = rows;
     this.totals = totals;
-    this.nextId = nextId;
+    this.checkpointBytes = checkpointBytes;
+    nextId = 1 + rows.values().stream().mapToLong(Row::id).max().orElse(0);
     connection = Database.write(file);
     connection.setAutoCommit(false);
     put =
@@ -137,7 +134,7 @@ final class DatabaseWriter implements AutoCloseable {
    * is lost, but another attempt could believe a disk that forgot what it was told.
    */
   void checkpointIfDue() throws SQLException {
-    if (logged >= CHECKPOINT_BYTES) {
+    if (logged >= checkpointBytes) {
       checkpoint("PASSIVE");
       logged = 0;
     }

@@ -23,9 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EmbeddedStore implements Store {
 
-  /** What can be chosen. */
-  public record Options(HistoryLimits history) {
-    public static final Options DEFAULT = new Options(HistoryLimits.DEFAULT);
+  /**
+   * What can be chosen.
+   *
+   * @param history how much of the past watches and ranges can reach
+   * @param checkpointBytes how much may be written to the log before it is applied to the database;
+   *     the larger, the more repeated writes are saved, the smaller, the shorter the pauses
+   */
+  public record Options(HistoryLimits history, long checkpointBytes) {
+    /** Some 40 ms of pause, and a log of about 16 MB. */
+    public static final Options DEFAULT = new Options(HistoryLimits.DEFAULT, 16L << 20);
   }
 
   /** SQLite takes 1 GB; a value this large is a mistake long before that. */
@@ -62,7 +69,7 @@ public final class EmbeddedStore implements Store {
     DataDirectory directory = DataDirectory.claim(path);
     try {
       Opening opening = Opening.of(directory);
-      var writer = opening.writer();
+      var writer = opening.writer(options.checkpointBytes());
       try {
         var store =
             new EmbeddedStore(

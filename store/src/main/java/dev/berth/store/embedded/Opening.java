@@ -24,7 +24,6 @@ final class Opening {
   private final Path database;
   private final List<Entry> entries = new ArrayList<>();
   private final Map<String, DatabaseWriter.Row> rows = new HashMap<>();
-  private long nextId = 1;
   private final Totals totals;
 
   private Opening(Path database) {
@@ -35,7 +34,6 @@ final class Opening {
   private void add(long id, long hash, Entry entry) {
     entries.add(entry);
     rows.put(entry.key(), new DatabaseWriter.Row(id, hash));
-    nextId = Math.max(nextId, id + 1);
   }
 
   /** Reads the directory's database, or creates one where there never was one. */
@@ -89,7 +87,7 @@ final class Opening {
     return Timeline.of(entries.toArray(Entry[]::new), totals.revision(), limits);
   }
 
-  DatabaseWriter writer() throws SQLException {
-    return new DatabaseWriter(database, rows, totals, nextId);
+  DatabaseWriter writer(long checkpointBytes) throws SQLException {
+    return new DatabaseWriter(database, rows, totals, checkpointBytes);
   }
 }
