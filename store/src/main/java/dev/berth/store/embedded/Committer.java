@@ -84,8 +84,7 @@ final class Committer implements Runnable {
   }
 
   private void failed(List<PendingWrite> batch, WriteFailure failure) {
-    writer.rollback();
-    switch (failure) {
+    switch (undone(failure)) {
       case WriteFailure.Unknown(StoreException exception) -> {
         broken = exception;
         batch.forEach(write -> write.fail(exception));
@@ -97,6 +96,15 @@ final class Committer implements Runnable {
           batch.forEach(write -> commit(List.of(write)));
         }
       }
+    }
+  }
+
+  private WriteFailure undone(WriteFailure failure) {
+    try {
+      writer.rollback();
+      return failure;
+    } catch (SQLException e) {
+      return WriteFailure.of(e, directory);
     }
   }
 

@@ -71,6 +71,23 @@ final class DatabaseReader {
     }
   }
 
+  /** Copies one snapshot, unverified, into an empty file. */
+  void copyTo(Path target) {
+    try (Connection connection = source.connect(file)) {
+      try (Statement statement = connection.createStatement()) {
+        checkFormat(statement);
+      }
+      Database.copy(connection, target);
+    } catch (SQLException e) {
+      if (e instanceof SQLiteException sqlite
+          && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_FULL) {
+        throw new StoreException(
+            "The disk is full: %s could not be copied to %s.".formatted(file, target));
+      }
+      throw unreadable(e);
+    }
+  }
+
   private static void start(Runnable task) {
     Thread.ofPlatform().name("berth-store-check").start(task);
   }

@@ -29,9 +29,9 @@ final class DatabaseWriter implements AutoCloseable {
 
   private final Path file;
   private final Connection connection;
-  private final PreparedStatement put;
-  private final PreparedStatement delete;
-  private final PreparedStatement putTotals;
+  private PreparedStatement put;
+  private PreparedStatement delete;
+  private PreparedStatement putTotals;
   private final RowHash hash = new RowHash();
   private final long checkpointBytes;
   private final Map<String, Row> rows;
@@ -47,16 +47,23 @@ final class DatabaseWriter implements AutoCloseable {
     this.checkpointBytes = checkpointBytes;
     nextId = 1 + rows.values().stream().mapToLong(Row::id).max().orElse(0);
     connection = Database.write(file);
-    connection.setAutoCommit(false);
-    put =
-        connection.prepareStatement(
-            "INSERT OR REPLACE INTO object(id, key, revision, hash, value) VALUES (?, ?, ?, ?, ?)");
-    delete = connection.prepareStatement("DELETE FROM object WHERE id = ?");
+    put = preparePut();
+    delete = prepareDelete();
     putTotals = Database.prepareTotals(connection);
+  }
+
+  private PreparedStatement preparePut() throws SQLException {
+    return connection.prepareStatement(
+        "INSERT OR REPLACE INTO object(id, key, revision, hash, value) VALUES (?, ?, ?, ?, ?)");
+  }
+
+  private PreparedStatement prepareDelete() throws SQLException {
+    return connection.prepareStatement("DELETE FROM object WHERE id = ?");
   }
 
   /** Makes the writes durable; if it throws, see {@link WriteFailure} for what that means. */
   void commit(List<Watch.Event> events) throws SQLException {
+    execute("BEGIN IMMEDIATE");
     Map<String, Optional<Entry>> outcome = new LinkedHashMap<>();
     for (Watch.Event event : events) {
       outcome.put(
@@ -91,7 +98,7 @@ final class DatabaseWriter implements AutoCloseable {
     }
     var totalsAfter = new Totals(events.getLast().revision(), objects, sum);
     Database.putTotals(putTotals, totalsAfter, hash);
-    connection.commit();
+    execute("COMMIT");
     rowsAfter.forEach(this::remember);
     totals = totalsAfter;
     nextId = id;
@@ -120,13 +127,27 @@ final class DatabaseWriter implements AutoCloseable {
     }
   }
 
-  /** Undoes a transaction that failed; what SQLite has undone already need not be. */
-  void rollback() {
+  /**
+   * Transactions are begun and ended by hand: after a failure the driver's own count of them is
+   * wrong, and a write would go in alone, without the totals that belong to it.
+   */
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
+  }
+
+  /** Undoes a transaction that failed, so that another can be tried. */
+  void rollback() throws SQLException {
     try {
-      connection.rollback();
+      execute("ROLLBACK");
     } catch (SQLException alreadyRolledBack) {
       // SQLite ends a transaction itself when the disk is full.
     }
+    // The driver closes a statement that failed.
+    put = preparePut();
+    delete = prepareDelete();
+    putTotals = Database.prepareTotals(connection);
   }
 
   /**
@@ -141,12 +162,9 @@ final class DatabaseWriter implements AutoCloseable {
   }
 
   private void checkpoint(String mode) throws SQLException {
-    connection.setAutoCommit(true);
     try (Statement statement = connection.createStatement();
         ResultSet result = statement.executeQuery("PRAGMA wal_checkpoint(" + mode + ")")) {
       result.next();
-    } finally {
-      connection.setAutoCommit(false);
     }
   }
 
@@ -157,7 +175,6 @@ final class DatabaseWriter implements AutoCloseable {
 
   /** Closes without applying the log: SQLite does that only if no other connection is open. */
   void abandon() throws SQLException {
-    rollback();
     @Nullable Connection guard = null;
     try {
       guard = Database.read(file);

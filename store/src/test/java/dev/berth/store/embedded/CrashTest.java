@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -108,25 +107,9 @@ class CrashTest {
       return;
     }
     Path copy = temporary.resolve("copy");
-    clear(copy);
-    Files.createDirectories(copy);
-    try (Stream<Path> files = Files.list(directory())) {
-      for (Path file : files.toList()) {
-        Files.copy(file, copy.resolve(file.getFileName()));
-      }
-    }
+    DirectoryBytes.copy(directory(), copy);
     try (Store store = EmbeddedStore.open(copy, EmbeddedStore.Options.DEFAULT)) {
       model.check(store);
-    }
-  }
-
-  private static void clear(Path directory) throws IOException {
-    if (Files.exists(directory)) {
-      try (Stream<Path> files = Files.list(directory)) {
-        for (Path file : files.toList()) {
-          Files.delete(file);
-        }
-      }
     }
   }
 }
