@@ -1,0 +1,84 @@
+package dev.berth.model.core;
+
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One condition of a node or a pod.
+ *
+ * @param lastHeartbeatTime only nodes have it
+ */
+public record Condition(
+    String type,
+    ConditionStatus status,
+    String reason,
+    String message,
+    @Nullable Instant lastHeartbeatTime,
+    @Nullable Instant lastTransitionTime) {
+
+  public static final String READY = "Ready";
+  public static final String MEMORY_PRESSURE = "MemoryPressure";
+  public static final String DISK_PRESSURE = "DiskPressure";
+  public static final String PID_PRESSURE = "PIDPressure";
+  public static final String NETWORK_UNAVAILABLE = "NetworkUnavailable";
+  public static final String DISRUPTION_TARGET = "DisruptionTarget";
+
+  public static Condition read(JsonObject condition) {
+    return new Condition(
+        condition.text("type", ""),
+        ConditionStatus.of(condition.text("status", "")),
+        condition.text("reason", ""),
+        condition.text("message", ""),
+        WireTime.read(condition, "lastHeartbeatTime"),
+        WireTime.read(condition, "lastTransitionTime"));
+  }
+
+  /** The condition of a type among those of an object's status. */
+  public static Optional<Condition> find(List<Condition> conditions, String type) {
+    return conditions.stream().filter(c -> c.type.equals(type)).findFirst();
+  }
+
+  public JsonObject toTree() {
+    JsonObject.Builder tree =
+        new JsonObject.Builder().put("type", type).put("status", status.text());
+    tree.putIfPresent("lastHeartbeatTime", WireTime.text(lastHeartbeatTime));
+    tree.putIfPresent("lastTransitionTime", WireTime.text(lastTransitionTime));
+    if (!reason.isEmpty()) {
+      tree.put("reason", reason);
+    }
+    if (!message.isEmpty()) {
+      tree.put("message", message);
+    }
+    return tree.build();
+  }
+
+  /**
+   * The conditions of a status with this one in the place of its type's, or at the end. Fields of
+   * the old one that this record does not hold stay as they were.
+   */
+  public JsonArray placeIn(JsonArray conditions) {
+    List<JsonObject> present = conditions.objects();
+    for (int i = 0; i < present.size(); i++) {
+      if (present.get(i).text("type", "").equals(type)) {
+        return conditions.with(i, placeOver(present.get(i)));
+      }
+    }
+    return conditions.append(toTree());
+  }
+
+  private JsonObject placeOver(JsonObject old) {
+    JsonObject own = toTree();
+    JsonObject changed = old;
+    for (String field : List.of("reason", "message", "lastHeartbeatTime", "lastTransitionTime")) {
+      changed = own.has(field) ? changed : changed.without(field);
+    }
+    for (int i = 0; i < own.size(); i++) {
+      changed = changed.with(own.name(i), own.value(i));
+    }
+    return changed;
+  }
+}

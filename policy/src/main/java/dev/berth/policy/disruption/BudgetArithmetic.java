@@ -1,0 +1,89 @@
+package dev.berth.policy.disruption;
+
+import dev.berth.model.core.ControllerReference;
+import dev.berth.model.core.IntOrPercent;
+import dev.berth.model.core.PodDisruptionBudgetView;
+import dev.berth.model.core.PodView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many pods a budget expects and how many of them must be healthy.
+ *
+ * <ul>
+ *   <li>{@code maxUnavailable}: of the pods expected, all but so many must be healthy; never fewer
+ *       than none.
+ *   <li>{@code minAvailable} as a number: so many must be healthy, and the pods expected are those
+ *       that there are.
+ *   <li>{@code minAvailable} as a percentage: that share of the pods expected.
+ *   <li>Percentages are rounded up in both, so a budget may turn out stricter by one for what must
+ *       be available and laxer by one for what may be missing, as upstream has it.
+ * </ul>
+ *
+ * <p>Except in the second case, the pods expected are the replicas of all the controllers that the
+ * pods have, each controller counted once; pods without a controller count for nothing.
+ */
+sealed interface BudgetArithmetic {
+
+  /** The counts, and the pods that could not be counted because nothing manages them. */
+  record Expected(long pods, long healthy, List<String> unmanaged) implements BudgetArithmetic {}
+
+  /** It cannot be told how many pods are expected. */
+  record Unknown(String why) implements BudgetArithmetic {}
+
+  /**
+   * Counts.
+   *
+   * @param replicas the number of replicas of each controller, by its UID
+   */
+  static BudgetArithmetic of(
+      PodDisruptionBudgetView budget, List<PodView> pods, Map<String, Long> replicas) {
+    IntOrPercent max = budget.maxUnavailable();
+    IntOrPercent min = budget.minAvailable();
+    if (max == null && min instanceof IntOrPercent.Count(long count)) {
+      return new Expected(pods.size(), count, List.of());
+    }
+    if (max == null && min == null) {
+      return new Expected(0, 0, List.of());
+    }
+    List<String> unmanaged = new ArrayList<>();
+    Map<String, Long> counted = new TreeMap<>();
+    for (PodView pod : pods) {
+      ControllerReference controller = pod.controller();
+      if (controller == null) {
+        unmanaged.add(pod.name());
+        continue;
+      }
+      Long scale = replicas.get(controller.uid());
+      if (scale == null) {
+        return new Unknown("found no controllers for pod \"" + pod.name() + "\"");
+      }
+      counted.put(controller.uid(), scale);
+    }
+    long expected = counted.values().stream().mapToLong(Long::longValue).sum();
+    return withShare(max, min, expected, unmanaged);
+  }
+
+  private static BudgetArithmetic withShare(
+      @Nullable IntOrPercent max,
+      @Nullable IntOrPercent min,
+      long expected,
+      List<String> unmanaged) {
+    IntOrPercent given = max == null ? min : max;
+    return switch (given) {
+      case null -> throw new IllegalStateException("A budget without a share has no expectation");
+      case IntOrPercent.Malformed(String text) ->
+          new Unknown("invalid value for IntOrString: \"" + text + "\" is not a percentage");
+      case IntOrPercent.Count(long count) ->
+          new Expected(expected, Math.max(0, expected - count), List.copyOf(unmanaged));
+      case IntOrPercent.Percent(long percent) -> {
+        long share = Math.ceilDiv(percent * expected, 100L);
+        yield new Expected(
+            expected, max == null ? share : Math.max(0, expected - share), List.copyOf(unmanaged));
+      }
+    };
+  }
+}

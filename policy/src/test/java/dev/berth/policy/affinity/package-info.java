@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.policy.affinity;
+
+import org.jspecify.annotations.NullMarked;

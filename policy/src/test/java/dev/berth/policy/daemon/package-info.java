@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.policy.daemon;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.policy.disruption;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.policy.node;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.policy.pod;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.berth.policy.taint;
+
+import org.jspecify.annotations.NullMarked;
