@@ -1,0 +1,108 @@
+package dev.berth.model.meta;
+
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+
+/**
+ * The metadata of an object, read where it stands in the tree. What is absent is empty; what has
+ * the wrong shape fails, because the server lets no such object in.
+ */
+public record Metadata(JsonObject tree) {
+
+  public static Metadata of(JsonObject object) {
+    return new Metadata(object.object("metadata"));
+  }
+
+  /** The object with its metadata changed; itself if they did not change. */
+  public static JsonObject update(JsonObject object, UnaryOperator<JsonObject> change) {
+    return object.with("metadata", change.apply(object.object("metadata")));
+  }
+
+  public String name() {
+    return tree.text("name", "");
+  }
+
+  public String generateName() {
+    return tree.text("generateName", "");
+  }
+
+  /** The namespace, empty for an object that is in none. */
+  public String namespace() {
+    return tree.text("namespace", "");
+  }
+
+  public String uid() {
+    return tree.text("uid", "");
+  }
+
+  public String resourceVersion() {
+    return tree.text("resourceVersion", "");
+  }
+
+  /** The version of the desired state; 0 where it is not counted. */
+  public long generation() {
+    return tree.integer("generation").orElse(0);
+  }
+
+  public JsonObject labels() {
+    return tree.object("labels");
+  }
+
+  public Optional<String> label(String key) {
+    return Optional.ofNullable(labels().text(key));
+  }
+
+  public JsonObject annotations() {
+    return tree.object("annotations");
+  }
+
+  public Optional<String> annotation(String key) {
+    return Optional.ofNullable(annotations().text(key));
+  }
+
+  public List<String> finalizers() {
+    return tree.array("finalizers").texts();
+  }
+
+  public List<OwnerReference> ownerReferences() {
+    JsonArray references = tree.array("ownerReferences");
+    return references.isEmpty()
+        ? List.of()
+        : references.objects().stream().map(OwnerReference::fromTree).toList();
+  }
+
+  /** The owner that manages this object, if there is one. */
+  public Optional<OwnerReference> controller() {
+    return ownerReferences().stream().filter(OwnerReference::controller).findFirst();
+  }
+
+  public boolean isControlledBy(String uid) {
+    return controller().filter(owner -> owner.uid().equals(uid)).isPresent();
+  }
+
+  public Optional<Instant> creationTimestamp() {
+    return time("creationTimestamp");
+  }
+
+  /** When the object is to be gone; present from the moment its deletion was asked for. */
+  public Optional<Instant> deletionTimestamp() {
+    return time("deletionTimestamp");
+  }
+
+  public boolean isBeingDeleted() {
+    return tree.text("deletionTimestamp") != null;
+  }
+
+  public OptionalLong deletionGracePeriodSeconds() {
+    return tree.integer("deletionGracePeriodSeconds");
+  }
+
+  private Optional<Instant> time(String field) {
+    return Optional.ofNullable(tree.text(field)).map(Times::parse);
+  }
+}

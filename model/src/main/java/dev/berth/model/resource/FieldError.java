@@ -1,0 +1,86 @@
+package dev.berth.model.resource;
+
+import dev.berth.model.tree.JsonWriter;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is wrong with one field of an object, worded as Kubernetes words it.
+ *
+ * @param field where, such as {@code spec.containers[0].name}
+ * @param value what was found there, a value of a tree; null where that says nothing
+ */
+public record FieldError(Reason reason, String field, @Nullable Object value, String detail) {
+
+  /** The reasons, with their names in a {@code Status} and their words in its message. */
+  public enum Reason {
+    REQUIRED("FieldValueRequired", "Required value"),
+    INVALID("FieldValueInvalid", "Invalid value"),
+    NOT_SUPPORTED("FieldValueNotSupported", "Unsupported value"),
+    FORBIDDEN("FieldValueForbidden", "Forbidden"),
+    DUPLICATE("FieldValueDuplicate", "Duplicate value"),
+    TOO_LONG("FieldValueTooLong", "Too long"),
+    TOO_MANY("FieldValueTooMany", "Too many"),
+    NOT_FOUND("FieldValueNotFound", "Not found");
+
+    private final String cause;
+    private final String words;
+
+    Reason(String cause, String words) {
+      this.cause = cause;
+      this.words = words;
+    }
+
+    /** The reason of a cause in the details of a {@code Status}. */
+    public String cause() {
+      return cause;
+    }
+  }
+
+  public static FieldError required(String field, String detail) {
+    return new FieldError(Reason.REQUIRED, field, null, detail);
+  }
+
+  public static FieldError invalid(String field, Object value, String detail) {
+    return new FieldError(Reason.INVALID, field, value, detail);
+  }
+
+  public static FieldError forbidden(String field, String detail) {
+    return new FieldError(Reason.FORBIDDEN, field, null, detail);
+  }
+
+  public static FieldError duplicate(String field, Object value) {
+    return new FieldError(Reason.DUPLICATE, field, value, "");
+  }
+
+  public static FieldError notSupported(String field, Object value, Collection<String> supported) {
+    String detail =
+        supported.stream()
+            .map(name -> '"' + name + '"')
+            .collect(Collectors.joining(", ", "supported values: ", ""));
+    return new FieldError(Reason.NOT_SUPPORTED, field, value, detail);
+  }
+
+  /** Several errors as one text, as Kubernetes lists them. */
+  public static String join(List<FieldError> errors) {
+    return errors.size() == 1
+        ? errors.getFirst().toString()
+        : errors.stream()
+            .map(FieldError::toString)
+            .distinct()
+            .collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  /** The message without the field: {@code Invalid value: "a_b": must consist of …}. */
+  public String body() {
+    String shown = value == null ? "" : ": " + JsonWriter.toText(value);
+    return reason.words + shown + (detail.isEmpty() ? "" : ": " + detail);
+  }
+
+  @Override
+  public String toString() {
+    return field + ": " + body();
+  }
+}
