@@ -1,6 +1,5 @@
 package dev.berth.model.core;
 
-import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
@@ -42,6 +41,7 @@ public record Condition(
     return conditions.stream().filter(c -> c.type.equals(type)).findFirst();
   }
 
+  /** The condition for {@link dev.berth.model.meta.Conditions#set}. */
   public JsonObject toTree() {
     JsonObject.Builder tree =
         new JsonObject.Builder().put("type", type).put("status", status.text());
@@ -54,31 +54,5 @@ public record Condition(
       tree.put("message", message);
     }
     return tree.build();
-  }
-
-  /**
-   * The conditions of a status with this one in the place of its type's, or at the end. Fields of
-   * the old one that this record does not hold stay as they were.
-   */
-  public JsonArray placeIn(JsonArray conditions) {
-    List<JsonObject> present = conditions.objects();
-    for (int i = 0; i < present.size(); i++) {
-      if (present.get(i).text("type", "").equals(type)) {
-        return conditions.with(i, placeOver(present.get(i)));
-      }
-    }
-    return conditions.append(toTree());
-  }
-
-  private JsonObject placeOver(JsonObject old) {
-    JsonObject own = toTree();
-    JsonObject changed = old;
-    for (String field : List.of("reason", "message", "lastHeartbeatTime", "lastTransitionTime")) {
-      changed = own.has(field) ? changed : changed.without(field);
-    }
-    for (int i = 0; i < own.size(); i++) {
-      changed = changed.with(own.name(i), own.value(i));
-    }
-    return changed;
   }
 }

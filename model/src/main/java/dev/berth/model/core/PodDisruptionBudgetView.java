@@ -1,5 +1,8 @@
 package dev.berth.model.core;
 
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.selector.LabelSelector;
+import dev.berth.model.selector.SelectorException;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
@@ -13,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A PodDisruptionBudget: how many of some pods must stay available, and how many are.
  *
- * @param selector which pods; without any requirement, none
+ * @param selector which pods of the namespace; one that cannot be read selects none
  * @param minAvailable null if the budget is given the other way, or not at all
  * @param maxUnavailable null if the budget is given the other way, or not at all
  */
@@ -21,7 +24,7 @@ public record PodDisruptionBudgetView(
     String namespace,
     String name,
     long generation,
-    JsonObject selector,
+    LabelSelector selector,
     @Nullable IntOrPercent minAvailable,
     @Nullable IntOrPercent maxUnavailable,
     UnhealthyPodEvictionPolicy unhealthyPodEvictionPolicy,
@@ -34,11 +37,24 @@ public record PodDisruptionBudgetView(
         metadata.text("namespace", ""),
         metadata.text("name", ""),
         metadata.integer("generation").orElse(0),
-        spec.object("selector"),
+        selector(spec.get("selector")),
         IntOrPercent.read(spec, "minAvailable").orElse(null),
         IntOrPercent.read(spec, "maxUnavailable").orElse(null),
         UnhealthyPodEvictionPolicy.of(spec.text("unhealthyPodEvictionPolicy", "")),
         Status.read(budget.object("status")));
+  }
+
+  private static LabelSelector selector(@Nullable Object tree) {
+    try {
+      return LabelSelector.fromTree(tree);
+    } catch (SelectorException e) {
+      return LabelSelector.NOTHING;
+    }
+  }
+
+  /** Whether a pod is under this budget. */
+  public boolean selects(PodView pod) {
+    return namespace.equals(pod.namespace()) && selector.matches(pod.labels());
   }
 
   /**
@@ -84,7 +100,14 @@ public record PodDisruptionBudgetView(
     public JsonObject placeIn(JsonObject status) {
       JsonArray placed = status.array("conditions");
       for (Condition condition : conditions) {
-        placed = condition.placeIn(placed);
+        Instant since = condition.lastTransitionTime();
+        JsonObject tree =
+            Conditions.condition(
+                condition.type(),
+                condition.status().text(),
+                condition.reason(),
+                condition.message());
+        placed = Conditions.set(placed, tree, since == null ? Instant.EPOCH : since);
       }
       JsonObject.Builder pods = new JsonObject.Builder();
       disruptedPods.forEach((pod, time) -> pods.putIfPresent(pod, WireTime.text(time)));

@@ -1,5 +1,8 @@
 package dev.berth.model.core;
 
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
@@ -21,7 +24,7 @@ public record PodView(
     String uid,
     JsonObject labels,
     JsonObject annotations,
-    @Nullable ControllerReference controller,
+    @Nullable OwnerReference controller,
     @Nullable Instant creationTimestamp,
     @Nullable Instant deletionTimestamp,
     PodSpecView spec,
@@ -39,30 +42,21 @@ public record PodView(
         metadata.text("uid", ""),
         metadata.object("labels"),
         metadata.object("annotations"),
-        ControllerReference.among(metadata.array("ownerReferences")),
+        new Metadata(metadata).controller().orElse(null),
         WireTime.read(metadata, "creationTimestamp"),
         WireTime.read(metadata, "deletionTimestamp"),
         PodSpecView.read(pod.object("spec")),
         PodPhase.of(status.text("phase", "")),
-        isTrue(conditions, Condition.READY),
+        Conditions.isTrue(conditions, Condition.READY),
         conditions);
   }
 
   public Optional<Condition> condition(String type) {
-    return Condition.find(Views.list(conditions, Condition::read), type);
+    return Conditions.find(conditions, type).map(Condition::read);
   }
 
   /** Whether the pod is on its way out. */
   public boolean terminating() {
     return deletionTimestamp != null;
-  }
-
-  private static boolean isTrue(JsonArray conditions, String type) {
-    for (JsonObject condition : conditions.objects()) {
-      if (condition.text("type", "").equals(type)) {
-        return condition.text("status", "").equals("True");
-      }
-    }
-    return false;
   }
 }

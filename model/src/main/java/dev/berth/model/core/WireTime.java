@@ -1,12 +1,11 @@
 package dev.berth.model.core;
 
+import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonObject;
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Times as objects carry them: RFC 3339, whole seconds when written. */
+/** Times that may be absent, as views read and write them. */
 final class WireTime {
   private WireTime() {}
 
@@ -17,13 +16,13 @@ final class WireTime {
       return null;
     }
     try {
-      return Instant.parse(text);
-    } catch (DateTimeException e) {
+      return Times.parse(text);
+    } catch (IllegalArgumentException e) {
       return null;
     }
   }
 
   static @Nullable String text(@Nullable Instant time) {
-    return time == null ? null : time.truncatedTo(ChronoUnit.SECONDS).toString();
+    return time == null ? null : Times.format(time);
   }
 }

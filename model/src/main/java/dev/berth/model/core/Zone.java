@@ -1,5 +1,6 @@
 package dev.berth.model.core;
 
+import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.tree.JsonObject;
 import java.util.Comparator;
 
@@ -12,11 +13,6 @@ import java.util.Comparator;
  * @param name empty if the node's labels name none
  */
 public record Zone(String region, String name) implements Comparable<Zone> {
-  public static final String ZONE_LABEL = "topology.kubernetes.io/zone";
-  public static final String REGION_LABEL = "topology.kubernetes.io/region";
-  public static final String LEGACY_ZONE_LABEL = "failure-domain.beta.kubernetes.io/zone";
-  public static final String LEGACY_REGION_LABEL = "failure-domain.beta.kubernetes.io/region";
-
   /** The zone of all nodes whose labels name none. */
   public static final Zone NONE = new Zone("", "");
 
@@ -24,8 +20,9 @@ public record Zone(String region, String name) implements Comparable<Zone> {
       Comparator.comparing(Zone::region).thenComparing(Zone::name);
 
   public static Zone ofLabels(JsonObject labels) {
-    String zone = labels.text(ZONE_LABEL, labels.text(LEGACY_ZONE_LABEL, ""));
-    String region = labels.text(REGION_LABEL, labels.text(LEGACY_REGION_LABEL, ""));
+    String zone = labels.text(WellKnownLabels.ZONE, labels.text(WellKnownLabels.BETA_ZONE, ""));
+    String region =
+        labels.text(WellKnownLabels.REGION, labels.text(WellKnownLabels.BETA_REGION, ""));
     return zone.isEmpty() && region.isEmpty() ? NONE : new Zone(region, zone);
   }
 

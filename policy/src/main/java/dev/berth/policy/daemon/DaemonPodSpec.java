@@ -1,13 +1,11 @@
 package dev.berth.policy.daemon;
 
 import dev.berth.model.core.NodeAffinity;
-import dev.berth.model.core.NodeSelector.Requirement;
-import dev.berth.model.core.NodeSelectorOperator;
+import dev.berth.model.core.NodeSelector.FieldRequirement;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.affinity.NodeSelection;
 import java.util.Optional;
 
 /** The specification of a DaemonSet's pod for one node, made from the template's. */
@@ -24,7 +22,7 @@ public final class DaemonPodSpec {
   public static JsonObject scheduled(JsonObject templateSpec, String node) {
     JsonObject name =
         new JsonObject.Builder()
-            .put("key", NodeSelection.NAME_FIELD)
+            .put("key", FieldRequirement.NAME)
             .put("operator", "In")
             .put("values", JsonArray.of(node))
             .build();
@@ -47,16 +45,10 @@ public final class DaemonPodSpec {
       return Optional.empty();
     }
     return affinity.required().terms().stream()
-        .flatMap(term -> term.matchFields().stream())
-        .filter(DaemonPodSpec::namesOneNode)
-        .map(requirement -> requirement.values().getFirst())
+        .flatMap(term -> term.fields().stream())
+        .filter(f -> f.equal() && f.field().equals(FieldRequirement.NAME))
+        .map(FieldRequirement::value)
         .findFirst();
-  }
-
-  private static boolean namesOneNode(Requirement requirement) {
-    return requirement.key().equals(NodeSelection.NAME_FIELD)
-        && requirement.operator() == NodeSelectorOperator.IN
-        && requirement.values().size() == 1;
   }
 
   private static JsonObject tolerating(JsonObject spec) {

@@ -1,9 +1,9 @@
 package dev.berth.policy.disruption;
 
-import dev.berth.model.core.ControllerReference;
 import dev.berth.model.core.IntOrPercent;
 import dev.berth.model.core.PodDisruptionBudgetView;
 import dev.berth.model.core.PodView;
+import dev.berth.model.meta.OwnerReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ sealed interface BudgetArithmetic {
     List<String> unmanaged = new ArrayList<>();
     Map<String, Long> counted = new TreeMap<>();
     for (PodView pod : pods) {
-      ControllerReference controller = pod.controller();
+      OwnerReference controller = pod.controller();
       if (controller == null) {
         unmanaged.add(pod.name());
         continue;

@@ -34,7 +34,7 @@ public sealed interface BudgetSync {
   /**
    * Counts.
    *
-   * @param pods the pods that the budget selects; without any requirement it selects none
+   * @param pods the pods that the budget selects
    * @param replicas the number of replicas of each controller of these pods, by its UID
    */
   static BudgetSync of(

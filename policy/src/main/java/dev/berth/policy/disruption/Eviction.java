@@ -76,7 +76,7 @@ public sealed interface Eviction {
   /**
    * Decides.
    *
-   * @param budgets the budgets that select the pod; one without any requirement selects none
+   * @param budgets the budgets that may select the pod
    */
   static Eviction decide(PodView pod, List<PodDisruptionBudgetView> budgets, Instant now) {
     if (pod.phase().finished() || pod.terminating()) {
@@ -85,10 +85,11 @@ public sealed interface Eviction {
     if (pod.phase() == PodPhase.PENDING) {
       return new AllowedWithoutBudget(true);
     }
-    if (budgets.isEmpty()) {
+    List<PodDisruptionBudgetView> own = budgets.stream().filter(b -> b.selects(pod)).toList();
+    if (own.isEmpty()) {
       return new AllowedWithoutBudget(false);
     }
-    if (budgets.size() > 1) {
+    if (own.size() > 1) {
       return new Refused(
           Refusal.SEVERAL_BUDGETS,
           "This pod has more than one PodDisruptionBudget,"
@@ -96,7 +97,7 @@ public sealed interface Eviction {
           "",
           Duration.ZERO);
     }
-    PodDisruptionBudgetView budget = budgets.getFirst();
+    PodDisruptionBudgetView budget = own.getFirst();
     if (!pod.ready() && sparesUnhealthy(budget)) {
       return new AllowedWithoutBudget(true);
     }

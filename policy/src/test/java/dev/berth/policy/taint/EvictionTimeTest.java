@@ -2,7 +2,7 @@ package dev.berth.policy.taint;
 
 import static dev.berth.model.fixture.Fixtures.pod;
 import static dev.berth.model.fixture.Fixtures.taint;
-import static java.time.Duration.ofSeconds;
+import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -52,12 +52,12 @@ class EvictionTimeTest {
             at(3600, taint("key1=value1:NoExecute").addedAt(ADDED))),
         argumentSet(
             "the seeds' 6000 seconds for unreachable",
-            WEB.tolerating(WellKnownTaints.UNREACHABLE, ofSeconds(6000)),
+            WEB.tolerating(WellKnownTaints.UNREACHABLE, ofMinutes(100)),
             List.of(UNREACHABLE),
             at(6000, UNREACHABLE)),
         argumentSet(
             "the older seed's 6000 seconds for the legacy key",
-            WEB.tolerating(WellKnownTaints.LEGACY_UNREACHABLE, ofSeconds(6000)),
+            WEB.tolerating(WellKnownTaints.LEGACY_UNREACHABLE, ofMinutes(100)),
             List.of(UNREACHABLE),
             at(6000, UNREACHABLE)),
         argumentSet(

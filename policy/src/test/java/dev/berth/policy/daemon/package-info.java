@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.policy.daemon;
-
-import org.jspecify.annotations.NullMarked;

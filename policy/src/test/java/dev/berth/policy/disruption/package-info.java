@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.policy.disruption;
-
-import org.jspecify.annotations.NullMarked;

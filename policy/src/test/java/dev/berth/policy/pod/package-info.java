@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.policy.pod;
-
-import org.jspecify.annotations.NullMarked;
