@@ -8,22 +8,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of one health check of one node.
- *
- * <p>A node gives signs of life in two ways: it renews its lease, and it posts its status. Both
- * carry times of the node's own clock, and those are only ever compared for being different from
- * last time. How long ago that was is measured on the watcher's clock alone. So a node whose clock
- * is wrong, or is set back, does no harm; upstream misses the renewals of a clock that was set
- * back.
+ * The outcome of one health check of one node. What counts as a sign of life says {@link
+ * NodeObservation}.
  *
  * <ol>
- *   <li>A node that is seen for the first time, by this watcher, was heard of just now. If it has
- *       never posted a status nor taken a lease, it was last heard of when it was created.
  *   <li>A node that was silent for the grace period, the longer one if it has never posted a
  *       status, is lost: its conditions become Unknown, but for NetworkUnavailable, which is not
  *       the node's to report.
@@ -58,12 +50,12 @@ public record NodeHealth(NodeObservation observation, List<NodeAction> actions) 
       @Nullable NodeObservation last,
       HealthSettings settings,
       Instant now) {
-    Instant heard = heard(node, leaseRenewed, last, now);
+    NodeObservation seen = NodeObservation.of(node, leaseRenewed, last, now);
     boolean hasReady = node.condition(Condition.READY).isPresent();
     Duration grace = hasReady ? settings.gracePeriod() : settings.startupGracePeriod();
     // Lost once the whole period has passed; upstream asks for a moment more than that.
     List<Condition> lost =
-        now.isBefore(heard.plus(grace)) ? List.of() : unknownConditions(node, now);
+        now.isBefore(seen.heard().plus(grace)) ? List.of() : unknownConditions(node, now);
     NodeView after = replaceConditions(node, lost);
 
     List<NodeAction> actions = new ArrayList<>();
@@ -72,39 +64,12 @@ public record NodeHealth(NodeObservation observation, List<NodeAction> actions) 
     }
     Optional<Condition> ready = after.condition(Condition.READY);
     boolean unreachable = ready.map(Condition::status).equals(Optional.of(ConditionStatus.UNKNOWN));
-    if (unreachable && !podsMarked(node, last)) {
+    if (unreachable && !seen.podsMarked()) {
       actions.add(new NodeAction.MarkPodsNotReady());
     }
     addTaints(actions, after, settings);
-    NodeObservation observation =
-        new NodeObservation(
-            node.uid(),
-            heard,
-            ready.isPresent(),
-            ready.map(Condition::lastHeartbeatTime).orElse(null),
-            leaseRenewed,
-            unreachable);
-    return new NodeHealth(observation, actions);
-  }
-
-  private static Instant heard(
-      NodeView node, @Nullable Instant leaseRenewed, @Nullable NodeObservation last, Instant now) {
-    Optional<Condition> ready = node.condition(Condition.READY);
-    if (last == null || !last.uid().equals(node.uid())) {
-      Instant created = node.creationTimestamp();
-      boolean neverHeard = ready.isEmpty() && leaseRenewed == null;
-      return neverHeard && created != null && created.isBefore(now) ? created : now;
-    }
-    boolean renewed = leaseRenewed != null && !leaseRenewed.equals(last.leaseRenewed());
-    boolean posted =
-        ready.isPresent() != last.hadReady()
-            || !Objects.equals(
-                ready.map(Condition::lastHeartbeatTime).orElse(null), last.readyHeartbeat());
-    return renewed || posted ? now : last.heard();
-  }
-
-  private static boolean podsMarked(NodeView node, @Nullable NodeObservation last) {
-    return last != null && last.podsMarked() && last.uid().equals(node.uid());
+    Instant heartbeat = ready.map(Condition::lastHeartbeatTime).orElse(null);
+    return new NodeHealth(seen.afterWriting(heartbeat, unreachable), actions);
   }
 
   /** The conditions of a lost node that do not say so yet. */
