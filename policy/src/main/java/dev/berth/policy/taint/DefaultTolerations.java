@@ -8,6 +8,7 @@ import dev.berth.policy.pod.QosClass;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The tolerations that every new pod is given.
@@ -29,18 +30,23 @@ public record DefaultTolerations(Duration notReady, Duration unreachable) {
   public static final DefaultTolerations FIVE_MINUTES =
       new DefaultTolerations(Duration.ofMinutes(5), Duration.ofMinutes(5));
 
-  private static final Toleration MEMORY_PRESSURE =
-      Toleration.exists(WellKnownTaints.MEMORY_PRESSURE, TaintEffect.NO_SCHEDULE);
+  private static final Taint MEMORY_PRESSURE =
+      Taint.of(WellKnownTaints.MEMORY_PRESSURE, TaintEffect.NO_SCHEDULE);
 
-  /** The tolerations to add to those a pod came with, in the order to add them. */
-  public List<Toleration> missingFrom(List<Toleration> own, QosClass qosClass) {
+  /** The tolerations of node problems to add to those a pod came with. */
+  public List<Toleration> missingFrom(List<Toleration> own) {
     List<Toleration> missing = new ArrayList<>();
     addUnlessOwn(missing, own, WellKnownTaints.NOT_READY, notReady);
     addUnlessOwn(missing, own, WellKnownTaints.UNREACHABLE, unreachable);
-    if (qosClass != QosClass.BEST_EFFORT && !tolerateMemoryPressure(own)) {
-      missing.add(MEMORY_PRESSURE);
-    }
     return List.copyOf(missing);
+  }
+
+  /** The toleration of memory pressure, if a pod of this class is to have it and does not. */
+  public static Optional<Toleration> memoryPressure(List<Toleration> own, QosClass qosClass) {
+    return qosClass == QosClass.BEST_EFFORT
+            || TolerationRules.STANDARD.tolerates(own, MEMORY_PRESSURE)
+        ? Optional.empty()
+        : Optional.of(Toleration.exists(MEMORY_PRESSURE.key(), TaintEffect.NO_SCHEDULE));
   }
 
   private static void addUnlessOwn(
@@ -53,10 +59,5 @@ public record DefaultTolerations(Duration notReady, Duration unreachable) {
     if (!hasOwn) {
       missing.add(Toleration.exists(key, TaintEffect.NO_EXECUTE).seconds(time.toSeconds()));
     }
-  }
-
-  private static boolean tolerateMemoryPressure(List<Toleration> own) {
-    return TolerationRules.STANDARD.tolerates(
-        own, Taint.of(MEMORY_PRESSURE.key(), TaintEffect.NO_SCHEDULE));
   }
 }

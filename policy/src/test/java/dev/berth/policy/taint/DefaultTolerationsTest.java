@@ -27,11 +27,6 @@ class DefaultTolerationsTest {
   private static final Toleration MEMORY_PRESSURE =
       Toleration.exists(WellKnownTaints.MEMORY_PRESSURE, TaintEffect.NO_SCHEDULE);
 
-  private static List<Toleration> missing(QosClass qosClass, JsonObject... own) {
-    return DefaultTolerations.FIVE_MINUTES.missingFrom(
-        Stream.of(own).map(Toleration::read).toList(), qosClass);
-  }
-
   static Stream<Arguments> nodeProblems() {
     String notReady = WellKnownTaints.NOT_READY;
     String unreachable = WellKnownTaints.UNREACHABLE;
@@ -76,15 +71,15 @@ class DefaultTolerationsTest {
   @ParameterizedTest
   @MethodSource("nodeProblems")
   void addsWhatThePodDoesNotSayItself(@Nullable JsonObject own, List<Toleration> expected) {
-    JsonObject[] all = own == null ? new JsonObject[0] : new JsonObject[] {own};
-    assertThat(missing(QosClass.BEST_EFFORT, all)).isEqualTo(expected);
+    List<Toleration> tolerations = own == null ? List.of() : List.of(Toleration.read(own));
+    assertThat(DefaultTolerations.FIVE_MINUTES.missingFrom(tolerations)).isEqualTo(expected);
   }
 
   @Test
   void bothTimesAreFlags() {
     DefaultTolerations settings =
         new DefaultTolerations(Duration.ofSeconds(10), Duration.ofSeconds(20));
-    assertThat(settings.missingFrom(List.of(), QosClass.BEST_EFFORT))
+    assertThat(settings.missingFrom(List.of()))
         .containsExactly(NOT_READY.seconds(10), UNREACHABLE.seconds(20));
   }
 
@@ -93,17 +88,19 @@ class DefaultTolerationsTest {
       value = QosClass.class,
       names = {"GUARANTEED", "BURSTABLE"})
   void podsThatRequestSomethingTolerateMemoryPressure(QosClass qosClass) {
-    assertThat(missing(qosClass)).containsExactly(NOT_READY, UNREACHABLE, MEMORY_PRESSURE);
+    assertThat(DefaultTolerations.memoryPressure(List.of(NOT_READY), qosClass))
+        .contains(MEMORY_PRESSURE);
   }
 
   @Test
   void bestEffortPodsDoNot() {
-    assertThat(missing(QosClass.BEST_EFFORT)).doesNotContain(MEMORY_PRESSURE);
+    assertThat(DefaultTolerations.memoryPressure(List.of(), QosClass.BEST_EFFORT)).isEmpty();
   }
 
   @Test
   void aPodThatToleratesMemoryPressureGetsNothingMore() {
-    JsonObject own = object("key", WellKnownTaints.MEMORY_PRESSURE, "operator", "Exists");
-    assertThat(missing(QosClass.BURSTABLE, own)).containsExactly(NOT_READY, UNREACHABLE);
+    Toleration everything = Toleration.read(object("operator", "Exists"));
+    assertThat(DefaultTolerations.memoryPressure(List.of(everything), QosClass.BURSTABLE))
+        .isEmpty();
   }
 }
