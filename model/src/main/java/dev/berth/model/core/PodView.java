@@ -42,7 +42,7 @@ public record PodView(
         metadata.text("uid", ""),
         metadata.object("labels"),
         metadata.object("annotations"),
-        new Metadata(metadata).controller().orElse(null),
+        new Metadata(metadata).controller().map(Views::share).orElse(null),
         WireTime.read(metadata, "creationTimestamp"),
         WireTime.read(metadata, "deletionTimestamp"),
         PodSpecView.read(pod.object("spec")),

@@ -117,6 +117,16 @@ class ViewsTest {
   }
 
   @Test
+  void whatPodsOfATemplateHaveInCommonIsShared() {
+    PodView one = pod("a").ownedBy("ReplicaSet", "rs").requesting("cpu", "1").view();
+    PodView other = pod("b").ownedBy("ReplicaSet", "rs").requesting("cpu", "1").view();
+    assertThat(one.spec().containers()).isSameAs(other.spec().containers());
+    assertThat(one.controller()).isSameAs(other.controller());
+    PodView different = pod("c").requesting("cpu", "2").view();
+    assertThat(different.spec().containers()).isNotEqualTo(one.spec().containers());
+  }
+
+  @Test
   void anUnknownPhaseIsUnknownAndNotFinished() {
     PodPhase phase = pod("web").phase("Sleeping").view().phase();
     assertThat(phase).isEqualTo(PodPhase.UNKNOWN);

@@ -125,6 +125,14 @@ class BudgetSyncTest {
   }
 
   @Test
+  void ifBothAreGivenMaxUnavailableCounts() {
+    JsonObject both =
+        (JsonObject) FieldPath.of("spec", "minAvailable").set(budgetTree("maxUnavailable", 2L), 1L);
+    assertThat(counted(PodDisruptionBudgetView.read(both), pods(7, 7)).desiredHealthy())
+        .isEqualTo(5);
+  }
+
+  @Test
   void terminatingPodsAreNotHealthy() {
     List<PodView> pods = new ArrayList<>(pods(3, 3));
     pods.add(pod("p9").ownedBy("ReplicaSet", "rs").ready(true).terminatingSince(NOW).view());
@@ -190,7 +198,7 @@ class BudgetSyncTest {
   }
 
   @Test
-  void theConditionKeepsItsTimeWhileItStaysTheSame() {
+  void theConditionKeepsItsTimeUntilItChanges() {
     JsonObject tree = budgetTree("minAvailable", 1L);
     Status before = counted(PodDisruptionBudgetView.read(tree), pods(3, 3));
     JsonObject written = tree.with("status", before.placeIn(JsonObject.EMPTY));
@@ -201,6 +209,17 @@ class BudgetSyncTest {
         .isInstanceOfSatisfying(
             BudgetSync.Counted.class,
             counted -> assertThat(counted.status().conditions()).isEqualTo(before.conditions()));
+
+    BudgetSync closed =
+        BudgetSync.of(
+            PodDisruptionBudgetView.read(written), pods(3, 1), REPLICAS, NOW.plusSeconds(90));
+    assertThat(closed)
+        .isInstanceOfSatisfying(
+            BudgetSync.Counted.class,
+            counted ->
+                assertThat(counted.status().conditions())
+                    .extracting(Condition::lastTransitionTime)
+                    .containsExactly(NOW.plusSeconds(90)));
   }
 
   static Stream<Arguments> failures() {

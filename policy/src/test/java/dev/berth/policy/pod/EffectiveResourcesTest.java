@@ -77,6 +77,11 @@ class EffectiveResourcesTest {
                 .with("spec.overhead", object("cpu", "1")),
             object("cpu", "4")),
         argumentSet(
+            "a pod has huge pages of its own",
+            web.requesting("hugepages-2Mi", "2Mi")
+                .with("spec.resources.requests", object("hugepages-2Mi", "8Mi")),
+            object("hugepages-2Mi", "8Mi")),
+        argumentSet(
             "a pod has no extended resources of its own",
             web.requesting("example.com/gpu", "1")
                 .with("spec.resources.requests", object("example.com/gpu", "7")),

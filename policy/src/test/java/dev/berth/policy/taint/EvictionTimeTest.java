@@ -128,6 +128,16 @@ class EvictionTimeTest {
             List.of(A),
             at(30, A)),
         argumentSet(
+            "as many seconds as count",
+            WEB.tolerating(A_FOR_EVER.seconds(EvictionTime.FOR_EVER_SECONDS)),
+            List.of(A),
+            at(EvictionTime.FOR_EVER_SECONDS, A)),
+        argumentSet(
+            "one second more: for ever",
+            WEB.tolerating(A_FOR_EVER.seconds(EvictionTime.FOR_EVER_SECONDS + 1)),
+            List.of(A),
+            NEVER),
+        argumentSet(
             "more seconds than there is time: for ever",
             WEB.tolerating(A_FOR_EVER.seconds(Long.MAX_VALUE)),
             List.of(A),
