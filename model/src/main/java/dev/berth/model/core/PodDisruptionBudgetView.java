@@ -93,6 +93,30 @@ public record PodDisruptionBudgetView(
       return Collections.unmodifiableSortedMap(times);
     }
 
+    /** The same counts, but for what is allowed and what was. */
+    public Status withDisruptions(long allowed, SortedMap<String, Instant> pods) {
+      return new Status(
+          observedGeneration,
+          allowed,
+          currentHealthy,
+          desiredHealthy,
+          expectedPods,
+          pods,
+          conditions);
+    }
+
+    /** The same counts with other conditions. */
+    public Status withConditions(List<Condition> others) {
+      return new Status(
+          observedGeneration,
+          disruptionsAllowed,
+          currentHealthy,
+          desiredHealthy,
+          expectedPods,
+          disruptedPods,
+          List.copyOf(others));
+    }
+
     /**
      * A budget's status with this one over it; fields and conditions that this record does not hold
      * stay.

@@ -21,7 +21,7 @@ final class Views {
    * An equal value, the same one for most callers. The pods of a template have much in common, and
    * there are many of them; what they have in common is held once.
    */
-  @SuppressWarnings("unchecked") // Only values of one class are equal to each other.
+  @SuppressWarnings("unchecked") // What is equal is of one type, or an empty list.
   static <T> T share(T value) {
     int hash = value.hashCode();
     int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How many pods a budget expects and how many of them must be healthy.
@@ -43,12 +42,18 @@ sealed interface BudgetArithmetic {
       PodDisruptionBudgetView budget, List<PodView> pods, Map<String, Long> replicas) {
     IntOrPercent max = budget.maxUnavailable();
     IntOrPercent min = budget.minAvailable();
-    if (max == null && min instanceof IntOrPercent.Count(long count)) {
-      return new Expected(pods.size(), count, List.of());
+    if (max != null) {
+      return ofReplicas(pods, replicas, max, true);
     }
-    if (max == null && min == null) {
-      return new Expected(0, 0, List.of());
-    }
+    return switch (min) {
+      case null -> new Expected(0, 0, List.of());
+      case IntOrPercent.Count(long count) -> new Expected(pods.size(), count, List.of());
+      case IntOrPercent share -> ofReplicas(pods, replicas, share, false);
+    };
+  }
+
+  private static BudgetArithmetic ofReplicas(
+      List<PodView> pods, Map<String, Long> replicas, IntOrPercent given, boolean mayBeMissing) {
     List<String> unmanaged = new ArrayList<>();
     Map<String, Long> counted = new TreeMap<>();
     for (PodView pod : pods) {
@@ -64,26 +69,15 @@ sealed interface BudgetArithmetic {
       counted.put(controller.uid(), scale);
     }
     long expected = counted.values().stream().mapToLong(Long::longValue).sum();
-    return withShare(max, min, expected, unmanaged);
-  }
-
-  private static BudgetArithmetic withShare(
-      @Nullable IntOrPercent max,
-      @Nullable IntOrPercent min,
-      long expected,
-      List<String> unmanaged) {
-    IntOrPercent given = max == null ? min : max;
-    return switch (given) {
-      case null -> throw new IllegalStateException("A budget without a share has no expectation");
-      case IntOrPercent.Malformed(String text) ->
-          new Unknown("invalid value for IntOrString: \"" + text + "\" is not a percentage");
-      case IntOrPercent.Count(long count) ->
-          new Expected(expected, Math.max(0, expected - count), List.copyOf(unmanaged));
-      case IntOrPercent.Percent(long percent) -> {
-        long share = Math.ceilDiv(percent * expected, 100L);
-        yield new Expected(
-            expected, max == null ? share : Math.max(0, expected - share), List.copyOf(unmanaged));
+    long share;
+    switch (given) {
+      case IntOrPercent.Count(long count) -> share = count;
+      case IntOrPercent.Percent(long percent) -> share = Math.ceilDiv(percent * expected, 100L);
+      case IntOrPercent.Malformed(String text) -> {
+        return new Unknown("invalid value for IntOrString: \"" + text + "\" is not a percentage");
       }
-    };
+    }
+    return new Expected(
+        expected, mayBeMissing ? Math.max(0, expected - share) : share, List.copyOf(unmanaged));
   }
 }

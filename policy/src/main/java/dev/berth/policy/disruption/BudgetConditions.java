@@ -24,15 +24,7 @@ final class BudgetConditions {
 
   /** The status of a budget that could not be counted. */
   static Status syncFailed(Status status, String message, Instant now) {
-    Status none =
-        new Status(
-            status.observedGeneration(),
-            0,
-            status.currentHealthy(),
-            status.desiredHealthy(),
-            status.expectedPods(),
-            status.disruptedPods(),
-            status.conditions());
+    Status none = status.withDisruptions(0, status.disruptedPods());
     return with(none, ConditionStatus.FALSE, SYNC_FAILED, message, now);
   }
 
@@ -44,13 +36,6 @@ final class BudgetConditions {
     List<Condition> conditions = new ArrayList<>(status.conditions());
     conditions.removeIf(c -> c.type().equals(DISRUPTION_ALLOWED));
     conditions.add(new Condition(DISRUPTION_ALLOWED, allowed, reason, message, null, since));
-    return new Status(
-        status.observedGeneration(),
-        status.disruptionsAllowed(),
-        status.currentHealthy(),
-        status.desiredHealthy(),
-        status.expectedPods(),
-        status.disruptedPods(),
-        List.copyOf(conditions));
+    return status.withConditions(conditions);
   }
 }

@@ -101,7 +101,8 @@ public sealed interface Eviction {
     if (!pod.ready() && sparesUnhealthy(budget)) {
       return new AllowedWithoutBudget(true);
     }
-    return refusal(budget).<Eviction>map(r -> r).orElseGet(() -> charge(pod, budget, now));
+    Optional<Refused> refusal = refusal(budget);
+    return refusal.isPresent() ? refusal.get() : charge(pod, budget, now);
   }
 
   private static boolean sparesUnhealthy(PodDisruptionBudgetView budget) {
@@ -159,14 +160,8 @@ public sealed interface Eviction {
     SortedMap<String, Instant> disrupted = new TreeMap<>(before.disruptedPods());
     disrupted.put(pod.name(), now);
     Status charged =
-        new Status(
-            before.observedGeneration(),
-            before.disruptionsAllowed() - 1,
-            before.currentHealthy(),
-            before.desiredHealthy(),
-            before.expectedPods(),
-            Collections.unmodifiableSortedMap(disrupted),
-            before.conditions());
+        before.withDisruptions(
+            before.disruptionsAllowed() - 1, Collections.unmodifiableSortedMap(disrupted));
     return new Allowed(budget.name(), BudgetConditions.disruptionAllowed(charged, now));
   }
 }

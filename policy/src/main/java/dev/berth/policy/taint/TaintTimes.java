@@ -2,6 +2,7 @@ package dev.berth.policy.taint;
 
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
+import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
@@ -25,8 +26,8 @@ public final class TaintTimes {
     for (int i = 0; i < taints.size(); i++) {
       Taint taint = Taint.read(taints.get(i));
       if (taint.effect() == TaintEffect.NO_EXECUTE && taint.timeAdded() == null) {
-        JsonObject timed = taint.addedAt(timeBefore(before, taint, now)).toTree();
-        stamped = stamped.with(i, taints.get(i).with("timeAdded", timed.text("timeAdded", "")));
+        String time = Times.format(timeBefore(before, taint, now));
+        stamped = stamped.with(i, taints.get(i).with("timeAdded", time));
       }
     }
     return stamped;
