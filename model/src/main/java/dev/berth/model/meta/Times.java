@@ -42,10 +42,7 @@ public final class Times {
    * @throws IllegalArgumentException if the text is none
    */
   public static Instant parse(String text) {
-    if (text.length() < 20 || !isStrict(text)) {
-      throw malformed(text, "2006-01-02T15:04:05Z");
-    }
-    return parsed(text, "2006-01-02T15:04:05Z");
+    return parsed(text, fractionDigits(text) >= 0, "2006-01-02T15:04:05Z");
   }
 
   /**
@@ -54,30 +51,40 @@ public final class Times {
    * @throws IllegalArgumentException if the text is none
    */
   public static Instant parseMicro(String text) {
-    String example = "2006-01-02T15:04:05.000000Z";
-    boolean wellFormed =
-        text.length() >= 27
-            && isStrict(text)
-            && text.charAt(19) == '.'
-            && digitsFrom(text, 20) == MICRO_DIGITS;
-    if (!wellFormed) {
-      throw malformed(text, example);
-    }
-    return parsed(text, example);
+    return parsed(text, fractionDigits(text) == MICRO_DIGITS, "2006-01-02T15:04:05.000000Z");
   }
 
-  /** Java's own reader takes lower case, missing seconds and years of any length as well. */
-  private static boolean isStrict(String text) {
-    return text.charAt(4) == '-'
-        && text.charAt(10) == 'T'
-        && text.charAt(16) == ':'
-        && text.charAt(0) != '-'
-        && text.charAt(0) != '+'
-        && text.indexOf('z') < 0
-        && digitsFrom(text, 17) == 2
-        && !text.endsWith(".Z")
-        && !text.contains(".+")
-        && !text.contains(".-");
+  private static Instant parsed(String text, boolean wellFormed, String example) {
+    try {
+      if (wellFormed) {
+        return OffsetDateTime.parse(text).toInstant();
+      }
+    } catch (DateTimeException _) {
+      // Digits in the right places, but no such time.
+    }
+    throw new IllegalArgumentException(
+        "parsing time \"" + text + "\": expected a time of RFC 3339, such as " + example);
+  }
+
+  /**
+   * How many digits of fraction a time has, or -1 if its form is wrong. Java's own reader is not
+   * asked, because it takes lower case, missing seconds, long years and seconds of offset as well.
+   */
+  private static int fractionDigits(String text) {
+    boolean wellFormed =
+        text.length() >= 20
+            && digitsFrom(text, 0) == 4
+            && text.charAt(10) == 'T'
+            && text.charAt(16) == ':'
+            && digitsFrom(text, 17) == 2;
+    if (!wellFormed) {
+      return -1;
+    }
+    boolean hasFraction = text.charAt(19) == '.';
+    int digits = hasFraction ? digitsFrom(text, 20) : 0;
+    String zone = text.substring(hasFraction ? 20 + digits : 19);
+    boolean zoned = zone.equals("Z") || zone.length() == "+00:00".length();
+    return zoned && digits > 0 == hasFraction ? digits : -1;
   }
 
   private static int digitsFrom(String text, int start) {
@@ -86,19 +93,6 @@ public final class Times {
       end++;
     }
     return end - start;
-  }
-
-  private static Instant parsed(String text, String example) {
-    try {
-      return OffsetDateTime.parse(text).toInstant();
-    } catch (DateTimeException e) {
-      throw malformed(text, example);
-    }
-  }
-
-  private static IllegalArgumentException malformed(String text, String example) {
-    return new IllegalArgumentException(
-        "parsing time \"" + text + "\": expected a time of RFC 3339, such as " + example);
   }
 
   private static StringBuilder append(Instant instant, StringBuilder text) {

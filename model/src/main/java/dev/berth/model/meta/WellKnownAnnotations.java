@@ -7,9 +7,7 @@ public final class WellKnownAnnotations {
   public static final String LAST_APPLIED_CONFIGURATION =
       "kubectl.kubernetes.io/last-applied-configuration";
   public static final String RESTARTED_AT = "kubectl.kubernetes.io/restartedAt";
-  public static final String DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
   public static final String CHANGE_CAUSE = "kubernetes.io/change-cause";
-  public static final String DESCRIPTION = "kubernetes.io/description";
 
   // Deployments and replica sets
   public static final String DEPLOYMENT_REVISION = "deployment.kubernetes.io/revision";
@@ -49,14 +47,11 @@ public final class WellKnownAnnotations {
   public static final String CONFIG_HASH = "kubernetes.io/config.hash";
   public static final String CONFIG_SEEN = "kubernetes.io/config.seen";
   public static final String LIMIT_RANGER = "kubernetes.io/limit-ranger";
-  public static final String SAFE_TO_EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict";
 
   // Nodes
   public static final String NODE_TTL = "node.alpha.kubernetes.io/ttl";
   public static final String CONTROLLER_MANAGED_ATTACH_DETACH =
       "volumes.kubernetes.io/controller-managed-attach-detach";
-  public static final String KEEP_TERMINATED_POD_VOLUMES =
-      "volumes.kubernetes.io/keep-terminated-pod-volumes";
   public static final String NODE_ADDRESS_PROVIDED = "alpha.kubernetes.io/provided-node-ip";
   public static final String CSI_NODE_ID = "csi.volume.kubernetes.io/nodeid";
 
@@ -64,7 +59,6 @@ public final class WellKnownAnnotations {
   public static final String BOUND_BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
   public static final String BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
   public static final String PROVISIONED_BY = "pv.kubernetes.io/provisioned-by";
-  public static final String MIGRATED_TO = "pv.kubernetes.io/migrated-to";
   public static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
   public static final String STORAGE_PROVISIONER = "volume.kubernetes.io/storage-provisioner";
   public static final String BETA_STORAGE_PROVISIONER =
@@ -81,10 +75,8 @@ public final class WellKnownAnnotations {
   // Server
   public static final String LEADER_ELECTION = "control-plane.alpha.kubernetes.io/leader";
   public static final String RBAC_AUTO_UPDATE = "rbac.authorization.kubernetes.io/autoupdate";
-  public static final String ENFORCE_MOUNTABLE_SECRETS = "kubernetes.io/enforce-mountable-secrets";
   public static final String SERVICE_ACCOUNT_NAME = "kubernetes.io/service-account.name";
   public static final String SERVICE_ACCOUNT_UID = "kubernetes.io/service-account.uid";
-  public static final String API_APPROVED = "api-approved.kubernetes.io";
 
   private WellKnownAnnotations() {}
 }

@@ -9,7 +9,6 @@ public final class WellKnownLabels {
   public static final String REGION = "topology.kubernetes.io/region";
   public static final String ARCH = "kubernetes.io/arch";
   public static final String OS = "kubernetes.io/os";
-  public static final String WINDOWS_BUILD = "node.kubernetes.io/windows-build";
   public static final String INSTANCE_TYPE = "node.kubernetes.io/instance-type";
   public static final String BETA_ARCH = "beta.kubernetes.io/arch";
   public static final String BETA_OS = "beta.kubernetes.io/os";
@@ -52,9 +51,6 @@ public final class WellKnownLabels {
   public static final String AGGREGATE_TO_ADMIN = "rbac.authorization.k8s.io/aggregate-to-admin";
   public static final String AGGREGATE_TO_EDIT = "rbac.authorization.k8s.io/aggregate-to-edit";
   public static final String AGGREGATE_TO_VIEW = "rbac.authorization.k8s.io/aggregate-to-view";
-  public static final String APP_NAME = "app.kubernetes.io/name";
-  public static final String APP_INSTANCE = "app.kubernetes.io/instance";
-  public static final String APP_MANAGED_BY = "app.kubernetes.io/managed-by";
 
   private WellKnownLabels() {}
 }

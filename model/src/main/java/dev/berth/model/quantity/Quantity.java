@@ -133,12 +133,12 @@ public final class Quantity implements Comparable<Quantity> {
     return format;
   }
 
-  /** The amount as a whole number, rounded away from zero; the nearest long if it is none. */
+  /** The amount as a whole number, rounded away from zero; the nearest long if none holds it. */
   public long value() {
     return roundedTo(0);
   }
 
-  /** The amount in thousandths, rounded away from zero; the nearest long if it is none. */
+  /** The amount in thousandths, rounded away from zero; the nearest long if none holds it. */
   public long milliValue() {
     return roundedTo(MILLI);
   }

@@ -133,8 +133,8 @@ public final class NameRules {
   /** Room for more problems, holding the length's if it is one. Lengths are counted in UTF-8. */
   private static List<String> tooLong(String text, int limit) {
     List<String> problems = new ArrayList<>(2);
-    boolean may = text.length() <= limit / 3;
-    if (!may && text.getBytes(StandardCharsets.UTF_8).length > limit) {
+    // A character has at most three bytes, so short texts need not be encoded to be measured.
+    if (text.length() > limit / 3 && text.getBytes(StandardCharsets.UTF_8).length > limit) {
       problems.add("must be no more than " + limit + " bytes");
     }
     return problems;

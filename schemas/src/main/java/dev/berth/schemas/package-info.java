@@ -1,0 +1,5 @@
+/** Generates the schemas of the built-in types, while Berth is built. */
+@NullMarked
+package dev.berth.schemas;
+
+import org.jspecify.annotations.NullMarked;
