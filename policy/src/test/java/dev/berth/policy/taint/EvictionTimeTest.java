@@ -45,23 +45,23 @@ class EvictionTimeTest {
             List.of(A),
             at(300, A)),
         argumentSet(
-            "the seeds' 3600 seconds",
+            "Kubernetes' documented example: 3600 seconds",
             WEB.tolerating(
                 Toleration.equal("key1", "value1", TaintEffect.NO_EXECUTE).seconds(3600)),
             List.of(taint("key1=value1:NoExecute").addedAt(ADDED)),
             at(3600, taint("key1=value1:NoExecute").addedAt(ADDED))),
         argumentSet(
-            "the seeds' 6000 seconds for unreachable",
+            "Kubernetes' documented example: 6000 seconds for unreachable",
             WEB.tolerating(WellKnownTaints.UNREACHABLE, ofMinutes(100)),
             List.of(UNREACHABLE),
             at(6000, UNREACHABLE)),
         argumentSet(
-            "the older seed's 6000 seconds for the legacy key",
+            "the older documentation's example: 6000 seconds for the legacy key",
             WEB.tolerating(WellKnownTaints.LEGACY_UNREACHABLE, ofMinutes(100)),
             List.of(UNREACHABLE),
             at(6000, UNREACHABLE)),
         argumentSet(
-            "the seeds' three taints: it goes on running",
+            "Kubernetes' documented example of three taints: it goes on running",
             WEB.tolerating(
                 Toleration.equal("key1", "value1", TaintEffect.NO_SCHEDULE),
                 Toleration.equal("key1", "value1", TaintEffect.NO_EXECUTE)),
