@@ -22,7 +22,7 @@ class RemainingTaintsTest {
   }
 
   @Test
-  void theSeedsThreeTaintsKeepThePodFromBeingScheduledButLetItGoOnRunning() {
+  void theDocumentedThreeTaintsKeepThePodFromBeingScheduledButLetItGoOnRunning() {
     NodeFixture node =
         node("node1")
             .tainted("key1=value1:NoSchedule", "key1=value1:NoExecute", "key2=value2:NoSchedule");
