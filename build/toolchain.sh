@@ -49,6 +49,7 @@ progress() {
     /^\[INFO\] Building Berth [a-z]/ { print "  " $4; fflush() }
     /^Downloaded from|^\[INFO\] Downloaded from/ { if (++n % 50 == 0) { print "  (" n " files fetched so far)"; fflush() } }
     /^\[INFO\] Tests run:.* in dev\.berth/ { sub(/^\[INFO\] /, ""); sub(/, Failures: 0, Errors: 0, Skipped: 0/, ""); print "    " $0; fflush() }
+    /^\[ERROR\] *$|^\[ERROR\] (To see the full|Re-run Maven|For more information|After correcting|  mvn |\[Help|-> \[Help)/ { next }
     /^\[ERROR\]|^\[WARNING\].*\.java|COMPILATION/ { print; fflush() }
   ' >&2
 }
