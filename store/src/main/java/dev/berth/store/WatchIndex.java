@@ -59,14 +59,11 @@ final class WatchIndex {
     return closed;
   }
 
-  /** False if something was published behind the reader's place: it must look there first. */
+  /** False if the reader must look again: something was published, or the watch has ended. */
   boolean arm(Reader reader) {
     lock.lock();
     try {
-      if (reader.closed || closed) {
-        return true;
-      }
-      if (seen > reader.position) {
+      if (reader.closed || closed || seen > reader.position) {
         return false;
       }
       reader.armed = true;

@@ -11,11 +11,17 @@ record Figure(String name, String unit, double bar, Better better) {
     LOWER
   }
 
+  static double median(double... measured) {
+    double[] sorted = measured.clone();
+    Arrays.sort(sorted);
+    return sorted[sorted.length / 2];
+  }
+
   /** The median is held against the bar: the machine has other things to do as well. */
   void print(double... measured) {
     double[] sorted = measured.clone();
     Arrays.sort(sorted);
-    double median = sorted[sorted.length / 2];
+    double median = median(sorted);
     boolean met = better == Better.HIGHER ? median >= bar : median <= bar;
     System.out.println(
         String.format(

@@ -110,9 +110,16 @@ final class DataDirectory implements AutoCloseable {
     if (reason == null) {
       reason = cause instanceof AccessDeniedException ? "Permission denied" : cause.toString();
     }
+    if (reason.equals("No space left on device")) {
+      return new StoreException(full(path));
+    }
     return new StoreException(
         "The directory %s cannot be used (%s): make it writable for this user or name another one."
             .formatted(path, reason));
+  }
+
+  static String full(Path path) {
+    return "The disk that holds %s is full: free some space, then try again.".formatted(path);
   }
 
   Path path() {

@@ -39,7 +39,7 @@ final class Database {
       "INSERT OR REPLACE INTO totals(id, revision, objects, sum, hash) VALUES (1, ?, ?, ?, ?)";
 
   /** One value of 3 KB fills one page, which is what most objects are. */
-  private static final int PAGE_BYTES = 4096;
+  static final int PAGE_BYTES = 4096;
 
   /** Enough for the inner nodes of a table of millions of rows. */
   private static final int CACHE_KIB = 32 << 10;
@@ -90,8 +90,11 @@ final class Database {
     Connection connection = config.createConnection("jdbc:sqlite:" + file.toUri());
     try (Statement statement = connection.createStatement()) {
       statement.execute("PRAGMA wal_autocheckpoint = 0");
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
     }
-    return connection;
   }
 
   /** A connection that cannot write, and leaves the log alone when it is closed. */

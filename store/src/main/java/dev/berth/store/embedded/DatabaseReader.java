@@ -81,8 +81,7 @@ final class DatabaseReader {
     } catch (SQLException e) {
       if (e instanceof SQLiteException sqlite
           && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_FULL) {
-        throw new StoreException(
-            "The disk is full: %s could not be copied to %s.".formatted(file, target));
+        throw new StoreException(DataDirectory.full(target));
       }
       throw unreadable(e);
     }
@@ -176,6 +175,11 @@ final class DatabaseReader {
               .formatted(file),
           cause);
     }
+    if (cause instanceof SQLiteException sqlite
+        && (sqlite.getResultCode() == SQLiteErrorCode.SQLITE_IOERR_SHMSIZE
+            || sqlite.getResultCode() == SQLiteErrorCode.SQLITE_FULL)) {
+      return new StoreException(DataDirectory.full(file));
+    }
     if (code == SQLiteErrorCode.SQLITE_BUSY.code) {
       return new StoreException(
           "%s is locked by another program: end that program, then try again.".formatted(file),
@@ -184,7 +188,7 @@ final class DatabaseReader {
     return damaged("it cannot be read to its end", cause);
   }
 
-  StoreException damaged(String how, @Nullable Throwable cause) {
+  private StoreException damaged(String how, @Nullable Throwable cause) {
     return new StoreException(
         "%s is damaged (%s): nothing was changed; restore a backup into an empty directory."
             .formatted(file, how),

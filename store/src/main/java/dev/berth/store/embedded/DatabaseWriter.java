@@ -25,16 +25,30 @@ final class DatabaseWriter implements AutoCloseable {
   /** Where a key's value is, and the hash it has there. */
   record Row(long id, long hash) {}
 
-  private static final long PAGE_BYTES = 4096;
+  private record Statements(
+      PreparedStatement put, PreparedStatement delete, PreparedStatement totals) {
+
+    static Statements prepare(Connection connection) throws SQLException {
+      return new Statements(
+          connection.prepareStatement(
+              "INSERT OR REPLACE INTO object(id, key, revision, hash, value) VALUES (?, ?, ?, ?, ?)"),
+          connection.prepareStatement("DELETE FROM object WHERE id = ?"),
+          Database.prepareTotals(connection));
+    }
+
+    void close() throws SQLException {
+      put.close();
+      delete.close();
+      totals.close();
+    }
+  }
 
   private final Path file;
   private final Connection connection;
-  private PreparedStatement put;
-  private PreparedStatement delete;
-  private PreparedStatement putTotals;
   private final RowHash hash = new RowHash();
   private final long checkpointBytes;
   private final Map<String, Row> rows;
+  private Statements statements;
   private Totals totals;
   private long nextId;
   private long logged;
@@ -47,18 +61,7 @@ final class DatabaseWriter implements AutoCloseable {
     this.checkpointBytes = checkpointBytes;
     nextId = 1 + rows.values().stream().mapToLong(Row::id).max().orElse(0);
     connection = Database.write(file);
-    put = preparePut();
-    delete = prepareDelete();
-    putTotals = Database.prepareTotals(connection);
-  }
-
-  private PreparedStatement preparePut() throws SQLException {
-    return connection.prepareStatement(
-        "INSERT OR REPLACE INTO object(id, key, revision, hash, value) VALUES (?, ?, ?, ?, ?)");
-  }
-
-  private PreparedStatement prepareDelete() throws SQLException {
-    return connection.prepareStatement("DELETE FROM object WHERE id = ?");
+    statements = Statements.prepare(connection);
   }
 
   /** Makes the writes durable; if it throws, see {@link WriteFailure} for what that means. */
@@ -76,7 +79,7 @@ final class DatabaseWriter implements AutoCloseable {
     long sum = totals.sum();
     long objects = totals.objects();
     long id = nextId;
-    long bytes = PAGE_BYTES;
+    long bytes = Database.PAGE_BYTES;
     for (var each : outcome.entrySet()) {
       Row before = rows.get(each.getKey());
       Entry entry = each.getValue().orElse(null);
@@ -89,15 +92,15 @@ final class DatabaseWriter implements AutoCloseable {
         rowsAfter.put(each.getKey(), Optional.of(after));
         sum += RowHash.share(after.hash());
         objects++;
-        bytes += (entry.value().length / PAGE_BYTES + 1) * PAGE_BYTES;
+        bytes += ((long) entry.value().length / Database.PAGE_BYTES + 1) * Database.PAGE_BYTES;
       } else if (before != null) {
         delete(before);
         rowsAfter.put(each.getKey(), Optional.empty());
-        bytes += PAGE_BYTES;
+        bytes += Database.PAGE_BYTES;
       }
     }
     var totalsAfter = new Totals(events.getLast().revision(), objects, sum);
-    Database.putTotals(putTotals, totalsAfter, hash);
+    Database.putTotals(statements.totals(), totalsAfter, hash);
     execute("COMMIT");
     rowsAfter.forEach(this::remember);
     totals = totalsAfter;
@@ -110,6 +113,7 @@ final class DatabaseWriter implements AutoCloseable {
   }
 
   private Row put(long id, Entry entry) throws SQLException {
+    PreparedStatement put = statements.put();
     long rowHash = hash.of(entry.key(), entry.revision(), entry.value());
     put.setLong(1, id);
     put.setString(2, entry.key());
@@ -121,8 +125,8 @@ final class DatabaseWriter implements AutoCloseable {
   }
 
   private void delete(Row row) throws SQLException {
-    delete.setLong(1, row.id());
-    if (delete.executeUpdate() != 1) {
+    statements.delete().setLong(1, row.id());
+    if (statements.delete().executeUpdate() != 1) {
       throw new SQLException("row " + row.id() + " is gone");
     }
   }
@@ -145,9 +149,8 @@ final class DatabaseWriter implements AutoCloseable {
       // SQLite ends a transaction itself when the disk is full.
     }
     // The driver closes a statement that failed.
-    put = preparePut();
-    delete = prepareDelete();
-    putTotals = Database.prepareTotals(connection);
+    statements.close();
+    statements = Statements.prepare(connection);
   }
 
   /**

@@ -88,7 +88,10 @@ public final class EmbeddedStore implements Store {
       throw DataDirectory.unusable(path, e);
     } catch (SQLException e) {
       directory.close();
-      throw new StoreException("The store in %s cannot be opened.".formatted(path), e);
+      throw WriteFailure.of(e, path) instanceof WriteFailure.Refused
+          ? new StoreException(DataDirectory.full(path))
+          : new StoreException(
+              "The store in %s cannot be opened: check the disk.".formatted(path), e);
     } catch (RuntimeException e) {
       directory.close();
       throw e;

@@ -52,10 +52,17 @@ final class PendingWrite {
       return outcome.join();
     } catch (CompletionException e) {
       switch (e.getCause()) {
-        case StoreException s -> throw s;
-        case IllegalArgumentException i -> throw i;
+        case StoreException failure -> throw forCaller(failure);
+        case IllegalArgumentException wrong -> throw wrong;
         case null, default -> throw e;
       }
     }
+  }
+
+  /** Each caller gets an exception of its own: many may wait for what fails once. */
+  private static StoreException forCaller(StoreException failure) {
+    var own = new StoreException(String.valueOf(failure.getMessage()));
+    own.initCause(failure);
+    return own;
   }
 }

@@ -28,10 +28,7 @@ sealed interface WriteFailure {
       SQLiteErrorCode code = sqlite.getResultCode();
       if (code == SQLiteErrorCode.SQLITE_FULL) {
         return new Refused(
-            new StoreException(
-                ("The disk that holds %s is full: free some space, then try again. Nothing of this"
-                        + " write was kept.")
-                    .formatted(directory)));
+            new StoreException(DataDirectory.full(directory) + " Nothing of this write was kept."));
       }
       if (code == SQLiteErrorCode.SQLITE_TOOBIG) {
         return new Refused(

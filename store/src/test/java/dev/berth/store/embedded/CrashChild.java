@@ -8,6 +8,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.util.ArrayList;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
@@ -33,6 +34,8 @@ final class CrashChild {
   private CrashChild() {}
 
   public static void main(String... arguments) throws Exception {
+    // Loads the driver while the child before this one still lives.
+    DriverManager.getConnection("jdbc:sqlite::memory:").close();
     if (System.in.read() < 0) {
       return;
     }

@@ -61,9 +61,10 @@ class CrashTest {
         return new Plan(seed, "opening", 0, Long.MAX_VALUE, spins);
       }
       if (kind < 6) {
-        return new Plan(seed, "closing", 0, random.nextInt(1, 300), spins);
+        return new Plan(seed, "closing", 0, random.nextInt(1, 200), spins);
       }
-      return new Plan(seed, "did", random.nextInt(1, 400), Long.MAX_VALUE, spins);
+      int writes = 1 + random.nextInt(1 << random.nextInt(1, 10));
+      return new Plan(seed, "did", writes, Long.MAX_VALUE, spins);
     }
   }
 

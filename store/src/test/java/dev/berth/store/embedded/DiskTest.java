@@ -146,14 +146,24 @@ class DiskTest {
   }
 
   @Test
-  void aFullDiskRefusesANewStore() throws Exception {
+  void aFullDiskRefusesToOpenAStore() throws Exception {
     try (SmallDisk disk = SmallDisk.mount(temporary.resolve("disk"), "1m")) {
       Path filler = disk.fillUpTo(0);
       Path data = disk.path().resolve("data");
-      assertThatThrownBy(() -> open(data)).isInstanceOf(StoreException.class);
+      assertFull(data);
+      Files.delete(filler);
+      open(data).close();
+      filler = disk.fillUpTo(0);
+      assertFull(data);
       Files.delete(filler);
       open(data).close();
     }
+  }
+
+  private static void assertFull(Path data) {
+    assertThatThrownBy(() -> open(data))
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("is full: free some space, then try again.");
   }
 
   /** A limit on file sizes makes the kernel fail a write to the log, as a broken disk would. */
