@@ -7,8 +7,11 @@ import dev.berth.store.Store;
 import dev.berth.store.Watch.Poll;
 import dev.berth.store.embedded.EmbeddedStore;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -78,11 +81,35 @@ public final class StoreBench {
   private void oneWriter() throws Exception {
     try (Store store = open()) {
       double[] rates = new double[REPETITIONS];
+      double[] disk = new double[REPETITIONS];
       putAll(store, 1, 5_000);
       for (int i = 0; i < REPETITIONS; i++) {
+        disk[i] = syncs(4_000);
         rates[i] = putAll(store, 1, 10_000);
       }
+      new Figure("the disk alone: 8 KB and fsync", "/s", 0, Better.HIGHER).print(disk);
       new Figure("1 writer, 3 KB", "puts/s", 3_000, Better.HIGHER).print(rates);
+    }
+  }
+
+  /** What no store can beat: the same bytes, overwritten in place, without a store around them. */
+  private double syncs(int count) throws IOException {
+    Path file = directory.resolveSibling("syncs");
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      ByteBuffer block = ByteBuffer.allocateDirect(8 << 10);
+      for (int i = 0; i < count; i++) {
+        channel.write(block.clear(), (long) i * block.capacity());
+      }
+      channel.force(true);
+      long start = System.nanoTime();
+      for (int i = 0; i < count; i++) {
+        channel.write(block.clear(), (long) i * block.capacity());
+        channel.force(true); // fsync, as this build of SQLite does
+      }
+      return count / secondsSince(start);
+    } finally {
+      Files.deleteIfExists(file);
     }
   }
 

@@ -25,21 +25,33 @@ final class DatabaseWriter implements AutoCloseable {
   /** Where a key's value is, and the hash it has there. */
   record Row(long id, long hash) {}
 
+  /**
+   * Transactions are begun and ended by hand: after a failure the driver's own count of them is
+   * wrong, and a write would go in alone, without the totals that belong to it.
+   */
   private record Statements(
-      PreparedStatement put, PreparedStatement delete, PreparedStatement totals) {
+      PreparedStatement begin,
+      PreparedStatement put,
+      PreparedStatement delete,
+      PreparedStatement totals,
+      PreparedStatement commit) {
 
     static Statements prepare(Connection connection) throws SQLException {
       return new Statements(
+          connection.prepareStatement("BEGIN IMMEDIATE"),
           connection.prepareStatement(
               "INSERT OR REPLACE INTO object(id, key, revision, hash, value) VALUES (?, ?, ?, ?, ?)"),
           connection.prepareStatement("DELETE FROM object WHERE id = ?"),
-          Database.prepareTotals(connection));
+          Database.prepareTotals(connection),
+          connection.prepareStatement("COMMIT"));
     }
 
     void close() throws SQLException {
+      begin.close();
       put.close();
       delete.close();
       totals.close();
+      commit.close();
     }
   }
 
@@ -66,7 +78,7 @@ final class DatabaseWriter implements AutoCloseable {
 
   /** Makes the writes durable; if it throws, see {@link WriteFailure} for what that means. */
   void commit(List<Watch.Event> events) throws SQLException {
-    execute("BEGIN IMMEDIATE");
+    statements.begin().executeUpdate();
     Map<String, Optional<Entry>> outcome = new LinkedHashMap<>();
     for (Watch.Event event : events) {
       outcome.put(
@@ -101,7 +113,7 @@ final class DatabaseWriter implements AutoCloseable {
     }
     var totalsAfter = new Totals(events.getLast().revision(), objects, sum);
     Database.putTotals(statements.totals(), totalsAfter, hash);
-    execute("COMMIT");
+    statements.commit().executeUpdate();
     rowsAfter.forEach(this::remember);
     totals = totalsAfter;
     nextId = id;
@@ -131,20 +143,10 @@ final class DatabaseWriter implements AutoCloseable {
     }
   }
 
-  /**
-   * Transactions are begun and ended by hand: after a failure the driver's own count of them is
-   * wrong, and a write would go in alone, without the totals that belong to it.
-   */
-  private void execute(String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.executeUpdate(sql);
-    }
-  }
-
   /** Undoes a transaction that failed, so that another can be tried. */
   void rollback() throws SQLException {
-    try {
-      execute("ROLLBACK");
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate("ROLLBACK");
     } catch (SQLException alreadyRolledBack) {
       // SQLite ends a transaction itself when the disk is full.
     }

@@ -31,8 +31,8 @@ public final class EmbeddedStore implements Store {
    *     the larger, the more repeated writes are saved, the smaller, the shorter the pauses
    */
   public record Options(HistoryLimits history, long checkpointBytes) {
-    /** Some 40 ms of pause, and a log of about 16 MB. */
-    public static final Options DEFAULT = new Options(HistoryLimits.DEFAULT, 16L << 20);
+    /** Some 50 ms of pause on a solid-state disk, and a log of about 32 MB. */
+    public static final Options DEFAULT = new Options(HistoryLimits.DEFAULT, 32L << 20);
   }
 
   /** SQLite takes 1 GB; a value this large is a mistake long before that. */
