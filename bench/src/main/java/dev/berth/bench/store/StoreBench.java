@@ -1,6 +1,7 @@
 package dev.berth.bench.store;
 
-import dev.berth.bench.store.Figure.Better;
+import dev.berth.bench.Figure;
+import dev.berth.bench.Figure.Better;
 import dev.berth.store.BlockingWatch;
 import dev.berth.store.HistoryLimits;
 import dev.berth.store.Store;

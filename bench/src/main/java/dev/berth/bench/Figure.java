@@ -1,24 +1,25 @@
-package dev.berth.bench.store;
+package dev.berth.bench;
 
 import java.util.Arrays;
 import java.util.Locale;
 
 /** One measured thing: its unit, its bar, and what each repetition gave. */
-record Figure(String name, String unit, double bar, Better better) {
+public record Figure(String name, String unit, double bar, Better better) {
 
-  enum Better {
+  /** Which way the bar points. */
+  public enum Better {
     HIGHER,
     LOWER
   }
 
-  static double median(double... measured) {
+  public static double median(double... measured) {
     double[] sorted = measured.clone();
     Arrays.sort(sorted);
     return sorted[sorted.length / 2];
   }
 
   /** The median is held against the bar: the machine has other things to do as well. */
-  void print(double... measured) {
+  public void print(double... measured) {
     double[] sorted = measured.clone();
     Arrays.sort(sorted);
     double median = median(sorted);
