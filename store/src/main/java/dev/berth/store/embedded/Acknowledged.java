@@ -42,6 +42,8 @@ final class Acknowledged implements AutoCloseable {
 
   static final String NAME = "acknowledged";
 
+  private static final int ATTEMPTS = 10;
+
   private static final Pattern FORMAT = Pattern.compile("([0-9]{19}) ([0-9a-f]{8})\n");
 
   private final Path file;
@@ -55,23 +57,35 @@ final class Acknowledged implements AutoCloseable {
   /** What a directory's file says, if it has one. */
   static OptionalLong read(Path directory) {
     Path file = directory.resolve(NAME);
-    try {
-      String text = Files.readString(file, StandardCharsets.ISO_8859_1);
-      Matcher matcher = FORMAT.matcher(text);
-      if (matcher.matches() && text.equals(format(Long.parseLong(matcher.group(1))))) {
-        return OptionalLong.of(Long.parseLong(matcher.group(1)));
+    // A backup reads while the server writes, and may then see half of each of two numbers.
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      try {
+        OptionalLong revision = parse(Files.readString(file, StandardCharsets.ISO_8859_1));
+        if (revision.isPresent()) {
+          return revision;
+        }
+      } catch (NoSuchFileException e) {
+        return OptionalLong.empty();
+      } catch (IOException e) {
+        throw new StoreException("The file %s cannot be read.".formatted(file), e);
       }
-    } catch (NoSuchFileException e) {
-      return OptionalLong.empty();
-    } catch (IOException e) {
-      throw new StoreException("The file %s cannot be read.".formatted(file), e);
-    } catch (NumberFormatException e) {
-      // Nineteen digits that are no long: damaged, like any other text that does not fit.
     }
     throw new StoreException(
         ("The file %s is damaged, so nobody can tell whether the newest writes are all there: restore"
                 + " a backup, or delete that file to go on with what the database holds.")
             .formatted(file));
+  }
+
+  private static OptionalLong parse(String text) {
+    Matcher matcher = FORMAT.matcher(text);
+    try {
+      if (matcher.matches() && text.equals(format(Long.parseLong(matcher.group(1))))) {
+        return OptionalLong.of(Long.parseLong(matcher.group(1)));
+      }
+    } catch (NumberFormatException e) {
+      // Nineteen digits that are no long: damaged, like any other text that does not fit.
+    }
+    return OptionalLong.empty();
   }
 
   /**

@@ -41,9 +41,8 @@ class CrashTest {
       } catch (Exception | AssertionError e) {
         next.close();
         throw new AssertionError(
-            ("Round %d, killed %s: %s. To repeat: mvn test -pl store -am -Dtest=CrashTest"
-                    + " -Dsurefire.failIfNoSpecifiedTests=false"
-                    + " -Dberth.test.jvm='-Dberth.crash.seed=%d -Dberth.crash.rounds=%d'")
+            ("Round %d, killed %s: %s. To repeat: ./test --only CrashTest --seed %d"
+                    + " --crash-rounds %d")
                 .formatted(round, current, e.getMessage(), SEED, Math.max(ROUNDS, round + 1)),
             e);
       }
