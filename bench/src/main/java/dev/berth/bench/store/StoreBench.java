@@ -88,7 +88,7 @@ public final class StoreBench {
         disk[i] = syncs(4_000);
         rates[i] = putAll(store, 1, 10_000);
       }
-      new Figure("the disk alone: 8 KB and fsync", "/s", 0, Better.HIGHER).print(disk);
+      Figure.forComparison("the disk alone: 8 KB and fsync", "/s").print(disk);
       new Figure("1 writer, 3 KB", "puts/s", 3_000, Better.HIGHER).print(rates);
     }
   }
@@ -123,9 +123,8 @@ public final class StoreBench {
         alone[i] = putAll(store, 50, 400);
         watched[i] = putAllWatched(store, 100, 50, 400);
       }
-      new Figure("20,000 puts, 50 writers, nobody watches", "puts/s", 0, Better.HIGHER)
-          .print(alone);
-      new Figure("the same with 100 watchers", "puts/s", 0, Better.HIGHER).print(watched);
+      Figure.forComparison("20,000 puts, 50 writers, nobody watches", "puts/s").print(alone);
+      Figure.forComparison("the same with 100 watchers", "puts/s").print(watched);
       double slower = 100 * (1 - Figure.median(watched) / Figure.median(alone));
       new Figure("so watchers make it slower by", "%", 25, Better.LOWER).print(slower);
     }
