@@ -9,25 +9,28 @@ import java.util.Optional;
  * <p>The rules, which {@code StoreContract} proves of every implementation:
  *
  * <ol>
- *   <li>There is one revision for the whole store. Every write that succeeds takes the next one; they
- *       only rise, through restarts and crashes too.
+ *   <li>There is one revision for the whole store. Every write that succeeds takes a higher one;
+ *       they only rise, through restarts and crashes too. A new store is at revision 1, never at 0.
  *   <li>A write that was acknowledged is durable and is seen by every read that begins afterwards.
  *   <li>A write names the revision it expects its key to have; if the key has another, nothing
  *       happens and the caller is told what is there.
  *   <li>A range is read at one revision, the current or a recent one, and is consistent whatever is
  *       written meanwhile. So are all pages of a range that name the same revision.
  *   <li>A watch delivers every write after a revision, in order, each once, or says that it cannot.
- *   <li>History is bounded: what is older than {@link #compactedRevision} is refused, never guessed.
+ *   <li>History is bounded: what is older than {@link #compactedRevision} is refused, never
+ *       guessed.
  * </ol>
  *
- * <p>Keys are ordered by their characters' values and look like {@code /registry/pods/default/web}.
- * Values are shared, not copied: nobody changes an array that was given to a store or came out of one.
- * All methods may be called from any thread. Failures of the medium (a full disk, a damaged file) are
- * {@link StoreException}s, whose message is a sentence for the operator.
+ * <p>Keys are ordered as {@link String#compareTo} does and look like {@code
+ * /registry/pods/default/web}. Values are shared, not copied: nobody changes an array that was
+ * given to a store or came out of one. All methods may be called from any thread. Failures of the
+ * medium (a full disk, a damaged file) are {@link StoreException}s, whose message is a sentence for
+ * the operator.
  */
 public interface Store extends AutoCloseable {
 
   /** What a key holds, and the revision of the write that put it there. */
+  @SuppressWarnings("ArrayRecordComponent") // Shared, never changed, and entries are not compared.
   record Entry(String key, byte[] value, long revision) {}
 
   /** The expected revision of a key that must not exist yet. */
@@ -49,8 +52,8 @@ public interface Store extends AutoCloseable {
   WriteResult put(String key, byte[] value, long expected);
 
   /**
-   * Deletes a key, if its revision is {@code expected}. Deleting what is not there is a conflict with
-   * an empty entry, also with {@link #ANY}: nothing happened, so no revision was taken.
+   * Deletes a key, if its revision is {@code expected}. Deleting what is not there is a conflict
+   * with an empty entry, also with {@link #ANY}: nothing happened, so no revision was taken.
    */
   WriteResult delete(String key, long expected);
 
@@ -58,16 +61,23 @@ public interface Store extends AutoCloseable {
   Optional<Entry> get(String key);
 
   /**
-   * Which keys to read: those from {@code from} (inclusive) to {@code to} (exclusive), at most {@code
-   * limit} of them, as they were at {@code revision}.
+   * Which keys to read: those from {@code from} (inclusive) to {@code to} (exclusive, or {@link
+   * Keys#NO_END}), at most {@code limit} of them (0 only counts), as they were at {@code revision}.
    */
   record RangeRequest(String from, String to, int limit, long revision) {
+    public RangeRequest {
+      if (limit < 0 || revision < 0) {
+        throw new IllegalArgumentException(
+            "A range has no negative limit (%d) or revision (%d).".formatted(limit, revision));
+      }
+    }
+
     /** Reads at the current revision. */
     public static final long CURRENT = 0;
 
     /** Every key with the prefix, at the current revision. */
     public static RangeRequest prefix(String prefix) {
-      return new RangeRequest(prefix, KeyRange.endOfPrefix(prefix), Integer.MAX_VALUE, CURRENT);
+      return new RangeRequest(prefix, Keys.endOfPrefix(prefix), Integer.MAX_VALUE, CURRENT);
     }
 
     public RangeRequest limit(int limit) {
@@ -86,7 +96,9 @@ public interface Store extends AutoCloseable {
 
   /** How a range ended. */
   sealed interface RangeResult {
-    /** The entries in key order, the revision they were read at, and how many the limit left out. */
+    /**
+     * The entries in key order, the revision they were read at, and how many the limit left out.
+     */
     record Page(List<Entry> entries, long revision, long remaining) implements RangeResult {}
 
     /** The revision asked for is no longer kept. */
@@ -101,10 +113,10 @@ public interface Store extends AutoCloseable {
   /**
    * Watches the keys with a prefix, from the first write after {@code afterRevision} on.
    *
-   * <p>Nothing is pushed: the reader polls at its own pace from the store's shared history, so a slow
-   * reader costs no memory and, once it has fallen behind the history, is told so. {@code onReady} is
-   * called when there is something to poll after a poll that found nothing; it may be called from any
-   * thread, and must return at once and not call back into the store.
+   * <p>Nothing is pushed: the reader polls at its own pace from the store's shared history, so a
+   * slow reader costs no memory and, once it has fallen behind the history, is told so. {@code
+   * onReady} is called when there is something to poll after a poll that found nothing; it may be
+   * called from any thread, and must return at once and not call back into the store.
    *
    * @param afterRevision a revision the reader has seen, such as a page's; not in the future
    */

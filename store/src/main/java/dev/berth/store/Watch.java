@@ -1,16 +1,26 @@
 package dev.berth.store;
 
 import java.util.List;
+import java.util.Optional;
 
-/** A reader's place in a store's history. Owned by one thread at a time. */
+/**
+ * A reader's place in a store's history. Polled by one thread at a time; any thread may close it.
+ */
 public interface Watch extends AutoCloseable {
 
   /** One write as a watcher sees it. */
   sealed interface Event {
     long revision();
 
+    String key();
+
     /** The key now holds {@code entry}; {@code previous} is what it replaced, if anything. */
-    record Put(Store.Entry entry, java.util.Optional<Store.Entry> previous) implements Event {
+    record Put(Store.Entry entry, Optional<Store.Entry> previous) implements Event {
+      @Override
+      public String key() {
+        return entry.key();
+      }
+
       @Override
       public long revision() {
         return entry.revision();
@@ -18,14 +28,19 @@ public interface Watch extends AutoCloseable {
     }
 
     /** The key is gone; {@code previous} is what it held. */
-    record Delete(Store.Entry previous, long revision) implements Event {}
+    record Delete(Store.Entry previous, long revision) implements Event {
+      @Override
+      public String key() {
+        return previous.key();
+      }
+    }
   }
 
   /** What a poll found. */
   sealed interface Poll {
     /**
-     * The next events, perhaps none. Every event of the watched prefix up to {@code revision} has now
-     * been delivered, which is what a bookmark says.
+     * The next events, perhaps none. Every event of the watched prefix up to {@code revision} has
+     * now been delivered, which is what a bookmark says.
      */
     record Events(List<Event> events, long revision) implements Poll {}
 

@@ -1,3 +1,4 @@
+/** The store contract, and the timeline that its implementations share. */
 @NullMarked
 package dev.berth.store;
 

@@ -1,0 +1,196 @@
+package dev.berth.store.embedded;
+
+import dev.berth.store.Store.Entry;
+import dev.berth.store.Watch;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings decided writes into the database, a transaction for each list of them. Used by one thread.
+ *
+ * <p>It remembers each key's row and hash, and the totals, as of the last transaction that
+ * succeeded; a transaction that fails leaves these as they were.
+ */
+final class DatabaseWriter implements AutoCloseable {
+
+  /** Where a key's value is, and the hash it has there. */
+  record Row(long id, long hash) {}
+
+  private static final long PAGE_BYTES = 4096;
+
+  private final Path file;
+  private final Connection connection;
+  private PreparedStatement put;
+  private PreparedStatement delete;
+  private PreparedStatement putTotals;
+  private final RowHash hash = new RowHash();
+  private final long checkpointBytes;
+  private final Map<String, Row> rows;
+  private Totals totals;
+  private long nextId;
+  private long logged;
+
+  DatabaseWriter(Path file, Map<String, Row> rows, Totals totals, long checkpointBytes)
+      throws SQLException {
+    this.file = file;
+    this.rows = rows;
+    this.totals = totals;
+    this.checkpointBytes = checkpointBytes;
+    nextId = 1 + rows.values().stream().mapToLong(Row::id).max().orElse(0);
+    connection = Database.write(file);
+    put = preparePut();
+    delete = prepareDelete();
+    putTotals = Database.prepareTotals(connection);
+  }
+
+  private PreparedStatement preparePut() throws SQLException {
+    return connection.prepareStatement(
+        "INSERT OR REPLACE INTO object(id, key, revision, hash, value) VALUES (?, ?, ?, ?, ?)");
+  }
+
+  private PreparedStatement prepareDelete() throws SQLException {
+    return connection.prepareStatement("DELETE FROM object WHERE id = ?");
+  }
+
+  /** Makes the writes durable; if it throws, see {@link WriteFailure} for what that means. */
+  void commit(List<Watch.Event> events) throws SQLException {
+    execute("BEGIN IMMEDIATE");
+    Map<String, Optional<Entry>> outcome = new LinkedHashMap<>();
+    for (Watch.Event event : events) {
+      outcome.put(
+          event.key(),
+          event instanceof Watch.Event.Put written
+              ? Optional.of(written.entry())
+              : Optional.empty());
+    }
+    var rowsAfter = new LinkedHashMap<String, Optional<Row>>();
+    long sum = totals.sum();
+    long objects = totals.objects();
+    long id = nextId;
+    long bytes = PAGE_BYTES;
+    for (var each : outcome.entrySet()) {
+      Row before = rows.get(each.getKey());
+      Entry entry = each.getValue().orElse(null);
+      if (before != null) {
+        sum -= RowHash.share(before.hash());
+        objects--;
+      }
+      if (entry != null) {
+        Row after = put(before == null ? id++ : before.id(), entry);
+        rowsAfter.put(each.getKey(), Optional.of(after));
+        sum += RowHash.share(after.hash());
+        objects++;
+        bytes += (entry.value().length / PAGE_BYTES + 1) * PAGE_BYTES;
+      } else if (before != null) {
+        delete(before);
+        rowsAfter.put(each.getKey(), Optional.empty());
+        bytes += PAGE_BYTES;
+      }
+    }
+    var totalsAfter = new Totals(events.getLast().revision(), objects, sum);
+    Database.putTotals(putTotals, totalsAfter, hash);
+    execute("COMMIT");
+    rowsAfter.forEach(this::remember);
+    totals = totalsAfter;
+    nextId = id;
+    logged += bytes;
+  }
+
+  private void remember(String key, Optional<Row> row) {
+    row.ifPresentOrElse(r -> rows.put(key, r), () -> rows.remove(key));
+  }
+
+  private Row put(long id, Entry entry) throws SQLException {
+    long rowHash = hash.of(entry.key(), entry.revision(), entry.value());
+    put.setLong(1, id);
+    put.setString(2, entry.key());
+    put.setLong(3, entry.revision());
+    put.setLong(4, rowHash);
+    put.setBytes(5, entry.value());
+    put.executeUpdate();
+    return new Row(id, rowHash);
+  }
+
+  private void delete(Row row) throws SQLException {
+    delete.setLong(1, row.id());
+    if (delete.executeUpdate() != 1) {
+      throw new SQLException("row " + row.id() + " is gone");
+    }
+  }
+
+  /**
+   * Transactions are begun and ended by hand: after a failure the driver's own count of them is
+   * wrong, and a write would go in alone, without the totals that belong to it.
+   */
+  private void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(sql);
+    }
+  }
+
+  /** Undoes a transaction that failed, so that another can be tried. */
+  void rollback() throws SQLException {
+    try {
+      execute("ROLLBACK");
+    } catch (SQLException alreadyRolledBack) {
+      // SQLite ends a transaction itself when the disk is full.
+    }
+    // The driver closes a statement that failed.
+    put = preparePut();
+    delete = prepareDelete();
+    putTotals = Database.prepareTotals(connection);
+  }
+
+  /**
+   * Applies the log to the file if it has become long. A failure leaves the log as it is: nothing
+   * is lost, but another attempt could believe a disk that forgot what it was told.
+   */
+  void checkpointIfDue() throws SQLException {
+    if (logged >= checkpointBytes) {
+      checkpoint("PASSIVE");
+      logged = 0;
+    }
+  }
+
+  private void checkpoint(String mode) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet result = statement.executeQuery("PRAGMA wal_checkpoint(" + mode + ")")) {
+      result.next();
+    }
+  }
+
+  /** Applies the whole log, so that one file holds everything. */
+  void checkpointAll() throws SQLException {
+    checkpoint("TRUNCATE");
+  }
+
+  /** Closes without applying the log: SQLite does that only if no other connection is open. */
+  void abandon() throws SQLException {
+    @Nullable Connection guard = null;
+    try {
+      guard = Database.read(file);
+      try (Statement statement = guard.createStatement()) {
+        Database.number(statement, "SELECT revision FROM totals");
+      }
+    } finally {
+      connection.close();
+      if (guard != null) {
+        guard.close();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

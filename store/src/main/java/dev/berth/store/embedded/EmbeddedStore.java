@@ -1,0 +1,227 @@
+package dev.berth.store.embedded;
+
+import dev.berth.store.HistoryLimits;
+import dev.berth.store.Store;
+import dev.berth.store.StoreException;
+import dev.berth.store.Timeline;
+import dev.berth.store.Watch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A durable store in a directory of its own: SQLite with a write-ahead log below, everything live
+ * also in memory. SQLite is read only when the store is opened.
+ *
+ * <p>Threads: callers queue their writes and wait; {@link Committer}'s thread alone writes. Reads
+ * and watches go to the {@link Timeline} and wait for nobody. Nothing is visible before it is
+ * durable.
+ */
+public final class EmbeddedStore implements Store {
+
+  /**
+   * What can be chosen.
+   *
+   * @param history how much of the past watches and ranges can reach
+   * @param checkpointBytes how much may be written to the log before it is applied to the database;
+   *     the larger, the more repeated writes are saved, the smaller, the shorter the pauses
+   */
+  public record Options(HistoryLimits history, long checkpointBytes) {
+    /** Some 40 ms of pause, and a log of about 16 MB. */
+    public static final Options DEFAULT = new Options(HistoryLimits.DEFAULT, 16L << 20);
+  }
+
+  /** SQLite takes 1 GB; a value this large is a mistake long before that. */
+  private static final int MAX_VALUE_BYTES = 64 << 20;
+
+  private final DataDirectory directory;
+  private final Timeline timeline;
+  private final DatabaseWriter writer;
+  private final Acknowledged acknowledged;
+  private final Committer committer;
+  private final WriteQueue queue = new WriteQueue();
+  private final Thread thread;
+  private final ReentrantLock closing = new ReentrantLock();
+  private volatile boolean closed;
+
+  private EmbeddedStore(
+      DataDirectory directory,
+      Timeline timeline,
+      DatabaseWriter writer,
+      Acknowledged acknowledged) {
+    this.directory = directory;
+    this.timeline = timeline;
+    this.writer = writer;
+    this.acknowledged = acknowledged;
+    committer = new Committer(directory, timeline, writer, acknowledged, queue);
+    thread = Thread.ofPlatform().name("berth-store-writer").unstarted(committer);
+  }
+
+  /**
+   * Opens the store in a directory, which is created if it does not exist. Everything is read and
+   * verified; a store that is damaged, foreign, newer, or in use is refused and left as it is.
+   */
+  public static EmbeddedStore open(Path path, Options options) {
+    DataDirectory directory = DataDirectory.claim(path);
+    try {
+      Opening opening = Opening.of(directory);
+      var writer = opening.writer(options.checkpointBytes());
+      try {
+        var store =
+            new EmbeddedStore(
+                directory,
+                opening.timeline(options.history()),
+                writer,
+                Acknowledged.open(directory.path(), opening.totals().revision()));
+        store.thread.start();
+        return store;
+      } catch (IOException | RuntimeException e) {
+        writer.abandon();
+        throw e;
+      }
+    } catch (IOException e) {
+      directory.close();
+      throw DataDirectory.unusable(path, e);
+    } catch (SQLException e) {
+      directory.close();
+      throw new StoreException("The store in %s cannot be opened.".formatted(path), e);
+    } catch (RuntimeException e) {
+      directory.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public WriteResult put(String key, byte[] value, long expected) {
+    if (value.length > MAX_VALUE_BYTES) {
+      throw new IllegalArgumentException(
+          "The value of %s has %d bytes; a store takes at most %d."
+              .formatted(key, value.length, MAX_VALUE_BYTES));
+    }
+    return write(new PendingWrite(key, value, expected));
+  }
+
+  @Override
+  public WriteResult delete(String key, long expected) {
+    return write(new PendingWrite(key, null, expected));
+  }
+
+  private WriteResult write(PendingWrite write) {
+    if (!queue.add(write)) {
+      throw new IllegalStateException("The store is closed.");
+    }
+    return write.await();
+  }
+
+  @Override
+  public Optional<Entry> get(String key) {
+    return timeline().get(key);
+  }
+
+  @Override
+  public RangeResult range(RangeRequest request) {
+    return timeline().range(request);
+  }
+
+  @Override
+  public Watch watch(String prefix, long afterRevision, Runnable onReady) {
+    return timeline().watch(prefix, afterRevision, onReady);
+  }
+
+  @Override
+  public long revision() {
+    return timeline().revision();
+  }
+
+  @Override
+  public long compactedRevision() {
+    return timeline().compactedRevision();
+  }
+
+  @Override
+  public void compact(long revision) {
+    timeline().compact(revision);
+  }
+
+  private Timeline timeline() {
+    if (closed) {
+      throw new IllegalStateException("The store is closed.");
+    }
+    return timeline;
+  }
+
+  /** After this, {@code berth.db} alone holds the data, unless writing had failed. */
+  @Override
+  public void close() {
+    List<Runnable> wakes;
+    closing.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      queue.close();
+      joinUninterruptibly(thread);
+      closed = true;
+      wakes = timeline.endWatches();
+      release();
+    } finally {
+      closing.unlock();
+    }
+    wakes.forEach(Runnable::run);
+  }
+
+  private void release() {
+    @Nullable Exception failure = null;
+    try {
+      if (committer.broken() != null) {
+        writer.abandon();
+      } else {
+        checkpoint();
+        acknowledged.sync();
+      }
+    } catch (SQLException | IOException e) {
+      failure = e;
+    }
+    acknowledged.close();
+    directory.close();
+    if (failure != null) {
+      throw new StoreException(
+          "The store in %s was not closed in order; nothing that was acknowledged is lost."
+              .formatted(directory.path()),
+          failure);
+    }
+  }
+
+  /** Without room to apply the log, the log stays: the next opening reads it. */
+  private void checkpoint() throws SQLException {
+    try {
+      writer.checkpointAll();
+    } catch (SQLException e) {
+      writer.abandon();
+      if (!(WriteFailure.of(e, directory.path()) instanceof WriteFailure.Refused)) {
+        throw e;
+      }
+      return;
+    }
+    writer.close();
+  }
+
+  private static void joinUninterruptibly(Thread thread) {
+    boolean interrupted = false;
+    while (true) {
+      try {
+        thread.join();
+        break;
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,265 @@
+package dev.berth.store.embedded;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.store.Store;
+import dev.berth.store.Store.Entry;
+import dev.berth.store.Store.RangeRequest;
+import dev.berth.store.Store.RangeResult.Page;
+import dev.berth.store.Store.WriteResult.Written;
+import dev.berth.store.StoreException;
+import dev.berth.store.Watch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class BackupTest {
+
+  @TempDir Path temporary;
+
+  private Path data() {
+    return temporary.resolve("data");
+  }
+
+  private Path file() {
+    return temporary.resolve("backup.db");
+  }
+
+  private static Store open(Path directory) {
+    return EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
+  }
+
+  private static List<Entry> all(Store store) {
+    return ((Page) store.range(RangeRequest.prefix(""))).entries();
+  }
+
+  private static long put(Store store, String key, String value) {
+    return ((Written) store.put(key, value.getBytes(UTF_8), Store.ANY)).revision();
+  }
+
+  private void fill(int objects) {
+    try (Store store = open(data())) {
+      for (int i = 0; i < objects; i++) {
+        put(store, "/k/" + i, "value " + i);
+      }
+    }
+  }
+
+  @FunctionalInterface
+  private interface Copying {
+    void run() throws Exception;
+  }
+
+  @Test
+  void copiesASnapshotWhileOthersWrite() throws Exception {
+    whileOthersWrite(() -> {
+      Backup.Summary summary = Backup.backup(data(), file());
+      assertThat(summary.bytes()).isEqualTo(Files.size(file()));
+    });
+  }
+
+  @Test
+  void copiesFromAnotherProcessWhileOthersWrite() throws Exception {
+    whileOthersWrite(() -> {
+      try (Child child =
+          Child.start(
+              temporary, List.of(), BackupChild.class, data().toString(), file().toString())) {
+        assertThat(child.line()).startsWith("Summary[");
+        assertThat(child.exitCode()).isZero();
+      }
+    });
+  }
+
+  /**
+   * Eight writers count up on keys of their own, each key in step with the one before it. A
+   * consistent copy holds every count acknowledged before it began, and no later key is ahead of an
+   * earlier one.
+   */
+  private void whileOthersWrite(Copying copying) throws Exception {
+    var acknowledged = new ConcurrentHashMap<String, Integer>();
+    var stop = new AtomicBoolean();
+    try (Store store = open(data());
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int w = 0; w < 8; w++) {
+        String writer = "/" + w + "/";
+        threads.execute(() -> {
+          for (int count = 1; !stop.get(); count++) {
+            for (String key : List.of(writer + "a", writer + "b")) {
+              put(store, key, Integer.toString(count));
+              acknowledged.put(key, count);
+            }
+          }
+        });
+      }
+      while (acknowledged.size() < 16) {
+        Thread.onSpinWait();
+      }
+      Map<String, Integer> before = Map.copyOf(acknowledged);
+      try {
+        copying.run();
+      } finally {
+        stop.set(true);
+      }
+      Path restored = temporary.resolve("restored");
+      Backup.restore(file(), restored);
+      try (Store copy = open(restored)) {
+        before.forEach((key, count) -> assertThat(count(copy, key)).isGreaterThanOrEqualTo(count));
+        for (int w = 0; w < 8; w++) {
+          int first = count(copy, "/" + w + "/a");
+          assertThat(count(copy, "/" + w + "/b")).isBetween(first - 1, first);
+        }
+      }
+    }
+    try (Store store = open(data())) {
+      acknowledged.forEach((key, count) -> assertThat(count(store, key)).isEqualTo(count));
+    }
+  }
+
+  private static int count(Store store, String key) {
+    return Integer.parseInt(new String(store.get(key).orElseThrow().value(), UTF_8));
+  }
+
+  @Test
+  void restoresWhatWasBackedUp() throws IOException {
+    fill(500);
+    Backup.Summary backedUp = Backup.backup(data(), file());
+    assertThat(backedUp).isEqualTo(new Backup.Summary(500, 501, Files.size(file())));
+    Path restored = temporary.resolve("a new/directory");
+    Backup.Summary summary = Backup.restore(file(), restored);
+    assertThat(summary.objects()).isEqualTo(500);
+    try (Store before = open(data());
+        Store after = open(restored)) {
+      assertThat(all(after)).hasSameSizeAs(all(before));
+      for (Entry entry : all(before)) {
+        Entry copy = after.get(entry.key()).orElseThrow();
+        assertThat(copy.value()).isEqualTo(entry.value());
+        assertThat(copy.revision()).isEqualTo(entry.revision());
+      }
+    }
+  }
+
+  @Test
+  void aRestoredStoreIsAheadOfEverythingItsClientsSaw() {
+    fill(10);
+    long backedUp = Backup.backup(data(), file()).revision();
+    Path restored = temporary.resolve("restored");
+    Backup.restore(file(), restored);
+    try (Store store = open(restored)) {
+      assertThat(store.revision()).isEqualTo(backedUp + 1_000_000_000);
+      assertThat(store.compactedRevision()).isEqualTo(store.revision());
+      assertThat(store.watch("/", backedUp + 1_000, () -> {}).poll(1))
+          .isInstanceOf(Watch.Poll.TooOld.class);
+      assertThat(put(store, "/next", "")).isEqualTo(backedUp + 1_000_000_001);
+    }
+  }
+
+  @Test
+  void neverOverwritesAFile() throws IOException {
+    fill(1);
+    Files.writeString(file(), "precious");
+    assertRefused(() -> Backup.backup(data(), file()), "exists already and is not overwritten");
+    assertThat(file()).hasContent("precious");
+  }
+
+  @Test
+  void leavesNoPartialFileBehind() throws IOException {
+    fill(1);
+    Backup.backup(data(), file());
+    try (Stream<Path> files = Files.list(temporary)) {
+      assertThat(files.map(f -> f.getFileName().toString()))
+          .containsExactlyInAnyOrder("data", "backup.db");
+    }
+  }
+
+  @Test
+  void refusesToBackUpWhatIsNoStore() throws IOException {
+    assertRefused(() -> Backup.backup(temporary, file()), "There is no store in " + temporary);
+    fill(1);
+    assertRefused(
+        () -> Backup.backup(data(), temporary.resolve("none/x.db")), "does not exist: create it");
+  }
+
+  @Test
+  void restoresOnlyIntoAnEmptyDirectory() throws IOException {
+    fill(1);
+    Backup.backup(data(), file());
+    var before = DirectoryBytes.of(data());
+    assertRefused(() -> Backup.restore(file(), data()), "is not empty (it holds acknowledged)");
+    assertThat(DirectoryBytes.of(data())).isEqualTo(before);
+  }
+
+  @Test
+  void anInterruptedRestoreDoesNotOpenAndCanBeRunAgain() throws IOException {
+    fill(3);
+    Backup.backup(data(), file());
+    Path restored = temporary.resolve("restored");
+    Files.createDirectories(restored);
+    Files.writeString(restored.resolve("berth.db.restoring"), "half");
+    assertRefused(() -> open(restored), "was interrupted: run it again");
+    assertThat(Backup.restore(file(), restored).objects()).isEqualTo(3);
+    open(restored).close();
+  }
+
+  @Test
+  void refusesDamagedAndForeignBackups() throws Exception {
+    fill(50);
+    Backup.backup(data(), file());
+    byte[] sound = Files.readAllBytes(file());
+    Path restored = temporary.resolve("restored");
+    var random = new SplittableRandom(5);
+    for (int i = 0; i < 100; i++) {
+      byte[] bytes = sound.clone();
+      bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+      Files.write(file(), bytes);
+      assertRefusedOrExact(restored);
+    }
+    for (int length : new int[] {0, 1, 100, 4096, sound.length / 2, sound.length - 1}) {
+      Files.write(file(), Arrays.copyOf(sound, length));
+      assertThatThrownBy(() -> Backup.restore(file(), restored)).isInstanceOf(StoreException.class);
+    }
+    Files.writeString(file(), "This is a letter to my aunt. ".repeat(200));
+    assertRefused(() -> Backup.restore(file(), restored), "is not a Berth store");
+    assertRefused(() -> Backup.restore(temporary.resolve("none"), restored), "There is no backup");
+    assertThat(restored).doesNotExist();
+  }
+
+  /** A flip in a page's unused part changes nothing; any other is refused. */
+  private void assertRefusedOrExact(Path restored) throws IOException {
+    try {
+      Backup.restore(file(), restored);
+    } catch (StoreException e) {
+      assertThat(e).hasMessageStartingWith(file().toString());
+      return;
+    }
+    try (Store store = open(restored)) {
+      assertThat(all(store)).hasSize(50);
+      for (Entry entry : all(store)) {
+        assertThat(new String(entry.value(), UTF_8)).isEqualTo("value " + entry.key().substring(3));
+      }
+    }
+    try (Stream<Path> files = Files.list(restored)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(restored);
+  }
+
+  private static void assertRefused(Runnable action, String words) {
+    assertThatThrownBy(action::run).isInstanceOf(StoreException.class).hasMessageContaining(words);
+  }
+}
