@@ -26,7 +26,7 @@ final class BackupCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Backup.Copy copy = Backup.backup(data.directory(), file);
+    Backup.Summary copy = Backup.backup(data.directory(), file);
     spec.commandLine()
         .getOut()
         .printf(

@@ -27,7 +27,7 @@ final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Backup.Copy copy = Backup.restore(file, data.directory());
+    Backup.Summary copy = Backup.restore(file, data.directory());
     spec.commandLine()
         .getOut()
         .printf(

@@ -40,20 +40,19 @@ class ArchitectureTest {
           "bench", Set.of("time", "model", "schemas", "policy", "store", "cli"));
 
   /** Calls that make a run differ from the last one. Only time may make them, for everybody. */
-  private static final Set<String> CLOCK_AND_CHANCE =
-      Set.of(
-          "java.time.Instant.now",
-          "java.time.LocalDateTime.now",
-          "java.time.ZonedDateTime.now",
-          "java.time.OffsetDateTime.now",
-          "java.lang.System.currentTimeMillis",
-          "java.lang.System.nanoTime",
-          "java.lang.Thread.sleep",
-          "java.lang.Math.random",
-          "java.util.UUID.randomUUID",
-          "java.util.concurrent.ThreadLocalRandom.current",
-          "java.util.Random.<init>",
-          "java.util.SplittableRandom.<init>");
+  private static final Map<String, Set<String>> CLOCK_AND_CHANCE =
+      Map.ofEntries(
+          Map.entry("java.time.Instant", Set.of("now")),
+          Map.entry("java.time.LocalDateTime", Set.of("now")),
+          Map.entry("java.time.ZonedDateTime", Set.of("now")),
+          Map.entry("java.time.OffsetDateTime", Set.of("now")),
+          Map.entry("java.lang.System", Set.of("currentTimeMillis", "nanoTime")),
+          Map.entry("java.lang.Thread", Set.of("sleep")),
+          Map.entry("java.lang.Math", Set.of("random")),
+          Map.entry("java.util.UUID", Set.of("randomUUID")),
+          Map.entry("java.util.concurrent.ThreadLocalRandom", Set.of("current")),
+          Map.entry("java.util.Random", Set.of("<init>")),
+          Map.entry("java.util.SplittableRandom", Set.of("<init>")));
 
   private static final JavaClasses CLASSES = new ClassFileImporter().importPaths(classFolders());
 
@@ -83,8 +82,7 @@ class ArchitectureTest {
 
   @Test
   void aMissingArrowIsNoticed() {
-    assertThatThrownBy(
-            () -> onlyUses("store", Set.of()).check(CLASSES.that(describe("all", _ -> true))))
+    assertThatThrownBy(() -> onlyUses("cli", Set.of("time")).check(CLASSES))
         .isInstanceOf(AssertionError.class);
   }
 
@@ -137,7 +135,9 @@ class ArchitectureTest {
   }
 
   private static boolean isClockOrChance(AccessTarget target) {
-    return CLOCK_AND_CHANCE.contains(target.getOwner().getName() + "." + target.getName());
+    return CLOCK_AND_CHANCE
+        .getOrDefault(target.getOwner().getName(), Set.of())
+        .contains(target.getName());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -24,7 +25,7 @@ class LauncherTest {
     builder.environment().put("root", folder.toString());
     builder.environment().putAll(environment);
     Process process = builder.start();
-    String output = new String(process.getInputStream().readAllBytes()).strip();
+    String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
     return new Ended(process.waitFor(), output);
   }
 

@@ -1,0 +1,27 @@
+package dev.berth.model.core;
+
+/** Where a pod is in its life. */
+public enum PodPhase {
+  PENDING,
+  RUNNING,
+  SUCCEEDED,
+  FAILED,
+  /** The phase cannot be told, or the word is none that this version knows. */
+  UNKNOWN;
+
+  /** The phase of a word; a pod without one has just been created. */
+  public static PodPhase of(String text) {
+    return switch (text) {
+      case "", "Pending" -> PENDING;
+      case "Running" -> RUNNING;
+      case "Succeeded" -> SUCCEEDED;
+      case "Failed" -> FAILED;
+      default -> UNKNOWN;
+    };
+  }
+
+  /** Whether every container has ended for good. */
+  public boolean finished() {
+    return this == SUCCEEDED || this == FAILED;
+  }
+}

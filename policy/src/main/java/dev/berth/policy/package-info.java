@@ -1,4 +1,0 @@
-@NullMarked
-package dev.berth.policy;
-
-import org.jspecify.annotations.NullMarked;

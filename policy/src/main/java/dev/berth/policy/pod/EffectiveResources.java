@@ -1,0 +1,61 @@
+package dev.berth.policy.pod;
+
+import dev.berth.model.core.ContainerView;
+import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.tree.JsonObject;
+import java.util.function.Function;
+
+/**
+ * What a pod takes of its node. For each resource:
+ *
+ * <ol>
+ *   <li>Containers run side by side, so their amounts add up. Sidecars (init containers that always
+ *       restart) run beside them and add to that sum.
+ *   <li>Init containers run one after the other before that. While one runs, so do the sidecars
+ *       that were started before it: it needs its own amount plus theirs.
+ *   <li>The pod needs the greatest of all these.
+ *   <li>Where the pod sets an amount for itself as a whole, that one counts instead.
+ *   <li>The overhead of running a pod comes on top; on top of a limit only if there is one.
+ * </ol>
+ */
+public final class EffectiveResources {
+  private EffectiveResources() {}
+
+  public static ResourceList requests(PodSpecView pod) {
+    ResourceList requests =
+        PodLevelResources.placeOver(ofContainers(pod, ContainerView::requests), pod.requests());
+    return requests.plus(ResourceList.read(pod.overhead()));
+  }
+
+  public static ResourceList limits(PodSpecView pod) {
+    ResourceList limits =
+        PodLevelResources.placeOver(ofContainers(pod, ContainerView::limits), pod.limits());
+    for (var overhead : ResourceList.read(pod.overhead()).amounts().entrySet()) {
+      Quantity limit = limits.get(overhead.getKey());
+      if (limit.signum() != 0) {
+        limits = limits.with(overhead.getKey(), limit.plus(overhead.getValue()));
+      }
+    }
+    return limits;
+  }
+
+  private static ResourceList ofContainers(
+      PodSpecView pod, Function<ContainerView, JsonObject> amounts) {
+    ResourceList running = ResourceList.EMPTY;
+    for (ContainerView container : pod.containers()) {
+      running = running.plus(ResourceList.read(amounts.apply(container)));
+    }
+    ResourceList sidecars = ResourceList.EMPTY;
+    ResourceList starting = ResourceList.EMPTY;
+    for (ContainerView init : pod.initContainers()) {
+      ResourceList withInit = sidecars.plus(ResourceList.read(amounts.apply(init)));
+      starting = starting.max(withInit);
+      if (init.alwaysRestarts()) {
+        sidecars = withInit;
+      }
+    }
+    return running.plus(sidecars).max(starting);
+  }
+}

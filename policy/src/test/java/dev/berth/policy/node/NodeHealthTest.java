@@ -1,0 +1,324 @@
+package dev.berth.policy.node;
+
+import static dev.berth.model.fixture.Fixtures.node;
+import static dev.berth.model.fixture.Fixtures.taint;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.core.Condition;
+import dev.berth.model.core.ConditionStatus;
+import dev.berth.model.fixture.NodeFixture;
+import dev.berth.policy.taint.TaintChange;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class NodeHealthTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  /** The node's clock is a year ahead, everywhere. */
+  private static final Instant NODE_CLOCK = START.plus(Duration.ofDays(365));
+
+  private static final NodeAction UNREACHABLE_NO_SCHEDULE =
+      new NodeAction.ChangeTaints(
+          new TaintChange(List.of(taint("node.kubernetes.io/unreachable:NoSchedule")), List.of()));
+  private static final NodeAction UNREACHABLE_NO_EXECUTE =
+      new NodeAction.AwaitEvictionRate(taint("node.kubernetes.io/unreachable:NoExecute"));
+
+  private NodeFixture node = node("n1").createdAt(START).ready(ConditionStatus.TRUE, NODE_CLOCK);
+  private @Nullable Instant lease = NODE_CLOCK;
+  private @Nullable NodeObservation last;
+
+  @BeforeEach
+  void observeAtTheStart() {
+    check(0);
+  }
+
+  /** Checks at so many seconds after the start, and takes what was observed on. */
+  private List<NodeAction> check(long seconds) {
+    NodeHealth health =
+        NodeHealth.check(
+            node.view(), lease, last, HealthSettings.DEFAULT, START.plusSeconds(seconds));
+    last = health.observation();
+    return health.actions();
+  }
+
+  private void applyMarkUnknown(List<NodeAction> actions) {
+    for (NodeAction action : actions) {
+      if (action instanceof NodeAction.MarkUnknown(List<Condition> conditions)) {
+        conditions.forEach(c -> node = node.condition(c));
+      }
+    }
+  }
+
+  private static Condition unknown(String type, @Nullable Instant heartbeat, long since) {
+    return new Condition(
+        type,
+        ConditionStatus.UNKNOWN,
+        "NodeStatusUnknown",
+        "Kubelet stopped posting node status.",
+        heartbeat,
+        START.plusSeconds(since));
+  }
+
+  private static Condition neverUpdated(String type, long since) {
+    return new Condition(
+        type,
+        ConditionStatus.UNKNOWN,
+        "NodeStatusNeverUpdated",
+        "Kubelet never posted node status.",
+        START,
+        START.plusSeconds(since));
+  }
+
+  @Test
+  void aNodeThatIsHeardOfIsHealthy() {
+    for (long second = 10; second < 600; second += 10) {
+      lease = NODE_CLOCK.plusSeconds(second);
+      assertThat(check(second)).as("at %d s", second).isEmpty();
+    }
+  }
+
+  @Test
+  void fortySecondsOfSilenceMakeItUnknown() {
+    assertThat(check(35)).isEmpty();
+    assertThat(check(39)).isEmpty();
+    assertThat(check(40))
+        .containsExactly(
+            new NodeAction.MarkUnknown(
+                List.of(
+                    unknown(Condition.READY, NODE_CLOCK, 40),
+                    neverUpdated(Condition.MEMORY_PRESSURE, 40),
+                    neverUpdated(Condition.DISK_PRESSURE, 40),
+                    neverUpdated(Condition.PID_PRESSURE, 40))),
+            new NodeAction.MarkPodsNotReady(),
+            UNREACHABLE_NO_SCHEDULE,
+            UNREACHABLE_NO_EXECUTE);
+  }
+
+  @Test
+  void theGracePeriodIsAFlag() {
+    HealthSettings patient =
+        new HealthSettings(Duration.ofMinutes(5), Duration.ofMinutes(5), true, true);
+    assertThat(
+            NodeHealth.check(node.view(), lease, last, patient, START.plusSeconds(299)).actions())
+        .isEmpty();
+    assertThat(
+            NodeHealth.check(node.view(), lease, last, patient, START.plusSeconds(300)).actions())
+        .isNotEmpty();
+  }
+
+  @Test
+  void pressureBecomesUnknownButTheNetworksConditionIsNotTheNodesToReport() {
+    node =
+        node.condition(Condition.MEMORY_PRESSURE, ConditionStatus.FALSE)
+            .condition(Condition.DISK_PRESSURE, ConditionStatus.TRUE)
+            .condition(Condition.PID_PRESSURE, ConditionStatus.UNKNOWN)
+            .condition(Condition.NETWORK_UNAVAILABLE, ConditionStatus.FALSE);
+    assertThat(check(40))
+        .contains(
+            new NodeAction.MarkUnknown(
+                List.of(
+                    unknown(Condition.READY, NODE_CLOCK, 40),
+                    unknown(Condition.MEMORY_PRESSURE, null, 40),
+                    unknown(Condition.DISK_PRESSURE, null, 40))));
+  }
+
+  @Test
+  void aRenewedLeaseIsASignOfLife() {
+    lease = NODE_CLOCK.plusSeconds(30);
+    check(30);
+    assertThat(check(69)).isEmpty();
+    assertThat(check(70)).isNotEmpty();
+  }
+
+  @Test
+  void aPostedStatusIsASignOfLife() {
+    node = node.ready(ConditionStatus.TRUE, NODE_CLOCK.plusSeconds(30));
+    check(30);
+    assertThat(check(69)).isEmpty();
+    assertThat(check(70)).isNotEmpty();
+  }
+
+  /** Upstream sees no renewal in a time that is before the last one. */
+  @Test
+  void aLeaseRenewedByAClockThatRunsBackwardsIsASignOfLife() {
+    for (long second = 10; second <= 120; second += 10) {
+      lease = NODE_CLOCK.minusSeconds(second);
+      assertThat(check(second)).as("at %d s", second).isEmpty();
+    }
+  }
+
+  @Test
+  void aLeaseThatIsDeletedIsNoSignOfLife() {
+    lease = null;
+    check(30);
+    assertThat(check(40)).isNotEmpty();
+  }
+
+  @Test
+  void aLeaseThatComesBackAsItWasIsNoSignOfLife() {
+    Instant before = lease;
+    lease = null;
+    check(20);
+    lease = before;
+    check(30);
+    assertThat(check(40)).isNotEmpty();
+  }
+
+  @Test
+  void aReadyConditionThatComesBackAsItWasIsNoSignOfLife() {
+    NodeFixture before = node;
+    node = node("n1").createdAt(START);
+    check(20);
+    node = before;
+    check(30);
+    assertThat(check(40)).isNotEmpty();
+  }
+
+  /** A cache that has not heard of the controller's own writing yet shows no Ready condition. */
+  @Test
+  void aStaleViewOfTheNodeIsNoSignOfLife() {
+    node = node("n2").createdAt(START);
+    lease = null;
+    last = null;
+    List<NodeAction> actions = check(60);
+    assertThat(check(65)).hasAtLeastOneElementOfType(NodeAction.MarkUnknown.class);
+    applyMarkUnknown(actions);
+    assertThat(check(70)).doesNotHaveAnyElementsOfTypes(NodeAction.MarkUnknown.class);
+    assertThat(last).isNotNull().extracting(NodeObservation::heard).isEqualTo(START);
+  }
+
+  @Test
+  void podsAreMarkedOnce() {
+    applyMarkUnknown(check(40));
+    node = node.tainted("node.kubernetes.io/unreachable:NoSchedule");
+    assertThat(check(45)).containsExactly(UNREACHABLE_NO_EXECUTE);
+    assertThat(check(50)).containsExactly(UNREACHABLE_NO_EXECUTE);
+  }
+
+  @Test
+  void whatFailedIsAskedForAgain() {
+    NodeObservation before = last;
+    List<NodeAction> first = check(40);
+    last = before;
+    assertThat(check(45)).hasSameSizeAs(first).contains(new NodeAction.MarkPodsNotReady());
+  }
+
+  @Test
+  void afterARestartAnUnknownNodesPodsAreMarkedAgainAndNothingElseIsAssumed() {
+    applyMarkUnknown(check(40));
+    node =
+        node.tainted(
+            "node.kubernetes.io/unreachable:NoSchedule",
+            "node.kubernetes.io/unreachable:NoExecute");
+    last = null;
+    assertThat(check(1000)).containsExactly(new NodeAction.MarkPodsNotReady());
+    assertThat(check(1005)).isEmpty();
+  }
+
+  @Test
+  void afterARestartAReadyNodeGetsAFullGracePeriod() {
+    last = null;
+    assertThat(check(1000)).isEmpty();
+    assertThat(check(1039)).isEmpty();
+    assertThat(check(1040)).isNotEmpty();
+  }
+
+  @Test
+  void aNodeThatComesBackLosesItsTaintsAndItsPodsMayBeMarkedAnew() {
+    applyMarkUnknown(check(40));
+    node =
+        node.tainted(
+                "node.kubernetes.io/unreachable:NoSchedule",
+                "node.kubernetes.io/unreachable:NoExecute")
+            .ready(ConditionStatus.TRUE, NODE_CLOCK.plusSeconds(60));
+    assertThat(check(60))
+        .containsExactly(
+            new NodeAction.ChangeTaints(
+                new TaintChange(
+                    List.of(), List.of(taint("node.kubernetes.io/unreachable:NoSchedule")))),
+            new NodeAction.ChangeTaints(
+                new TaintChange(
+                    List.of(), List.of(taint("node.kubernetes.io/unreachable:NoExecute")))));
+    assertThat(check(100)).contains(new NodeAction.MarkPodsNotReady());
+  }
+
+  /** The agent says so itself and still reports on its pods. */
+  @Test
+  void aNodeThatSaysItIsNotReadyKeepsItsPodsReadiness() {
+    node = node.ready(ConditionStatus.FALSE, NODE_CLOCK.plusSeconds(10));
+    assertThat(check(10))
+        .containsExactly(
+            new NodeAction.ChangeTaints(
+                new TaintChange(
+                    List.of(taint("node.kubernetes.io/not-ready:NoSchedule")), List.of())),
+            new NodeAction.AwaitEvictionRate(taint("node.kubernetes.io/not-ready:NoExecute")));
+  }
+
+  @Test
+  void aNodeThatNeverPostedStatusHasTheLongerStartUpGrace() {
+    node = node("n2").createdAt(START).tainted(NodeTaints.NEW_NODE);
+    lease = null;
+    last = null;
+    assertThat(check(10)).isEmpty();
+    assertThat(check(59)).isEmpty();
+    List<NodeAction> actions = check(60);
+    assertThat(actions)
+        .contains(
+            new NodeAction.MarkUnknown(
+                List.of(
+                    neverUpdated(Condition.READY, 60),
+                    neverUpdated(Condition.MEMORY_PRESSURE, 60),
+                    neverUpdated(Condition.DISK_PRESSURE, 60),
+                    neverUpdated(Condition.PID_PRESSURE, 60))))
+        .contains(new NodeAction.MarkPodsNotReady());
+    applyMarkUnknown(actions);
+    assertThat(check(65))
+        .as("the controller's own writing is no sign of life")
+        .noneMatch(
+            a -> a instanceof NodeAction.MarkUnknown || a instanceof NodeAction.MarkPodsNotReady);
+    assertThat(last).isNotNull().extracting(NodeObservation::heard).isEqualTo(START);
+  }
+
+  @Test
+  void aNewNodeOfTheSameNameStartsAfresh() {
+    applyMarkUnknown(check(40));
+    node =
+        node("n1")
+            .with("metadata.uid", "another")
+            .createdAt(START.plusSeconds(50))
+            .ready(ConditionStatus.TRUE, NODE_CLOCK);
+    assertThat(check(50)).isEmpty();
+    assertThat(check(89)).isEmpty();
+    assertThat(check(90)).contains(new NodeAction.MarkPodsNotReady());
+  }
+
+  @Test
+  void afterEveryZoneWasDownNodesGetAFullGracePeriod() {
+    check(30);
+    last = last == null ? null : last.heardAt(START.plusSeconds(39));
+    assertThat(check(78)).isEmpty();
+    assertThat(check(79)).isNotEmpty();
+  }
+
+  @Test
+  void withoutTaintBasedEvictionsThereAreNoNoExecuteTaints() {
+    HealthSettings off =
+        new HealthSettings(Duration.ofSeconds(40), Duration.ofSeconds(60), false, true);
+    assertThat(NodeHealth.check(node.view(), lease, last, off, START.plusSeconds(40)).actions())
+        .contains(UNREACHABLE_NO_SCHEDULE)
+        .doesNotContain(UNREACHABLE_NO_EXECUTE);
+  }
+
+  @Test
+  void withoutTaintNodesByConditionThereAreNoNoScheduleTaints() {
+    HealthSettings off =
+        new HealthSettings(Duration.ofSeconds(40), Duration.ofSeconds(60), true, false);
+    assertThat(NodeHealth.check(node.view(), lease, last, off, START.plusSeconds(40)).actions())
+        .contains(UNREACHABLE_NO_EXECUTE)
+        .doesNotContain(UNREACHABLE_NO_SCHEDULE);
+  }
+}
