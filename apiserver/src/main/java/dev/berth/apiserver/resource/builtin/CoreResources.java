@@ -93,7 +93,7 @@ final class CoreResources {
         .shortNames("po")
         .categories("all")
         .status()
-        .subresource("binding", new GroupVersionKind("", V1, "Binding"), "create")
+        .subresource(PodRules.BINDING, new GroupVersionKind("", V1, "Binding"), "create")
         .countsGeneration()
         .selectable(
             "spec.nodeName",

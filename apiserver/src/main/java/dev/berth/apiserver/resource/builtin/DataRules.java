@@ -115,7 +115,8 @@ final class DataRules implements ResourceRules {
 
   private static boolean isBase64(String text) {
     try {
-      return Base64.getDecoder().decode(text).length >= 0;
+      var _ = Base64.getDecoder().decode(text);
+      return true;
     } catch (IllegalArgumentException e) {
       return false;
     }

@@ -11,6 +11,7 @@ import java.util.List;
 
 /** Pods: hardly changed once they are made, and given time to end. */
 final class PodRules implements ResourceRules {
+  static final String BINDING = "binding";
   static final FieldPath SPEC = FieldPath.of("spec");
 
   @Override
@@ -38,9 +39,12 @@ final class PodRules implements ResourceRules {
     return PodUpdateValidation.validate(pod.object("spec"), old.object("spec"));
   }
 
+  /** Binding sets the node and says so in the status; no writer comes here by itself. */
   @Override
-  public List<FieldError> validateSubresource(JsonObject pod, JsonObject old) {
-    return List.of();
+  public JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
+    return subresource.equals(BINDING)
+        ? object
+        : ResourceRules.super.throughSubresource(subresource, object, old);
   }
 
   /** A pod that runs nowhere, or has ended, has nothing to be given time for. */
