@@ -2,7 +2,6 @@ package dev.berth.apiserver.apply;
 
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonException;
-import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -63,11 +62,6 @@ record ManagedFields(List<ManagedEntry> entries, JsonArray tree) {
     } catch (JsonException _) {
       return live;
     }
-  }
-
-  static boolean isSet(JsonObject object) {
-    Object value = object.object("metadata").get(FIELD);
-    return value != null && value != JsonNull.NULL;
   }
 
   boolean isEmpty() {
