@@ -1,8 +1,10 @@
 package dev.berth.apiserver.registry;
 
+import dev.berth.apiserver.apply.ApplyResult;
 import dev.berth.apiserver.resource.Catalog;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Failures;
+import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupResource;
@@ -35,6 +37,7 @@ public final class Registry {
   private final Catalog catalog;
   private final Identities identities;
   private final Namespaces namespaces;
+  private final FieldOwnership ownership = new FieldOwnership();
   private final Resource namespaceResource;
 
   public Registry(Store store, Catalog catalog, Time time) {
@@ -126,8 +129,14 @@ public final class Registry {
       Resource resource, JsonObject object, WriteOptions options) {
     ObjectName name = ObjectName.of(object);
     namespaces.checkCreate(resource, name);
+    Instant now = time.now();
     JsonObject prepared =
-        Preparation.forCreate(resource, object, identities.uid(), time.now());
+        ownership.track(
+            resource,
+            JsonObject.EMPTY,
+            Preparation.forCreate(resource, object, identities.uid(), now),
+            options,
+            now);
     String key = ObjectKeys.of(resource, name);
     if (options.dryRun()) {
       return store.get(key).isPresent()
@@ -174,9 +183,11 @@ public final class Registry {
       JsonObject old = StoredForm.tree(entry);
       JsonObject wanted = change.apply(old);
       checkPreconditions(resource, wanted, old);
-      JsonObject next =
-          Preparation.forUpdate(resource, wanted, old, options.subresource(), time.now());
-      next = StoredForm.withRevision(next, entry.revision());
+      Instant now = time.now();
+      JsonObject next = Preparation.forUpdate(resource, wanted, old, options.subresource(), now);
+      next =
+          StoredForm.withRevision(
+              ownership.track(resource, old, next, options, now), entry.revision());
       if (next.equals(old)) {
         return Stored.of(resource, entry);
       }
@@ -192,6 +203,41 @@ public final class Registry {
       }
     }
     throw Failures.modified(resource.groupResource(), name.name());
+  }
+
+  /**
+   * A configuration to apply on the server's side.
+   *
+   * @param force whether fields are taken from others who own them
+   */
+  public record Applied(JsonObject configuration, boolean force, WriteOptions options) {}
+
+  /** An object that a configuration was applied to, and whether that made it. */
+  public record AppliedTo(Stored object, boolean created) {}
+
+  /** Applies a configuration to an object, or makes the object from it. */
+  public AppliedTo apply(Resource resource, ObjectName name, Applied applied) {
+    WriteOptions untracked = applied.options().untracked();
+    boolean whole = untracked.subresource().isEmpty();
+    if (whole && find(resource, name).isEmpty()) {
+      JsonObject made = applied(resource, JsonObject.EMPTY, applied);
+      return new AppliedTo(create(resource, name.namespace(), made, untracked), true);
+    }
+    Stored changed =
+        modify(resource, name, untracked, old -> applied(resource, old, applied));
+    return new AppliedTo(changed, false);
+  }
+
+  private JsonObject applied(Resource resource, JsonObject old, Applied applied) {
+    return switch (ownership.apply(resource, old, applied, time.now())) {
+      case ApplyResult.Applied(JsonObject object) -> object;
+      case ApplyResult.Conflicts conflicts ->
+          throw Failures.applyConflict(
+              conflicts.message(),
+              conflicts.conflicts().stream()
+                  .map(c -> new Status.Cause(ApplyResult.Conflict.TYPE, c.message(), c.field()))
+                  .toList());
+    };
   }
 
   private Optional<Stored> replace(Resource resource, Entry entry, JsonObject next) {

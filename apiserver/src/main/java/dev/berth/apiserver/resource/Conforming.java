@@ -81,10 +81,7 @@ public final class Conforming {
       return null;
     }
     return switch (type) {
-      case FieldType.Scalar scalar -> {
-        scalar(value, scalar, path);
-        yield value;
-      }
+      case FieldType.Scalar scalar -> scalar(value, scalar, path);
       case FieldType.Reference reference ->
           object(
               expect(value, JsonObject.class, JsonKind.OBJECT, path),
@@ -128,7 +125,8 @@ public final class Conforming {
     return shaped;
   }
 
-  private static void scalar(Object value, FieldType.Scalar type, FieldPath path) {
+  /** The value itself, but quantities in their canonical form, in which all clients expect them. */
+  private static Object scalar(Object value, FieldType.Scalar type, FieldPath path) {
     switch (type) {
       case STRING, BYTES -> expect(value, String.class, JsonKind.STRING, path);
       case BOOLEAN -> expect(value, Boolean.class, JsonKind.BOOLEAN, path);
@@ -150,15 +148,20 @@ public final class Conforming {
         }
       }
       case QUANTITY -> {
-        try {
-          Quantity.fromTree(value);
-        } catch (QuantityFormatException e) {
-          throw new JsonException(path + ": " + e.getMessage());
-        }
+        return quantity(value, path);
       }
       case TIME -> time(value, path, false);
       case MICRO_TIME -> time(value, path, true);
       case ANY -> {}
+    }
+    return value;
+  }
+
+  private static String quantity(Object value, FieldPath path) {
+    try {
+      return Quantity.fromTree(value).toString();
+    } catch (QuantityFormatException e) {
+      throw new JsonException(path + ": " + e.getMessage());
     }
   }
 

@@ -17,6 +17,8 @@ public final class MetadataValidation {
   public static final String ORPHAN = "orphan";
   public static final String FOREGROUND_DELETION = "foregroundDeletion";
 
+  private static final String IMMUTABLE = "field is immutable";
+
   private static final int ANNOTATIONS_LIMIT = 256 * 1024;
 
   private final List<FieldError> errors = new ArrayList<>();
@@ -36,20 +38,26 @@ public final class MetadataValidation {
 
   /** What is wrong with a change of metadata that are valid by themselves. */
   public static List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
+    List<FieldError> errors = new ArrayList<>();
     Metadata before = Metadata.of(old);
-    if (!before.isBeingDeleted()) {
-      return List.of();
+    Metadata after = Metadata.of(object);
+    if (!after.name().equals(before.name())) {
+      errors.add(FieldError.invalid("metadata.name", after.name(), IMMUTABLE));
     }
-    List<String> added = new ArrayList<>(Metadata.of(object).finalizers());
+    if (!after.namespace().equals(before.namespace())) {
+      errors.add(FieldError.invalid("metadata.namespace", after.namespace(), IMMUTABLE));
+    }
+    List<String> added = new ArrayList<>(after.finalizers());
     added.removeAll(before.finalizers());
-    return added.isEmpty()
-        ? List.of()
-        : List.of(
-            FieldError.forbidden(
-                "metadata.finalizers",
-                "no new finalizers can be added if the object is being deleted, found new"
-                    + " finalizers "
-                    + JsonArray.copyOf(added)));
+    if (before.isBeingDeleted() && !added.isEmpty()) {
+      errors.add(
+          FieldError.forbidden(
+              "metadata.finalizers",
+              "no new finalizers can be added if the object is being deleted, found new"
+                  + " finalizers "
+                  + JsonArray.copyOf(added)));
+    }
+    return errors;
   }
 
   private void names(Resource resource, Metadata metadata) {

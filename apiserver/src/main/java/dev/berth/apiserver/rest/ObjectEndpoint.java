@@ -22,6 +22,10 @@ import java.util.List;
 
 /** Answers requests about single objects, and the deletion of many. */
 final class ObjectEndpoint {
+  static final GroupKind OPTIONS = new GroupKind("meta.k8s.io", "PatchOptions");
+
+  private static final int LONGEST_MANAGER = 128;
+
   private final Registry registry;
 
   ObjectEndpoint(Registry registry) {
@@ -120,14 +124,37 @@ final class ObjectEndpoint {
   }
 
   static WriteOptions writeOptions(Call call) {
-    return new WriteOptions(dryRun(call), call.subresource());
+    return new WriteOptions(dryRun(call), call.subresource(), fieldManager(call));
+  }
+
+  /** Who writes: the name that the client gives, or the first word of how it calls itself. */
+  private static String fieldManager(Call call) {
+    String name = call.query().text("fieldManager");
+    if (name.length() > LONGEST_MANAGER) {
+      throw Failures.invalid(
+          OPTIONS,
+          "",
+          List.of(
+              new FieldError(
+                  FieldError.Reason.TOO_LONG,
+                  "fieldManager",
+                  null,
+                  "may not be more than " + LONGEST_MANAGER + " bytes")));
+    }
+    if (!name.isEmpty()) {
+      return name;
+    }
+    String agent = call.exchange().header("User-Agent").orElse("unknown");
+    int slash = agent.indexOf('/');
+    String word = slash < 0 ? agent : agent.substring(0, slash);
+    return word.length() > LONGEST_MANAGER ? word.substring(0, LONGEST_MANAGER) : word;
   }
 
   private static boolean dryRun(Call call) {
     String text = call.query().text("dryRun");
     if (!text.isEmpty() && !text.equals("All")) {
       throw Failures.invalid(
-          new GroupKind("meta.k8s.io", "Options"),
+          OPTIONS,
           "",
           List.of(FieldError.notSupported("dryRun", text, List.of("All"))));
     }

@@ -10,6 +10,8 @@ import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.FieldError;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
@@ -24,6 +26,8 @@ final class PatchEndpoint {
   private static final String MERGE_PATCH = "application/merge-patch+json";
   private static final String STRATEGIC = "application/strategic-merge-patch+json";
 
+  private static final String APPLY = "application/apply-patch+yaml";
+
   private final Registry registry;
   private final StrategicMergePatch strategic = new StrategicMergePatch(Schemas.builtIn());
 
@@ -33,6 +37,10 @@ final class PatchEndpoint {
 
   void patch(Call call) {
     Rendering rendering = Rendering.of(call, registry.now());
+    if (Bodies.mediaType(call.exchange()).equals(APPLY)) {
+      apply(call, rendering);
+      return;
+    }
     UnaryOperator<JsonObject> change = change(call);
     Resource resource = call.resource();
     Stored patched =
@@ -44,14 +52,57 @@ final class PatchEndpoint {
     call.respond(200, rendering.object(patched));
   }
 
-  private UnaryOperator<JsonObject> change(Call call) {
-    String type = Bodies.mediaType(call.exchange());
-    Object patch;
+  /** A configuration may be YAML by its type; what is read is the JSON that all clients send. */
+  private void apply(Call call, Rendering rendering) {
+    if (!call.query().has("fieldManager")) {
+      throw Failures.invalid(
+          ObjectEndpoint.OPTIONS,
+          "",
+          List.of(FieldError.required("fieldManager", "is required for apply patch")));
+    }
+    if (!(document(call) instanceof JsonObject sent)) {
+      throw Failures.badRequest("error decoding patch: a configuration is an object");
+    }
+    Resource resource = call.resource();
+    JsonObject configuration = Bodies.shaped(call, sent, resource.kind());
     try {
-      patch = JsonReader.value(Bodies.bytes(call.exchange()), JsonLimits.REQUEST);
+      Registry.AppliedTo applied =
+          registry.apply(
+              resource,
+              call.name(),
+              new Registry.Applied(
+                  named(call, configuration),
+                  call.query().flag("force"),
+                  ObjectEndpoint.writeOptions(call)));
+      call.respond(applied.created() ? 201 : 200, rendering.object(applied.object()));
+    } catch (PatchException e) {
+      throw refused(e);
+    }
+  }
+
+  /** The path names the object, whether the configuration does or not. */
+  private static JsonObject named(Call call, JsonObject configuration) {
+    String own = Metadata.of(configuration).name();
+    if (!own.isEmpty() && !own.equals(call.name().name())) {
+      throw Failures.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(own, call.name().name()));
+    }
+    return Metadata.update(
+        configuration, metadata -> metadata.with("name", call.name().name()));
+  }
+
+  private static Object document(Call call) {
+    try {
+      return JsonReader.value(Bodies.bytes(call.exchange()), JsonLimits.REQUEST);
     } catch (JsonException e) {
       throw Failures.badRequest("error decoding patch: " + e.getMessage());
     }
+  }
+
+  private UnaryOperator<JsonObject> change(Call call) {
+    String type = Bodies.mediaType(call.exchange());
+    Object patch = document(call);
     return switch (type) {
       case JSON_PATCH -> {
         JsonPatch operations = parsed(patch);
@@ -63,7 +114,7 @@ final class PatchEndpoint {
         yield old -> strategic.apply(schema, old, patch);
       }
       default ->
-          throw Failures.unsupportedMediaType(List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC));
+          throw Failures.unsupportedMediaType(List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC, APPLY));
     };
   }
 

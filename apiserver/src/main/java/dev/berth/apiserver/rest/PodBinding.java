@@ -34,8 +34,7 @@ final class PodBinding {
       throw invalid(call, FieldError.notSupported("target.kind", kind, List.of("Node", "<empty>")));
     }
     String uid = Metadata.of(binding).uid();
-    WriteOptions options =
-        new WriteOptions(ObjectEndpoint.writeOptions(call).dryRun(), "binding");
+    WriteOptions options = ObjectEndpoint.writeOptions(call);
     registry.modify(
         call.resource(), call.name(), options, pod -> bound(call, pod, node, uid));
     call.respond(201, statusBytes());

@@ -60,6 +60,12 @@ public final class Failures {
         "Operation cannot be fulfilled on " + resource + " \"" + name + "\": " + why);
   }
 
+  /** Fields that others own would have changed. */
+  public static StatusException applyConflict(String message, List<Cause> causes) {
+    return new StatusException(
+        new Status(409, "Conflict", message, new Details("", "", "", "", causes, 0)));
+  }
+
   public static StatusException invalid(GroupKind kind, String name, List<FieldError> errors) {
     List<Cause> causes = errors.stream().map(Cause::of).toList();
     return new StatusException(

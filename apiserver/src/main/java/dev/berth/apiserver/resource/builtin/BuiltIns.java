@@ -11,6 +11,9 @@ public final class BuiltIns {
 
   public static Catalog catalog() {
     List<Resource> all = new ArrayList<>(CoreResources.all());
+    all.addAll(WorkloadResources.all());
+    all.addAll(ClusterResources.all());
+    all.addAll(AccessResources.all());
     return new Catalog(all);
   }
 }
