@@ -43,8 +43,7 @@ public final class ApiServer implements AutoCloseable {
   public static ApiServer start(ApiServerConfig config) {
     Time time = config.time();
     ClusterCa authority = ClusterCa.open(config.pki(), time.now());
-    Credential server =
-        authority.server(ServerNames.of(ServerNames.ofThisMachine()), time.now());
+    Credential server = authority.server(ServerNames.of(ServerNames.ofThisMachine()), time.now());
     Registry registry = new Registry(config.store(), BuiltIns.catalog(), time);
     registry.createInitialNamespaces();
     AccessControl access =
@@ -77,8 +76,7 @@ public final class ApiServer implements AutoCloseable {
   /** Writes what a client needs to be the administrator. */
   public void writeAdminKubeconfig(Path file) {
     URI server = URI.create("https://127.0.0.1:" + port());
-    new Kubeconfig(
-            server, authority.certificate(), authority.administrator(config.time().now()))
+    new Kubeconfig(server, authority.certificate(), authority.administrator(config.time().now()))
         .write(file);
   }
 

@@ -56,7 +56,8 @@ final class LastApplied {
     JsonObject annotations =
         Metadata.of(object).annotations().with(ANNOTATION, told.toString() + "\n");
     return annotate(
-        object, size(annotations) > MAX_ANNOTATIONS ? annotations.without(ANNOTATION) : annotations);
+        object,
+        size(annotations) > MAX_ANNOTATIONS ? annotations.without(ANNOTATION) : annotations);
   }
 
   private static JsonObject annotate(JsonObject object, JsonObject annotations) {

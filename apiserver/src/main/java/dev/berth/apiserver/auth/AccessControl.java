@@ -63,13 +63,7 @@ public record AccessControl(List<Authenticator> authenticators, List<Authorizer>
         yield Failures.forbidden(
             resource,
             onResource.name(),
-            begin
-                + " resource \""
-                + what
-                + "\" in API group \""
-                + resource.group()
-                + "\""
-                + where);
+            begin + " resource \"" + what + "\" in API group \"" + resource.group() + "\"" + where);
       }
     };
   }

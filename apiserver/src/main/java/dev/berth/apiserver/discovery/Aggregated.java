@@ -74,21 +74,17 @@ final class Aggregated {
     List<JsonObject> versions =
         catalog.versions().stream()
             .filter(version -> version.group().equals(group))
-            .map(
-                version ->
-                    new JsonObject.Builder()
-                        .put("version", version.version())
-                        .put(
-                            "resources",
-                            JsonArray.copyOf(
-                                catalog.resources(version).stream()
-                                    .map(Aggregated::resource)
-                                    .toList()))
-                        .put("freshness", "Current")
-                        .build())
+            .map(version ->
+                new JsonObject.Builder()
+                    .put("version", version.version())
+                    .put(
+                        "resources",
+                        JsonArray.copyOf(
+                            catalog.resources(version).stream().map(Aggregated::resource).toList()))
+                    .put("freshness", "Current")
+                    .build())
             .toList();
-    JsonObject metadata =
-        group.isEmpty() ? JsonObject.EMPTY : JsonObject.of("name", group);
+    JsonObject metadata = group.isEmpty() ? JsonObject.EMPTY : JsonObject.of("name", group);
     return new JsonObject.Builder()
         .put("metadata", metadata)
         .put("versions", JsonArray.copyOf(versions))

@@ -43,8 +43,7 @@ public final class Discovery {
 
   /** The document at a path, if it is one of discovery's. */
   public Optional<Response> answer(String rawPath, List<String> accept) {
-    String path =
-        rawPath.endsWith("/") ? rawPath.substring(0, rawPath.length() - 1) : rawPath;
+    String path = rawPath.endsWith("/") ? rawPath.substring(0, rawPath.length() - 1) : rawPath;
     if (path.equals("/api") || path.equals("/apis")) {
       Optional<Response> whole = aggregated.answer(path, accept);
       if (whole.isPresent()) {
@@ -95,12 +94,11 @@ public final class Discovery {
     List<JsonObject> versions =
         catalog.versions().stream()
             .filter(version -> version.group().equals(name))
-            .map(
-                version ->
-                    new JsonObject.Builder()
-                        .put("groupVersion", version.toString())
-                        .put("version", version.version())
-                        .build())
+            .map(version ->
+                new JsonObject.Builder()
+                    .put("groupVersion", version.toString())
+                    .put("version", version.version())
+                    .build())
             .toList();
     return new JsonObject.Builder()
         .put("name", name)

@@ -56,13 +56,12 @@ final class OpenApiPaths {
   private static JsonObject patch(Resource resource) {
     List<JsonObject> parameters =
         PATCH_PARAMETERS.stream()
-            .map(
-                name ->
-                    new JsonObject.Builder()
-                        .put("name", name)
-                        .put("in", "query")
-                        .put("schema", JsonObject.of("type", "string"))
-                        .build())
+            .map(name ->
+                new JsonObject.Builder()
+                    .put("name", name)
+                    .put("in", "query")
+                    .put("schema", JsonObject.of("type", "string"))
+                    .build())
             .toList();
     JsonObject kind =
         new JsonObject.Builder()

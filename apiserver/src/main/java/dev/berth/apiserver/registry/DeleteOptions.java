@@ -80,7 +80,6 @@ public record DeleteOptions(
 
   /** Only if the object is still this one. */
   public DeleteOptions only(String objectUid) {
-    return new DeleteOptions(
-        gracePeriodSeconds, objectUid, resourceVersion, propagation, dryRun);
+    return new DeleteOptions(gracePeriodSeconds, objectUid, resourceVersion, propagation, dryRun);
   }
 }

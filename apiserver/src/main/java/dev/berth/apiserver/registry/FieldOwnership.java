@@ -32,17 +32,12 @@ final class FieldOwnership {
   }
 
   /** An object with a configuration applied to it; the object is empty if there is none. */
-  ApplyResult apply(
-      Resource resource, JsonObject old, Registry.Applied applied, Instant now) {
+  ApplyResult apply(Resource resource, JsonObject old, Registry.Applied applied, Instant now) {
     WriteOptions options = applied.options();
     return new ServerSideApply(structures.kind(resource.kind()), ignored(resource, options))
         .apply(
             new ServerSideApply.Request(
-                old,
-                applied.configuration(),
-                manager(resource, options),
-                applied.force(),
-                now));
+                old, applied.configuration(), manager(resource, options), applied.force(), now));
   }
 
   private static FieldManager manager(Resource resource, WriteOptions options) {

@@ -78,8 +78,7 @@ public final class Listing {
 
   private static Page single(Store store, Resource resource, Selection selection, String name) {
     long revision = store.revision();
-    ObjectName object =
-        new ObjectName(resource.isNamespaced() ? selection.namespace() : "", name);
+    ObjectName object = new ObjectName(resource.isNamespaced() ? selection.namespace() : "", name);
     List<Entry> found =
         store
             .get(ObjectKeys.of(resource, object))
@@ -107,8 +106,7 @@ public final class Listing {
       return new Page(page.entries(), page.revision(), token, page.remaining());
     }
     List<Entry> matching = new ArrayList<>();
-    RangeRequest range =
-        from.limit(limit == Integer.MAX_VALUE ? limit : Math.max(limit, STRIDE));
+    RangeRequest range = from.limit(limit == Integer.MAX_VALUE ? limit : Math.max(limit, STRIDE));
     while (true) {
       RangeResult.Page page = page(store, range, request, prefix);
       for (Entry entry : page.entries()) {
@@ -153,7 +151,6 @@ public final class Listing {
   private static StatusException tooOldToContinue(RangeRequest range, String prefix) {
     String lastKey = range.from().substring(prefix.length(), range.from().length() - 1);
     String token = new ContinueToken(ContinueToken.INCONSISTENT, lastKey).text();
-    return new StatusException(
-        new Status(410, "Expired", TOO_OLD_TO_CONTINUE, null, token));
+    return new StatusException(new Status(410, "Expired", TOO_OLD_TO_CONTINUE, null, token));
   }
 }

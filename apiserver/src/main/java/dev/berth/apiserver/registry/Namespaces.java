@@ -68,18 +68,12 @@ final class Namespaces {
             plain.reason(),
             plain.message(),
             new Status.Details(
-                name.name(),
-                resource.kind().group(),
-                resource.plural(),
-                "",
-                List.of(cause),
-                0)));
+                name.name(), resource.kind().group(), resource.plural(), "", List.of(cause), 0)));
   }
 
   void checkDelete(Resource resource, String name) {
     if (resource == namespaces && IMMORTAL.contains(name)) {
-      throw Failures.forbidden(
-          resource.groupResource(), name, "this namespace may not be deleted");
+      throw Failures.forbidden(resource.groupResource(), name, "this namespace may not be deleted");
     }
   }
 }

@@ -66,8 +66,7 @@ public final class ObjectWatch implements AutoCloseable {
     Selection selection = request.selection();
     selection.check(resource);
     return switch (request.from()) {
-      case From.Next _ ->
-          new ObjectWatch(store, resource, selection, store.revision(), List.of());
+      case From.Next _ -> new ObjectWatch(store, resource, selection, store.revision(), List.of());
       case From.Present _ -> {
         Listing.Page present = Listing.list(store, resource, ListRequest.of(selection));
         List<Event> added = new ArrayList<>();

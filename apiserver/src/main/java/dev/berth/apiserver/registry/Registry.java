@@ -54,8 +54,7 @@ public final class Registry {
     for (String name : Namespaces.INITIAL) {
       if (find(namespaceResource, ObjectName.of(name)).isEmpty()) {
         JsonObject metadata = JsonObject.of("name", name);
-        create(
-            namespaceResource, "", JsonObject.of("metadata", metadata), WriteOptions.DEFAULT);
+        create(namespaceResource, "", JsonObject.of("metadata", metadata), WriteOptions.DEFAULT);
       }
     }
   }
@@ -109,8 +108,7 @@ public final class Registry {
     }
     if (!metadata.name().isEmpty() || metadata.generateName().isEmpty()) {
       return createNamed(resource, placed, options)
-          .orElseThrow(
-              () -> Failures.alreadyExists(resource.groupResource(), metadata.name()));
+          .orElseThrow(() -> Failures.alreadyExists(resource.groupResource(), metadata.name()));
     }
     String name = "";
     for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
@@ -125,8 +123,7 @@ public final class Registry {
     throw Failures.generatedNameExists(resource.groupResource(), name);
   }
 
-  private Optional<Stored> createNamed(
-      Resource resource, JsonObject object, WriteOptions options) {
+  private Optional<Stored> createNamed(Resource resource, JsonObject object, WriteOptions options) {
     ObjectName name = ObjectName.of(object);
     namespaces.checkCreate(resource, name);
     Instant now = time.now();
@@ -223,8 +220,7 @@ public final class Registry {
       JsonObject made = applied(resource, JsonObject.EMPTY, applied);
       return new AppliedTo(create(resource, name.namespace(), made, untracked), true);
     }
-    Stored changed =
-        modify(resource, name, untracked, old -> applied(resource, old, applied));
+    Stored changed = modify(resource, name, untracked, old -> applied(resource, old, applied));
     return new AppliedTo(changed, false);
   }
 
@@ -320,9 +316,7 @@ public final class Registry {
     Metadata asked = Metadata.of(wanted);
     Metadata found = Metadata.of(old);
     String revision = asked.resourceVersion();
-    if (!revision.isEmpty()
-        && !revision.equals("0")
-        && !revision.equals(found.resourceVersion())) {
+    if (!revision.isEmpty() && !revision.equals("0") && !revision.equals(found.resourceVersion())) {
       throw Failures.modified(resource.groupResource(), found.name());
     }
     checkPrecondition(resource, old, "UID", asked.uid(), found.uid());

@@ -20,7 +20,8 @@ public final class Catalog {
   public Catalog(Collection<Resource> resources) {
     byVersion =
         resources.stream()
-            .collect(groupingBy(r -> r.kind().groupVersion(), LinkedHashMap::new, toUnmodifiableList()));
+            .collect(
+                groupingBy(r -> r.kind().groupVersion(), LinkedHashMap::new, toUnmodifiableList()));
     for (Resource resource : resources) {
       Resource other =
           byName.put(resource.kind().groupVersion().resource(resource.plural()), resource);
@@ -29,7 +30,6 @@ public final class Catalog {
       }
     }
   }
-
 
   public Optional<Resource> find(GroupVersionResource name) {
     return Optional.ofNullable(byName.get(name));

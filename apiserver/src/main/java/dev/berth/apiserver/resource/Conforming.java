@@ -193,10 +193,6 @@ public final class Conforming {
 
   private static JsonException wrongKind(JsonKind kind, FieldPath path, Object value) {
     return new JsonException(
-        path
-            + ": expected "
-            + kind.withArticle()
-            + ", found "
-            + JsonKind.of(value).withArticle());
+        path + ": expected " + kind.withArticle() + ", found " + JsonKind.of(value).withArticle());
   }
 }

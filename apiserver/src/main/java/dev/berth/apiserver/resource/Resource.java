@@ -22,8 +22,7 @@ import java.util.function.Function;
 public final class Resource {
   /** What can be done with an ordinary resource, in the order in which discovery lists it. */
   private static final List<String> VERBS =
-      List.of(
-          "create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+      List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
   private final Builder declared;
   private final String plural;

@@ -64,8 +64,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     Query query = Query.of(exchange.query());
     switch (RequestPath.parse(exchange.path())) {
       case RequestPath.Other(String path) -> {
-        access.check(
-            user, new Action.OnPath(exchange.method().toLowerCase(Locale.ROOT), path));
+        access.check(user, new Action.OnPath(exchange.method().toLowerCase(Locale.ROOT), path));
         answerPath(exchange, path, query);
       }
       case RequestPath.OfResource path -> {
@@ -73,8 +72,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
         GroupResource named = new GroupResource(path.version().group(), path.resource());
         access.check(
             user,
-            new Action.OnResource(
-                verb, named, path.namespace(), path.name(), path.subresource()));
+            new Action.OnResource(verb, named, path.namespace(), path.name(), path.subresource()));
         Resource resource =
             registry
                 .catalog()
@@ -104,8 +102,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     boolean namesNamespace = !path.namespace().isEmpty();
     boolean isNamespaces = resource.groupResource().toString().equals("namespaces");
     boolean wrongScope = !resource.isNamespaced() && namesNamespace && !isNamespaces;
-    boolean needsNamespace =
-        resource.isNamespaced() && !namesNamespace && !path.name().isEmpty();
+    boolean needsNamespace = resource.isNamespaced() && !namesNamespace && !path.name().isEmpty();
     if (wrongScope || needsNamespace) {
       throw Failures.noSuchResource();
     }
@@ -168,8 +165,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
       headers = headers.with("Retry-After", Long.toString(details.retryAfterSeconds()));
     }
     exchange.respond(
-        new Response(
-            status.code(), headers, List.of(JsonWriter.toBytes(status.toTree()))));
+        new Response(status.code(), headers, List.of(JsonWriter.toBytes(status.toTree()))));
   }
 
   @Override

@@ -87,8 +87,7 @@ final class Bodies {
         case STRICT ->
             throw unreadable(
                 kind,
-                "strict decoding error: "
-                    + problems.stream().collect(Collectors.joining(", ")));
+                "strict decoding error: " + problems.stream().collect(Collectors.joining(", ")));
       }
     }
     return result.object();

@@ -22,12 +22,7 @@ final class Call {
   private final User user;
   private final List<String> warnings = new ArrayList<>();
 
-  Call(
-      Exchange exchange,
-      RequestPath.OfResource path,
-      Resource resource,
-      Query query,
-      User user) {
+  Call(Exchange exchange, RequestPath.OfResource path, Resource resource, Query query, User user) {
     this.exchange = exchange;
     this.path = path;
     this.resource = resource;

@@ -58,8 +58,7 @@ final class ListEndpoint {
       case TABLE ->
           call.respond(
               200,
-              rendering.table(
-                  page.entries().stream().map(StoredForm::tree).toList(), metadata));
+              rendering.table(page.entries().stream().map(StoredForm::tree).toList(), metadata));
     }
   }
 
@@ -106,8 +105,7 @@ final class ListEndpoint {
 
   private static void stream(
       Call call, byte[] head, List<Entry> entries, Function<Entry, byte[]> item) {
-    try (ResponseStream stream =
-        call.exchange().stream(200, call.headers(), Streaming.BULK)) {
+    try (ResponseStream stream = call.exchange().stream(200, call.headers(), Streaming.BULK)) {
       boolean taken = stream.write(head);
       for (int i = 0; taken && i < entries.size(); i++) {
         taken = (i == 0 || stream.write(COMMA)) && stream.write(item.apply(entries.get(i)));

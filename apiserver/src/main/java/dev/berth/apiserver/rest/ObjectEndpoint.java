@@ -40,8 +40,7 @@ final class ObjectEndpoint {
   void create(Call call) {
     Rendering rendering = Rendering.of(call, registry.now());
     JsonObject object = Bodies.object(call, call.resource().kind());
-    Stored created =
-        registry.create(call.resource(), call.namespace(), object, writeOptions(call));
+    Stored created = registry.create(call.resource(), call.namespace(), object, writeOptions(call));
     call.respond(201, rendering.object(created));
   }
 
@@ -55,8 +54,7 @@ final class ObjectEndpoint {
             && Metadata.of(object).resourceVersion().isEmpty()
             && registry.find(resource, call.name()).isEmpty();
     if (creates) {
-      Stored created =
-          registry.create(resource, call.namespace(), object, writeOptions(call));
+      Stored created = registry.create(resource, call.namespace(), object, writeOptions(call));
       call.respond(201, rendering.object(created));
       return;
     }
@@ -65,8 +63,7 @@ final class ObjectEndpoint {
   }
 
   void delete(Call call) {
-    Registry.Deleted deleted =
-        registry.delete(call.resource(), call.name(), deleteOptions(call));
+    Registry.Deleted deleted = registry.delete(call.resource(), call.name(), deleteOptions(call));
     Stored object = deleted.object();
     boolean isPod = call.resource().plural().equals("pods");
     if (deleted.gone() && !isPod) {
@@ -89,8 +86,7 @@ final class ObjectEndpoint {
   void deleteCollection(Call call) {
     Resource resource = call.resource();
     DeleteOptions options = deleteOptions(call);
-    Listing.Page page =
-        registry.list(resource, ListRequest.of(Selections.selection(call)));
+    Listing.Page page = registry.list(resource, ListRequest.of(Selections.selection(call)));
     for (Entry entry : page.entries()) {
       try {
         registry.delete(resource, ObjectName.of(StoredForm.tree(entry)), options);
@@ -100,8 +96,7 @@ final class ObjectEndpoint {
         }
       }
     }
-    call.respond(
-        Status.success(Status.Details.of("", resource.kind().group(), resource.plural())));
+    call.respond(Status.success(Status.Details.of("", resource.kind().group(), resource.plural())));
   }
 
   private static DeleteOptions deleteOptions(Call call) {
@@ -154,9 +149,7 @@ final class ObjectEndpoint {
     String text = call.query().text("dryRun");
     if (!text.isEmpty() && !text.equals("All")) {
       throw Failures.invalid(
-          OPTIONS,
-          "",
-          List.of(FieldError.notSupported("dryRun", text, List.of("All"))));
+          OPTIONS, "", List.of(FieldError.notSupported("dryRun", text, List.of("All"))));
     }
     return !text.isEmpty();
   }

@@ -88,8 +88,7 @@ final class PatchEndpoint {
           "the name of the object (%s) does not match the name on the URL (%s)"
               .formatted(own, call.name().name()));
     }
-    return Metadata.update(
-        configuration, metadata -> metadata.with("name", call.name().name()));
+    return Metadata.update(configuration, metadata -> metadata.with("name", call.name().name()));
   }
 
   private static Object document(Call call) {

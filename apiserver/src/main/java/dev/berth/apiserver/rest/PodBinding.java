@@ -35,8 +35,7 @@ final class PodBinding {
     }
     String uid = Metadata.of(binding).uid();
     WriteOptions options = ObjectEndpoint.writeOptions(call);
-    registry.modify(
-        call.resource(), call.name(), options, pod -> bound(call, pod, node, uid));
+    registry.modify(call.resource(), call.name(), options, pod -> bound(call, pod, node, uid));
     call.respond(201, statusBytes());
   }
 
@@ -67,10 +66,7 @@ final class PodBinding {
     }
     JsonObject status = pod.object("status");
     JsonObject scheduled =
-        new JsonObject.Builder()
-            .put("type", "PodScheduled")
-            .put("status", Conditions.TRUE)
-            .build();
+        new JsonObject.Builder().put("type", "PodScheduled").put("status", Conditions.TRUE).build();
     return pod.with("spec", spec.with("nodeName", node))
         .with(
             "status",
@@ -85,7 +81,6 @@ final class PodBinding {
 
   private static byte[] statusBytes() {
     Status success = new Status(201, "", "", null);
-    return JsonWriter.toBytes(
-        success.toTree().with("code", (long) success.code()));
+    return JsonWriter.toBytes(success.toTree().with("code", (long) success.code()));
   }
 }

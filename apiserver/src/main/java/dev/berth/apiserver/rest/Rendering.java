@@ -17,8 +17,7 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
 
   static Rendering of(Call call, Instant now) {
     Representation form = Representation.negotiate(call.exchange().headers("Accept"));
-    return new Rendering(
-        call.resource(), form, include(call.query().text("includeObject")), now);
+    return new Rendering(call.resource(), form, include(call.query().text("includeObject")), now);
   }
 
   private static Table.Include include(String text) {
@@ -66,8 +65,7 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
   }
 
   private JsonObject singleTable(JsonObject object, boolean withDefinitions) {
-    JsonObject metadata =
-        JsonObject.of("resourceVersion", Metadata.of(object).resourceVersion());
+    JsonObject metadata = JsonObject.of("resourceVersion", Metadata.of(object).resourceVersion());
     return table().of(List.of(object), metadata, withDefinitions);
   }
 

@@ -90,7 +90,8 @@ final class Selections {
     if (!token.isEmpty()) {
       throw invalid(
           FieldError.forbidden(
-              "resourceVersionMatch", "resourceVersionMatch is forbidden when continue is provided"));
+              "resourceVersionMatch",
+              "resourceVersionMatch is forbidden when continue is provided"));
     }
     if (match.equals(EXACT) && version.equals("0")) {
       throw invalid(
@@ -133,9 +134,7 @@ final class Selections {
                   : new WatchRequest.From.After(revision);
     } else {
       from =
-          revision == 0
-              ? new WatchRequest.From.Present()
-              : new WatchRequest.From.After(revision);
+          revision == 0 ? new WatchRequest.From.Present() : new WatchRequest.From.After(revision);
     }
     return new WatchRequest(selection(call), from);
   }
@@ -152,7 +151,8 @@ final class Selections {
     } catch (NumberFormatException _) {
       // Said below, as for negative numbers.
     }
-    throw invalid(FieldError.invalid("resourceVersion", text, "must be a number that was given out"));
+    throw invalid(
+        FieldError.invalid("resourceVersion", text, "must be a number that was given out"));
   }
 
   private static StatusException invalid(FieldError error) {

@@ -36,11 +36,10 @@ final class ServerPaths {
   private static Optional<Response> check(String path) {
     boolean known =
         CHECKS.stream()
-            .anyMatch(
-                check ->
-                    path.equals("/healthz/" + check)
-                        || path.equals("/livez/" + check)
-                        || path.equals("/readyz/" + check));
+            .anyMatch(check ->
+                path.equals("/healthz/" + check)
+                    || path.equals("/livez/" + check)
+                    || path.equals("/readyz/" + check));
     return known ? Optional.of(Response.of(200, TEXT, "ok".getBytes(UTF_8))) : Optional.empty();
   }
 

@@ -35,8 +35,7 @@ final class WatchEndpoint implements AutoCloseable {
     long seconds = call.query().integer("timeoutSeconds").orElse(0);
     Duration timeout = seconds > 0 ? Duration.ofSeconds(seconds) : DEFAULT_TIMEOUT;
     try (ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call));
-        ResponseStream stream =
-            call.exchange().stream(200, call.headers(), Streaming.WATCH)) {
+        ResponseStream stream = call.exchange().stream(200, call.headers(), Streaming.WATCH)) {
       stream.onGone(watch::close);
       Loop.Timer end = timers.after(timeout, watch::close);
       try {

@@ -22,10 +22,7 @@ public final class Failures {
   public static StatusException noSuchResource() {
     return new StatusException(
         new Status(
-            404,
-            "NotFound",
-            "the server could not find the requested resource",
-            Details.EMPTY));
+            404, "NotFound", "the server could not find the requested resource", Details.EMPTY));
   }
 
   public static StatusException alreadyExists(GroupResource resource, String name) {
@@ -87,8 +84,7 @@ public final class Failures {
   }
 
   public static StatusException forbiddenPath(String why) {
-    return new StatusException(
-        new Status(403, "Forbidden", "forbidden: " + why, Details.EMPTY));
+    return new StatusException(new Status(403, "Forbidden", "forbidden: " + why, Details.EMPTY));
   }
 
   public static StatusException unauthorized() {
@@ -109,10 +105,7 @@ public final class Failures {
     Cause cause = new Cause("ResourceVersionTooLarge", "Too large resource version", "");
     return new StatusException(
         new Status(
-            504,
-            "Timeout",
-            "Timeout: " + message,
-            new Details("", "", "", "", List.of(cause), 1)));
+            504, "Timeout", "Timeout: " + message, new Details("", "", "", "", List.of(cause), 1)));
   }
 
   public static StatusException methodNotSupported(GroupResource resource, String verb) {
@@ -168,14 +161,12 @@ public final class Failures {
             500,
             "InternalError",
             "Internal error occurred: " + message,
-            new Details(
-                "", "", "", "", List.of(new Cause("", message, "")), 0)));
+            new Details("", "", "", "", List.of(new Cause("", message, "")), 0)));
   }
 
   private static StatusException about(
       int code, String reason, GroupResource resource, String name, String message) {
     return new StatusException(
-        new Status(
-            code, reason, message, Details.of(name, resource.group(), resource.resource())));
+        new Status(code, reason, message, Details.of(name, resource.group(), resource.resource())));
   }
 }

@@ -16,7 +16,9 @@ public final class Ages {
     return time == null ? UNKNOWN : of(Duration.between(Times.parse(time), now));
   }
 
-  /** A duration in the units that fit it: {@code 119s}, {@code 5m30s}, {@code 3h}, {@code 7d12h}. */
+  /**
+   * A duration in the units that fit it: {@code 119s}, {@code 5m30s}, {@code 3h}, {@code 7d12h}.
+   */
   public static String of(Duration duration) {
     // Clocks differ by a little; by more, something is wrong, and is shown to be.
     if (duration.toSeconds() < -1) {

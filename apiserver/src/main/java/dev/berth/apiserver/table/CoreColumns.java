@@ -32,8 +32,7 @@ public final class CoreColumns {
       Column.text("Type", "How the service can be reached.", Cells.text("spec.type", ""));
 
   public static final Column CLUSTER_IP =
-      Column.text(
-          "Cluster-IP", "The service's address.", Cells.text("spec.clusterIP", Cells.NONE));
+      Column.text("Cluster-IP", "The service's address.", Cells.text("spec.clusterIP", Cells.NONE));
 
   public static final Column SERVICE_EXTERNAL_IP =
       Column.text("External-IP", "The addresses from outside.", CoreColumns::externalIps);
@@ -73,16 +72,12 @@ public final class CoreColumns {
           "What it happened to.",
           event -> {
             JsonObject object = event.object("involvedObject");
-            return object.text("kind", "").toLowerCase(Locale.ROOT)
-                + "/"
-                + object.text("name", "");
+            return object.text("kind", "").toLowerCase(Locale.ROOT) + "/" + object.text("name", "");
           });
 
   public static final Column EVENT_SUBOBJECT =
       Column.text(
-              "Subobject",
-              "Which part of the object.",
-              Cells.text("involvedObject.fieldPath", ""))
+              "Subobject", "Which part of the object.", Cells.text("involvedObject.fieldPath", ""))
           .wide();
 
   public static final Column EVENT_SOURCE =
@@ -91,8 +86,7 @@ public final class CoreColumns {
               "Who tells.",
               event -> {
                 JsonObject source = event.object("source");
-                String component =
-                    source.text("component", event.text("reportingComponent", ""));
+                String component = source.text("component", event.text("reportingComponent", ""));
                 String host = source.text("host", event.text("reportingInstance", ""));
                 return host.isEmpty() ? component : component + ", " + host;
               })
@@ -118,14 +112,13 @@ public final class CoreColumns {
   private static String ports(JsonObject service) {
     String ports =
         service.object("spec").array("ports").objects().stream()
-            .map(
-                port -> {
-                  long node = port.integer("nodePort").orElse(0);
-                  return port.integer("port").orElse(0)
-                      + (node > 0 ? ":" + node : "")
-                      + "/"
-                      + port.text("protocol", "TCP");
-                })
+            .map(port -> {
+              long node = port.integer("nodePort").orElse(0);
+              return port.integer("port").orElse(0)
+                  + (node > 0 ? ":" + node : "")
+                  + "/"
+                  + port.text("protocol", "TCP");
+            })
             .collect(Collectors.joining(","));
     return Cells.orNone(ports);
   }
@@ -133,17 +126,12 @@ public final class CoreColumns {
   private static String endpoints(JsonObject endpoints) {
     String text =
         endpoints.array("subsets").objects().stream()
-            .flatMap(
-                subset ->
-                    subset.array("addresses").objects().stream()
-                        .flatMap(
-                            address ->
-                                subset.array("ports").objects().stream()
-                                    .map(
-                                        port ->
-                                            address.text("ip", "")
-                                                + ":"
-                                                + port.integer("port").orElse(0))))
+            .flatMap(subset ->
+                subset.array("addresses").objects().stream()
+                    .flatMap(address ->
+                        subset.array("ports").objects().stream()
+                            .map(port ->
+                                address.text("ip", "") + ":" + port.integer("port").orElse(0))))
             .collect(Collectors.joining(","));
     return Cells.orNone(text);
   }

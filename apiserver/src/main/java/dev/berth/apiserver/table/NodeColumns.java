@@ -34,8 +34,7 @@ public final class NodeColumns {
       Column.text("Kernel-Version", "The kernel that the node runs.", info("kernelVersion")).wide();
 
   public static final Column RUNTIME =
-      Column.text(
-              "Container-Runtime", "What runs the containers.", info("containerRuntimeVersion"))
+      Column.text("Container-Runtime", "What runs the containers.", info("containerRuntimeVersion"))
           .wide();
 
   private NodeColumns() {}

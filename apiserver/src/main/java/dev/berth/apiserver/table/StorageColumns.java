@@ -52,8 +52,7 @@ public final class StorageColumns {
           });
 
   public static final Column STORAGE_CLASS =
-      Column.text(
-          "StorageClass", "The class of storage.", Cells.text("spec.storageClassName", ""));
+      Column.text("StorageClass", "The class of storage.", Cells.text("spec.storageClassName", ""));
 
   public static final Column REASON =
       Column.text("Reason", "Why the volume failed.", Cells.text("status.reason", ""));
@@ -69,7 +68,9 @@ public final class StorageColumns {
 
   public static final Column VOLUME_MODE =
       Column.text(
-              "VolumeMode", "Whether it has files or blocks.", Cells.text("spec.volumeMode", Cells.UNSET))
+              "VolumeMode",
+              "Whether it has files or blocks.",
+              Cells.text("spec.volumeMode", Cells.UNSET))
           .wide();
 
   /** A storage class, with a word for the one that is used when none is named. */
@@ -83,9 +84,7 @@ public final class StorageColumns {
           (object, now) -> {
             JsonObject metadata = object.object("metadata");
             String isDefault =
-                metadata
-                    .object("annotations")
-                    .text(WellKnownAnnotations.DEFAULT_STORAGE_CLASS, "");
+                metadata.object("annotations").text(WellKnownAnnotations.DEFAULT_STORAGE_CLASS, "");
             return metadata.text("name", "") + (isDefault.equals("true") ? " (default)" : "");
           });
 
@@ -94,15 +93,14 @@ public final class StorageColumns {
   private static String modes(List<String> modes) {
     return Cells.join(
         modes.stream()
-            .map(
-                mode ->
-                    switch (mode) {
-                      case "ReadWriteOnce" -> "RWO";
-                      case "ReadOnlyMany" -> "ROX";
-                      case "ReadWriteMany" -> "RWX";
-                      case "ReadWriteOncePod" -> "RWOP";
-                      default -> mode;
-                    })
+            .map(mode ->
+                switch (mode) {
+                  case "ReadWriteOnce" -> "RWO";
+                  case "ReadOnlyMany" -> "ROX";
+                  case "ReadWriteMany" -> "RWX";
+                  case "ReadWriteOncePod" -> "RWOP";
+                  default -> mode;
+                })
             .toList());
   }
 }

@@ -11,8 +11,7 @@ import java.util.List;
  * @param apiVersion {@code meta.k8s.io/v1}, or its beta
  * @param include what of the objects comes with their rows
  */
-public record Table(
-    List<Column> columns, String apiVersion, Include include, Instant now) {
+public record Table(List<Column> columns, String apiVersion, Include include, Instant now) {
 
   public Table {
     columns = List.copyOf(columns);
@@ -46,8 +45,7 @@ public record Table(
   }
 
   private JsonObject row(JsonObject object) {
-    List<Object> cells =
-        columns.stream().map(column -> column.cell().of(object, now)).toList();
+    List<Object> cells = columns.stream().map(column -> column.cell().of(object, now)).toList();
     JsonObject.Builder row = new JsonObject.Builder().put("cells", JsonArray.copyOf(cells));
     switch (include) {
       case NONE -> {}

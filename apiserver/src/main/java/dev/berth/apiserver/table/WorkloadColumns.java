@@ -43,9 +43,7 @@ public final class WorkloadColumns {
 
   public static final Column DAEMON_DESIRED =
       Column.number(
-          "Desired",
-          "How many nodes want a pod.",
-          Cells.number("status.desiredNumberScheduled"));
+          "Desired", "How many nodes want a pod.", Cells.number("status.desiredNumberScheduled"));
 
   public static final Column DAEMON_CURRENT =
       Column.number(
@@ -72,10 +70,7 @@ public final class WorkloadColumns {
           "Which nodes are meant, by their labels.",
           set ->
               Cells.labels(
-                  set.object("spec")
-                      .object("template")
-                      .object("spec")
-                      .object("nodeSelector")));
+                  set.object("spec").object("template").object("spec").object("nodeSelector")));
 
   public static final Column JOB_STATUS =
       Column.text("Status", "How far the job is.", WorkloadColumns::jobStatus);
@@ -107,7 +102,9 @@ public final class WorkloadColumns {
 
   public static final Column ACTIVE =
       Column.number(
-          "Active", "How many jobs run.", job -> (long) job.object("status").array("active").size());
+          "Active",
+          "How many jobs run.",
+          job -> (long) job.object("status").array("active").size());
 
   public static final Column LAST_SCHEDULE =
       Column.timed(

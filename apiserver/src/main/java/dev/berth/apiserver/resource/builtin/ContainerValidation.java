@@ -140,8 +140,7 @@ final class ContainerValidation {
         required(at.field("name"));
       } else if (!volumes.contains(name)) {
         errors.add(
-            new FieldError(
-                FieldError.Reason.NOT_FOUND, at.field("name").toString(), name, ""));
+            new FieldError(FieldError.Reason.NOT_FOUND, at.field("name").toString(), name, ""));
       }
       String mountPath = mounts.get(i).text("mountPath", "");
       if (mountPath.isEmpty()) {

@@ -146,8 +146,7 @@ final class CoreResources {
             CoreColumns.EVENT_MESSAGE,
             CoreColumns.FIRST_SEEN,
             CoreColumns.EVENT_COUNT,
-            new Column(
-                "Name", "string", "name", Column.NAME.description(), 1, Column.NAME.cell()))
+            new Column("Name", "string", "name", Column.NAME.description(), 1, Column.NAME.cell()))
         .build();
   }
 

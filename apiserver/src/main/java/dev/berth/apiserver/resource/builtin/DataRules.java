@@ -36,8 +36,7 @@ final class DataRules implements ResourceRules {
     if (!secret) {
       return object;
     }
-    JsonObject typed =
-        object.text("type", "").isEmpty() ? object.with("type", "Opaque") : object;
+    JsonObject typed = object.text("type", "").isEmpty() ? object.with("type", "Opaque") : object;
     JsonObject texts = typed.object("stringData");
     if (texts.isEmpty()) {
       return typed.without("stringData");

@@ -18,8 +18,7 @@ final class DisruptionBudgetRules implements ResourceRules {
     JsonObject spec = budget.object("spec");
     if (spec.has("minAvailable") && spec.has("maxUnavailable")) {
       errors.add(
-          FieldError.invalid(
-              "spec", spec, "minAvailable and maxUnavailable cannot be both set"));
+          FieldError.invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set"));
     }
     bound("minAvailable", spec, errors);
     bound("maxUnavailable", spec, errors);
@@ -36,8 +35,7 @@ final class DisruptionBudgetRules implements ResourceRules {
     switch (spec.get(field)) {
       case Long number when number < 0 ->
           errors.add(
-              FieldError.invalid(
-                  "spec." + field, number, "must be greater than or equal to 0"));
+              FieldError.invalid("spec." + field, number, "must be greater than or equal to 0"));
       case String text when !text.matches("[0-9]+%") ->
           errors.add(
               FieldError.invalid(
@@ -45,10 +43,10 @@ final class DisruptionBudgetRules implements ResourceRules {
                   text,
                   "a valid percent string must be a numeric string followed by an ending '%'"
                       + " (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')"));
-      case String text when text.length() > "100%".length()
-          || Integer.parseInt(text.substring(0, text.length() - 1)) > 100 ->
-          errors.add(
-              FieldError.invalid("spec." + field, text, "must not be greater than 100%"));
+      case String text
+          when text.length() > "100%".length()
+              || Integer.parseInt(text.substring(0, text.length() - 1)) > 100 ->
+          errors.add(FieldError.invalid("spec." + field, text, "must not be greater than 100%"));
       case null, default -> {}
     }
   }

@@ -47,9 +47,7 @@ final class Fields {
   /** The error of an integer that is negative, if it is there and is. */
   static List<FieldError> notNegative(FieldPath path, JsonObject object) {
     return path.get(object) instanceof Long number && number < 0
-        ? List.of(
-            FieldError.invalid(
-                path.toString(), number, "must be greater than or equal to 0"))
+        ? List.of(FieldError.invalid(path.toString(), number, "must be greater than or equal to 0"))
         : List.of();
   }
 }

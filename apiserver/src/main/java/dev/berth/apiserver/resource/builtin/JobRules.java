@@ -52,8 +52,7 @@ final class JobRules implements ResourceRules {
         spec -> {
           JsonObject selector =
               JsonObject.of(
-                  "matchLabels",
-                  JsonObject.of(WellKnownLabels.JOB_CONTROLLER_UID, metadata.uid()));
+                  "matchLabels", JsonObject.of(WellKnownLabels.JOB_CONTROLLER_UID, metadata.uid()));
           JsonObject labelled =
               Fields.within(
                   spec,
@@ -104,8 +103,7 @@ final class JobRules implements ResourceRules {
 
   @Override
   public List<FieldError> validateUpdate(JsonObject job, JsonObject old) {
-    List<FieldError> errors =
-        new ArrayList<>(Fields.immutable(SPEC.field("selector"), job, old));
+    List<FieldError> errors = new ArrayList<>(Fields.immutable(SPEC.field("selector"), job, old));
     errors.addAll(Fields.immutable(SPEC.field("completionMode"), job, old));
     if (!old.object("spec").flag("suspend", false)) {
       errors.addAll(Fields.immutable(SPEC.field("template"), job, old));

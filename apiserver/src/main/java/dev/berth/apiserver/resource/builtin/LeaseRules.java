@@ -15,14 +15,12 @@ final class LeaseRules implements ResourceRules {
     lease
         .object("spec")
         .integer("leaseDurationSeconds")
-        .ifPresent(
-            seconds -> {
-              if (seconds <= 0) {
-                errors.add(
-                    FieldError.invalid(
-                        "spec.leaseDurationSeconds", seconds, "must be greater than 0"));
-              }
-            });
+        .ifPresent(seconds -> {
+          if (seconds <= 0) {
+            errors.add(
+                FieldError.invalid("spec.leaseDurationSeconds", seconds, "must be greater than 0"));
+          }
+        });
     errors.addAll(Fields.notNegative(FieldPath.of("spec", "leaseTransitions"), lease));
     return errors;
   }

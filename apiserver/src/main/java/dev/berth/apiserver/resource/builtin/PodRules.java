@@ -25,8 +25,7 @@ final class PodRules implements ResourceRules {
     // Judged by what is well formed: amounts that are not are refused when the pod is validated.
     String qos = Qos.of(PodSpecView.read(pod.object("spec"))).text();
     return pod.with(
-        "status",
-        new JsonObject.Builder().put("phase", "Pending").put("qosClass", qos).build());
+        "status", new JsonObject.Builder().put("phase", "Pending").put("qosClass", qos).build());
   }
 
   @Override

@@ -13,8 +13,7 @@ final class PodSpecDefaults {
 
   static JsonObject of(JsonObject spec) {
     JsonObject filled = Fields.orDefault(spec, "restartPolicy", "Always");
-    filled =
-        Fields.orDefault(filled, "terminationGracePeriodSeconds", GRACE_PERIOD_SECONDS);
+    filled = Fields.orDefault(filled, "terminationGracePeriodSeconds", GRACE_PERIOD_SECONDS);
     filled = Fields.orDefault(filled, "dnsPolicy", "ClusterFirst");
     filled = Fields.orDefault(filled, "securityContext", JsonObject.EMPTY);
     filled = Fields.orDefault(filled, "schedulerName", "default-scheduler");
@@ -35,8 +34,7 @@ final class PodSpecDefaults {
         filled = filled.with(probe, probe(filled.object(probe)));
       }
     }
-    return Fields.orDefault(
-        filled, "imagePullPolicy", pullPolicy(container.text("image", "")));
+    return Fields.orDefault(filled, "imagePullPolicy", pullPolicy(container.text("image", "")));
   }
 
   private static JsonObject port(JsonObject port, JsonObject spec) {

@@ -39,8 +39,7 @@ final class PodSpecValidation {
     errors.addAll(
         Fields.oneOf(
             path.field("restartPolicy"), spec.text("restartPolicy", ""), RESTART_POLICIES));
-    errors.addAll(
-        Fields.oneOf(path.field("dnsPolicy"), spec.text("dnsPolicy", ""), DNS_POLICIES));
+    errors.addAll(Fields.oneOf(path.field("dnsPolicy"), spec.text("dnsPolicy", ""), DNS_POLICIES));
     errors.addAll(
         TolerationValidation.validate(
             spec.array("tolerations"), path.field("tolerations"), TolerationRules.STANDARD));
@@ -50,25 +49,20 @@ final class PodSpecValidation {
       NameRules.dns1123Subdomain(nodeName).forEach(p -> invalid("nodeName", nodeName, p));
     }
     spec.integer("activeDeadlineSeconds")
-        .ifPresent(
-            seconds -> {
-              if (seconds < 1 || seconds > Integer.MAX_VALUE) {
-                invalid(
-                    "activeDeadlineSeconds",
-                    seconds,
-                    "must be between 1 and " + Integer.MAX_VALUE + ", inclusive");
-              }
-            });
+        .ifPresent(seconds -> {
+          if (seconds < 1 || seconds > Integer.MAX_VALUE) {
+            invalid(
+                "activeDeadlineSeconds",
+                seconds,
+                "must be between 1 and " + Integer.MAX_VALUE + ", inclusive");
+          }
+        });
     spec.integer("terminationGracePeriodSeconds")
-        .ifPresent(
-            seconds -> {
-              if (seconds < 0) {
-                invalid(
-                    "terminationGracePeriodSeconds",
-                    seconds,
-                    "must be greater than or equal to 0");
-              }
-            });
+        .ifPresent(seconds -> {
+          if (seconds < 0) {
+            invalid("terminationGracePeriodSeconds", seconds, "must be greater than or equal to 0");
+          }
+        });
   }
 
   private Set<String> volumes() {

@@ -48,8 +48,7 @@ final class PodUpdateValidation {
   private void containers(String list) {
     if (spec.array(list).size() != old.array(list).size()) {
       String what = list.equals("containers") ? "containers" : "init containers";
-      errors.add(
-          FieldError.forbidden("spec." + list, "pod updates may not add or remove " + what));
+      errors.add(FieldError.forbidden("spec." + list, "pod updates may not add or remove " + what));
     }
   }
 
@@ -124,8 +123,7 @@ final class PodUpdateValidation {
     JsonArray changed = containers;
     for (int i = 0; i < containers.size(); i++) {
       changed =
-          changed.with(
-              i, Fields.keep("image", containers.objects().get(i), from.objects().get(i)));
+          changed.with(i, Fields.keep("image", containers.objects().get(i), from.objects().get(i)));
     }
     return changed;
   }

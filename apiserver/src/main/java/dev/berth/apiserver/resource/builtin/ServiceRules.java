@@ -26,8 +26,7 @@ final class ServiceRules implements ResourceRules {
             JsonObject port = Fields.orDefault(ports.objects().get(i), "protocol", "TCP");
             Object number = port.get("port");
             ports =
-                ports.with(
-                    i, number == null ? port : Fields.orDefault(port, "targetPort", number));
+                ports.with(i, number == null ? port : Fields.orDefault(port, "targetPort", number));
           }
           return ports.isEmpty() ? filled : filled.with("ports", ports);
         });

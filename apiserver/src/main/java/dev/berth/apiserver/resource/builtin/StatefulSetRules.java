@@ -37,8 +37,7 @@ final class StatefulSetRules extends WorkloadRules {
         s -> {
           JsonObject typed = Fields.orDefault(s, "type", "RollingUpdate");
           return typed.text("type", "").equals("RollingUpdate")
-              ? Fields.within(
-                  typed, "rollingUpdate", r -> Fields.orDefault(r, "partition", 0L))
+              ? Fields.within(typed, "rollingUpdate", r -> Fields.orDefault(r, "partition", 0L))
               : typed;
         });
   }

@@ -40,13 +40,12 @@ final class WorkloadResources {
                 revision ->
                     revision.object("metadata").array("ownerReferences").objects().stream()
                         .filter(owner -> owner.flag("controller", false))
-                        .map(
-                            owner ->
-                                owner.text("kind", "").toLowerCase(Locale.ROOT)
-                                    + "."
-                                    + owner.text("apiVersion", "").replaceFirst("/.*", "")
-                                    + "/"
-                                    + owner.text("name", ""))
+                        .map(owner ->
+                            owner.text("kind", "").toLowerCase(Locale.ROOT)
+                                + "."
+                                + owner.text("apiVersion", "").replaceFirst("/.*", "")
+                                + "/"
+                                + owner.text("name", ""))
                         .findFirst()
                         .orElse(Cells.NONE)),
             Column.number("Revision", "Which one it is.", Cells.number("revision")),
@@ -138,8 +137,7 @@ final class WorkloadResources {
         .status()
         .countsGeneration()
         .selectable("status.replicas", rs -> Cells.number("status.replicas").apply(rs).toString())
-        .rules(
-            new WorkloadRules("replicaset", spec -> Fields.orDefault(spec, "replicas", 1L)))
+        .rules(new WorkloadRules("replicaset", spec -> Fields.orDefault(spec, "replicas", 1L)))
         .columns(
             Column.NAME,
             WorkloadColumns.DESIRED_REPLICAS,

@@ -73,11 +73,9 @@ class WorkloadRules implements ResourceRules {
     JsonObject selector = spec.object("selector");
     List<FieldError> errors =
         new ArrayList<>(LabelSelectorForm.validate(selector, "spec.selector"));
-    if (selector.object("matchLabels").isEmpty()
-        && selector.array("matchExpressions").isEmpty()) {
+    if (selector.object("matchLabels").isEmpty() && selector.array("matchExpressions").isEmpty()) {
       errors.add(
-          FieldError.invalid(
-              "spec.selector", selector, "empty selector is invalid for " + kind));
+          FieldError.invalid("spec.selector", selector, "empty selector is invalid for " + kind));
     } else if (errors.isEmpty()) {
       JsonObject labels = spec.object("template").object("metadata").object("labels");
       if (!LabelSelector.fromTree(selector).matches(labels)) {
