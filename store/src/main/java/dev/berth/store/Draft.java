@@ -27,7 +27,7 @@ public final class Draft {
     }
     var entry = new Entry(key, value, top.revision() + 1);
     var event = new Watch.Event.Put(entry, Optional.ofNullable(previous));
-    return written(event, top.entries().with(entry));
+    return written(event, top.entries().with(entry), Optional.of(entry));
   }
 
   public WriteResult delete(String key, long expected) {
@@ -36,7 +36,7 @@ public final class Draft {
       return new WriteResult.Conflict(Optional.ofNullable(previous));
     }
     var event = new Watch.Event.Delete(previous, top.revision() + 1);
-    return written(event, top.entries().without(key));
+    return written(event, top.entries().without(key), Optional.empty());
   }
 
   /** What was decided to be written, in order. */
@@ -52,10 +52,10 @@ public final class Draft {
     return changes;
   }
 
-  private WriteResult written(Watch.Event event, SortedEntries entries) {
+  private WriteResult written(Watch.Event event, SortedEntries entries, Optional<Entry> entry) {
     top = new Change(event.revision(), event, entries);
     changes.add(top);
-    return new WriteResult.Written(event.revision());
+    return new WriteResult.Written(event.revision(), entry);
   }
 
   private static boolean conflicts(@Nullable Entry current, long expected) {

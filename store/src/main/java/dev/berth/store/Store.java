@@ -2,6 +2,9 @@ package dev.berth.store;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sorted map from keys to bytes that never loses a write and can be watched.
@@ -29,9 +32,57 @@ import java.util.Optional;
  */
 public interface Store extends AutoCloseable {
 
-  /** What a key holds, and the revision of the write that put it there. */
-  @SuppressWarnings("ArrayRecordComponent") // Shared, never changed, and entries are not compared.
-  record Entry(String key, byte[] value, long revision) {}
+  /**
+   * What a key holds, and the revision of the write that put it there.
+   *
+   * <p>An entry lives as long as the store shows it to anybody, so what a reader made of the bytes
+   * can be kept right here: it is there for every other reader, and goes when the entry goes.
+   */
+  final class Entry {
+    private final String key;
+    private final byte[] value;
+    private final long revision;
+    private final AtomicReference<@Nullable Object> view = new AtomicReference<>();
+
+    public Entry(String key, byte[] value, long revision) {
+      this.key = key;
+      this.value = value;
+      this.revision = revision;
+    }
+
+    public String key() {
+      return key;
+    }
+
+    public byte[] value() {
+      return value;
+    }
+
+    public long revision() {
+      return revision;
+    }
+
+    /**
+     * What a reader makes of this entry, made once: all readers of one type share what the first
+     * one made. There is room for one type; who asks for another makes its own each time.
+     */
+    public <T> T view(Class<T> type, Function<Entry, T> make) {
+      Object kept = view.get();
+      if (kept == null) {
+        T made = make.apply(this);
+        if (view.compareAndSet(null, made)) {
+          return made;
+        }
+        kept = view.get();
+      }
+      return type.isInstance(kept) ? type.cast(kept) : make.apply(this);
+    }
+
+    @Override
+    public String toString() {
+      return key + "@" + revision;
+    }
+  }
 
   /** The expected revision of a key that must not exist yet. */
   long ABSENT = 0;
@@ -41,8 +92,12 @@ public interface Store extends AutoCloseable {
 
   /** How a write ended. */
   sealed interface WriteResult {
-    /** The write is durable; the whole store is now at {@code revision}. */
-    record Written(long revision) implements WriteResult {}
+    /**
+     * The write is durable; the whole store is now at {@code revision}.
+     *
+     * @param entry what the key holds now; empty after a delete
+     */
+    record Written(long revision, Optional<Entry> entry) implements WriteResult {}
 
     /** Nothing was written, because the key holds {@code current} instead of what was expected. */
     record Conflict(Optional<Entry> current) implements WriteResult {}

@@ -99,6 +99,19 @@ public abstract class StoreContract extends WatchContract {
     assertThat(store.revision()).isEqualTo(before);
   }
 
+  /** Whoever wrote a value can leave what it made of it for those who read it. */
+  @Test
+  void aPutReturnsTheEntryThatReadersSee() {
+    Entry written = ((Written) store.put("/a", bytes("1"), Store.ABSENT)).entry().orElseThrow();
+    assertThat(written.view(String.class, e -> "made by the writer"))
+        .isEqualTo("made by the writer");
+
+    Entry read = store.get("/a").orElseThrow();
+    assertThat(read.view(String.class, e -> "made by a reader")).isEqualTo("made by the writer");
+    assertThat(read.view(Integer.class, e -> 7)).isEqualTo(7);
+    assertThat(((Written) store.delete("/a", Store.ANY)).entry()).isEmpty();
+  }
+
   @Test
   void rangesAreSortedAndEndBeforeTheirEnd() {
     for (String key : List.of("/b/2", "/a/1", "/b/10", "/b", "/c/1", "/b/1", "/b0")) {

@@ -78,7 +78,7 @@ final class CrashChild {
     }
     say(
         switch (result) {
-          case WriteResult.Written(long revision) -> "did " + thread + ' ' + revision;
+          case WriteResult.Written(long revision, var _) -> "did " + thread + ' ' + revision;
           case WriteResult.Conflict conflict -> "no " + thread;
         });
   }

@@ -1,0 +1,88 @@
+package dev.berth.apiserver;
+
+import dev.berth.apiserver.auth.AccessControl;
+import dev.berth.apiserver.auth.BuiltInAuthorizer;
+import dev.berth.apiserver.auth.CertificateAuthenticator;
+import dev.berth.apiserver.http.HttpConfig;
+import dev.berth.apiserver.http.HttpServer;
+import dev.berth.apiserver.http.ServerTls;
+import dev.berth.apiserver.pki.ClusterCa;
+import dev.berth.apiserver.pki.Credential;
+import dev.berth.apiserver.pki.Kubeconfig;
+import dev.berth.apiserver.pki.ServerNames;
+import dev.berth.apiserver.registry.Registry;
+import dev.berth.apiserver.resource.builtin.BuiltIns;
+import dev.berth.apiserver.rest.ApiHandler;
+import dev.berth.time.Time;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A whole API server: the registry over a store, served over HTTPS. */
+public final class ApiServer implements AutoCloseable {
+  private final ApiServerConfig config;
+  private final ClusterCa authority;
+  private final Registry registry;
+  private final ApiHandler handler;
+  private final HttpServer http;
+
+  private ApiServer(
+      ApiServerConfig config,
+      ClusterCa authority,
+      Registry registry,
+      ApiHandler handler,
+      HttpServer http) {
+    this.config = config;
+    this.authority = authority;
+    this.registry = registry;
+    this.handler = handler;
+    this.http = http;
+  }
+
+  /** Begins to serve; returns when requests are answered. */
+  public static ApiServer start(ApiServerConfig config) {
+    Time time = config.time();
+    ClusterCa authority = ClusterCa.open(config.pki(), time.now());
+    Credential server = authority.server(ServerNames.of(ServerNames.ofThisMachine()), time.now());
+    Registry registry = new Registry(config.store(), BuiltIns.catalog(), time);
+    registry.createInitialNamespaces();
+    AccessControl access =
+        new AccessControl(
+            List.of(new CertificateAuthenticator(authority.clientCertificates(), time)),
+            List.of(new BuiltInAuthorizer()));
+    ApiHandler handler = new ApiHandler(registry, access);
+    ServerTls tls =
+        new ServerTls(
+            server.key(), List.of(server.certificate()), List.of(authority.certificate()));
+    HttpServer http =
+        HttpServer.start(
+            new HttpConfig(config.address(), tls, config.limits(), config.failures()), handler);
+    return new ApiServer(config, authority, registry, handler, http);
+  }
+
+  public int port() {
+    return http.port();
+  }
+
+  /** The objects, for whoever runs in the same process. */
+  public Registry registry() {
+    return registry;
+  }
+
+  public ClusterCa authority() {
+    return authority;
+  }
+
+  /** Writes what a client needs to be the administrator. */
+  public void writeAdminKubeconfig(Path file) {
+    URI server = URI.create("https://127.0.0.1:" + port());
+    new Kubeconfig(server, authority.certificate(), authority.administrator(config.time().now()))
+        .write(file);
+  }
+
+  @Override
+  public void close() {
+    http.close();
+    handler.close();
+  }
+}

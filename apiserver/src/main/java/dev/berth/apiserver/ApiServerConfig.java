@@ -1,0 +1,24 @@
+package dev.berth.apiserver;
+
+import dev.berth.apiserver.http.FailureListener;
+import dev.berth.apiserver.http.HttpLimits;
+import dev.berth.store.Store;
+import dev.berth.time.Time;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+
+/**
+ * How to run an API server.
+ *
+ * @param address where to listen; port 0 picks a free one
+ * @param pki the directory of the cluster's certificates, which are made where they are missing
+ * @param store where objects are kept; whoever opened it closes it, after the server
+ */
+public record ApiServerConfig(
+    InetSocketAddress address, Path pki, Store store, Time time, FailureListener failures) {
+
+  /** What one client may ask for. */
+  public HttpLimits limits() {
+    return HttpLimits.DEFAULT;
+  }
+}

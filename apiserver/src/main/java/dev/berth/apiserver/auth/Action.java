@@ -1,0 +1,22 @@
+package dev.berth.apiserver.auth;
+
+import dev.berth.model.resource.GroupResource;
+
+/** What somebody wants to do. */
+public sealed interface Action {
+  String verb();
+
+  /**
+   * Something with objects.
+   *
+   * @param namespace empty at the scope of the cluster
+   * @param name empty for a collection
+   * @param subresource empty for the object itself
+   */
+  record OnResource(
+      String verb, GroupResource resource, String namespace, String name, String subresource)
+      implements Action {}
+
+  /** Something with a path that is no resource's. */
+  record OnPath(String verb, String path) implements Action {}
+}

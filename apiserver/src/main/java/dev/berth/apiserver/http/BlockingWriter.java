@@ -1,0 +1,77 @@
+package dev.berth.apiserver.http;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.Invocable;
+
+/**
+ * Writes of one response by one thread, which waits until each is done or until anybody releases
+ * it.
+ *
+ * <p>The wait is our own and not Jetty's because a write that was cancelled completes there only
+ * when the reset was sent, which takes for ever on a connection that nobody reads. After a release
+ * Jetty may still hold the last buffer, so it must not be used again.
+ */
+final class BlockingWriter {
+  private final Content.Sink sink;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private boolean writing;
+  private boolean released;
+
+  BlockingWriter(Content.Sink sink) {
+    this.sink = sink;
+  }
+
+  /** Returns whether the bytes were handed over to the network. */
+  boolean write(boolean last, ByteBuffer bytes) {
+    lock.lock();
+    try {
+      if (released) {
+        return false;
+      }
+      writing = true;
+    } finally {
+      lock.unlock();
+    }
+    sink.write(
+        last,
+        bytes,
+        Callback.from(
+            Invocable.InvocationType.NON_BLOCKING, () -> written(true), _ -> written(false)));
+    lock.lock();
+    try {
+      while (writing && !released) {
+        changed.awaitUninterruptibly();
+      }
+      return !released;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void written(boolean success) {
+    lock.lock();
+    try {
+      writing = false;
+      released |= !success;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Makes the write that is running, and all later ones, return false. */
+  void release() {
+    lock.lock();
+    try {
+      released = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.berth.apiserver.http;
+
+import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+
+/** One request and its answer. Used by one virtual thread; everything may block. */
+public interface Exchange {
+
+  String method();
+
+  /**
+   * As it was sent: percent-encoding untouched, nothing normalised, {@code ..} included. Broken
+   * percent-encoding and paths that climb above the root were answered 400 before.
+   */
+  String path();
+
+  /** What followed the question mark, as it was sent. */
+  Optional<String> query();
+
+  /** The first field of this name. */
+  Optional<String> header(String name);
+
+  List<String> headers(String name);
+
+  /**
+   * What the client presented in the handshake, its own certificate first. Nothing was verified but
+   * that the client holds the key: whoever trusts it must verify the chain first.
+   */
+  List<X509Certificate> peerCertificates();
+
+  SocketAddress remoteAddress();
+
+  /**
+   * Reads the whole body.
+   *
+   * @throws BodyTooLargeException if it is longer
+   * @throws ClientGoneException if it will not be complete
+   */
+  byte[] body(int maxBytes);
+
+  /** Answers, compressed if it is large and the client accepts that. */
+  void respond(Response response);
+
+  /** Begins an answer that is written bit by bit. */
+  ResponseStream stream(int status, Headers headers, Streaming streaming);
+}

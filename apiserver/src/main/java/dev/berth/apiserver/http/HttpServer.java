@@ -1,0 +1,174 @@
+package dev.berth.apiserver.http;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.StandardSocketOptions;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import jdk.net.ExtendedSocketOptions;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.io.WindowRateControl;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.component.Graceful;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+
+/**
+ * HTTPS on one port, HTTP/1.1 or HTTP/2 as the client likes, each request on a virtual thread.
+ *
+ * <p>Threads: one accepts, one selects, both virtual as is everything else. The number of threads
+ * is bounded by connections times streams, so no pool bounds it again: a pool that is full of
+ * waiting watches would serve nobody.
+ */
+public final class HttpServer implements AutoCloseable {
+  private static final int ACCEPT_QUEUE = 1024;
+
+  private final Server server;
+  private final ServerConnector connector;
+  private final GracefulHandler requests;
+  private final OpenStreams streams;
+  private final Duration drain;
+
+  private HttpServer(
+      Server server,
+      ServerConnector connector,
+      GracefulHandler requests,
+      OpenStreams streams,
+      Duration drain) {
+    this.server = server;
+    this.connector = connector;
+    this.requests = requests;
+    this.streams = streams;
+    this.drain = drain;
+  }
+
+  /**
+   * Begins to listen, and returns when connections are accepted.
+   *
+   * @throws UncheckedIOException with a sentence for the user, if the address cannot be used
+   */
+  public static HttpServer start(HttpConfig config, Handler handler) {
+    VirtualThreadPool threads = new VirtualThreadPool();
+    threads.setName("http");
+    threads.setMaxConcurrentTasks(0);
+    Server server = new Server(threads);
+    server.setErrorHandler(new PlainErrors());
+    server.setStopTimeout(0);
+
+    ServerConnector connector = connector(server, config);
+    server.addConnector(connector);
+    server.addBean(new NetworkConnectionLimit(config.limits().maxConnections(), connector));
+
+    OpenStreams streams = new OpenStreams();
+    var requests = new GracefulHandler(new HandlerAdapter(handler, config.failures(), streams));
+    server.setHandler(requests);
+    try {
+      connector.open();
+      server.start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "The address %s cannot be listened on (%s): choose another one, or stop who uses it."
+              .formatted(config.address(), e.getMessage()),
+          e);
+    } catch (Exception e) {
+      throw new IllegalStateException("The HTTP server did not start.", e);
+    }
+    return new HttpServer(server, connector, requests, streams, config.limits().drain());
+  }
+
+  private static ServerConnector connector(Server server, HttpConfig config) {
+    HttpLimits limits = config.limits();
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(limits.maxHeaderBytes());
+    // Paths are matched as they were sent, so there is no harm in any, and names may hold anything.
+    http.setUriCompliance(UriCompliance.UNSAFE);
+
+    var http1 = new HttpConnectionFactory(http);
+    var http2 = new HTTP2ServerConnectionFactory(http);
+    http2.setMaxConcurrentStreams(limits.maxStreamsPerConnection());
+    http2.setStreamIdleTimeout(limits.idle().toMillis());
+    http2.setRateControlFactory(new WindowRateControl.Factory(limits.http2EventsPerSecond()));
+    http2.setConnectProtocolEnabled(false);
+    var alpn = new ALPNServerConnectionFactory("h2", "http/1.1");
+    alpn.setDefaultProtocol(http1.getProtocol());
+    var tls = new SslConnectionFactory(Tls.contextFactory(config.tls()), alpn.getProtocol());
+    // Jetty's own look at the request would refuse a Host that the certificate does not name, as in
+    // requests through a tunnel or a load balancer.
+    tls.setEnsureSecureRequestCustomizer(false);
+
+    var connector = new KeepAliveConnector(server, tls, alpn, http2, http1);
+    connector.setHost(config.address().getAddress().getHostAddress());
+    connector.setPort(config.address().getPort());
+    connector.setAcceptQueueSize(ACCEPT_QUEUE);
+    connector.setIdleTimeout(limits.idle().toMillis());
+    connector.setShutdownIdleTimeout(limits.drain().toMillis());
+    connector.addBean(new ArrivalDeadline(limits.requestArrival(), connector));
+    return connector;
+  }
+
+  /** Where it listens. */
+  public int port() {
+    return connector.getLocalPort();
+  }
+
+  /**
+   * Accepts nothing new, asks watches to end, lets running requests finish for as long as the
+   * configuration says, then closes all connections.
+   */
+  @Override
+  public void close() {
+    streams.end();
+    // Says farewell on all connections. Only requests are waited for: clients keep idle
+    // connections.
+    var _ = Graceful.shutdown(server);
+    try {
+      requests.shutdown().get(drain.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | ExecutionException _) {
+      // What did not finish in time is cut off: that is what the time is for.
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("The HTTP server did not stop.", e);
+    }
+  }
+
+  /** Has the system look for clients that vanished without a word, such as in a power cut. */
+  private static final class KeepAliveConnector extends ServerConnector {
+    private static final int IDLE_SECONDS = 30;
+    private static final int INTERVAL_SECONDS = 15;
+
+    KeepAliveConnector(Server server, ConnectionFactory... factories) {
+      super(server, 1, 1, factories);
+    }
+
+    @Override
+    protected void configure(Socket socket) {
+      super.configure(socket);
+      try {
+        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+        socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, IDLE_SECONDS);
+        socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, INTERVAL_SECONDS);
+      } catch (SocketException _) {
+        // The connection is closing already.
+      } catch (IOException | UnsupportedOperationException _) {
+        // Systems without these options have times of their own.
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.berth.apiserver.pki;
+
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A credential of the cluster's own, kept in one file so that key and certificate cannot fall
+ * apart. Unlike the authority it is replaceable: whatever does not fit any more, or is damaged, is
+ * issued anew.
+ */
+final class KeptCredential {
+  static final Duration RENEW_BEFORE = Duration.ofDays(30);
+
+  private KeptCredential() {}
+
+  static Credential loadOrIssue(
+      Path file, CertificateAuthority authority, CertificateSpec spec, Instant now) {
+    return PrivateFiles.read(file)
+        .flatMap(KeptCredential::parse)
+        .filter(kept -> fits(kept, authority, spec, now))
+        .orElseGet(() -> {
+          Credential issued = authority.issue(spec, now);
+          PrivateFiles.write(file, issued.pem());
+          return issued;
+        });
+  }
+
+  private static Optional<Credential> parse(String text) {
+    try {
+      return Optional.of(new Credential(Pem.privateKey(text), Pem.certificates(text).getFirst()));
+    } catch (GeneralSecurityException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean fits(
+      Credential kept, CertificateAuthority authority, CertificateSpec spec, Instant now) {
+    X509Certificate certificate = kept.certificate();
+    if (now.isBefore(certificate.getNotBefore().toInstant())
+        || now.plus(RENEW_BEFORE).isAfter(certificate.getNotAfter().toInstant())) {
+      return false;
+    }
+    try {
+      certificate.verify(authority.certificate().getPublicKey());
+      Subject subject = Subject.of(certificate);
+      return SubjectNames.of(certificate).equals(spec.names())
+          && subject.commonName().equals(spec.commonName())
+          && subject.organizations().equals(spec.organizations())
+          && Keys.match(kept.key(), certificate.getPublicKey());
+    } catch (GeneralSecurityException _) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.berth.apiserver.registry;
+
+import dev.berth.apiserver.apply.ApplyResult;
+import dev.berth.apiserver.apply.FieldManager;
+import dev.berth.apiserver.apply.FieldSet;
+import dev.berth.apiserver.apply.ServerSideApply;
+import dev.berth.apiserver.apply.Structures;
+import dev.berth.apiserver.apply.UpdateTracker;
+import dev.berth.apiserver.resource.Resource;
+import dev.berth.model.schema.Schemas;
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
+
+/**
+ * Who owns which fields of the objects. What a writer cannot change on a path, it does not come to
+ * own there: the status on the object's own path, all else on the status' one.
+ */
+final class FieldOwnership {
+  private static final FieldSet STATUS = FieldSet.of("status");
+  private static final FieldSet SPEC = FieldSet.of("spec");
+
+  private final Structures structures = new Structures(Schemas.builtIn());
+
+  /** A written object, with its writer's name on what changed; as it is if nobody says a name. */
+  JsonObject track(
+      Resource resource, JsonObject old, JsonObject written, WriteOptions options, Instant now) {
+    if (options.fieldManager().isEmpty()) {
+      return written;
+    }
+    return new UpdateTracker(structures.kind(resource.kind()), ignored(resource, options))
+        .track(old, written, manager(resource, options), now);
+  }
+
+  /** An object with a configuration applied to it; the object is empty if there is none. */
+  ApplyResult apply(Resource resource, JsonObject old, Registry.Applied applied, Instant now) {
+    WriteOptions options = applied.options();
+    return new ServerSideApply(structures.kind(resource.kind()), ignored(resource, options))
+        .apply(
+            new ServerSideApply.Request(
+                old, applied.configuration(), manager(resource, options), applied.force(), now));
+  }
+
+  private static FieldManager manager(Resource resource, WriteOptions options) {
+    return new FieldManager(
+        options.fieldManager(), resource.kind().apiVersion(), options.subresource());
+  }
+
+  private static FieldSet ignored(Resource resource, WriteOptions options) {
+    if (!options.subresource().isEmpty()) {
+      return SPEC;
+    }
+    return resource.hasStatus() ? STATUS : FieldSet.EMPTY;
+  }
+}

@@ -1,0 +1,335 @@
+package dev.berth.apiserver.registry;
+
+import dev.berth.apiserver.apply.ApplyResult;
+import dev.berth.apiserver.resource.Catalog;
+import dev.berth.apiserver.resource.Resource;
+import dev.berth.apiserver.status.Failures;
+import dev.berth.apiserver.status.Status;
+import dev.berth.apiserver.status.StatusException;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.GroupResource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.store.Store;
+import dev.berth.store.Store.Entry;
+import dev.berth.store.Store.WriteResult;
+import dev.berth.time.Time;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/**
+ * The objects of all resources, and the rules of reading and writing them. Whatever is refused is a
+ * {@link StatusException} in Kubernetes' words.
+ *
+ * <p>Objects that come in have the shape that their schema says. May be used from any thread;
+ * writers of the same object are told apart by the store, and whoever does not insist on a revision
+ * tries again.
+ */
+public final class Registry {
+  /** So many times in a row nobody loses a race without something being wrong. */
+  private static final int ATTEMPTS = 1000;
+
+  private static final int NAME_ATTEMPTS = 8;
+
+  private final Store store;
+  private final Time time;
+  private final Catalog catalog;
+  private final Identities identities;
+  private final Namespaces namespaces;
+  private final FieldOwnership ownership = new FieldOwnership();
+  private final Resource namespaceResource;
+
+  public Registry(Store store, Catalog catalog, Time time) {
+    this.store = store;
+    this.time = time;
+    this.catalog = catalog;
+    this.identities = new Identities(time.random("registry"));
+    this.namespaceResource = catalog.get("", "v1", "namespaces");
+    this.namespaces = new Namespaces(store, namespaceResource);
+  }
+
+  /** Makes the namespaces that everything relies on, where they are missing. */
+  public void createInitialNamespaces() {
+    for (String name : Namespaces.INITIAL) {
+      if (find(namespaceResource, ObjectName.of(name)).isEmpty()) {
+        JsonObject metadata = JsonObject.of("name", name);
+        create(namespaceResource, "", JsonObject.of("metadata", metadata), WriteOptions.DEFAULT);
+      }
+    }
+  }
+
+  public Catalog catalog() {
+    return catalog;
+  }
+
+  public Instant now() {
+    return time.now();
+  }
+
+  public Time time() {
+    return time;
+  }
+
+  Store store() {
+    return store;
+  }
+
+  /** The revision of the latest write of any object. */
+  public long revision() {
+    return store.revision();
+  }
+
+  public Optional<Stored> find(Resource resource, ObjectName name) {
+    return store.get(ObjectKeys.of(resource, name)).map(entry -> Stored.of(resource, entry));
+  }
+
+  public Stored get(Resource resource, ObjectName name) {
+    return find(resource, name)
+        .orElseThrow(() -> Failures.notFound(resource.groupResource(), name.name()));
+  }
+
+  public Listing.Page list(Resource resource, ListRequest request) {
+    return Listing.list(store, resource, request);
+  }
+
+  /** The changes of what a request selects; the caller closes it. */
+  public ObjectWatch watch(Resource resource, WatchRequest request) {
+    return ObjectWatch.open(store, resource, request);
+  }
+
+  /** Creates an object in a namespace, which is empty for a resource that has none. */
+  public Stored create(
+      Resource resource, String namespace, JsonObject object, WriteOptions options) {
+    JsonObject placed = placedIn(resource, namespace, object);
+    Metadata metadata = Metadata.of(placed);
+    if (!metadata.resourceVersion().isEmpty() && !metadata.resourceVersion().equals("0")) {
+      throw Failures.badRequest("resourceVersion should not be set on objects to be created");
+    }
+    if (!metadata.name().isEmpty() || metadata.generateName().isEmpty()) {
+      return createNamed(resource, placed, options)
+          .orElseThrow(() -> Failures.alreadyExists(resource.groupResource(), metadata.name()));
+    }
+    String name = "";
+    for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
+      String tried = identities.name(metadata.generateName());
+      JsonObject named = Metadata.update(placed, m -> m.with("name", tried));
+      Optional<Stored> created = createNamed(resource, named, options);
+      if (created.isPresent()) {
+        return created.get();
+      }
+      name = tried;
+    }
+    throw Failures.generatedNameExists(resource.groupResource(), name);
+  }
+
+  private Optional<Stored> createNamed(Resource resource, JsonObject object, WriteOptions options) {
+    ObjectName name = ObjectName.of(object);
+    namespaces.checkCreate(resource, name);
+    Instant now = time.now();
+    JsonObject prepared =
+        ownership.track(
+            resource,
+            JsonObject.EMPTY,
+            Preparation.forCreate(resource, object, identities.uid(), now),
+            options,
+            now);
+    String key = ObjectKeys.of(resource, name);
+    if (options.dryRun()) {
+      return store.get(key).isPresent()
+          ? Optional.empty()
+          : Optional.of(new Stored(resource, prepared, null));
+    }
+    return switch (store.put(key, StoredForm.encode(prepared), Store.ABSENT)) {
+      case WriteResult.Written written ->
+          Optional.of(kept(resource, written.entry().orElseThrow(), prepared));
+      case WriteResult.Conflict _ -> Optional.empty();
+    };
+  }
+
+  /**
+   * Replaces an object. With a revision in its metadata, only that one is replaced; without one,
+   * whatever is there.
+   */
+  public Stored update(
+      Resource resource, ObjectName name, JsonObject object, WriteOptions options) {
+    JsonObject placed = placedIn(resource, name.namespace(), object);
+    String own = Metadata.of(placed).name();
+    if (!own.equals(name.name())) {
+      throw Failures.badRequest(
+          own.isEmpty()
+              ? "name must be provided"
+              : "the name of the object (%s) does not match the name on the URL (%s)"
+                  .formatted(own, name.name()));
+    }
+    return modify(resource, name, options, old -> placed);
+  }
+
+  /**
+   * Changes an object by a function of what it is. The function is asked again when somebody else
+   * was faster, unless its result insists on a revision.
+   */
+  public Stored modify(
+      Resource resource, ObjectName name, WriteOptions options, UnaryOperator<JsonObject> change) {
+    String key = ObjectKeys.of(resource, name);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Entry entry =
+          store
+              .get(key)
+              .orElseThrow(() -> Failures.notFound(resource.groupResource(), name.name()));
+      JsonObject old = StoredForm.tree(entry);
+      JsonObject wanted = change.apply(old);
+      checkPreconditions(resource, wanted, old);
+      Instant now = time.now();
+      JsonObject next = Preparation.forUpdate(resource, wanted, old, options.subresource(), now);
+      next =
+          StoredForm.withRevision(
+              ownership.track(resource, old, next, options, now), entry.revision());
+      if (next.equals(old)) {
+        return Stored.of(resource, entry);
+      }
+      if (options.dryRun()) {
+        return new Stored(resource, next, null);
+      }
+      Optional<Stored> written =
+          Deletion.isDone(resource, next)
+              ? remove(resource, entry, next)
+              : replace(resource, entry, next);
+      if (written.isPresent()) {
+        return written.get();
+      }
+    }
+    throw Failures.modified(resource.groupResource(), name.name());
+  }
+
+  /**
+   * A configuration to apply on the server's side.
+   *
+   * @param force whether fields are taken from others who own them
+   */
+  public record Applied(JsonObject configuration, boolean force, WriteOptions options) {}
+
+  /** An object that a configuration was applied to, and whether that made it. */
+  public record AppliedTo(Stored object, boolean created) {}
+
+  /** Applies a configuration to an object, or makes the object from it. */
+  public AppliedTo apply(Resource resource, ObjectName name, Applied applied) {
+    WriteOptions untracked = applied.options().untracked();
+    boolean whole = untracked.subresource().isEmpty();
+    if (whole && find(resource, name).isEmpty()) {
+      JsonObject made = applied(resource, JsonObject.EMPTY, applied);
+      return new AppliedTo(create(resource, name.namespace(), made, untracked), true);
+    }
+    Stored changed = modify(resource, name, untracked, old -> applied(resource, old, applied));
+    return new AppliedTo(changed, false);
+  }
+
+  private JsonObject applied(Resource resource, JsonObject old, Applied applied) {
+    return switch (ownership.apply(resource, old, applied, time.now())) {
+      case ApplyResult.Applied(JsonObject object) -> object;
+      case ApplyResult.Conflicts conflicts ->
+          throw Failures.applyConflict(
+              conflicts.message(),
+              conflicts.conflicts().stream()
+                  .map(c -> new Status.Cause(ApplyResult.Conflict.TYPE, c.message(), c.field()))
+                  .toList());
+    };
+  }
+
+  private Optional<Stored> replace(Resource resource, Entry entry, JsonObject next) {
+    return switch (store.put(entry.key(), StoredForm.encode(next), entry.revision())) {
+      case WriteResult.Written written ->
+          Optional.of(kept(resource, written.entry().orElseThrow(), next));
+      case WriteResult.Conflict _ -> Optional.empty();
+    };
+  }
+
+  private Optional<Stored> remove(Resource resource, Entry entry, JsonObject last) {
+    return switch (store.delete(entry.key(), entry.revision())) {
+      case WriteResult.Written written ->
+          Optional.of(
+              new Stored(resource, StoredForm.withRevision(last, written.revision()), null));
+      case WriteResult.Conflict _ -> Optional.empty();
+    };
+  }
+
+  /**
+   * Deletes an object, or marks it as being deleted.
+   *
+   * @return the object, gone or marked
+   */
+  public Deleted delete(Resource resource, ObjectName name, DeleteOptions options) {
+    namespaces.checkDelete(resource, name.name());
+    String key = ObjectKeys.of(resource, name);
+    GroupResource what = resource.groupResource();
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Entry entry = store.get(key).orElseThrow(() -> Failures.notFound(what, name.name()));
+      JsonObject old = StoredForm.tree(entry);
+      checkPrecondition(resource, old, "UID", options.uid(), Metadata.of(old).uid());
+      checkPrecondition(
+          resource,
+          old,
+          "ResourceVersion",
+          options.resourceVersion(),
+          Metadata.of(old).resourceVersion());
+      Optional<Deleted> done =
+          switch (Deletion.decide(resource, old, options, time.now())) {
+            case Deletion.Step.Nothing _ ->
+                Optional.of(new Deleted(Stored.of(resource, entry), false));
+            case Deletion.Step.Remove(JsonObject last) ->
+                options.dryRun()
+                    ? Optional.of(new Deleted(new Stored(resource, last, null), true))
+                    : remove(resource, entry, last).map(stored -> new Deleted(stored, true));
+            case Deletion.Step.Mark(JsonObject marked) ->
+                options.dryRun()
+                    ? Optional.of(new Deleted(new Stored(resource, marked, null), false))
+                    : replace(resource, entry, marked).map(stored -> new Deleted(stored, false));
+          };
+      if (done.isPresent()) {
+        return done.get();
+      }
+    }
+    throw Failures.modified(what, name.name());
+  }
+
+  /** How a deletion ended: with the object gone, or only marked. */
+  public record Deleted(Stored object, boolean gone) {}
+
+  private static Stored kept(Resource resource, Entry entry, JsonObject object) {
+    return new Stored(resource, StoredForm.keepTree(entry, object), entry);
+  }
+
+  private static JsonObject placedIn(Resource resource, String namespace, JsonObject object) {
+    String own = Metadata.of(object).namespace();
+    if (!resource.isNamespaced() || own.equals(namespace)) {
+      return object;
+    }
+    if (!own.isEmpty()) {
+      throw Failures.badRequest(
+          "the namespace of the provided object does not match the namespace sent on the request");
+    }
+    return Metadata.update(object, metadata -> metadata.with("namespace", namespace));
+  }
+
+  /** A writer that names a revision or a UID means that one and no other. */
+  private static void checkPreconditions(Resource resource, JsonObject wanted, JsonObject old) {
+    Metadata asked = Metadata.of(wanted);
+    Metadata found = Metadata.of(old);
+    String revision = asked.resourceVersion();
+    if (!revision.isEmpty() && !revision.equals("0") && !revision.equals(found.resourceVersion())) {
+      throw Failures.modified(resource.groupResource(), found.name());
+    }
+    checkPrecondition(resource, old, "UID", asked.uid(), found.uid());
+  }
+
+  private static void checkPrecondition(
+      Resource resource, JsonObject object, String what, String asked, String found) {
+    if (!asked.isEmpty() && !asked.equals(found)) {
+      throw Failures.conflict(
+          resource.groupResource(),
+          Metadata.of(object).name(),
+          "Precondition failed: %s in precondition: %s, %s in object meta: %s"
+              .formatted(what, asked, what, found));
+    }
+  }
+}

@@ -1,0 +1,24 @@
+package dev.berth.apiserver.registry;
+
+import dev.berth.apiserver.resource.Resource;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
+import dev.berth.store.Store.Entry;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object that a request ended with.
+ *
+ * @param entry where it is stored; null if it is not, because the request was a rehearsal
+ */
+public record Stored(Resource resource, JsonObject tree, @Nullable Entry entry) {
+
+  static Stored of(Resource resource, Entry entry) {
+    return new Stored(resource, StoredForm.tree(entry), entry);
+  }
+
+  /** The object as it is sent. */
+  public byte[] bytes() {
+    return entry == null ? JsonWriter.toBytes(tree) : StoredForm.bytes(resource, entry);
+  }
+}

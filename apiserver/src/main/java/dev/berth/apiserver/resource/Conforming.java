@@ -1,0 +1,198 @@
+package dev.berth.apiserver.resource;
+
+import dev.berth.model.meta.Times;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.quantity.QuantityFormatException;
+import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.schema.FieldSchema;
+import dev.berth.model.schema.FieldType;
+import dev.berth.model.schema.Schemas;
+import dev.berth.model.schema.TypeSchema;
+import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonException;
+import dev.berth.model.tree.JsonKind;
+import dev.berth.model.tree.JsonNull;
+import dev.berth.model.tree.JsonNumber;
+import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings an object from a client into the shape that its schema says: what the schema does not know
+ * is dropped and noted, nulls are dropped as if they had been left out, and a value of the wrong
+ * type is an error. Whoever reads the object afterwards meets no surprise.
+ */
+public final class Conforming {
+  private final Schemas schemas;
+  private final List<String> unknown = new ArrayList<>();
+
+  private Conforming(Schemas schemas) {
+    this.schemas = schemas;
+  }
+
+  /**
+   * An object in its shape.
+   *
+   * @param unknownFields the fields that were dropped, as Kubernetes writes their paths
+   */
+  public record Result(JsonObject object, List<String> unknownFields) {
+    public Result {
+      unknownFields = List.copyOf(unknownFields);
+    }
+  }
+
+  /**
+   * Shapes an object.
+   *
+   * @throws JsonException if a value has the wrong type
+   */
+  public static Result shape(JsonObject object, GroupVersionKind kind, Schemas schemas) {
+    TypeSchema type =
+        schemas
+            .kind(kind)
+            .orElseThrow(() -> new IllegalArgumentException("There is no schema of " + kind));
+    Conforming conforming = new Conforming(schemas);
+    JsonObject shaped = conforming.object(object, type, FieldPath.ROOT);
+    return new Result(shaped, conforming.unknown);
+  }
+
+  private JsonObject object(JsonObject object, TypeSchema type, FieldPath path) {
+    JsonObject shaped = object;
+    for (int i = 0; i < object.size(); i++) {
+      String name = object.name(i);
+      Object value = object.value(i);
+      FieldSchema field = type.field(name).orElse(null);
+      if (field == null) {
+        unknown.add(path.field(name).toString());
+        shaped = shaped.without(name);
+      } else {
+        Object kept = value(value, field.type(), path.field(name));
+        shaped = kept == null ? shaped.without(name) : shaped.with(name, kept);
+      }
+    }
+    return shaped;
+  }
+
+  /** The value in its shape; null if it is to be left out. */
+  private @Nullable Object value(Object value, FieldType type, FieldPath path) {
+    if (value instanceof JsonNull) {
+      return null;
+    }
+    return switch (type) {
+      case FieldType.Scalar scalar -> scalar(value, scalar, path);
+      case FieldType.Reference reference ->
+          object(
+              expect(value, JsonObject.class, JsonKind.OBJECT, path),
+              schemas
+                  .type(reference.type())
+                  .orElseThrow(
+                      () -> new IllegalStateException("There is no type " + reference.type())),
+              path);
+      case FieldType.ListOf list ->
+          list(expect(value, JsonArray.class, JsonKind.ARRAY, path), list.element(), path);
+      case FieldType.MapOf map ->
+          map(expect(value, JsonObject.class, JsonKind.OBJECT, path), map.value(), path);
+    };
+  }
+
+  private JsonArray list(JsonArray array, FieldType element, FieldPath path) {
+    JsonArray shaped = array;
+    for (int i = 0; i < array.size(); i++) {
+      Object kept = value(array.get(i), element, path.index(i));
+      if (kept == null) {
+        throw new JsonException(path.index(i) + ": expected a value, found null");
+      }
+      shaped = shaped.with(i, kept);
+    }
+    return shaped;
+  }
+
+  private JsonObject map(JsonObject object, FieldType element, FieldPath path) {
+    JsonObject shaped = object;
+    for (int i = 0; i < object.size(); i++) {
+      String name = object.name(i);
+      Object kept = value(object.value(i), element, path.key(name));
+      if (kept != null) {
+        shaped = shaped.with(name, kept);
+      } else {
+        // Kubernetes reads a null in a map of strings, such as labels, as the empty string.
+        boolean text = element == FieldType.Scalar.STRING || element == FieldType.Scalar.BYTES;
+        shaped = text ? shaped.with(name, "") : shaped.without(name);
+      }
+    }
+    return shaped;
+  }
+
+  /** The value itself, but quantities in their canonical form, in which all clients expect them. */
+  private static Object scalar(Object value, FieldType.Scalar type, FieldPath path) {
+    switch (type) {
+      case STRING, BYTES -> expect(value, String.class, JsonKind.STRING, path);
+      case BOOLEAN -> expect(value, Boolean.class, JsonKind.BOOLEAN, path);
+      case INT32 -> {
+        long number = integer(value, path);
+        if (number != (int) number) {
+          throw new JsonException(path + ": expected a 32-bit integer, found " + number);
+        }
+      }
+      case INT64 -> integer(value, path);
+      case NUMBER -> {
+        if (!(value instanceof Long) && !(value instanceof JsonNumber)) {
+          throw wrongKind(JsonKind.NUMBER, path, value);
+        }
+      }
+      case INT_OR_STRING -> {
+        if (!(value instanceof String)) {
+          integer(value, path);
+        }
+      }
+      case QUANTITY -> {
+        return quantity(value, path);
+      }
+      case TIME -> time(value, path, false);
+      case MICRO_TIME -> time(value, path, true);
+      case ANY -> {}
+    }
+    return value;
+  }
+
+  private static String quantity(Object value, FieldPath path) {
+    try {
+      return Quantity.fromTree(value).toString();
+    } catch (QuantityFormatException e) {
+      throw new JsonException(path + ": " + e.getMessage());
+    }
+  }
+
+  private static long integer(Object value, FieldPath path) {
+    if (value instanceof Long number) {
+      return number;
+    }
+    if (value instanceof JsonNumber number) {
+      throw new JsonException(path + ": expected a 64-bit integer, found " + number);
+    }
+    throw wrongKind(JsonKind.NUMBER, path, value);
+  }
+
+  private static void time(Object value, FieldPath path, boolean micro) {
+    String text = expect(value, String.class, JsonKind.STRING, path);
+    try {
+      var _ = micro ? Times.parseMicro(text) : Times.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new JsonException(path + ": " + e.getMessage());
+    }
+  }
+
+  private static <T> T expect(Object value, Class<T> type, JsonKind kind, FieldPath path) {
+    if (type.isInstance(value)) {
+      return type.cast(value);
+    }
+    throw wrongKind(kind, path, value);
+  }
+
+  private static JsonException wrongKind(JsonKind kind, FieldPath path, Object value) {
+    return new JsonException(
+        path + ": expected " + kind.withArticle() + ", found " + JsonKind.of(value).withArticle());
+  }
+}

@@ -1,0 +1,9 @@
+package dev.berth.apiserver.resource;
+
+import dev.berth.model.resource.GroupVersionKind;
+import java.util.List;
+
+/** A part of an object, or something to be done with it, with a path of its own. */
+public record Subresource(String name, GroupVersionKind kind, List<String> verbs) {
+  public static final String STATUS = "status";
+}

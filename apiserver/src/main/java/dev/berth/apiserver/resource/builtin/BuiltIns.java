@@ -1,0 +1,19 @@
+package dev.berth.apiserver.resource.builtin;
+
+import dev.berth.apiserver.resource.Catalog;
+import dev.berth.apiserver.resource.Resource;
+import java.util.ArrayList;
+import java.util.List;
+
+/** All resources that are built in. */
+public final class BuiltIns {
+  private BuiltIns() {}
+
+  public static Catalog catalog() {
+    List<Resource> all = new ArrayList<>(CoreResources.all());
+    all.addAll(WorkloadResources.all());
+    all.addAll(ClusterResources.all());
+    all.addAll(AccessResources.all());
+    return new Catalog(all);
+  }
+}

@@ -1,0 +1,244 @@
+package dev.berth.apiserver.resource.builtin;
+
+import dev.berth.apiserver.resource.Resource;
+import dev.berth.apiserver.table.Cells;
+import dev.berth.apiserver.table.Column;
+import dev.berth.apiserver.table.CoreColumns;
+import dev.berth.apiserver.table.NodeColumns;
+import dev.berth.apiserver.table.PodColumns;
+import dev.berth.apiserver.table.StorageColumns;
+import dev.berth.apiserver.table.WorkloadColumns;
+import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.resource.NameRules;
+import java.util.List;
+
+/** The core group. */
+final class CoreResources {
+  private static final String V1 = "v1";
+
+  private CoreResources() {}
+
+  static List<Resource> all() {
+    return List.of(
+        configMaps(),
+        endpoints(),
+        events(),
+        Resource.namespaced("", V1, "LimitRange").shortNames("limits").build(),
+        namespaces(),
+        nodes(),
+        persistentVolumeClaims(),
+        persistentVolumes(),
+        pods(),
+        Resource.namespaced("", V1, "PodTemplate").countsGeneration().build(),
+        replicationControllers(),
+        Resource.namespaced("", V1, "ResourceQuota").shortNames("quota").status().build(),
+        secrets(),
+        serviceAccounts(),
+        services());
+  }
+
+  private static Resource configMaps() {
+    return Resource.namespaced("", V1, "ConfigMap")
+        .shortNames("cm")
+        .columns(Column.NAME, CoreColumns.DATA, Column.AGE)
+        .rules(DataRules.configMaps())
+        .build();
+  }
+
+  private static Resource secrets() {
+    return Resource.namespaced("", V1, "Secret")
+        .selectable("type")
+        .columns(Column.NAME, CoreColumns.SECRET_TYPE, CoreColumns.DATA, Column.AGE)
+        .rules(DataRules.secrets())
+        .build();
+  }
+
+  private static Resource namespaces() {
+    return Resource.clusterWide("", V1, "Namespace")
+        .shortNames("ns")
+        .names(NameRules::dns1123Label)
+        .status()
+        .subresource(NamespaceRules.FINALIZE, "update")
+        .selectable("status.phase")
+        .columns(Column.NAME, CoreColumns.PHASE, Column.AGE)
+        .rules(new NamespaceRules())
+        .build();
+  }
+
+  private static Resource nodes() {
+    return Resource.clusterWide("", V1, "Node")
+        .shortNames("no")
+        .status()
+        .keepsStatusOnCreate()
+        .selectable(
+            "spec.unschedulable",
+            node -> Boolean.toString(node.object("spec").flag("unschedulable", false)))
+        .columns(
+            Column.NAME,
+            NodeColumns.STATUS,
+            NodeColumns.ROLES,
+            Column.AGE,
+            NodeColumns.VERSION,
+            NodeColumns.INTERNAL_IP,
+            NodeColumns.EXTERNAL_IP,
+            NodeColumns.OS_IMAGE,
+            NodeColumns.KERNEL,
+            NodeColumns.RUNTIME)
+        .rules(new NodeRules())
+        .build();
+  }
+
+  private static Resource pods() {
+    return Resource.namespaced("", V1, "Pod")
+        .shortNames("po")
+        .categories("all")
+        .status()
+        .subresource(PodRules.BINDING, new GroupVersionKind("", V1, "Binding"), "create")
+        .countsGeneration()
+        .selectable(
+            "spec.nodeName",
+            "spec.restartPolicy",
+            "spec.schedulerName",
+            "spec.serviceAccountName",
+            "status.phase",
+            "status.podIP",
+            "status.nominatedNodeName")
+        .selectable(
+            "spec.hostNetwork",
+            pod -> Boolean.toString(pod.object("spec").flag("hostNetwork", false)))
+        .columns(
+            Column.NAME,
+            PodColumns.READY,
+            PodColumns.STATUS,
+            PodColumns.RESTARTS,
+            Column.AGE,
+            PodColumns.IP,
+            PodColumns.NODE,
+            PodColumns.NOMINATED_NODE,
+            PodColumns.READINESS_GATES)
+        .rules(new PodRules())
+        .build();
+  }
+
+  private static Resource events() {
+    return Resource.namespaced("", V1, "Event")
+        .shortNames("ev")
+        .createsOnUpdate()
+        .selectable(
+            "involvedObject.kind",
+            "involvedObject.namespace",
+            "involvedObject.name",
+            "involvedObject.uid",
+            "involvedObject.apiVersion",
+            "involvedObject.resourceVersion",
+            "involvedObject.fieldPath",
+            "reason",
+            "reportingComponent",
+            "type")
+        .selectable("source", Cells.text("source.component", ""))
+        .columns(
+            CoreColumns.LAST_SEEN,
+            CoreColumns.EVENT_TYPE,
+            CoreColumns.EVENT_REASON,
+            CoreColumns.EVENT_OBJECT,
+            CoreColumns.EVENT_SUBOBJECT,
+            CoreColumns.EVENT_SOURCE,
+            CoreColumns.EVENT_MESSAGE,
+            CoreColumns.FIRST_SEEN,
+            CoreColumns.EVENT_COUNT,
+            new Column("Name", "string", "name", Column.NAME.description(), 1, Column.NAME.cell()))
+        .build();
+  }
+
+  private static Resource serviceAccounts() {
+    return Resource.namespaced("", V1, "ServiceAccount")
+        .shortNames("sa")
+        .columns(Column.NAME, CoreColumns.SECRETS, Column.AGE)
+        .build();
+  }
+
+  private static Resource services() {
+    return Resource.namespaced("", V1, "Service")
+        .shortNames("svc")
+        .categories("all")
+        .names(NameRules::dns1035Label)
+        .status()
+        .createsOnUpdate()
+        .selectable("spec.clusterIP", "spec.type")
+        .columns(
+            Column.NAME,
+            CoreColumns.SERVICE_TYPE,
+            CoreColumns.CLUSTER_IP,
+            CoreColumns.SERVICE_EXTERNAL_IP,
+            CoreColumns.PORTS,
+            Column.AGE,
+            CoreColumns.SERVICE_SELECTOR)
+        .rules(new ServiceRules())
+        .build();
+  }
+
+  private static Resource endpoints() {
+    return Resource.namespaced("", V1, "Endpoints")
+        .plural("endpoints")
+        .shortNames("ep")
+        .createsOnUpdate()
+        .columns(Column.NAME, CoreColumns.ENDPOINTS, Column.AGE)
+        .build();
+  }
+
+  private static Resource persistentVolumes() {
+    return Resource.clusterWide("", V1, "PersistentVolume")
+        .shortNames("pv")
+        .status()
+        .columns(
+            Column.NAME,
+            StorageColumns.CAPACITY,
+            StorageColumns.ACCESS_MODES,
+            StorageColumns.RECLAIM_POLICY,
+            StorageColumns.STATUS,
+            StorageColumns.CLAIM,
+            StorageColumns.STORAGE_CLASS,
+            StorageColumns.ATTRIBUTES_CLASS,
+            StorageColumns.REASON,
+            Column.AGE,
+            StorageColumns.VOLUME_MODE)
+        .rules(VolumeRules.volumes())
+        .build();
+  }
+
+  private static Resource persistentVolumeClaims() {
+    return Resource.namespaced("", V1, "PersistentVolumeClaim")
+        .shortNames("pvc")
+        .status()
+        .columns(
+            Column.NAME,
+            StorageColumns.STATUS,
+            StorageColumns.VOLUME,
+            StorageColumns.CLAIM_CAPACITY,
+            StorageColumns.CLAIM_ACCESS_MODES,
+            StorageColumns.STORAGE_CLASS,
+            StorageColumns.ATTRIBUTES_CLASS,
+            Column.AGE,
+            StorageColumns.VOLUME_MODE)
+        .rules(VolumeRules.claims())
+        .build();
+  }
+
+  private static Resource replicationControllers() {
+    return Resource.namespaced("", V1, "ReplicationController")
+        .shortNames("rc")
+        .categories("all")
+        .status()
+        .countsGeneration()
+        .selectable("status.replicas", rc -> Cells.number("status.replicas").apply(rc).toString())
+        .columns(
+            Column.NAME,
+            WorkloadColumns.DESIRED_REPLICAS,
+            WorkloadColumns.CURRENT_REPLICAS,
+            WorkloadColumns.READY_REPLICAS,
+            Column.AGE,
+            Cells.containers(WorkloadColumns.POD),
+            Cells.images(WorkloadColumns.POD))
+        .build();
+  }
+}

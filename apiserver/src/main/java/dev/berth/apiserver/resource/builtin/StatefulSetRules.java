@@ -1,0 +1,61 @@
+package dev.berth.apiserver.resource.builtin;
+
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+
+/** Stateful sets: little of their specification may change, since their pods keep their state. */
+final class StatefulSetRules extends WorkloadRules {
+  private static final List<String> MAY_CHANGE =
+      List.of(
+          "replicas",
+          "ordinals",
+          "template",
+          "updateStrategy",
+          "revisionHistoryLimit",
+          "persistentVolumeClaimRetentionPolicy",
+          "minReadySeconds");
+
+  StatefulSetRules() {
+    super("statefulset", StatefulSetRules::ownDefaults);
+  }
+
+  private static JsonObject ownDefaults(JsonObject spec) {
+    JsonObject filled = Fields.orDefault(spec, "replicas", 1L);
+    filled = Fields.orDefault(filled, "podManagementPolicy", "OrderedReady");
+    filled = Fields.orDefault(filled, "revisionHistoryLimit", 10L);
+    filled =
+        Fields.within(
+            filled,
+            "persistentVolumeClaimRetentionPolicy",
+            p ->
+                Fields.orDefault(
+                    Fields.orDefault(p, "whenDeleted", "Retain"), "whenScaled", "Retain"));
+    return Fields.within(
+        filled,
+        "updateStrategy",
+        s -> {
+          JsonObject typed = Fields.orDefault(s, "type", "RollingUpdate");
+          return typed.text("type", "").equals("RollingUpdate")
+              ? Fields.within(typed, "rollingUpdate", r -> Fields.orDefault(r, "partition", 0L))
+              : typed;
+        });
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
+    JsonObject expected = old.object("spec");
+    for (String field : MAY_CHANGE) {
+      expected = Fields.keep(field, expected, object.object("spec"));
+    }
+    return expected.equals(object.object("spec"))
+        ? List.of()
+        : List.of(
+            FieldError.forbidden(
+                "spec",
+                "updates to statefulset spec for fields other than 'replicas', 'ordinals',"
+                    + " 'template', 'updateStrategy', 'revisionHistoryLimit',"
+                    + " 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are"
+                    + " forbidden"));
+  }
+}

@@ -1,0 +1,208 @@
+package dev.berth.apiserver.resource.builtin;
+
+import static dev.berth.apiserver.table.WorkloadColumns.POD;
+
+import dev.berth.apiserver.resource.Resource;
+import dev.berth.apiserver.table.Cells;
+import dev.berth.apiserver.table.Column;
+import dev.berth.apiserver.table.WorkloadColumns;
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+import java.util.Locale;
+
+/** What makes pods: the groups apps and batch. */
+final class WorkloadResources {
+  private static final String APPS = "apps";
+  private static final String BATCH = "batch";
+  private static final String V1 = "v1";
+  private static final String JOB_POD = "spec.jobTemplate.spec.template.spec";
+
+  private WorkloadResources() {}
+
+  static List<Resource> all() {
+    return List.of(
+        controllerRevisions(),
+        daemonSets(),
+        deployments(),
+        replicaSets(),
+        statefulSets(),
+        cronJobs(),
+        jobs());
+  }
+
+  private static Resource controllerRevisions() {
+    return Resource.namespaced(APPS, V1, "ControllerRevision")
+        .columns(
+            Column.NAME,
+            Column.text(
+                "Controller",
+                "Whose template it is.",
+                revision ->
+                    revision.object("metadata").array("ownerReferences").objects().stream()
+                        .filter(owner -> owner.flag("controller", false))
+                        .map(owner ->
+                            owner.text("kind", "").toLowerCase(Locale.ROOT)
+                                + "."
+                                + owner.text("apiVersion", "").replaceFirst("/.*", "")
+                                + "/"
+                                + owner.text("name", ""))
+                        .findFirst()
+                        .orElse(Cells.NONE)),
+            Column.number("Revision", "Which one it is.", Cells.number("revision")),
+            Column.AGE)
+        .build();
+  }
+
+  private static Resource daemonSets() {
+    return Resource.namespaced(APPS, V1, "DaemonSet")
+        .shortNames("ds")
+        .categories("all")
+        .status()
+        .countsGeneration()
+        .rules(new WorkloadRules("daemonset", WorkloadResources::daemonSetDefaults))
+        .columns(
+            Column.NAME,
+            WorkloadColumns.DAEMON_DESIRED,
+            WorkloadColumns.DAEMON_CURRENT,
+            WorkloadColumns.DAEMON_READY,
+            WorkloadColumns.DAEMON_UP_TO_DATE,
+            WorkloadColumns.DAEMON_AVAILABLE,
+            WorkloadColumns.NODE_SELECTOR,
+            Column.AGE,
+            Cells.containers(POD),
+            Cells.images(POD),
+            Cells.selector())
+        .build();
+  }
+
+  private static JsonObject daemonSetDefaults(JsonObject spec) {
+    JsonObject filled = Fields.orDefault(spec, "revisionHistoryLimit", 10L);
+    return Fields.within(
+        filled,
+        "updateStrategy",
+        strategy -> {
+          JsonObject typed = Fields.orDefault(strategy, "type", "RollingUpdate");
+          return typed.text("type", "").equals("RollingUpdate")
+              ? Fields.within(
+                  typed,
+                  "rollingUpdate",
+                  r -> Fields.orDefault(Fields.orDefault(r, "maxUnavailable", 1L), "maxSurge", 0L))
+              : typed;
+        });
+  }
+
+  private static Resource deployments() {
+    return Resource.namespaced(APPS, V1, "Deployment")
+        .shortNames("deploy")
+        .categories("all")
+        .status()
+        .countsGeneration()
+        .rules(new WorkloadRules("deployment", WorkloadResources::deploymentDefaults))
+        .columns(
+            Column.NAME,
+            WorkloadColumns.READY_OF_REPLICAS,
+            WorkloadColumns.UP_TO_DATE,
+            WorkloadColumns.AVAILABLE,
+            Column.AGE,
+            Cells.containers(POD),
+            Cells.images(POD),
+            Cells.selector())
+        .build();
+  }
+
+  private static JsonObject deploymentDefaults(JsonObject spec) {
+    JsonObject filled = Fields.orDefault(spec, "replicas", 1L);
+    filled = Fields.orDefault(filled, "revisionHistoryLimit", 10L);
+    filled = Fields.orDefault(filled, "progressDeadlineSeconds", 600L);
+    return Fields.within(
+        filled,
+        "strategy",
+        strategy -> {
+          JsonObject typed = Fields.orDefault(strategy, "type", "RollingUpdate");
+          return typed.text("type", "").equals("RollingUpdate")
+              ? Fields.within(
+                  typed,
+                  "rollingUpdate",
+                  r ->
+                      Fields.orDefault(
+                          Fields.orDefault(r, "maxUnavailable", "25%"), "maxSurge", "25%"))
+              : typed;
+        });
+  }
+
+  private static Resource replicaSets() {
+    return Resource.namespaced(APPS, V1, "ReplicaSet")
+        .shortNames("rs")
+        .categories("all")
+        .status()
+        .countsGeneration()
+        .selectable("status.replicas", rs -> Cells.number("status.replicas").apply(rs).toString())
+        .rules(new WorkloadRules("replicaset", spec -> Fields.orDefault(spec, "replicas", 1L)))
+        .columns(
+            Column.NAME,
+            WorkloadColumns.DESIRED_REPLICAS,
+            WorkloadColumns.CURRENT_REPLICAS,
+            WorkloadColumns.READY_REPLICAS,
+            Column.AGE,
+            Cells.containers(POD),
+            Cells.images(POD),
+            Cells.selector())
+        .build();
+  }
+
+  private static Resource statefulSets() {
+    return Resource.namespaced(APPS, V1, "StatefulSet")
+        .shortNames("sts")
+        .categories("all")
+        .status()
+        .countsGeneration()
+        .rules(new StatefulSetRules())
+        .columns(
+            Column.NAME,
+            WorkloadColumns.READY_OF_REPLICAS,
+            Column.AGE,
+            Cells.containers(POD),
+            Cells.images(POD))
+        .build();
+  }
+
+  private static Resource jobs() {
+    return Resource.namespaced(BATCH, V1, "Job")
+        .categories("all")
+        .status()
+        .countsGeneration()
+        .selectable(
+            "status.successful", job -> Cells.number("status.succeeded").apply(job).toString())
+        .rules(new JobRules())
+        .columns(
+            Column.NAME,
+            WorkloadColumns.JOB_STATUS,
+            WorkloadColumns.COMPLETIONS,
+            WorkloadColumns.DURATION,
+            Column.AGE,
+            Cells.containers(POD),
+            Cells.images(POD),
+            Cells.selector())
+        .build();
+  }
+
+  private static Resource cronJobs() {
+    return Resource.namespaced(BATCH, V1, "CronJob")
+        .shortNames("cj")
+        .categories("all")
+        .status()
+        .countsGeneration()
+        .rules(new CronJobRules())
+        .columns(
+            Column.NAME,
+            WorkloadColumns.SCHEDULE,
+            WorkloadColumns.TIME_ZONE,
+            WorkloadColumns.SUSPEND,
+            WorkloadColumns.ACTIVE,
+            WorkloadColumns.LAST_SCHEDULE,
+            Column.AGE,
+            Cells.containers(JOB_POD),
+            Cells.images(JOB_POD))
+        .build();
+  }
+}

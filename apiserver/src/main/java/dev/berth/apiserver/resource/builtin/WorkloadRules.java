@@ -1,0 +1,96 @@
+package dev.berth.apiserver.resource.builtin;
+
+import dev.berth.apiserver.resource.ResourceRules;
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.selector.LabelSelector;
+import dev.berth.model.selector.LabelSelectorForm;
+import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * What makes pods and keeps them: a selector that never changes and selects the template's pods, a
+ * template whose pods always run again, and defaults of each kind's own.
+ */
+class WorkloadRules implements ResourceRules {
+  private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final FieldPath TEMPLATE = SPEC.field("template");
+
+  private final String kind;
+  private final UnaryOperator<JsonObject> ownDefaults;
+
+  /**
+   * @param kind in lower case, for messages
+   * @param ownDefaults of the specification, the template aside
+   */
+  WorkloadRules(String kind, UnaryOperator<JsonObject> ownDefaults) {
+    this.kind = kind;
+    this.ownDefaults = ownDefaults;
+  }
+
+  @Override
+  public JsonObject defaults(JsonObject object) {
+    return Fields.within(object, "spec", spec -> withTemplate(ownDefaults.apply(spec)));
+  }
+
+  static JsonObject withTemplate(JsonObject spec) {
+    return Fields.within(
+        spec,
+        "template",
+        template ->
+            Fields.within(
+                Fields.orDefault(template, "metadata", JsonObject.EMPTY),
+                "spec",
+                PodSpecDefaults::of));
+  }
+
+  @Override
+  public List<FieldError> validate(JsonObject object) {
+    JsonObject spec = object.object("spec");
+    List<FieldError> errors = new ArrayList<>(selector(spec));
+    for (String field : List.of("replicas", "minReadySeconds", "revisionHistoryLimit")) {
+      errors.addAll(Fields.notNegative(SPEC.field(field), object));
+    }
+    JsonObject pod = spec.object("template").object("spec");
+    errors.addAll(PodSpecValidation.validate(pod, TEMPLATE.field("spec")));
+    String restart = pod.text("restartPolicy", "");
+    if (!restart.equals("Always")) {
+      errors.add(
+          FieldError.notSupported(
+              TEMPLATE.field("spec").field("restartPolicy").toString(),
+              restart,
+              List.of("Always")));
+    }
+    return errors;
+  }
+
+  private List<FieldError> selector(JsonObject spec) {
+    if (!spec.has("selector")) {
+      return List.of(FieldError.required("spec.selector", ""));
+    }
+    JsonObject selector = spec.object("selector");
+    List<FieldError> errors =
+        new ArrayList<>(LabelSelectorForm.validate(selector, "spec.selector"));
+    if (selector.object("matchLabels").isEmpty() && selector.array("matchExpressions").isEmpty()) {
+      errors.add(
+          FieldError.invalid("spec.selector", selector, "empty selector is invalid for " + kind));
+    } else if (errors.isEmpty()) {
+      JsonObject labels = spec.object("template").object("metadata").object("labels");
+      if (!LabelSelector.fromTree(selector).matches(labels)) {
+        errors.add(
+            FieldError.invalid(
+                "spec.template.metadata.labels",
+                labels,
+                "`selector` does not match template `labels`"));
+      }
+    }
+    return errors;
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
+    return Fields.immutable(SPEC.field("selector"), object, old);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.berth.apiserver.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.berth.apiserver.status.Failures;
+import java.net.URLDecoder;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The parameters behind the question mark. Of one that occurs twice, the first counts. */
+final class Query {
+  private final Map<String, String> values = new HashMap<>();
+
+  Query(String raw) {
+    for (String part : raw.split("&", -1)) {
+      if (!part.isEmpty()) {
+        int equals = part.indexOf('=');
+        String name = decoded(equals < 0 ? part : part.substring(0, equals));
+        values.putIfAbsent(name, equals < 0 ? "" : decoded(part.substring(equals + 1)));
+      }
+    }
+  }
+
+  static Query of(Optional<String> raw) {
+    return new Query(raw.orElse(""));
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw Failures.badRequest("the query holds a malformed escape: " + text);
+    }
+  }
+
+  /** The value of a parameter; empty if it is not there. */
+  String text(String name) {
+    return values.getOrDefault(name, "");
+  }
+
+  /** Whether a parameter says yes; it also does when it has no value. */
+  boolean flag(String name) {
+    String value = values.get(name);
+    return value != null && !value.equals("false") && !value.equals("0");
+  }
+
+  boolean has(String name) {
+    return !text(name).isEmpty();
+  }
+
+  OptionalLong integer(String name) {
+    String text = text(name);
+    if (text.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    try {
+      return OptionalLong.of(Long.parseLong(text));
+    } catch (NumberFormatException e) {
+      throw Failures.badRequest("%s: \"%s\" is no integer".formatted(name, text));
+    }
+  }
+}

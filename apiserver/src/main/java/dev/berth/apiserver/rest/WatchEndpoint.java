@@ -1,0 +1,138 @@
+package dev.berth.apiserver.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.berth.apiserver.http.ResponseStream;
+import dev.berth.apiserver.http.Streaming;
+import dev.berth.apiserver.registry.ObjectWatch;
+import dev.berth.apiserver.registry.ObjectWatch.Event;
+import dev.berth.apiserver.registry.ObjectWatch.Taken;
+import dev.berth.apiserver.registry.Registry;
+import dev.berth.model.tree.JsonWriter;
+import dev.berth.time.Loop;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Answers watches: one thread per watch, which waits for changes and sends them. Timers wake it, to
+ * send a bookmark or to end; whoever closes the stream wakes it too.
+ */
+final class WatchEndpoint implements AutoCloseable {
+  private static final Duration BOOKMARK_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(45);
+
+  private final Registry registry;
+  private final Loop timers;
+
+  WatchEndpoint(Registry registry) {
+    this.registry = registry;
+    this.timers = registry.time().start("watch-timers");
+  }
+
+  void watch(Call call) throws InterruptedException {
+    Rendering rendering = Rendering.of(call, registry.now());
+    long seconds = call.query().integer("timeoutSeconds").orElse(0);
+    Duration timeout = seconds > 0 ? Duration.ofSeconds(seconds) : DEFAULT_TIMEOUT;
+    try (ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call));
+        ResponseStream stream = call.exchange().stream(200, call.headers(), Streaming.WATCH)) {
+      stream.onGone(watch::close);
+      Loop.Timer end = timers.after(timeout, watch::close);
+      try {
+        new Session(call, rendering, watch, stream).run();
+      } finally {
+        end.cancel();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    timers.close();
+  }
+
+  /** One client's watch. */
+  private final class Session {
+    private final Call call;
+    private final Rendering rendering;
+    private final ObjectWatch watch;
+    private final ResponseStream stream;
+    private boolean sentRow;
+
+    Session(Call call, Rendering rendering, ObjectWatch watch, ResponseStream stream) {
+      this.call = call;
+      this.rendering = rendering;
+      this.watch = watch;
+      this.stream = stream;
+    }
+
+    void run() throws InterruptedException {
+      boolean bookmarks = call.query().flag("allowWatchBookmarks");
+      boolean open = send(watch.initialEvents());
+      if (open && bookmarks && Selections.sendsInitialEvents(call)) {
+        open = bookmark(watch.began(), true);
+      }
+      open = open && stream.flush();
+      Instant nextBookmark = registry.now().plus(BOOKMARK_INTERVAL);
+      Loop.Timer timer = timers.at(nextBookmark, watch::wake);
+      try {
+        while (open) {
+          open =
+              switch (watch.take()) {
+                case Taken.Closed _ -> false;
+                case Taken.Expired expired -> {
+                  write("ERROR", JsonWriter.toBytes(expired.status().toTree()));
+                  yield false;
+                }
+                case Taken.Events(List<Event> events, long revision) -> {
+                  boolean taken = send(events);
+                  if (taken && bookmarks && !registry.now().isBefore(nextBookmark)) {
+                    taken = bookmark(revision, false);
+                    nextBookmark = registry.now().plus(BOOKMARK_INTERVAL);
+                    timer = timers.at(nextBookmark, watch::wake);
+                  }
+                  yield taken && stream.flush();
+                }
+              };
+        }
+      } finally {
+        timer.cancel();
+      }
+    }
+
+    private boolean send(List<Event> events) {
+      Rendering now = rendering.at(registry.now());
+      for (Event event : events) {
+        boolean taken =
+            switch (event) {
+              case Event.Added(var entry) ->
+                  write("ADDED", now.watched(entry, entry.revision(), !sentRow));
+              case Event.Modified(var entry) ->
+                  write("MODIFIED", now.watched(entry, entry.revision(), !sentRow));
+              case Event.Deleted(var last, long revision) ->
+                  write("DELETED", now.watched(last, revision, !sentRow));
+            };
+        sentRow = true;
+        if (!taken) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean bookmark(long revision, boolean endsInitialEvents) {
+      return write("BOOKMARK", rendering.bookmark(revision, endsInitialEvents));
+    }
+
+    /** One line: a type and an object. */
+    private boolean write(String type, byte[] object) {
+      byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(UTF_8);
+      byte[] line = new byte[head.length + object.length + 2];
+      System.arraycopy(head, 0, line, 0, head.length);
+      System.arraycopy(object, 0, line, head.length, object.length);
+      line[line.length - 2] = '}';
+      line[line.length - 1] = '\n';
+      return stream.write(line);
+    }
+  }
+}

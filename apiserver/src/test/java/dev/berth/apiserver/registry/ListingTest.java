@@ -1,0 +1,133 @@
+package dev.berth.apiserver.registry;
+
+import static dev.berth.apiserver.registry.World.json;
+import static dev.berth.apiserver.registry.World.named;
+import static dev.berth.apiserver.registry.World.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.apiserver.resource.Resource;
+import dev.berth.apiserver.status.Status;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.selector.FieldSelector;
+import dev.berth.model.selector.LabelSelector;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Lists, whole and in pages. */
+class ListingTest {
+  private final World world = new World();
+  private final Resource configMaps = world.core("configmaps");
+
+  @BeforeEach
+  void fiveObjects() {
+    for (String name : List.of("e", "a", "d", "b", "c")) {
+      world.create(
+          "configmaps",
+          "{'metadata':{'name':'%s','labels':{'vowel':'%s'}}}"
+              .formatted(name, "ae".contains(name) ? "yes" : "no"));
+    }
+  }
+
+  private Listing.Page list(ListRequest request) {
+    return world.registry.list(configMaps, request);
+  }
+
+  private static List<String> names(Listing.Page page) {
+    return page.entries().stream().map(e -> ObjectName.of(StoredForm.tree(e)).name()).toList();
+  }
+
+  private static Selection selected(String labels, String fields) {
+    return new Selection("default", LabelSelector.parse(labels), FieldSelector.parse(fields));
+  }
+
+  @Test
+  void allPagesShowOneMoment() {
+    ListRequest request = ListRequest.of(Selection.in("default")).limit(2);
+    Listing.Page page = list(request);
+    assertThat(page.remaining()).isEqualTo(3);
+    List<String> seen = new ArrayList<>(names(page));
+    while (!page.continueToken().isEmpty()) {
+      world.create("configmaps", "{'metadata':{'generateName':'z'}}");
+      world.registry.find(configMaps, named("d")).ifPresent(_ -> delete("d"));
+      Listing.Page next = list(request.continuing(page.continueToken()));
+      assertThat(next.revision()).isEqualTo(page.revision());
+      page = next;
+      seen.addAll(names(page));
+    }
+    assertThat(seen).containsExactly("a", "b", "c", "d", "e");
+    assertThat(page.remaining()).isZero();
+  }
+
+  private void delete(String name) {
+    world.registry.delete(configMaps, named(name), DeleteOptions.DEFAULT);
+  }
+
+  @Test
+  void selectorsChooseAndPagesStayFull() {
+    ListRequest request = ListRequest.of(selected("vowel=no", "")).limit(2);
+    Listing.Page first = list(request);
+    assertThat(names(first)).containsExactly("b", "c");
+    assertThat(first.remaining()).isEqualTo(-1);
+    Listing.Page second = list(request.continuing(first.continueToken()));
+    assertThat(names(second)).containsExactly("d");
+    assertThat(names(list(ListRequest.of(selected("", "metadata.name=c"))))).containsExactly("c");
+    assertThat(names(list(ListRequest.of(selected("", "metadata.name!=c"))))).hasSize(4);
+  }
+
+  @Test
+  void aFieldThatCannotBeSelectedByIsRefused() {
+    Status status = refused(() -> list(ListRequest.of(selected("", "data.a=1"))));
+    assertThat(status.code()).isEqualTo(400);
+    assertThat(status.message()).contains("\"data.a\" is not a known field selector");
+  }
+
+  @Test
+  void aTokenThatIsTooOldCanBeContinuedInconsistently() {
+    ListRequest request = ListRequest.of(Selection.in("default")).limit(2);
+    String token = list(request).continueToken();
+    world.create("configmaps", "{'metadata':{'name':'ccc'}}");
+    world.store.compact(world.store.revision());
+
+    Status status = refused(() -> list(request.continuing(token)));
+    assertThat(status.code()).isEqualTo(410);
+    assertThat(status.reason()).isEqualTo("Expired");
+    assertThat(status.message()).startsWith("The provided continue parameter is too old");
+    assertThat(names(list(request.limit(9).continuing(status.continueToken()))))
+        .containsExactly("c", "ccc", "d", "e");
+  }
+
+  @Test
+  void aTokenThatNobodyGaveOutIsRefused() {
+    ListRequest request = ListRequest.of(Selection.in("default")).limit(2);
+    assertThat(refused(() -> list(request.continuing("bm9uc2Vuc2U"))).code()).isEqualTo(400);
+    assertThat(refused(() -> list(request.continuing("***"))).code()).isEqualTo(400);
+  }
+
+  @Test
+  void aRevisionCanBeAskedFor() {
+    ListRequest all = ListRequest.of(Selection.in("default"));
+    long before = world.store.revision();
+    delete("a");
+    assertThat(names(list(all.at(new ListRequest.At.Exactly(before))))).contains("a");
+    assertThat(names(list(all.at(new ListRequest.At.NotOlderThan(before))))).doesNotContain("a");
+
+    Status future = refused(() -> list(all.at(new ListRequest.At.NotOlderThan(before + 1000))));
+    assertThat(future.code()).isEqualTo(504);
+    assertThat(future.message()).startsWith("Timeout: Too large resource version: ");
+
+    world.store.compact(world.store.revision());
+    Status old = refused(() -> list(all.at(new ListRequest.At.Exactly(before))));
+    assertThat(old.message()).isEqualTo("The resourceVersion for the provided list is too old.");
+  }
+
+  @Test
+  void namespacesAreKeptApart() {
+    world.create("namespaces", "{'metadata':{'name':'default2'}}");
+    world.registry.create(
+        configMaps, "default2", json("{'metadata':{'name':'x'}}"), WriteOptions.DEFAULT);
+    assertThat(names(list(ListRequest.of(Selection.in("default"))))).doesNotContain("x");
+    assertThat(names(list(ListRequest.ALL))).hasSize(6);
+  }
+}

@@ -1,0 +1,127 @@
+package dev.berth.apiserver.registry;
+
+import static dev.berth.apiserver.registry.World.json;
+import static dev.berth.apiserver.registry.World.named;
+import static dev.berth.apiserver.registry.World.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.apiserver.registry.ObjectWatch.Event;
+import dev.berth.apiserver.registry.ObjectWatch.Taken;
+import dev.berth.apiserver.registry.WatchRequest.From;
+import dev.berth.apiserver.resource.Resource;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.selector.FieldSelector;
+import dev.berth.model.selector.LabelSelector;
+import dev.berth.store.Store.Entry;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Watching objects. */
+class ObjectWatchTest {
+  private final World world = new World();
+  private final Resource configMaps = world.core("configmaps");
+
+  private ObjectWatch watch(String labels, From from) {
+    Selection selection =
+        new Selection("default", LabelSelector.parse(labels), FieldSelector.EVERYTHING);
+    return world.registry.watch(configMaps, new WatchRequest(selection, from));
+  }
+
+  private void label(String name, String value) {
+    world.registry.modify(
+        configMaps,
+        named(name),
+        WriteOptions.DEFAULT,
+        old -> Metadata.update(old, m -> m.with("labels", json("{'on':'" + value + "'}"))));
+  }
+
+  private static List<String> told(Taken taken) {
+    return taken instanceof Taken.Events(List<Event> events, long _)
+        ? events.stream().map(ObjectWatchTest::told).toList()
+        : List.of(taken.getClass().getSimpleName());
+  }
+
+  private static String told(Event event) {
+    return switch (event) {
+      case Event.Added(Entry entry) -> "added " + name(entry);
+      case Event.Modified(Entry entry) -> "modified " + name(entry);
+      case Event.Deleted(Entry last, long _) -> "deleted " + name(last);
+    };
+  }
+
+  private static String name(Entry entry) {
+    return ObjectName.of(StoredForm.tree(entry)).name();
+  }
+
+  @Test
+  void tellsWhatThereIsAndThenWhatHappens() {
+    world.configMap("a");
+    try (ObjectWatch watch = watch("", new From.Present())) {
+      assertThat(watch.initialEvents().stream().map(ObjectWatchTest::told))
+          .containsExactly("added a");
+      assertThat(watch.initialEvents()).isEmpty();
+      world.configMap("b");
+      label("a", "1");
+      world.registry.delete(configMaps, named("b"), DeleteOptions.DEFAULT);
+      assertThat(told(watch.poll())).containsExactly("added b", "modified a", "deleted b");
+      assertThat(told(watch.poll())).isEmpty();
+    }
+  }
+
+  @Test
+  void whatBeginsToMatchIsAddedAndWhatCeasesToIsDeleted() {
+    world.configMap("a");
+    try (ObjectWatch watch = watch("on=yes", new From.Next())) {
+      label("a", "no");
+      label("a", "yes");
+      label("a", "yes");
+      world.registry.modify(
+          configMaps, named("a"), WriteOptions.DEFAULT, old -> old.with("data", json("{'a':'2'}")));
+      label("a", "no");
+      world.registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT);
+      assertThat(told(watch.poll())).containsExactly("added a", "modified a", "deleted a");
+    }
+  }
+
+  @Test
+  void whatIsDeletedIsToldAtTheRevisionOfItsDeletion() {
+    world.configMap("a");
+    try (ObjectWatch watch = watch("", new From.Next())) {
+      world.registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT);
+      assertThat(watch.poll())
+          .isInstanceOfSatisfying(
+              Taken.Events.class,
+              taken ->
+                  assertThat(taken.events().getFirst())
+                      .isInstanceOfSatisfying(
+                          Event.Deleted.class,
+                          deleted ->
+                              assertThat(deleted.revision()).isEqualTo(world.store.revision())));
+    }
+  }
+
+  @Test
+  void aRevisionThatIsForgottenOrHasNotHappenedIsRefused() {
+    long before = world.store.revision();
+    world.configMap("a");
+    world.configMap("b");
+    world.store.compact(world.store.revision());
+    try (ObjectWatch watch = watch("", new From.After(before))) {
+      assertThat(watch.poll())
+          .isInstanceOfSatisfying(
+              Taken.Expired.class,
+              expired -> {
+                assertThat(expired.status().code()).isEqualTo(410);
+                assertThat(expired.status().message())
+                    .isEqualTo(
+                        "too old resource version: "
+                            + before
+                            + " ("
+                            + world.store.revision()
+                            + ")");
+              });
+    }
+    assertThat(refused(() -> watch("", new From.After(before + 1000))).code()).isEqualTo(504);
+  }
+}

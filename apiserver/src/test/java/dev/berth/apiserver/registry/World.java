@@ -1,0 +1,82 @@
+package dev.berth.apiserver.registry;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.berth.apiserver.resource.Resource;
+import dev.berth.apiserver.resource.builtin.BuiltIns;
+import dev.berth.apiserver.status.Status;
+import dev.berth.apiserver.status.StatusException;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
+import dev.berth.store.HistoryLimits;
+import dev.berth.store.memory.MemoryStore;
+import dev.berth.time.VirtualTime;
+import org.assertj.core.api.Assertions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** A registry over a store in memory, at a time that the test turns. */
+public final class World {
+  public final VirtualTime time =
+      new VirtualTime(
+          1,
+          failure -> {
+            throw new AssertionError(failure.toString(), failure.cause());
+          });
+  public final MemoryStore store;
+  public final Registry registry;
+
+  public World() {
+    this(HistoryLimits.DEFAULT);
+  }
+
+  public World(HistoryLimits limits) {
+    store = new MemoryStore(limits);
+    registry = new Registry(store, BuiltIns.catalog(), time);
+    registry.createInitialNamespaces();
+  }
+
+  public Resource core(String plural) {
+    return registry.catalog().get("", "v1", plural);
+  }
+
+  /** Reads JSON in which single quotes stand for double ones. */
+  public static JsonObject json(String text) {
+    return JsonReader.object(text.replace('\'', '"').getBytes(UTF_8), JsonLimits.REQUEST);
+  }
+
+  public Stored create(String plural, String json) {
+    Resource resource = core(plural);
+    return registry.create(
+        resource, resource.isNamespaced() ? "default" : "", json(json), WriteOptions.DEFAULT);
+  }
+
+  public Stored configMap(String name) {
+    return create("configmaps", "{'metadata':{'name':'%s'},'data':{'a':'1'}}".formatted(name));
+  }
+
+  /** A pod, on a node if one is named. */
+  public Stored pod(String name, String node) {
+    String bound = node.isEmpty() ? "" : "'nodeName':'%s',".formatted(node);
+    return create(
+        "pods",
+        "{'metadata':{'name':'%s'},'spec':{%s'containers':[{'name':'c','image':'i'}]}}"
+            .formatted(name, bound));
+  }
+
+  public static ObjectName named(String name) {
+    return new ObjectName("default", name);
+  }
+
+  /** The value at a path of an object, as text. */
+  public static String at(JsonObject object, String path) {
+    return String.valueOf(FieldPath.parse(path).get(object));
+  }
+
+  /** The status that something is refused with. */
+  public static Status refused(ThrowingCallable action) {
+    return Assertions.catchThrowableOfType(StatusException.class, action).status();
+  }
+}
