@@ -94,7 +94,7 @@ class StreamTest {
     Watch watch = new Watch();
     HttpLimits limits =
         HttpLimits.DEFAULT.withTimes(
-            Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofSeconds(1));
+            Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
     try (Loopback server = Loopback.serve(limits, watch);
         HttpClient client = Loopback.client(version);
         RawHttp1 idle = RawHttp1.connect(server)) {
@@ -235,7 +235,7 @@ class StreamTest {
         };
     HttpLimits limits =
         HttpLimits.DEFAULT.withTimes(
-            Duration.ofMillis(300), Duration.ofSeconds(30), Duration.ofSeconds(1));
+            Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
     try (Loopback server = Loopback.serve(limits, handler);
         HttpClient client = Loopback.client(version)) {
       var response =
