@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.Set;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
@@ -116,6 +117,7 @@ final class CertificateAuthority {
               .sorted()
               .flatMap(usage -> usage.purpose().stream())
               .distinct()
+              .map(id -> KeyPurposeId.getInstance(new ASN1ObjectIdentifier(id)))
               .toArray(KeyPurposeId[]::new);
       if (purposes.length > 0) {
         builder.addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(purposes));

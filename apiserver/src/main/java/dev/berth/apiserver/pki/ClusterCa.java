@@ -60,7 +60,7 @@ public final class ClusterCa {
     }
     CertificateAuthority made;
     if (key.isPresent()) {
-      made = CertificateAuthority.selfSigned(KeyFile.parse(keyFile, key.get()), now);
+      made = CertificateAuthority.selfSigned(KeyFile.pair(keyFile, key.get()), now);
     } else {
       var pair = Keys.generate();
       PrivateFiles.write(keyFile, Pem.encode(pair.getPrivate()));
@@ -72,7 +72,7 @@ public final class ClusterCa {
 
   private static CertificateAuthority load(
       Path keyFile, String keyText, Path certificateFile, String certificateText, Instant now) {
-    PrivateKey key = KeyFile.parse(keyFile, keyText).getPrivate();
+    PrivateKey key = KeyFile.privateKey(keyFile, keyText);
     X509Certificate certificate;
     try {
       certificate = Pem.certificates(certificateText).getFirst();

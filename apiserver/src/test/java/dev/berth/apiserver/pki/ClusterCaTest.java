@@ -231,6 +231,16 @@ class ClusterCaTest {
     assertThat(permissions(pki.resolve("sa.key"))).isEqualTo("rw-------");
     assertThat(made.toString()).isEqualTo("ServiceAccountKey[ES256]");
 
+    Files.delete(pki.resolve("sa.pub"));
+    assertThat(ServiceAccountKey.open(pki).pair().getPublic()).isEqualTo(made.pair().getPublic());
+    String other = Pem.encode(Pem.PUBLIC_KEY, Keys.generate().getPublic().getEncoded());
+    for (String wrong : List.of("rubbish", other)) {
+      Files.writeString(pki.resolve("sa.pub"), wrong);
+      assertThatThrownBy(() -> ServiceAccountKey.open(pki))
+          .isInstanceOf(PkiException.class)
+          .hasMessageContaining("sa.key: remove it to have it made again.");
+    }
+
     Files.writeString(pki.resolve("sa.key"), "rubbish");
     assertThatThrownBy(() -> ServiceAccountKey.open(pki))
         .isInstanceOf(PkiException.class)
