@@ -26,7 +26,7 @@ class BlockingWriterTest {
   }
 
   private final StuckSink sink = new StuckSink();
-  private final BlockingWriter writer = new BlockingWriter(sink);
+  private final BlockingWriter writer = new BlockingWriter(sink, _ -> () -> false);
 
   private CompletableFuture<Boolean> writing() {
     CompletableFuture<Boolean> result = new CompletableFuture<>();

@@ -246,6 +246,40 @@ class StreamTest {
     }
   }
 
+  /**
+   * The process behind it was stopped, say: nobody empties the socket, so not even a reset leaves.
+   */
+  @ParameterizedTest
+  @EnumSource(Streaming.class)
+  void anHttp2ConnectionThatNobodyReadsIsClosed(Streaming streaming) throws Exception {
+    CompletableFuture<ResponseStream> opened = new CompletableFuture<>();
+    CompletableFuture<Boolean> written = new CompletableFuture<>();
+    Handler handler =
+        exchange -> {
+          try (ResponseStream stream = exchange.stream(200, Headers.NONE, streaming)) {
+            opened.complete(stream);
+            boolean taken = true;
+            for (int i = 0; i < 10_000 && taken; i++) {
+              taken = stream.write(new byte[64 * 1024]);
+            }
+            written.complete(taken);
+          }
+        };
+    HttpLimits limits =
+        HttpLimits.DEFAULT.withTimes(
+            Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
+    try (Loopback server = Loopback.serve(limits, handler);
+        var socket = server.rawTls("h2")) {
+      RawHttp2.over(socket).beginWithoutFlowControl().get(1, "/");
+      ResponseStream stream = opened.get();
+      if (streaming == Streaming.WATCH) {
+        stream.abort();
+      }
+      assertThat(written.get()).isFalse();
+      RawHttp2.over(socket).untilClosed();
+    }
+  }
+
   @Test
   void anAbortedStreamIsAnErrorForItsClient() throws Exception {
     Handler handler =
