@@ -26,7 +26,7 @@ final class KeptCredential {
         .flatMap(KeptCredential::parse)
         .filter(kept -> isGood(kept, authority, now))
         .orElseGet(() -> {
-          Credential issued = authority.issue(spec, now);
+          Credential issued = Signing.issue(authority, spec, now);
           PrivateFiles.write(file, title + issued.pem());
           return issued;
         });

@@ -86,8 +86,8 @@ class ClientCertificatesTest {
     Credential client = ca.issueClient("me", List.of(), HOUR, NOW);
     var impostor = new CertificateAuthority(client.key(), client.certificate());
     X509Certificate forged =
-        impostor
-            .issue(
+        Signing.issue(
+                impostor,
                 new CertificateSpec(
                     "kubernetes-admin",
                     List.of("system:masters"),
