@@ -43,15 +43,27 @@ need() {
   command -v "$1" >/dev/null || die "The tests need the program $1: install it (Debian: apt-get install $2)." 3
 }
 
-# Shows what Maven is at, a line per module and per group of downloads, instead of all it says.
+# Shows what Maven is at, a line per module, test class and group of downloads, instead of all it says.
+# In the shell, because an awk that reads a pipe may wait for a whole block of it.
 progress() {
-  awk '
-    /^\[INFO\] Building Berth [a-z]/ { print "  " $4; fflush() }
-    /^Downloaded from|^\[INFO\] Downloaded from/ { if (++n % 50 == 0) { print "  (" n " files fetched so far)"; fflush() } }
-    /^\[INFO\] Tests run:.* in dev\.berth/ { sub(/^\[INFO\] /, ""); sub(/, Failures: 0, Errors: 0, Skipped: 0/, ""); print "    " $0; fflush() }
-    /^\[ERROR\] *$|^\[ERROR\] (To see the full|Re-run Maven|For more information|After correcting|  mvn |\[Help|-> \[Help)/ { next }
-    /^\[ERROR\]|^\[WARNING\].*\.java|COMPILATION/ { print; fflush() }
-  ' >&2
+  local line fetched=0
+  while IFS= read -r line; do
+    case $line in
+      '[INFO] Building Berth '[a-z]*)
+        line=${line#'[INFO] Building Berth '}
+        say "  ${line%% *}" ;;
+      *'Downloaded from '*)
+        fetched=$((fetched + 1))
+        [ $((fetched % 50)) != 0 ] || say "  ($fetched files fetched so far)" ;;
+      '[INFO] Tests run: '*' in dev.berth.'*)
+        line=${line#'[INFO] '}
+        say "    ${line/, Failures: 0, Errors: 0, Skipped: 0/}" ;;
+      '[ERROR] ' | '[ERROR]' | '[ERROR] '*'-> [Help'* | '[ERROR] [Help'*) ;;
+      '[ERROR] To see the full'* | '[ERROR] Re-run Maven'* | '[ERROR] For more information'*) ;;
+      '[ERROR] After correcting'* | '[ERROR]   mvn '*) ;;
+      '[ERROR]'* | '[WARNING]'*.java:*) say "$line" ;;
+    esac
+  done
 }
 
 # Runs Maven with progress on the terminal and everything in a log.

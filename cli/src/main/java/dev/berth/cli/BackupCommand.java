@@ -15,8 +15,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Copies the store into a new file, also while Berth is running, and checks the copy.",
       "The file holds everything the cluster knows, secrets included: keep it as safe as the data."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class BackupCommand implements Callable<Integer> {
   @Mixin private DataOption data = new DataOption();
   @Spec private CommandSpec spec = CommandSpec.create();

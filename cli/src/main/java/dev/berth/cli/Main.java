@@ -1,14 +1,17 @@
 package dev.berth.cli;
 
+import dev.berth.apiserver.pki.PkiException;
 import dev.berth.store.StoreException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
 
 /** Where the program starts: finds the command that was asked for and reports how it ended. */
 @Command(
@@ -21,6 +24,9 @@ import picocli.CommandLine.ParseResult;
       VersionCommand.class,
       HelpCommand.class
     },
+    scope = ScopeType.INHERIT,
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionCommand.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {"", "berth help COMMAND says more about a command."})
 public final class Main {
@@ -49,7 +55,9 @@ public final class Main {
 
   private static int report(Exception failure, CommandLine commandLine, ParseResult parsed) {
     PrintWriter err = commandLine.getErr();
-    if (failure instanceof StoreException) {
+    if (failure instanceof StoreException
+        || failure instanceof PkiException
+        || failure instanceof UncheckedIOException) {
       err.println("berth: " + failure.getMessage());
       return FAILED;
     }

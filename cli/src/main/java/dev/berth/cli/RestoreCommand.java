@@ -16,8 +16,7 @@ import picocli.CommandLine.Spec;
       "Checks a backup and makes a store of it in an empty or new directory.",
       "Revisions go on far above those of the backup, so that clients that saw later ones read"
           + " everything anew."
-    },
-    mixinStandardHelpOptions = true)
+    })
 final class RestoreCommand implements Callable<Integer> {
   @Mixin private DataOption data = new DataOption();
   @Spec private CommandSpec spec = CommandSpec.create();

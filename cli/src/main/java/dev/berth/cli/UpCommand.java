@@ -1,48 +1,106 @@
 package dev.berth.cli;
 
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.store.Store;
 import dev.berth.store.embedded.EmbeddedStore;
+import dev.berth.time.WallTime;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Starts Berth and runs until it is told to stop. */
 @Command(
     name = "up",
-    description = {
-      "Starts Berth and runs until it is interrupted (Ctrl-C) or terminated.",
-      "This version opens the store that the API server will stand on, and no more."
-    },
-    mixinStandardHelpOptions = true)
+    description = "Starts Berth and runs until it is interrupted (Ctrl-C) or terminated.")
 final class UpCommand implements Callable<Integer> {
+  private static final int LAST_PORT = 65_535;
+
   @Mixin private DataOption data = new DataOption();
   @Spec private CommandSpec spec = CommandSpec.create();
 
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "The port of the API (default: ${DEFAULT-VALUE}); 0 picks a free one.")
+  private int port = 6443;
+
+  @Option(
+      names = "--bind-address",
+      paramLabel = "ADDRESS",
+      description = "The address to listen on (default: all of them).")
+  private String address = "::";
+
+  @Option(
+      names = "--kubeconfig-out",
+      paramLabel = "FILE",
+      description =
+          "Where to write the administrator's kubeconfig (default: admin.kubeconfig in the data"
+              + " directory). Nobody else can read it.")
+  private @Nullable Path kubeconfig;
+
   @Override
   public Integer call() throws InterruptedException {
+    if (port < 0 || port > LAST_PORT) {
+      throw new ParameterException(
+          spec.commandLine(), "--port is between 0 and " + LAST_PORT + ", not " + port + ".");
+    }
+    Path directory = data.directory();
+    Path access = kubeconfig == null ? directory.resolve("admin.kubeconfig") : kubeconfig;
     PrintWriter out = spec.commandLine().getOut();
-    Store store = EmbeddedStore.open(data.directory(), EmbeddedStore.Options.DEFAULT);
-    CountDownLatch closed = new CountDownLatch(1);
+    PrintWriter err = spec.commandLine().getErr();
+    WallTime time = new WallTime(failure -> err.println("berth: " + failure));
+    Store store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
+    ApiServer server;
+    try {
+      server =
+          ApiServer.start(
+              new ApiServerConfig(
+                  new InetSocketAddress(address, port),
+                  directory.resolve("pki"),
+                  store,
+                  time,
+                  (method, path, cause) -> report(err, method + " " + path, cause)));
+      server.writeAdminKubeconfig(access);
+    } catch (RuntimeException e) {
+      store.close();
+      throw e;
+    }
+    CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
+                  server.close();
+                  time.close();
                   store.close();
-                  out.println("Stopped; everything is in " + data.directory() + ".");
+                  out.println("Stopped; everything is in " + directory + ".");
                   out.flush();
-                  closed.countDown();
+                  stopped.countDown();
+                  // What Java would exit with after a signal is not what a supervisor calls
+                  // success.
+                  Runtime.getRuntime().halt(Main.OK);
                 },
                 "shutdown"));
     out.printf(
-        "The store in %s is open at revision %d. Ctrl-C stops Berth; \"berth backup FILE\" copies"
-            + " the store meanwhile.%n",
-        data.directory(), store.revision());
+        "Berth serves the Kubernetes API on port %d. Next: kubectl --kubeconfig %s get nodes%n",
+        server.port(), access);
     out.flush();
-    closed.await();
+    stopped.await();
     return Main.OK;
+  }
+
+  /** A request that failed because of a bug was answered; the operator should hear of it too. */
+  private static void report(PrintWriter err, String request, Throwable cause) {
+    err.println("berth: " + request + " failed, which is a bug in Berth: " + cause);
   }
 }
