@@ -6,6 +6,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Invocable;
+import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * Writes of one response by one thread, which waits until each is done or until anybody releases
@@ -17,13 +18,21 @@ import org.eclipse.jetty.util.thread.Invocable;
  */
 final class BlockingWriter {
   private final Content.Sink sink;
+  private final Stall stall;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean writing;
   private boolean released;
 
-  BlockingWriter(Content.Sink sink) {
+  /** Does something about writes that do not end. Asked only if one does not end at once. */
+  interface Stall {
+    /** Called when a wait begins; cancelled when it ends. */
+    Scheduler.Task begin(BlockingWriter writer);
+  }
+
+  BlockingWriter(Content.Sink sink, Stall stall) {
     this.sink = sink;
+    this.stall = stall;
   }
 
   /** Returns whether the bytes were handed over to the network. */
@@ -42,12 +51,24 @@ final class BlockingWriter {
         bytes,
         Callback.from(
             Invocable.InvocationType.NON_BLOCKING, () -> written(true), _ -> written(false)));
+    Scheduler.Task watching = isWriting() ? stall.begin(this) : () -> false;
     lock.lock();
     try {
       while (writing && !released) {
         changed.awaitUninterruptibly();
       }
       return !released;
+    } finally {
+      lock.unlock();
+      var _ = watching.cancel();
+    }
+  }
+
+  /** Whether the network still holds bytes of ours; also after a release. */
+  boolean isWriting() {
+    lock.lock();
+    try {
+      return writing;
     } finally {
       lock.unlock();
     }

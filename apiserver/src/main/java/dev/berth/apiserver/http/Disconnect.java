@@ -47,8 +47,9 @@ final class Disconnect implements Callback {
   }
 
   private void await() {
+    // Jetty reads again as soon as the response has ended; then there is nothing left to tell.
     if (!endPoint.tryFillInterested(this)) {
-      throw new IllegalStateException("Somebody else reads the connection of a watch.");
+      whenGone.run();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.apiserver.http;
 
+import java.time.Duration;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
@@ -9,17 +10,19 @@ final class HandlerAdapter extends org.eclipse.jetty.server.Handler.Abstract {
   private final Handler handler;
   private final FailureListener failures;
   private final OpenStreams streams;
+  private final Duration idle;
 
-  HandlerAdapter(Handler handler, FailureListener failures, OpenStreams streams) {
+  HandlerAdapter(Handler handler, FailureListener failures, OpenStreams streams, Duration idle) {
     this.handler = handler;
     this.failures = failures;
     this.streams = streams;
+    this.idle = idle;
   }
 
   @Override
   public boolean handle(
       Request request, org.eclipse.jetty.server.Response response, Callback callback) {
-    var exchange = new JettyExchange(request, response, callback, streams);
+    var exchange = new JettyExchange(request, response, callback, streams, idle);
     try {
       handler.handle(exchange);
       if (!exchange.answered()) {

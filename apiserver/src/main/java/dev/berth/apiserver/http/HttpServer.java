@@ -72,12 +72,14 @@ public final class HttpServer implements AutoCloseable {
     server.addBean(new NetworkConnectionLimit(config.limits().maxConnections(), connector));
 
     OpenStreams streams = new OpenStreams();
-    var requests = new GracefulHandler(new HandlerAdapter(handler, config.failures(), streams));
+    var adapter = new HandlerAdapter(handler, config.failures(), streams, config.limits().idle());
+    var requests = new GracefulHandler(adapter);
     server.setHandler(requests);
     try {
       connector.open();
       server.start();
     } catch (IOException e) {
+      connector.close();
       throw new UncheckedIOException(
           "The address %s cannot be listened on (%s): choose another one, or stop who uses it."
               .formatted(config.address(), e.getMessage()),

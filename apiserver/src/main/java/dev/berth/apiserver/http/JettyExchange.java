@@ -3,6 +3,7 @@ package dev.berth.apiserver.http;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
@@ -23,6 +24,7 @@ final class JettyExchange implements Exchange {
   private final org.eclipse.jetty.server.Response response;
   private final Callback callback;
   private final OpenStreams streams;
+  private final StuckConnection stuck;
   private boolean answered;
   private @Nullable JettyStream stream;
 
@@ -30,11 +32,13 @@ final class JettyExchange implements Exchange {
       Request request,
       org.eclipse.jetty.server.Response response,
       Callback callback,
-      OpenStreams streams) {
+      OpenStreams streams,
+      Duration idle) {
     this.request = request;
     this.response = response;
     this.callback = callback;
     this.streams = streams;
+    stuck = new StuckConnection(request, idle.multipliedBy(2));
   }
 
   @Override
@@ -122,21 +126,21 @@ final class JettyExchange implements Exchange {
   @Override
   public ResponseStream stream(int status, Headers headers, Streaming streaming) {
     begin(status, headers);
-    BlockingWriter writer = writer();
     return switch (streaming) {
-      case WATCH -> watch(writer);
+      case WATCH -> watch();
       case BULK -> {
+        BlockingWriter writer = writer();
         Chunks chunks = new Chunks(writer, BULK_CHUNK_BYTES);
         BodySink body =
             mayCompress(headers)
                 ? new GzipWhenLarge(() -> chunks, () -> new Gzip(announceGzip(chunks)))
                 : chunks;
-        yield opened(new JettyStream(request, callback, writer, body, _ -> {}));
+        yield opened(new JettyStream(callback, writer, body, _ -> {}, stuck));
       }
     };
   }
 
-  private JettyStream watch(BlockingWriter writer) {
+  private JettyStream watch() {
     HttpVersion version = request.getConnectionMetaData().getHttpVersion();
     boolean http2 = version == HttpVersion.HTTP_2;
     if (!http2) {
@@ -147,9 +151,10 @@ final class JettyExchange implements Exchange {
       // one.
       response.getHeaders().put(HttpHeader.TRANSFER_ENCODING, HttpHeaderValue.CHUNKED.asString());
     }
+    BlockingWriter writer = new BlockingWriter(response, _ -> () -> false);
     JettyStream watch =
         new JettyStream(
-            request, callback, writer, new Chunks(writer, WATCH_CHUNK_BYTES), streams::remove);
+            callback, writer, new Chunks(writer, WATCH_CHUNK_BYTES), streams::remove, stuck);
     opened(watch);
     // The client learns that its watch has begun, also if nothing happens for hours.
     if (writer.write(false, ByteBuffer.allocate(0))) {
@@ -196,7 +201,7 @@ final class JettyExchange implements Exchange {
   }
 
   private BlockingWriter writer() {
-    return new BlockingWriter(response);
+    return new BlockingWriter(response, stuck::watch);
   }
 
   private boolean mayCompress(Headers headers) {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.eclipse.jetty.io.EofException;
-import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
 
 /**
@@ -20,11 +19,11 @@ final class JettyStream implements ResponseStream {
     CLOSED
   }
 
-  private final Request request;
   private final Callback callback;
   private final BlockingWriter writer;
   private final BodySink body;
   private final Consumer<JettyStream> whenClosed;
+  private final StuckConnection stuck;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Runnable> listeners = new ArrayList<>();
@@ -32,16 +31,16 @@ final class JettyStream implements ResponseStream {
   private boolean told;
 
   JettyStream(
-      Request request,
       Callback callback,
       BlockingWriter writer,
       BodySink body,
-      Consumer<JettyStream> whenClosed) {
-    this.request = request;
+      Consumer<JettyStream> whenClosed,
+      StuckConnection stuck) {
     this.callback = callback;
     this.writer = writer;
     this.body = body;
     this.whenClosed = whenClosed;
+    this.stuck = stuck;
   }
 
   @Override
@@ -106,7 +105,10 @@ final class JettyStream implements ResponseStream {
         return;
       }
       // Within the lock: Jetty uses the request's parts again once it was closed.
-      request.fail(new EofException("aborted"));
+      stuck.request().fail(new EofException("aborted"));
+      if (writer.isWriting()) {
+        var _ = stuck.watch(writer);
+      }
     } finally {
       lock.unlock();
     }

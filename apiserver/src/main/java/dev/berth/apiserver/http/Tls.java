@@ -39,6 +39,7 @@ final class Tls {
     var factory = new SslContextFactory.Server();
     factory.setSslContext(context);
     factory.setWantClientAuth(true);
+    factory.setRenegotiationAllowed(false);
     factory.setIncludeProtocols("TLSv1.3", "TLSv1.2");
     return factory;
   }

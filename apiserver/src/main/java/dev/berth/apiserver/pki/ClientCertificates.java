@@ -11,8 +11,8 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import org.bouncycastle.asn1.x509.KeyPurposeId;
 
 /**
  * Says who a client is by the certificate chain that it presented.
@@ -25,8 +25,8 @@ import org.bouncycastle.asn1.x509.KeyPurposeId;
  * </ol>
  */
 public final class ClientCertificates {
-  private static final Set<String> PURPOSES =
-      Set.of(KeyPurposeId.id_kp_clientAuth.getId(), KeyPurposeId.anyExtendedKeyUsage.getId());
+  private static final List<Optional<String>> PURPOSES =
+      List.of(Usage.CLIENT_AUTH.purpose(), Usage.ANY.purpose());
 
   private final X509Certificate authority;
 
@@ -83,7 +83,7 @@ public final class ClientCertificates {
     }
     try {
       List<String> purposes = client.getExtendedKeyUsage();
-      if (purposes == null || purposes.stream().noneMatch(PURPOSES::contains)) {
+      if (purposes == null || purposes.stream().map(Optional::of).noneMatch(PURPOSES::contains)) {
         return rejected(client, "does not allow client authentication");
       }
     } catch (CertificateParsingException _) {

@@ -60,11 +60,11 @@ public final class ClusterCa {
     }
     CertificateAuthority made;
     if (key.isPresent()) {
-      made = CertificateAuthority.selfSigned(KeyFile.parse(keyFile, key.get()), now);
+      made = Signing.selfSigned(KeyFile.pair(keyFile, key.get()), now);
     } else {
       var pair = Keys.generate();
       PrivateFiles.write(keyFile, Pem.encode(pair.getPrivate()));
-      made = CertificateAuthority.selfSigned(pair, now);
+      made = Signing.selfSigned(pair, now);
     }
     PrivateFiles.write(certificateFile, Pem.encode(made.certificate()));
     return new ClusterCa(directory, made);
@@ -72,7 +72,7 @@ public final class ClusterCa {
 
   private static CertificateAuthority load(
       Path keyFile, String keyText, Path certificateFile, String certificateText, Instant now) {
-    PrivateKey key = KeyFile.parse(keyFile, keyText).getPrivate();
+    PrivateKey key = KeyFile.privateKey(keyFile, keyText);
     X509Certificate certificate;
     try {
       certificate = Pem.certificates(certificateText).getFirst();
@@ -105,10 +105,6 @@ public final class ClusterCa {
     return authority.certificate();
   }
 
-  CertificateAuthority authority() {
-    return authority;
-  }
-
   /**
    * The server's certificate, kept in {@code apiserver.pem}; a new one when the old one is near its
    * end or the names have changed.
@@ -138,7 +134,7 @@ public final class ClusterCa {
   /** A new client certificate, which is not kept. */
   public Credential issueClient(
       String user, Collection<String> groups, Duration validity, Instant now) {
-    return authority.issue(client(user, List.copyOf(groups), validity), now);
+    return Signing.issue(authority, client(user, List.copyOf(groups), validity), now);
   }
 
   private static CertificateSpec client(String user, List<String> groups, Duration validity) {

@@ -10,7 +10,8 @@ import java.util.Optional;
 /**
  * A credential of the cluster's own, kept in one file so that key and certificate cannot fall
  * apart. Unlike the authority it is replaceable: whatever does not fit any more, or is damaged, is
- * issued anew.
+ * issued anew. The file begins with a line that says what the certificate is for, so that a start
+ * which finds it unchanged need not take the certificate apart.
  */
 final class KeptCredential {
   static final Duration RENEW_BEFORE = Duration.ofDays(30);
@@ -19,12 +20,14 @@ final class KeptCredential {
 
   static Credential loadOrIssue(
       Path file, CertificateAuthority authority, CertificateSpec spec, Instant now) {
+    String title = spec.title();
     return PrivateFiles.read(file)
+        .filter(text -> text.startsWith(title))
         .flatMap(KeptCredential::parse)
-        .filter(kept -> fits(kept, authority, spec, now))
+        .filter(kept -> isGood(kept, authority, now))
         .orElseGet(() -> {
-          Credential issued = authority.issue(spec, now);
-          PrivateFiles.write(file, issued.pem());
+          Credential issued = Signing.issue(authority, spec, now);
+          PrivateFiles.write(file, title + issued.pem());
           return issued;
         });
   }
@@ -37,8 +40,7 @@ final class KeptCredential {
     }
   }
 
-  private static boolean fits(
-      Credential kept, CertificateAuthority authority, CertificateSpec spec, Instant now) {
+  private static boolean isGood(Credential kept, CertificateAuthority authority, Instant now) {
     X509Certificate certificate = kept.certificate();
     if (now.isBefore(certificate.getNotBefore().toInstant())
         || now.plus(RENEW_BEFORE).isAfter(certificate.getNotAfter().toInstant())) {
@@ -46,11 +48,7 @@ final class KeptCredential {
     }
     try {
       certificate.verify(authority.certificate().getPublicKey());
-      Subject subject = Subject.of(certificate);
-      return SubjectNames.of(certificate).equals(spec.names())
-          && subject.commonName().equals(spec.commonName())
-          && subject.organizations().equals(spec.organizations())
-          && Keys.match(kept.key(), certificate.getPublicKey());
+      return Keys.match(kept.key(), certificate.getPublicKey());
     } catch (GeneralSecurityException _) {
       return false;
     }

@@ -4,10 +4,12 @@ import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -18,6 +20,7 @@ import java.util.regex.Pattern;
 final class Pem {
   static final String CERTIFICATE = "CERTIFICATE";
   static final String PRIVATE_KEY = "PRIVATE KEY";
+  static final String PUBLIC_KEY = "PUBLIC KEY";
   static final String CERTIFICATE_REQUEST = "CERTIFICATE REQUEST";
 
   private static final Pattern BLOCK =
@@ -74,17 +77,29 @@ final class Pem {
 
   /** The one private key of a text, in the PKCS#8 form that {@code openssl pkcs8} writes. */
   static PrivateKey privateKey(String text) throws GeneralSecurityException {
-    List<byte[]> keys = decode(PRIVATE_KEY, text);
-    if (keys.size() != 1) {
-      throw new GeneralSecurityException(
-          "it holds %d \"BEGIN PRIVATE KEY\" blocks (PKCS#8) instead of one"
-              .formatted(keys.size()));
-    }
-    PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(keys.getFirst());
+    PKCS8EncodedKeySpec spec = new PKCS8EncodedKeySpec(one(PRIVATE_KEY, text));
     try {
       return KeyFactory.getInstance("EC").generatePrivate(spec);
     } catch (GeneralSecurityException _) {
       return KeyFactory.getInstance("RSA").generatePrivate(spec);
     }
+  }
+
+  static PublicKey publicKey(String text) throws GeneralSecurityException {
+    X509EncodedKeySpec spec = new X509EncodedKeySpec(one(PUBLIC_KEY, text));
+    try {
+      return KeyFactory.getInstance("EC").generatePublic(spec);
+    } catch (GeneralSecurityException _) {
+      return KeyFactory.getInstance("RSA").generatePublic(spec);
+    }
+  }
+
+  private static byte[] one(String label, String text) throws GeneralSecurityException {
+    List<byte[]> found = decode(label, text);
+    if (found.size() != 1) {
+      throw new GeneralSecurityException(
+          "it holds %d \"BEGIN %s\" blocks instead of one".formatted(found.size(), label));
+    }
+    return found.getFirst();
   }
 }

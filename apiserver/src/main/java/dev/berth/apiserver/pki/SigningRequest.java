@@ -71,9 +71,8 @@ public record SigningRequest(String pem, List<String> usages, Duration validity)
             "The request's signature is not by its own key: make it with that key.");
       }
       var leaf =
-          new CertificateAuthority.Leaf(
-              request.getSubject(), key, names(request).orElse(null), known, validity);
-      return new SigningResult.Signed(authority.sign(leaf, now));
+          new Signing.Leaf(request.getSubject(), key, names(request).orElse(null), known, validity);
+      return new SigningResult.Signed(Signing.sign(authority, leaf, now));
     } catch (GeneralSecurityException
         | PKCSException
         | OperatorCreationException

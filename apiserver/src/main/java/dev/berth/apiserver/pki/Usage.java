@@ -2,8 +2,6 @@ package dev.berth.apiserver.pki;
 
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.bouncycastle.asn1.ASN1ObjectIdentifier;
-import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 
 /**
@@ -19,17 +17,17 @@ public enum Usage {
   DATA_ENCIPHERMENT("data encipherment", KeyUsage.dataEncipherment),
   ENCIPHER_ONLY("encipher only", KeyUsage.encipherOnly),
   DECIPHER_ONLY("decipher only", KeyUsage.decipherOnly),
-  ANY("any", KeyPurposeId.anyExtendedKeyUsage),
-  SERVER_AUTH("server auth", KeyPurposeId.id_kp_serverAuth),
-  CLIENT_AUTH("client auth", KeyPurposeId.id_kp_clientAuth),
-  CODE_SIGNING("code signing", KeyPurposeId.id_kp_codeSigning),
-  EMAIL_PROTECTION("email protection", KeyPurposeId.id_kp_emailProtection),
-  SMIME("s/mime", KeyPurposeId.id_kp_emailProtection),
-  IPSEC_END_SYSTEM("ipsec end system", KeyPurposeId.id_kp_ipsecEndSystem),
-  IPSEC_TUNNEL("ipsec tunnel", KeyPurposeId.id_kp_ipsecTunnel),
-  IPSEC_USER("ipsec user", KeyPurposeId.id_kp_ipsecUser),
-  TIMESTAMPING("timestamping", KeyPurposeId.id_kp_timeStamping),
-  OCSP_SIGNING("ocsp signing", KeyPurposeId.id_kp_OCSPSigning);
+  ANY("any", "2.5.29.37.0"),
+  SERVER_AUTH("server auth", "1.3.6.1.5.5.7.3.1"),
+  CLIENT_AUTH("client auth", "1.3.6.1.5.5.7.3.2"),
+  CODE_SIGNING("code signing", "1.3.6.1.5.5.7.3.3"),
+  EMAIL_PROTECTION("email protection", "1.3.6.1.5.5.7.3.4"),
+  SMIME("s/mime", "1.3.6.1.5.5.7.3.4"),
+  IPSEC_END_SYSTEM("ipsec end system", "1.3.6.1.5.5.7.3.5"),
+  IPSEC_TUNNEL("ipsec tunnel", "1.3.6.1.5.5.7.3.6"),
+  IPSEC_USER("ipsec user", "1.3.6.1.5.5.7.3.7"),
+  TIMESTAMPING("timestamping", "1.3.6.1.5.5.7.3.8"),
+  OCSP_SIGNING("ocsp signing", "1.3.6.1.5.5.7.3.9");
 
   private final String text;
   private final int keyUsage;
@@ -41,9 +39,9 @@ public enum Usage {
     purpose = "";
   }
 
-  Usage(String text, KeyPurposeId purpose) {
+  Usage(String text, String purpose) {
     this.text = text;
-    this.purpose = purpose.getId();
+    this.purpose = purpose;
     keyUsage = 0;
   }
 
@@ -61,10 +59,8 @@ public enum Usage {
     return keyUsage;
   }
 
-  /** The entry in the extended key usage extension. */
-  Optional<KeyPurposeId> purpose() {
-    return purpose.isEmpty()
-        ? Optional.empty()
-        : Optional.of(KeyPurposeId.getInstance(new ASN1ObjectIdentifier(purpose)));
+  /** The object identifier in the extended key usage extension. */
+  Optional<String> purpose() {
+    return purpose.isEmpty() ? Optional.empty() : Optional.of(purpose);
   }
 }

@@ -24,7 +24,7 @@ class HostileClientTest {
   private static final Handler OK =
       exchange -> exchange.respond(Response.of(200, "text/plain", "ok".getBytes(UTF_8)));
   private static final Duration LONG = Duration.ofSeconds(60);
-  private static final Duration SHORT = Duration.ofMillis(200);
+  private static final Duration SHORT = Duration.ofSeconds(1);
   private static final HttpLimits IMPATIENT = HttpLimits.DEFAULT.withTimes(SHORT, LONG, SHORT);
 
   private static void assertOthersAreServed(Loopback server) throws Exception {

@@ -3,6 +3,7 @@ package dev.berth.apiserver.http;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 
 /** HTTP/1.1 by hand, for what no decent client would do. */
@@ -23,7 +24,7 @@ final class RawHttp1 implements AutoCloseable {
     return this;
   }
 
-  /** The next line, without its end; null when the server has closed. */
+  /** The next line, without its end; empty also when the server has closed. */
   String line() throws IOException {
     StringBuilder line = new StringBuilder();
     InputStream in = socket.getInputStream();
@@ -56,7 +57,7 @@ final class RawHttp1 implements AutoCloseable {
       for (int c = in.read(); c >= 0; c = in.read()) {
         text.append((char) c);
       }
-    } catch (java.net.SocketTimeoutException e) {
+    } catch (SocketTimeoutException e) {
       throw new AssertionError("The server did not close the connection.", e);
     } catch (IOException _) {
       // A reset ends a connection as well as anything.

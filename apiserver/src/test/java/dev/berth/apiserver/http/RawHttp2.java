@@ -17,6 +17,7 @@ final class RawHttp2 {
   static final int RST_STREAM = 3;
   static final int SETTINGS = 4;
   static final int GO_AWAY = 7;
+  static final int WINDOW_UPDATE = 8;
 
   private static final int END_STREAM_AND_HEADERS = 0x5;
   private static final int CANCEL = 8;
@@ -40,6 +41,16 @@ final class RawHttp2 {
         .getOutputStream()
         .write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
     return send(frame(SETTINGS, 0, 0, new byte[0]));
+  }
+
+  /** As {@link #begin}, and allows the server to send without end. */
+  RawHttp2 beginWithoutFlowControl() throws IOException {
+    int almostAll = Integer.MAX_VALUE - (1 << 16);
+    begin();
+    send(
+        frame(
+            SETTINGS, 0, 0, ByteBuffer.allocate(6).putShort((short) 4).putInt(almostAll).array()));
+    return send(frame(WINDOW_UPDATE, 0, 0, ByteBuffer.allocate(4).putInt(almostAll).array()));
   }
 
   RawHttp2 get(int stream, String path) throws IOException {
@@ -116,6 +127,17 @@ final class RawHttp2 {
       }
     } catch (EOFException | SocketException | SSLException _) {
       return -1;
+    }
+  }
+
+  /** Reads everything until the server closes, whichever way it does so. */
+  void untilClosed() throws IOException {
+    try {
+      while (true) {
+        read();
+      }
+    } catch (EOFException | SocketException | SSLException _) {
+      // That is it.
     }
   }
 }

@@ -94,7 +94,7 @@ class StreamTest {
     Watch watch = new Watch();
     HttpLimits limits =
         HttpLimits.DEFAULT.withTimes(
-            Duration.ofMillis(100), Duration.ofSeconds(30), Duration.ofSeconds(1));
+            Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
     try (Loopback server = Loopback.serve(limits, watch);
         HttpClient client = Loopback.client(version);
         RawHttp1 idle = RawHttp1.connect(server)) {
@@ -235,7 +235,7 @@ class StreamTest {
         };
     HttpLimits limits =
         HttpLimits.DEFAULT.withTimes(
-            Duration.ofMillis(300), Duration.ofSeconds(30), Duration.ofSeconds(1));
+            Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
     try (Loopback server = Loopback.serve(limits, handler);
         HttpClient client = Loopback.client(version)) {
       var response =
@@ -243,6 +243,40 @@ class StreamTest {
       ended.get();
       response.cancel(true);
       client.shutdownNow();
+    }
+  }
+
+  /**
+   * The process behind it was stopped, say: nobody empties the socket, so not even a reset leaves.
+   */
+  @ParameterizedTest
+  @EnumSource(Streaming.class)
+  void anHttp2ConnectionThatNobodyReadsIsClosed(Streaming streaming) throws Exception {
+    CompletableFuture<ResponseStream> opened = new CompletableFuture<>();
+    CompletableFuture<Boolean> written = new CompletableFuture<>();
+    Handler handler =
+        exchange -> {
+          try (ResponseStream stream = exchange.stream(200, Headers.NONE, streaming)) {
+            opened.complete(stream);
+            boolean taken = true;
+            for (int i = 0; i < 10_000 && taken; i++) {
+              taken = stream.write(new byte[64 * 1024]);
+            }
+            written.complete(taken);
+          }
+        };
+    HttpLimits limits =
+        HttpLimits.DEFAULT.withTimes(
+            Duration.ofSeconds(1), Duration.ofSeconds(30), Duration.ofSeconds(1));
+    try (Loopback server = Loopback.serve(limits, handler);
+        var socket = server.rawTls("h2")) {
+      RawHttp2.over(socket).beginWithoutFlowControl().get(1, "/");
+      ResponseStream stream = opened.get();
+      if (streaming == Streaming.WATCH) {
+        stream.abort();
+      }
+      assertThat(written.get()).isFalse();
+      RawHttp2.over(socket).untilClosed();
     }
   }
 
