@@ -32,7 +32,8 @@ final class AppliedMerge {
       return isFilledContainer(live, structure) ? live : null;
     }
     if (applied instanceof JsonObject object && ObjectFields.isGranularObject(structure)) {
-      return mergeFields(live instanceof JsonObject old ? old : JsonObject.EMPTY, object, structure);
+      return mergeFields(
+          live instanceof JsonObject old ? old : JsonObject.EMPTY, object, structure);
     }
     if (applied instanceof JsonArray list && ObjectFields.isGranularList(structure)) {
       return mergeItems(live instanceof JsonArray old ? old : JsonArray.EMPTY, list, structure);
@@ -49,8 +50,7 @@ final class AppliedMerge {
             && ObjectFields.isGranularList(structure));
   }
 
-  private static JsonObject mergeFields(
-      JsonObject live, JsonObject applied, Structure structure) {
+  private static JsonObject mergeFields(JsonObject live, JsonObject applied, Structure structure) {
     Map<String, Object> merged = LinkedHashMap.newLinkedHashMap(live.size() + applied.size());
     live.forEach(merged::put);
     boolean changed = false;
@@ -106,8 +106,7 @@ final class AppliedMerge {
       if (item.element.equals(shared.peek())) {
         shared.remove();
       }
-      Object value =
-          merge(oldByElement.get(item.element), item.value, ObjectFields.child(list));
+      Object value = merge(oldByElement.get(item.element), item.value, ObjectFields.child(list));
       merged.add(value == null ? item.value : value);
     }
     for (Item item : old.subList(next, old.size())) {

@@ -34,8 +34,7 @@ final class Pruning {
     JsonObject without = ObjectFields.without(merged, candidates, structure);
     FieldSet unowned = all.minus(fields(without).union(named(owned)));
     FieldSet kept = fields(ObjectFields.without(merged, unowned, structure));
-    return ObjectFields.without(
-        merged, all.minus(kept).intersection(candidates), structure);
+    return ObjectFields.without(merged, all.minus(kept).intersection(candidates), structure);
   }
 
   private FieldSet fields(JsonObject object) {

@@ -144,9 +144,8 @@ public final class ServerSideApply {
       byManager.replaceAll((_, conflict) -> conflict.minus(own));
     }
     List<ApplyResult.Conflict> conflicts = new ArrayList<>();
-    byManager.forEach(
-        (manager, fields) ->
-            fields.forEach(path -> conflicts.add(new ApplyResult.Conflict(manager, text(path)))));
+    byManager.forEach((manager, fields) ->
+        fields.forEach(path -> conflicts.add(new ApplyResult.Conflict(manager, text(path)))));
     conflicts.sort(Comparator.comparing(ApplyResult.Conflict::manager));
     return conflicts;
   }
@@ -158,8 +157,7 @@ public final class ServerSideApply {
   }
 
   /** What others own still: not what changed or is gone. */
-  private static List<ManagedEntry> withoutTaken(
-      List<ManagedEntry> others, Comparison comparison) {
+  private static List<ManagedEntry> withoutTaken(List<ManagedEntry> others, Comparison comparison) {
     List<ManagedEntry> kept = new ArrayList<>(others.size() + 1);
     for (ManagedEntry entry : others) {
       FieldSet rest = entry.fields().minus(comparison.changed()).minus(comparison.removed());

@@ -36,8 +36,7 @@ final class AppliedCluster {
 
   ApplyResult tryApply(String manager, JsonObject configuration, boolean force) {
     FieldManager applier = new FieldManager(manager, API_VERSION, "");
-    return apply.apply(
-        new ServerSideApply.Request(live, configuration, applier, force, now));
+    return apply.apply(new ServerSideApply.Request(live, configuration, applier, force, now));
   }
 
   void apply(String manager, String configuration) {

@@ -169,22 +169,21 @@ class ApplyPropertiesTest {
       JsonObject.Builder other = new JsonObject.Builder();
       whole
           .object(part)
-          .forEach(
-              (name, value) -> {
-                if (name.equals("containers")) {
-                  List<Object> mine = new ArrayList<>();
-                  List<Object> yours = new ArrayList<>();
-                  for (Object item : ((JsonArray) value).values()) {
-                    (mine.size() < 2 ? mine : yours).add(item);
-                  }
-                  one.put(name, JsonArray.copyOf(mine));
-                  if (!yours.isEmpty()) {
-                    other.put(name, JsonArray.copyOf(yours));
-                  }
-                } else {
-                  (random.nextBoolean() ? one : other).put(name, value);
-                }
-              });
+          .forEach((name, value) -> {
+            if (name.equals("containers")) {
+              List<Object> mine = new ArrayList<>();
+              List<Object> yours = new ArrayList<>();
+              for (Object item : ((JsonArray) value).values()) {
+                (mine.size() < 2 ? mine : yours).add(item);
+              }
+              one.put(name, JsonArray.copyOf(mine));
+              if (!yours.isEmpty()) {
+                other.put(name, JsonArray.copyOf(yours));
+              }
+            } else {
+              (random.nextBoolean() ? one : other).put(name, value);
+            }
+          });
       left = left.with(part, one.build());
       right = right.with(part, other.build());
     }

@@ -104,7 +104,8 @@ class ServerSideApplyTest {
             - .spec.template.spec.containers[name="x"].image
             conflicts with "up" using apps/v1:
             - .spec.minReadySeconds
-            - .spec.replicas""");
+            - .spec.replicas\
+            """);
     assertThat(conflicts.conflicts().getFirst().message()).isEqualTo("conflict with \"ap\"");
   }
 
@@ -151,7 +152,8 @@ class ServerSideApplyTest {
 
   @Test
   void anUntrackedObjectIsTheWorkOfSomeoneBefore() {
-    cluster.store(object("{'metadata':{'name':'d','uid':'u'},'spec':{'replicas':3,'paused':true}}"));
+    cluster.store(
+        object("{'metadata':{'name':'d','uid':'u'},'spec':{'replicas':3,'paused':true}}"));
     assertThat(cluster.conflicts("a", "{'spec':{'replicas':4}}").message())
         .isEqualTo(
             "Apply failed with 1 conflict: conflict with \"before-first-apply\" using apps/v1:"
@@ -169,10 +171,18 @@ class ServerSideApplyTest {
     String annotation = "kubectl.kubernetes.io/last-applied-configuration";
     cluster.update(
         "kubectl-client-side-apply",
-        "{'metadata':{'annotations':{'" + annotation + "':'" + lastApplied + "'}},'spec':{'replicas':3,'paused':true}}");
+        "{'metadata':{'annotations':{'"
+            + annotation
+            + "':'"
+            + lastApplied
+            + "'}},'spec':{'replicas':3,'paused':true}}");
     cluster.update(
         "scaler",
-        "{'metadata':{'annotations':{'" + annotation + "':'" + lastApplied + "'}},'spec':{'replicas':5,'paused':true}}");
+        "{'metadata':{'annotations':{'"
+            + annotation
+            + "':'"
+            + lastApplied
+            + "'}},'spec':{'replicas':5,'paused':true}}");
     assertThat(cluster.conflicts("kubectl", "{'spec':{'replicas':4,'paused':false}}").message())
         .isEqualTo(
             "Apply failed with 1 conflict: conflict with \"scaler\" using apps/v1: .spec.replicas");
