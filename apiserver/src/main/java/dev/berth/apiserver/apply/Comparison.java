@@ -114,15 +114,17 @@ record Comparison(FieldSet changed, FieldSet removed) {
 
     void compareFields(JsonObject from, JsonObject to, Structure structure, boolean alwaysThere) {
       int met = 0;
+      Lookup inFrom = new Lookup(from);
       for (int i = 0; i < to.size(); i++) {
         String name = to.name(i);
         boolean samePlace = i < from.size() && from.name(i).equals(name);
-        Object before = samePlace ? from.value(i) : from.get(name);
+        Object before = samePlace ? from.value(i) : inFrom.get(name);
         met += before == null ? 0 : 1;
         compareField(before, to.value(i), structure, name, alwaysThere);
       }
+      Lookup inTo = new Lookup(to);
       for (int i = 0; met < from.size() && i < from.size(); i++) {
-        if (!to.has(from.name(i))) {
+        if (inTo.get(from.name(i)) == null) {
           compareField(from.value(i), null, structure, from.name(i), alwaysThere);
         }
       }
@@ -182,23 +184,12 @@ record Comparison(FieldSet changed, FieldSet removed) {
     }
 
     private static boolean isGood(JsonArray list, Structure structure) {
-      for (Object item : list.values()) {
-        if (structure instanceof KeyedList keyed
-            ? !(item instanceof JsonObject object) || !hasKey(keyed, object)
-            : Elements.complaint(structure, item).isPresent()) {
+      for (int i = 0; i < list.size(); i++) {
+        if (Elements.complaint(structure, list.get(i)).isPresent()) {
           return false;
         }
       }
       return true;
-    }
-
-    private static boolean hasKey(KeyedList list, JsonObject item) {
-      for (Structure.Key key : list.keys()) {
-        if (KeyedList.value(item, key) != null) {
-          return true;
-        }
-      }
-      return false;
     }
 
     private static boolean sameElements(JsonArray from, JsonArray to, KeyedList list) {

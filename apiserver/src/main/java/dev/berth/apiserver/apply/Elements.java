@@ -47,7 +47,7 @@ final class Elements {
       if (!(value instanceof JsonObject object)) {
         return Optional.of("associative list with keys may not have non-map elements");
       }
-      if (keyed.keys().stream().allMatch(key -> KeyedList.value(object, key) == null)) {
+      if (!keyed.hasKey(object)) {
         return Optional.of(
             "associative list with keys has an element that omits all key fields "
                 + keyed.keys().stream()
@@ -88,14 +88,20 @@ final class Elements {
 
   /** Appends JSON, without a generator for what needs no escapes. */
   private static StringBuilder json(Object value, StringBuilder text) {
-    if (value instanceof String string && string.chars().allMatch(Elements::isPlain)) {
+    if (value instanceof String string && isPlain(string)) {
       return text.append('"').append(string).append('"');
     }
     return text.append(value instanceof Long ? value.toString() : JsonWriter.toText(value));
   }
 
-  private static boolean isPlain(int character) {
-    return character >= ' ' && character < 0x7f && character != '"' && character != '\\';
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char character = text.charAt(i);
+      if (character < ' ' || character >= 0x7f || character == '"' || character == '\\') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The element as it would be written here; empty if it is of no kind that is known. */

@@ -26,7 +26,7 @@ final class LastApplied {
 
   /** The fields that client-side apply set and that are still as it set them. */
   static FieldSet stillApplied(JsonObject live, String apiVersion, Structure structure) {
-    String text = Metadata.of(live).annotation(ANNOTATION).orElse("");
+    String text = annotation(live);
     try {
       if (!text.isEmpty()) {
         JsonObject applied =
@@ -46,7 +46,7 @@ final class LastApplied {
 
   /** The object with the annotation telling of this configuration, if it had the annotation. */
   static JsonObject update(JsonObject object, JsonObject applied) {
-    if (Metadata.of(object).annotation(ANNOTATION).orElse("").isEmpty()) {
+    if (annotation(object).isEmpty()) {
       return object;
     }
     JsonObject told = applied;
@@ -58,6 +58,11 @@ final class LastApplied {
     return annotate(
         object,
         size(annotations) > MAX_ANNOTATIONS ? annotations.without(ANNOTATION) : annotations);
+  }
+
+  /** The annotation; empty if there is none, or one that validation will refuse. */
+  private static String annotation(JsonObject object) {
+    return Metadata.of(object).annotations().get(ANNOTATION) instanceof String text ? text : "";
   }
 
   private static JsonObject annotate(JsonObject object, JsonObject annotations) {

@@ -150,17 +150,19 @@ final class ObjectFields {
   private static @Nullable Object remove(Object value, JsonObject node, Structure structure) {
     if (value instanceof JsonObject object && isGranularObject(structure)) {
       JsonObject.Builder kept = new JsonObject.Builder();
+      Lookup gone = new Lookup(node);
       object.forEach((name, child) ->
           kept.putIfPresent(
-              name, rest(child, node.get(Elements.field(name)), child(structure, name))));
+              name, rest(child, gone.get(Elements.field(name)), child(structure, name))));
       JsonObject rest = kept.build();
       return rest.isEmpty() && !object.isEmpty() ? null : rest;
     }
     if (value instanceof JsonArray list && isGranularList(structure)) {
       List<Object> kept = new ArrayList<>();
+      Lookup elements = new Lookup(node);
       for (Object item : list.values()) {
         boolean good = Elements.complaint(structure, item).isEmpty();
-        Object gone = good ? node.get(Elements.item(structure, item)) : null;
+        Object gone = good ? elements.get(Elements.item(structure, item)) : null;
         Object rest = rest(item, gone, child(structure));
         if (rest != null) {
           kept.add(rest);

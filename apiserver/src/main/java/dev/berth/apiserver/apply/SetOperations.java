@@ -13,9 +13,6 @@ import org.jspecify.annotations.Nullable;
  * was: a result equal to the left operand is that very tree.
  */
 final class SetOperations {
-  /** Beyond this size, looking names up one by one costs more than a hash table. */
-  private static final int SMALL = 16;
-
   private SetOperations() {}
 
   /**
@@ -34,7 +31,7 @@ final class SetOperations {
       if (name.equals(FieldSet.SELF)) {
         continue;
       }
-      JsonObject ours = inLeft.get(name);
+      JsonObject ours = (JsonObject) inLeft.get(name);
       JsonObject both = ours == null ? theirs : union(ours, theirs, true);
       if (ours == null || !same(both, ours)) {
         added = added == null ? new HashMap<>() : added;
@@ -82,7 +79,7 @@ final class SetOperations {
         continue;
       }
       JsonObject ours = (JsonObject) left.value(i);
-      JsonObject theirs = inRight.get(name);
+      JsonObject theirs = (JsonObject) inRight.get(name);
       JsonObject rest = theirs == null ? ours : difference(ours, theirs, true, below);
       changed |= rest == null || !same(rest, ours);
       if (rest != null) {
@@ -100,7 +97,7 @@ final class SetOperations {
     Lookup inRight = new Lookup(right);
     for (int i = 0; i < left.size(); i++) {
       String name = left.name(i);
-      JsonObject theirs = name.equals(FieldSet.SELF) ? null : inRight.get(name);
+      JsonObject theirs = name.equals(FieldSet.SELF) ? null : (JsonObject) inRight.get(name);
       JsonObject both =
           theirs == null ? null : intersection((JsonObject) left.value(i), theirs, true);
       if (both != null) {
@@ -130,23 +127,5 @@ final class SetOperations {
   @SuppressWarnings("ReferenceEquality")
   static boolean same(@Nullable Object left, @Nullable Object right) {
     return left == right;
-  }
-
-  /** Finds names in an object that may be large. */
-  private static final class Lookup {
-    private final JsonObject object;
-    private final @Nullable Map<String, JsonObject> table;
-
-    Lookup(JsonObject object) {
-      this.object = object;
-      this.table = object.size() > SMALL ? HashMap.newHashMap(object.size()) : null;
-      if (table != null) {
-        object.forEach((name, value) -> table.put(name, (JsonObject) value));
-      }
-    }
-
-    @Nullable JsonObject get(String name) {
-      return table == null ? (JsonObject) object.get(name) : table.get(name);
-    }
   }
 }

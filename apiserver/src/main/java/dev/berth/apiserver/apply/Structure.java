@@ -94,6 +94,16 @@ public sealed interface Structure {
       return true;
     }
 
+    /** Whether an element has any of the keys, without which it cannot be told apart. */
+    boolean hasKey(JsonObject element) {
+      for (Key key : keys) {
+        if (value(element, key) != null) {
+          return true;
+        }
+      }
+      return false;
+    }
+
     /** The value of an element's key, null if there is none. */
     static @Nullable Object value(JsonObject element, Key key) {
       Object value = element.get(key.name());

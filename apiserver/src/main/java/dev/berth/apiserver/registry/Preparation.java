@@ -73,8 +73,8 @@ final class Preparation {
     prepared = StoredForm.inOrder(resource, rules.defaults(prepared));
     if (whole) {
       prepared = rules.prepareForUpdate(prepared, old, now);
+      prepared = countGeneration(resource, prepared, old);
     }
-    prepared = countGeneration(resource, prepared, old);
     List<FieldError> errors = new ArrayList<>(MetadataValidation.validate(resource, prepared));
     errors.addAll(MetadataValidation.validateUpdate(prepared, old));
     if (whole) {

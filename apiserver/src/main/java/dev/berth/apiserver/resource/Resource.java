@@ -116,6 +116,11 @@ public final class Resource {
     return declared.createsOnUpdate;
   }
 
+  /** Whether who deletes an object is shown it, and not only told of success. */
+  public boolean showsDeleted() {
+    return declared.showsDeleted;
+  }
+
   public ResourceRules rules() {
     return declared.rules;
   }
@@ -164,6 +169,7 @@ public final class Resource {
     private boolean countsGeneration;
     private boolean keepsStatusOnCreate;
     private boolean createsOnUpdate;
+    private boolean showsDeleted;
 
     private Builder(GroupVersionKind kind, boolean namespaced) {
       this.kind = kind;
@@ -230,6 +236,11 @@ public final class Resource {
 
     public Builder createsOnUpdate() {
       this.createsOnUpdate = true;
+      return this;
+    }
+
+    public Builder showsDeleted() {
+      this.showsDeleted = true;
       return this;
     }
 

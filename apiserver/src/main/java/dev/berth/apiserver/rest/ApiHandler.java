@@ -17,6 +17,7 @@ import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.tree.JsonWriter;
+import dev.berth.store.StoreException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -54,6 +55,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
       answer(exchange);
     } catch (StatusException e) {
       respond(exchange, e.status());
+    } catch (StoreException e) {
+      respond(exchange, Failures.internal(String.valueOf(e.getMessage())).status());
     } catch (ClientGoneException _) {
       // Nobody is left to be answered.
     }
@@ -107,12 +110,13 @@ public final class ApiHandler implements Handler, AutoCloseable {
       throw Failures.noSuchResource();
     }
     if (path.subresource().isEmpty()) {
-      boolean wrongVerb =
-          !resource.verbs().contains(verb)
-              || (verb.equals("create") != path.name().isEmpty()
-                  && (verb.equals("create") || verb.equals("update") || verb.equals("patch")))
-              || (verb.equals("create") && resource.isNamespaced() && !namesNamespace);
-      if (wrongVerb) {
+      boolean wrongPlace =
+          switch (verb) {
+            case "create" -> !path.name().isEmpty() || (resource.isNamespaced() && !namesNamespace);
+            case "update", "patch" -> path.name().isEmpty();
+            default -> false;
+          };
+      if (wrongPlace || !resource.verbs().contains(verb)) {
         throw Failures.methodNotAllowed();
       }
       return;

@@ -65,8 +65,7 @@ final class ObjectEndpoint {
   void delete(Call call) {
     Registry.Deleted deleted = registry.delete(call.resource(), call.name(), deleteOptions(call));
     Stored object = deleted.object();
-    boolean isPod = call.resource().plural().equals("pods");
-    if (deleted.gone() && !isPod) {
+    if (deleted.gone() && !call.resource().showsDeleted()) {
       Metadata metadata = Metadata.of(object.tree());
       call.respond(
           Status.success(

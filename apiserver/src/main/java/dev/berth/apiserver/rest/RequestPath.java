@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.apiserver.status.Failures;
 import dev.berth.model.resource.GroupVersion;
+import dev.berth.model.resource.NameRules;
 import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +38,11 @@ sealed interface RequestPath {
     if (!parts.isEmpty() && parts.getLast().isEmpty()) {
       parts.removeLast();
     }
-    GroupVersion version = version(parts);
-    if (version == null || parts.contains("")) {
+    // No object has such a name, and whoever takes it for a step in a path would be led astray.
+    boolean malformed =
+        parts.stream().anyMatch(p -> p.isEmpty() || !NameRules.pathSegment(p).isEmpty());
+    GroupVersion version = malformed ? null : version(parts);
+    if (version == null) {
       return new Other(path);
     }
     List<String> rest = parts.subList(version.group().isEmpty() ? 2 : 3, parts.size());
@@ -59,15 +63,11 @@ sealed interface RequestPath {
 
   private static @Nullable GroupVersion version(List<String> parts) {
     if (parts.size() >= 2 && parts.getFirst().equals("api")) {
-      return parts.get(1).isEmpty() || parts.get(1).indexOf('/') >= 0
-          ? null
-          : new GroupVersion("", parts.get(1));
+      return new GroupVersion("", parts.get(1));
     }
-    boolean grouped =
-        parts.size() >= 3 && parts.getFirst().equals("apis") && !parts.get(1).isEmpty();
-    boolean wellFormed =
-        grouped && !parts.get(2).isEmpty() && (parts.get(1) + parts.get(2)).indexOf('/') < 0;
-    return wellFormed ? new GroupVersion(parts.get(1), parts.get(2)) : null;
+    return parts.size() >= 3 && parts.getFirst().equals("apis")
+        ? new GroupVersion(parts.get(1), parts.get(2))
+        : null;
   }
 
   private static RequestPath resource(GroupVersion version, String namespace, List<String> rest) {

@@ -22,6 +22,9 @@ final class WatchEndpoint implements AutoCloseable {
   private static final Duration BOOKMARK_INTERVAL = Duration.ofMinutes(1);
   private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(45);
 
+  /** How long a client that does not read may keep a watch whose time is over. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final Registry registry;
   private final Loop timers;
 
@@ -38,10 +41,12 @@ final class WatchEndpoint implements AutoCloseable {
         ResponseStream stream = call.exchange().stream(200, call.headers(), Streaming.WATCH)) {
       stream.onGone(watch::close);
       Loop.Timer end = timers.after(timeout, watch::close);
+      Loop.Timer cut = timers.after(timeout.plus(PATIENCE), stream::abort);
       try {
         new Session(call, rendering, watch, stream).run();
       } finally {
         end.cancel();
+        cut.cancel();
       }
     }
   }

@@ -3,6 +3,8 @@ package dev.berth.apiserver.apply;
 import static dev.berth.apiserver.patch.Trees.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.tree.JsonObject;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -45,5 +47,21 @@ class ComparisonTest {
             new Comparison(
                 FieldSet.parse(object(changed.replace("#", "\\\""))),
                 FieldSet.parse(object(removed.replace("#", "\\\"")))));
+  }
+
+  /** It would take minutes if each entry were searched for among all. */
+  @Test
+  void comparesLargeMapsInAnyOrder() {
+    JsonObject.Builder one = new JsonObject.Builder();
+    JsonObject.Builder other = new JsonObject.Builder();
+    for (int i = 0; i < 100_000; i++) {
+      one.put("key" + i, "x");
+      other.put("key" + (99_999 - i), "x");
+    }
+    JsonObject from = JsonObject.of("metadata", JsonObject.of("labels", one.build()));
+    JsonObject to = JsonObject.of("metadata", JsonObject.of("labels", other.build()));
+    assertThat(Comparison.of(from, to, Kinds.POD).isEmpty()).isTrue();
+    FieldSet all = ObjectFields.of(from, Kinds.POD);
+    assertThat(ObjectFields.without(to, all, Kinds.POD)).isEqualTo(JsonObject.EMPTY);
   }
 }

@@ -29,9 +29,13 @@ final class CoreResources {
         persistentVolumeClaims(),
         persistentVolumes(),
         pods(),
-        Resource.namespaced("", V1, "PodTemplate").countsGeneration().build(),
+        Resource.namespaced("", V1, "PodTemplate").countsGeneration().showsDeleted().build(),
         replicationControllers(),
-        Resource.namespaced("", V1, "ResourceQuota").shortNames("quota").status().build(),
+        Resource.namespaced("", V1, "ResourceQuota")
+            .shortNames("quota")
+            .status()
+            .showsDeleted()
+            .build(),
         secrets(),
         serviceAccounts(),
         services());
@@ -95,6 +99,7 @@ final class CoreResources {
         .status()
         .subresource(PodRules.BINDING, new GroupVersionKind("", V1, "Binding"), "create")
         .countsGeneration()
+        .showsDeleted()
         .selectable(
             "spec.nodeName",
             "spec.restartPolicy",
@@ -153,6 +158,7 @@ final class CoreResources {
   private static Resource serviceAccounts() {
     return Resource.namespaced("", V1, "ServiceAccount")
         .shortNames("sa")
+        .showsDeleted()
         .columns(Column.NAME, CoreColumns.SECRETS, Column.AGE)
         .build();
   }
