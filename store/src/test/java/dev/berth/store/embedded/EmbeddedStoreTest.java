@@ -116,7 +116,7 @@ class EmbeddedStoreTest extends StoreContract {
       concurrently(
           32,
           writer -> {
-            for (int i = 0; i < 1_000; i++) {
+            for (int i = 0; i < 500; i++) {
               store.put("/k/" + writer + "/" + i % 10, value, Store.ANY);
             }
           });
