@@ -65,6 +65,9 @@ public final class StoreBench {
       }
     }
     bench.clear();
+    if (chosen == null) {
+      Files.delete(base);
+    }
   }
 
   private void manyWriters() throws Exception {
