@@ -66,6 +66,9 @@ public final class StoreBench {
       }
     }
     bench.clear();
+    if (chosen == null) {
+      Files.delete(base);
+    }
   }
 
   private void manyWriters() throws Exception {

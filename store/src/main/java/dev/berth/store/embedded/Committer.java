@@ -3,6 +3,7 @@ package dev.berth.store.embedded;
 import dev.berth.store.Draft;
 import dev.berth.store.StoreException;
 import dev.berth.store.Timeline;
+import dev.berth.store.Watch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -52,7 +53,7 @@ final class Committer implements Runnable {
         commit(batch);
       } catch (RuntimeException | Error e) {
         // Whatever it was, nobody may wait for ever.
-        stop(batch, new StoreException("The store failed and takes no more writes: restart.", e));
+        stop(batch, WriteFailure.unknown(e, directory));
       }
       batch = queue.takeBatch();
     }
@@ -69,8 +70,9 @@ final class Committer implements Runnable {
     List<Runnable> wakes = List.of();
     if (!draft.isEmpty()) {
       try {
-        writer.commit(draft.events());
-        acknowledged.write(draft.events().getLast().revision());
+        List<Watch.Event> events = draft.events();
+        writer.commit(events);
+        acknowledged.write(events.getLast().revision());
       } catch (SQLException | IOException | RuntimeException e) {
         failed(batch, WriteFailure.of(e, directory));
         return;
@@ -82,15 +84,15 @@ final class Committer implements Runnable {
     try {
       writer.checkpointIfDue();
     } catch (SQLException e) {
-      if (WriteFailure.of(e, directory) instanceof WriteFailure.Unknown(StoreException exception)) {
-        broken = exception;
+      if (WriteFailure.of(e, directory) instanceof WriteFailure.Unknown unknown) {
+        stop(List.of(), unknown);
       }
     }
   }
 
   private void failed(List<PendingWrite> batch, WriteFailure failure) {
     switch (undone(failure)) {
-      case WriteFailure.Unknown(StoreException exception) -> stop(batch, exception);
+      case WriteFailure.Unknown unknown -> stop(batch, unknown);
       case WriteFailure.Refused(StoreException exception) -> {
         if (batch.size() == 1) {
           batch.getFirst().fail(exception);
@@ -101,9 +103,14 @@ final class Committer implements Runnable {
     }
   }
 
-  private void stop(List<PendingWrite> batch, StoreException reason) {
-    broken = reason;
-    batch.forEach(write -> write.fail(reason));
+  private void stop(List<PendingWrite> batch, WriteFailure.Unknown failure) {
+    broken =
+        new StoreException(
+            ("The store in %s only reads since a write to its disk failed: check the disk, then"
+                    + " restart. Nothing of this write was kept.")
+                .formatted(directory),
+            failure.exception().getCause());
+    batch.forEach(write -> write.fail(failure.exception()));
   }
 
   private WriteFailure undone(WriteFailure failure) {
@@ -111,7 +118,7 @@ final class Committer implements Runnable {
       writer.rollback();
       return failure;
     } catch (SQLException e) {
-      return WriteFailure.of(e, directory);
+      return WriteFailure.unknown(e, directory);
     }
   }
 
@@ -119,7 +126,7 @@ final class Committer implements Runnable {
    * Wakes from a virtual thread: waking a hundred watchers takes as long as a tenth of a
    * transaction, which the next one's writers need not wait for.
    */
-  private static void wake(List<Runnable> wakes) {
+  static void wake(List<Runnable> wakes) {
     if (!wakes.isEmpty()) {
       Thread.startVirtualThread(() -> wakes.forEach(Committer::wake));
     }

@@ -8,7 +8,6 @@ import dev.berth.store.Watch;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -160,7 +159,6 @@ public final class EmbeddedStore implements Store {
   /** After this, {@code berth.db} alone holds the data, unless writing had failed. */
   @Override
   public void close() {
-    List<Runnable> wakes;
     closing.lock();
     try {
       if (closed) {
@@ -169,12 +167,11 @@ public final class EmbeddedStore implements Store {
       queue.close();
       joinUninterruptibly(thread);
       closed = true;
-      wakes = timeline.endWatches();
+      Committer.wake(timeline.endWatches());
       release();
     } finally {
       closing.unlock();
     }
-    wakes.forEach(Runnable::run);
   }
 
   private void release() {

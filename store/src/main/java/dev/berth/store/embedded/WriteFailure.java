@@ -37,10 +37,14 @@ sealed interface WriteFailure {
                 cause));
       }
     }
+    return unknown(cause, directory);
+  }
+
+  static Unknown unknown(Throwable cause, Path directory) {
     return new Unknown(
         new StoreException(
             ("Writing to %s failed, and whether this write was kept is unknown: check the disk, then"
-                    + " restart. Until then the store only reads.")
+                    + " restart.")
                 .formatted(directory),
             cause));
   }

@@ -182,7 +182,7 @@ class DiskTest {
       assertThat(child.exitCode()).as(said.toString()).isZero();
     }
     assertThat(said.get(1)).contains("whether this write was kept is unknown");
-    assertThat(said.get(2)).contains("Until then the store only reads");
+    assertThat(said.get(2)).contains("only reads since a write to its disk failed");
     assertThat(said.get(3)).isEqualTo("reads");
     long acknowledged = Long.parseLong(said.getFirst());
     assertThat(acknowledged).isGreaterThan(100);
