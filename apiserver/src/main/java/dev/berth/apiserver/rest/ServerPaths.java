@@ -13,7 +13,7 @@ final class ServerPaths {
   static final byte[] NOT_FOUND = "404 page not found\n".getBytes(UTF_8);
 
   private static final String TEXT = "text/plain; charset=utf-8";
-  private static final List<String> CHECKS = List.of("ping", "store");
+  private static final List<String> CHECKS = List.of("ping");
 
   Optional<Response> answer(String path, Query query) {
     return switch (path) {

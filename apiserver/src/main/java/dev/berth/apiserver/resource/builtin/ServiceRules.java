@@ -8,7 +8,7 @@ import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Services. Nobody gives out cluster addresses yet, so a service has one only if it names one. */
+/** Services. One has a cluster address only if it names one itself. */
 final class ServiceRules implements ResourceRules {
   private static final List<String> TYPES =
       List.of("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
