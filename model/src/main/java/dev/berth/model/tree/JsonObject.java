@@ -62,6 +62,11 @@ public final class JsonObject {
     return values[index];
   }
 
+  /** The array of names itself, which objects with the same fields share. */
+  String[] shape() {
+    return names;
+  }
+
   public List<String> names() {
     return List.of(names);
   }

@@ -6,6 +6,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteConstraints;
+import tools.jackson.core.io.SerializedString;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonFactoryBuilder;
 import tools.jackson.core.json.JsonWriteFeature;
@@ -68,8 +69,13 @@ public final class JsonWriter {
       case JsonObject object -> {
         checkDepth(depth);
         generator.writeStartObject();
+        SerializedString[] names = Shapes.encoded(object.shape());
         for (int i = 0; i < object.size(); i++) {
-          generator.writeName(object.name(i));
+          if (names == null) {
+            generator.writeName(object.name(i));
+          } else {
+            generator.writeName(names[i]);
+          }
           write(object.value(i), generator, depth + 1);
         }
         generator.writeEndObject();

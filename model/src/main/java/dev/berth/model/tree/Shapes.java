@@ -3,6 +3,7 @@ package dev.berth.model.tree;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.io.SerializedString;
 
 /**
  * Shares what trees have in common: the field names of objects with the same fields, and short
@@ -22,6 +23,19 @@ final class Shapes {
   static final int LONGEST_STRING = 96;
 
   private static final AtomicReferenceArray<String[]> shapes = new AtomicReferenceArray<>(SHAPES);
+
+  /** The names in each slot of shapes, ready to be written. */
+  private static final AtomicReferenceArray<Encoded> encodings = new AtomicReferenceArray<>(SHAPES);
+
+  private static final class Encoded {
+    final String[] names;
+    final SerializedString[] written;
+
+    Encoded(String[] names, SerializedString[] written) {
+      this.names = names;
+      this.written = written;
+    }
+  }
 
   /** Plain slots: a string is safe to read however it was published. */
   private static final @Nullable String[] strings = new @Nullable String[STRINGS];
@@ -45,6 +59,33 @@ final class Shapes {
     }
     shapes.setRelease(slot(names, 0, names.length), names);
     return names;
+  }
+
+  /**
+   * Names as they are written, quoted and encoded once for all objects that share them; null for
+   * lists of names that are not shared, and for names that are no text.
+   */
+  @SuppressWarnings("ReferenceEquality") // another array may hold other names in the same slot
+  static SerializedString @Nullable [] encoded(String[] names) {
+    if (names.length > LONGEST_SHAPE) {
+      return null;
+    }
+    int slot = slot(names, 0, names.length);
+    Encoded known = encodings.getAcquire(slot);
+    if (known != null && known.names == names) {
+      return known.written;
+    }
+    SerializedString[] written = new SerializedString[names.length];
+    for (int i = 0; i < names.length; i++) {
+      written[i] = new SerializedString(names[i]);
+      try {
+        var _ = written[i].asQuotedUTF8();
+      } catch (IllegalArgumentException e) {
+        return null;
+      }
+    }
+    encodings.setRelease(slot, new Encoded(names, written));
+    return written;
   }
 
   /** An equal string, the same one for most callers if it is short. */

@@ -84,6 +84,9 @@ class JsonReaderTest {
         .isInstanceOf(JsonException.class)
         .hasMessageContaining("a string holds half of a surrogate pair");
     assertThatThrownBy(() -> JsonWriter.toBytes("\ud800x")).isInstanceOf(JsonException.class);
+    JsonObject badName = JsonObject.of("\ud800x", 1L);
+    assertThatThrownBy(() -> JsonWriter.toBytes(badName)).isInstanceOf(JsonException.class);
+    assertThat(badName).hasToString("{\"\\uD800x\":1}");
     assertThat(JsonWriter.toText("\ud800x")).isEqualTo("\"\\uD800x\"");
     assertThat(JsonWriter.toText("\\ud800")).isEqualTo("\"\\\\ud800\"");
   }
