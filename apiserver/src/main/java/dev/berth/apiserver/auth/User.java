@@ -12,6 +12,9 @@ public record User(String name, List<String> groups) {
   public static final User ANONYMOUS =
       new User("system:anonymous", List.of("system:unauthenticated"));
 
+  /** The server itself. */
+  public static final User SERVER = authenticated("system:apiserver", List.of(MASTERS));
+
   public User {
     groups = List.copyOf(groups);
   }

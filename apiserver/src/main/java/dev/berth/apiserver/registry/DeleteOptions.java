@@ -1,5 +1,6 @@
 package dev.berth.apiserver.registry;
 
+import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.model.tree.JsonObject;
 import org.jspecify.annotations.Nullable;
@@ -11,15 +12,18 @@ import org.jspecify.annotations.Nullable;
  * @param uid the object must have this one; empty if any will do
  * @param resourceVersion the object must have this one; empty if any will do
  * @param propagation what happens to what the object owns; null if the object's finalizers decide
+ * @param user who deletes, for the policies that care
  */
 public record DeleteOptions(
     @Nullable Long gracePeriodSeconds,
     String uid,
     String resourceVersion,
     @Nullable Propagation propagation,
-    boolean dryRun) {
+    boolean dryRun,
+    User user) {
 
-  public static final DeleteOptions DEFAULT = new DeleteOptions(null, "", "", null, false);
+  public static final DeleteOptions DEFAULT =
+      new DeleteOptions(null, "", "", null, false, User.SERVER);
 
   /** When owned objects go. */
   public enum Propagation {
@@ -49,7 +53,8 @@ public record DeleteOptions(
         preconditions.text("uid", ""),
         preconditions.text("resourceVersion", ""),
         propagation,
-        !options.array("dryRun").isEmpty());
+        !options.array("dryRun").isEmpty(),
+        User.SERVER);
   }
 
   public static @Nullable Propagation propagation(String name) {
@@ -67,19 +72,25 @@ public record DeleteOptions(
   }
 
   public DeleteOptions grace(long seconds) {
-    return new DeleteOptions(seconds, uid, resourceVersion, propagation, dryRun);
+    return new DeleteOptions(seconds, uid, resourceVersion, propagation, dryRun, user);
   }
 
   public DeleteOptions propagation(Propagation policy) {
-    return new DeleteOptions(gracePeriodSeconds, uid, resourceVersion, policy, dryRun);
+    return new DeleteOptions(gracePeriodSeconds, uid, resourceVersion, policy, dryRun, user);
   }
 
   public DeleteOptions rehearsed() {
-    return new DeleteOptions(gracePeriodSeconds, uid, resourceVersion, propagation, true);
+    return new DeleteOptions(gracePeriodSeconds, uid, resourceVersion, propagation, true, user);
   }
 
   /** Only if the object is still this one. */
   public DeleteOptions only(String objectUid) {
-    return new DeleteOptions(gracePeriodSeconds, objectUid, resourceVersion, propagation, dryRun);
+    return new DeleteOptions(
+        gracePeriodSeconds, objectUid, resourceVersion, propagation, dryRun, user);
+  }
+
+  public DeleteOptions by(User deleter) {
+    return new DeleteOptions(
+        gracePeriodSeconds, uid, resourceVersion, propagation, dryRun, deleter);
   }
 }

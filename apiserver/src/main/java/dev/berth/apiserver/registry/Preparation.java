@@ -11,6 +11,7 @@ import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * What becomes of an object between its writer and the store, by the rules of its resource and by
@@ -30,8 +31,17 @@ final class Preparation {
 
   private Preparation() {}
 
-  /** A new object, ready to be stored. */
-  static JsonObject forCreate(Resource resource, JsonObject object, String uid, Instant now) {
+  /**
+   * A new object, ready to be stored.
+   *
+   * @param admission adds what the policies of the cluster want to be there
+   */
+  static JsonObject forCreate(
+      Resource resource,
+      JsonObject object,
+      String uid,
+      Instant now,
+      UnaryOperator<JsonObject> admission) {
     ResourceRules rules = resource.rules();
     JsonObject prepared =
         Metadata.update(
@@ -52,16 +62,21 @@ final class Preparation {
       prepared = prepared.with("status", JsonObject.EMPTY);
     }
     prepared = StoredForm.inOrder(resource, rules.defaults(prepared));
-    prepared = rules.prepareForCreate(prepared, now);
+    prepared = rules.prepareForCreate(admission.apply(prepared), now);
     List<FieldError> errors = new ArrayList<>(MetadataValidation.validate(resource, prepared));
     errors.addAll(rules.validate(prepared));
     check(resource, prepared, errors);
     return prepared;
   }
 
-  /** A changed object, ready to be stored. */
+  /** A changed object, ready to be stored, as above. */
   static JsonObject forUpdate(
-      Resource resource, JsonObject object, JsonObject old, String subresource, Instant now) {
+      Resource resource,
+      JsonObject object,
+      JsonObject old,
+      String subresource,
+      Instant now,
+      UnaryOperator<JsonObject> admission) {
     ResourceRules rules = resource.rules();
     boolean whole = subresource.isEmpty();
     JsonObject prepared = keepServersMetadata(object, old);
@@ -70,7 +85,7 @@ final class Preparation {
     } else if (resource.hasStatus()) {
       prepared = keep("status", prepared, old);
     }
-    prepared = StoredForm.inOrder(resource, rules.defaults(prepared));
+    prepared = admission.apply(StoredForm.inOrder(resource, rules.defaults(prepared)));
     if (whole) {
       prepared = rules.prepareForUpdate(prepared, old, now);
       prepared = countGeneration(resource, prepared, old);

@@ -1,5 +1,8 @@
 package dev.berth.apiserver.registry;
 
+import dev.berth.apiserver.admission.AdmissionChain;
+import dev.berth.apiserver.admission.AdmissionRequest;
+import dev.berth.apiserver.admission.AdmissionRequest.Operation;
 import dev.berth.apiserver.apply.ApplyResult;
 import dev.berth.apiserver.resource.Catalog;
 import dev.berth.apiserver.resource.Resource;
@@ -16,6 +19,7 @@ import dev.berth.store.Store.WriteResult;
 import dev.berth.time.Time;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -39,14 +43,25 @@ public final class Registry {
   private final Namespaces namespaces;
   private final FieldOwnership ownership = new FieldOwnership();
   private final Resource namespaceResource;
+  private final AdmissionChain admission;
 
+  /** A registry without policies. */
   public Registry(Store store, Catalog catalog, Time time) {
+    this(store, catalog, time, registry -> AdmissionChain.EMPTY);
+  }
+
+  /**
+   * @param policies makes the policies, which read and write through this registry
+   */
+  public Registry(
+      Store store, Catalog catalog, Time time, Function<Registry, AdmissionChain> policies) {
     this.store = store;
     this.time = time;
     this.catalog = catalog;
     this.identities = new Identities(time.random("registry"));
     this.namespaceResource = catalog.get("", "v1", "namespaces");
     this.namespaces = new Namespaces(store, namespaceResource);
+    this.admission = policies.apply(this);
   }
 
   /** Makes the namespaces that everything relies on, where they are missing. */
@@ -127,13 +142,13 @@ public final class Registry {
     ObjectName name = ObjectName.of(object);
     namespaces.checkCreate(resource, name);
     Instant now = time.now();
+    AdmissionRequest request =
+        request(Operation.CREATE, resource, name, object, JsonObject.EMPTY, options);
     JsonObject prepared =
-        ownership.track(
-            resource,
-            JsonObject.EMPTY,
-            Preparation.forCreate(resource, object, identities.uid(), now),
-            options,
-            now);
+        Preparation.forCreate(
+            resource, object, identities.uid(), now, o -> admission.mutate(request.with(o)));
+    admission.validate(request.with(prepared));
+    prepared = ownership.track(resource, JsonObject.EMPTY, prepared, options, now);
     String key = ObjectKeys.of(resource, name);
     if (options.dryRun()) {
       return store.get(key).isPresent()
@@ -181,7 +196,16 @@ public final class Registry {
       JsonObject wanted = change.apply(old);
       checkPreconditions(resource, wanted, old);
       Instant now = time.now();
-      JsonObject next = Preparation.forUpdate(resource, wanted, old, options.subresource(), now);
+      AdmissionRequest request = request(Operation.UPDATE, resource, name, wanted, old, options);
+      JsonObject next =
+          Preparation.forUpdate(
+              resource,
+              wanted,
+              old,
+              options.subresource(),
+              now,
+              o -> admission.mutate(request.with(o)));
+      admission.validate(request.with(next));
       next =
           StoredForm.withRevision(
               ownership.track(resource, old, next, options, now), entry.revision());
@@ -272,6 +296,16 @@ public final class Registry {
           "ResourceVersion",
           options.resourceVersion(),
           Metadata.of(old).resourceVersion());
+      admission.validate(
+          new AdmissionRequest(
+              Operation.DELETE,
+              resource,
+              name,
+              "",
+              JsonObject.EMPTY,
+              old,
+              options.user(),
+              options.dryRun()));
       Optional<Deleted> done =
           switch (Deletion.decide(resource, old, options, time.now())) {
             case Deletion.Step.Nothing _ ->
@@ -294,6 +328,24 @@ public final class Registry {
 
   /** How a deletion ended: with the object gone, or only marked. */
   public record Deleted(Stored object, boolean gone) {}
+
+  private static AdmissionRequest request(
+      Operation operation,
+      Resource resource,
+      ObjectName name,
+      JsonObject object,
+      JsonObject old,
+      WriteOptions options) {
+    return new AdmissionRequest(
+        operation,
+        resource,
+        name,
+        options.subresource(),
+        object,
+        old,
+        options.user(),
+        options.dryRun());
+  }
 
   private static Stored kept(Resource resource, Entry entry, JsonObject object) {
     return new Stored(resource, StoredForm.keepTree(entry, object), entry);

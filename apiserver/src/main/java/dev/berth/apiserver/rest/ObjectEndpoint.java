@@ -114,11 +114,12 @@ final class ObjectEndpoint {
           DeleteOptions.propagation(query.text("propagationPolicy"));
       options = propagation == null ? options : options.propagation(propagation);
     }
+    options = options.by(call.user());
     return dryRun(call) ? options.rehearsed() : options;
   }
 
   static WriteOptions writeOptions(Call call) {
-    return new WriteOptions(dryRun(call), call.subresource(), fieldManager(call));
+    return new WriteOptions(dryRun(call), call.subresource(), fieldManager(call), call.user());
   }
 
   /** Who writes: the name that the client gives, or the first word of how it calls itself. */
