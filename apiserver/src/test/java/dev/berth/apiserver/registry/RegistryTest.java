@@ -7,6 +7,7 @@ import static dev.berth.apiserver.registry.World.refused;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Status;
 import dev.berth.model.meta.Metadata;
@@ -188,7 +189,7 @@ class RegistryTest {
 
   @Test
   void aRehearsalDoesEverythingButTheWrite() {
-    WriteOptions dryRun = new WriteOptions(true, "", "");
+    WriteOptions dryRun = new WriteOptions(true, "", "", User.SERVER);
     long before = world.store.revision();
     Stored created =
         registry.create(configMaps, "default", json("{'metadata':{'name':'a'}}"), dryRun);
