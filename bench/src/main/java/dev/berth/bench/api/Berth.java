@@ -21,8 +21,11 @@ final class Berth implements AutoCloseable {
   private final int port;
   private final long startMillis;
 
-  private Berth(Process process, int port, long startMillis) {
+  private final Path directory;
+
+  private Berth(Process process, Path directory, int port, long startMillis) {
     this.process = process;
+    this.directory = directory;
     this.port = port;
     this.startMillis = startMillis;
   }
@@ -59,7 +62,7 @@ final class Berth implements AutoCloseable {
       Matcher ready = READY.matcher(line);
       if (ready.find()) {
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
-        return new Berth(process, Integer.parseInt(ready.group(1)), millis);
+        return new Berth(process, directory, Integer.parseInt(ready.group(1)), millis);
       }
     }
     throw new IOException("berth up ended before it was ready");
@@ -68,6 +71,10 @@ final class Berth implements AutoCloseable {
   /** How long it took from the start of the launcher to the line that says "ready". */
   long startMillis() {
     return startMillis;
+  }
+
+  Path authority() {
+    return directory.resolve("pki/ca.crt");
   }
 
   String url(String path) {

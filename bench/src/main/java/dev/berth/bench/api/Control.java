@@ -3,29 +3,27 @@ package dev.berth.bench.api;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
-import java.net.Socket;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.SecureRandom;
-import java.security.cert.X509Certificate;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.TrustManagerFactory;
 
 /** Asks a server of our own on this machine what is beside the measurement. */
 final class Control {
   private final HttpClient http;
   private final Berth berth;
 
-  Control(Berth berth) throws GeneralSecurityException {
+  Control(Berth berth) throws IOException, GeneralSecurityException {
     this.berth = berth;
-    SSLContext tls = SSLContext.getInstance("TLS");
-    tls.init(null, new TrustManager[] {new TrustsItself()}, new SecureRandom());
-    this.http = HttpClient.newBuilder().sslContext(tls).build();
+    this.http = HttpClient.newBuilder().sslContext(trusting(berth.authority())).build();
   }
 
   byte[] get(String path) throws IOException, InterruptedException {
@@ -50,29 +48,18 @@ final class Control {
     return response.body();
   }
 
-  /** The server is the one that this program started. */
-  private static final class TrustsItself extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
+  private static SSLContext trusting(Path authority) throws IOException, GeneralSecurityException {
+    KeyStore known = KeyStore.getInstance("PKCS12");
+    known.load(null, null);
+    try (InputStream in = Files.newInputStream(authority)) {
+      known.setCertificateEntry(
+          "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
     }
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(known);
+    SSLContext tls = SSLContext.getInstance("TLS");
+    tls.init(null, trust.getTrustManagers(), null);
+    return tls;
   }
 }
