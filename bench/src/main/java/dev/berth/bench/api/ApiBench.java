@@ -13,8 +13,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 
 /**
@@ -79,8 +81,8 @@ public final class ApiBench {
   }
 
   /**
-   * Heartbeats. Five senders of ten connections each, with bodies that differ, so that a patch
-   * almost always changes its lease; how many did is told by the revisions.
+   * Heartbeats. Fifty senders, each with a body and an order of its own, so that a patch almost
+   * always changes its lease; how many did is told by the revisions.
    */
   private void leases() throws Exception {
     try (Berth berth = Berth.start(data())) {
@@ -96,14 +98,15 @@ public final class ApiBench {
       for (int i = -1; i < REPETITIONS; i++) {
         long before = revision(control);
         List<H2load> senders = new ArrayList<>();
-        for (int sender = 0; sender < 5; sender++) {
+        for (int sender = 0; sender < 50; sender++) {
           String time = "2026-01-01T%02d:%02d:00.000000Z".formatted(i + 1, sender);
+          Collections.shuffle(urls, new Random(sender));
           Path body = write("{\"spec\":{\"renewTime\":\"" + time + "\"}}");
           senders.add(
               H2load.start(
                   folder,
-                  20_000,
-                  10,
+                  2_000,
+                  1,
                   4,
                   urls,
                   H2load.sending(body, "PATCH", "application/merge-patch+json")));
