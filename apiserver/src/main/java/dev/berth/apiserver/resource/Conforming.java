@@ -46,37 +46,52 @@ public final class Conforming {
   /**
    * Shapes an object.
    *
+   * @param known an object of the kind that is in shape, such as the one that a patch was applied
+   *     to: what is shared with it is not looked at again
    * @throws JsonException if a value has the wrong type
    */
-  public static Result shape(JsonObject object, GroupVersionKind kind, Schemas schemas) {
+  public static Result shape(
+      JsonObject object, JsonObject known, GroupVersionKind kind, Schemas schemas) {
     TypeSchema type =
         schemas
             .kind(kind)
             .orElseThrow(() -> new IllegalArgumentException("There is no schema of " + kind));
     Conforming conforming = new Conforming(schemas);
-    JsonObject shaped = conforming.object(object, type, FieldPath.ROOT);
+    JsonObject shaped = conforming.object(object, known, type, FieldPath.ROOT);
     return new Result(shaped, conforming.unknown);
   }
 
-  private JsonObject object(JsonObject object, TypeSchema type, FieldPath path) {
+  private JsonObject object(
+      JsonObject object, @Nullable Object known, TypeSchema type, FieldPath path) {
     JsonObject shaped = object;
     for (int i = 0; i < object.size(); i++) {
       String name = object.name(i);
       Object value = object.value(i);
+      Object knownValue = known instanceof JsonObject before ? before.get(name) : null;
+      if (isSame(value, knownValue)) {
+        continue;
+      }
       FieldSchema field = type.field(name).orElse(null);
       if (field == null) {
         unknown.add(path.field(name).toString());
         shaped = shaped.without(name);
       } else {
-        Object kept = value(value, field.type(), path.field(name));
+        Object kept = value(value, knownValue, field.type(), path.field(name));
         shaped = kept == null ? shaped.without(name) : shaped.with(name, kept);
       }
     }
     return shaped;
   }
 
+  /** Sharing is what is asked, not equality: comparing would cost what it is to save. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isSame(Object value, @Nullable Object known) {
+    return value == known;
+  }
+
   /** The value in its shape; null if it is to be left out. */
-  private @Nullable Object value(Object value, FieldType type, FieldPath path) {
+  private @Nullable Object value(
+      Object value, @Nullable Object known, FieldType type, FieldPath path) {
     if (value instanceof JsonNull) {
       return null;
     }
@@ -85,22 +100,29 @@ public final class Conforming {
       case FieldType.Reference reference ->
           object(
               expect(value, JsonObject.class, JsonKind.OBJECT, path),
+              known,
               schemas
                   .type(reference.type())
                   .orElseThrow(
                       () -> new IllegalStateException("There is no type " + reference.type())),
               path);
       case FieldType.ListOf list ->
-          list(expect(value, JsonArray.class, JsonKind.ARRAY, path), list.element(), path);
+          list(expect(value, JsonArray.class, JsonKind.ARRAY, path), known, list.element(), path);
       case FieldType.MapOf map ->
-          map(expect(value, JsonObject.class, JsonKind.OBJECT, path), map.value(), path);
+          map(expect(value, JsonObject.class, JsonKind.OBJECT, path), known, map.value(), path);
     };
   }
 
-  private JsonArray list(JsonArray array, FieldType element, FieldPath path) {
+  private JsonArray list(
+      JsonArray array, @Nullable Object known, FieldType element, FieldPath path) {
     JsonArray shaped = array;
     for (int i = 0; i < array.size(); i++) {
-      Object kept = value(array.get(i), element, path.index(i));
+      Object knownValue =
+          known instanceof JsonArray before && i < before.size() ? before.get(i) : null;
+      if (isSame(array.get(i), knownValue)) {
+        continue;
+      }
+      Object kept = value(array.get(i), knownValue, element, path.index(i));
       if (kept == null) {
         throw new JsonException(path.index(i) + ": expected a value, found null");
       }
@@ -109,11 +131,16 @@ public final class Conforming {
     return shaped;
   }
 
-  private JsonObject map(JsonObject object, FieldType element, FieldPath path) {
+  private JsonObject map(
+      JsonObject object, @Nullable Object known, FieldType element, FieldPath path) {
     JsonObject shaped = object;
     for (int i = 0; i < object.size(); i++) {
       String name = object.name(i);
-      Object kept = value(object.value(i), element, path.key(name));
+      Object knownValue = known instanceof JsonObject before ? before.get(name) : null;
+      if (isSame(object.value(i), knownValue)) {
+        continue;
+      }
+      Object kept = value(object.value(i), knownValue, element, path.key(name));
       if (kept != null) {
         shaped = shaped.with(name, kept);
       } else {

@@ -74,7 +74,7 @@ final class Bodies {
     checkKind(object, kind);
     Conforming.Result result;
     try {
-      result = Conforming.shape(object, kind, Schemas.builtIn());
+      result = Conforming.shape(object, JsonObject.EMPTY, kind, Schemas.builtIn());
     } catch (JsonException e) {
       throw unreadable(kind, String.valueOf(e.getMessage()));
     }

@@ -16,6 +16,7 @@ import java.time.temporal.ChronoUnit;
  */
 public final class Times {
   private static final int MICRO_DIGITS = 6;
+  private static final int NANO_DIGITS = 9;
 
   private Times() {}
 
@@ -57,13 +58,50 @@ public final class Times {
   private static Instant parsed(String text, boolean wellFormed, String example) {
     try {
       if (wellFormed) {
-        return OffsetDateTime.parse(text).toInstant();
+        return text.endsWith("Z") ? inUtc(text) : OffsetDateTime.parse(text).toInstant();
       }
     } catch (DateTimeException _) {
       // Digits in the right places, but no such time.
     }
     throw new IllegalArgumentException(
         "parsing time \"" + text + "\": expected a time of RFC 3339, such as " + example);
+  }
+
+  /**
+   * What nearly all times are: read digit by digit, since heartbeats bring thousands a second, and
+   * a {@link java.time.format.DateTimeFormatter} took a tenth of each.
+   */
+  private static Instant inUtc(String text) {
+    boolean separated = text.charAt(4) == '-' && text.charAt(7) == '-' && text.charAt(13) == ':';
+    int fraction = text.length() - "2006-01-02T15:04:05.Z".length();
+    if (!separated || fraction > NANO_DIGITS) {
+      throw new DateTimeException("not a time");
+    }
+    int nanos = fraction <= 0 ? 0 : number(text, 20, 20 + fraction);
+    for (int i = Math.max(0, fraction); i < NANO_DIGITS; i++) {
+      nanos *= 10;
+    }
+    return LocalDateTime.of(
+            number(text, 0, 4),
+            number(text, 5, 7),
+            number(text, 8, 10),
+            number(text, 11, 13),
+            number(text, 14, 16),
+            number(text, 17, 19),
+            nanos)
+        .toInstant(ZoneOffset.UTC);
+  }
+
+  private static int number(String text, int from, int to) {
+    int number = 0;
+    for (int i = from; i < to; i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9) {
+        throw new DateTimeException("not a digit");
+      }
+      number = 10 * number + digit;
+    }
+    return number;
   }
 
   /**

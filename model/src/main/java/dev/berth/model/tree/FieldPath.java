@@ -3,7 +3,6 @@ package dev.berth.model.tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +20,6 @@ public final class FieldPath {
   private static final int KEY = -2;
 
   public static final FieldPath ROOT = new FieldPath(null, "", FIELD);
-
-  /** What a name must not have to be told apart without brackets. */
-  private static final Pattern NOT_PLAIN = Pattern.compile("[.\\[\\]/]|^$");
 
   private final @Nullable FieldPath parent;
   private final String name;
@@ -47,7 +43,20 @@ public final class FieldPath {
   }
 
   public FieldPath field(String field) {
-    return new FieldPath(this, field, NOT_PLAIN.matcher(field).find() ? KEY : FIELD);
+    return new FieldPath(this, field, isPlain(field) ? FIELD : KEY);
+  }
+
+  /** Whether a name can be told apart from its neighbours without brackets. */
+  private static boolean isPlain(String name) {
+    for (int i = 0; i < name.length(); i++) {
+      switch (name.charAt(i)) {
+        case '.', '[', ']', '/' -> {
+          return false;
+        }
+        default -> {}
+      }
+    }
+    return !name.isEmpty();
   }
 
   /** A field of a map, which is written in brackets whatever its name. */
