@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.apiserver.auth.token.TokenFileException;
 import dev.berth.apiserver.pki.PkiException;
 import dev.berth.store.StoreException;
 import java.io.IOException;
@@ -57,6 +58,7 @@ public final class Main {
     PrintWriter err = commandLine.getErr();
     if (failure instanceof StoreException
         || failure instanceof PkiException
+        || failure instanceof TokenFileException
         || failure instanceof UncheckedIOException) {
       err.println("berth: " + failure.getMessage());
       return FAILED;

@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.apiserver.AccessConfig;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.store.Store;
@@ -48,6 +49,14 @@ final class UpCommand implements Callable<Integer> {
               + " directory). Nobody else can read it.")
   private @Nullable Path kubeconfig;
 
+  @Option(
+      names = "--token-auth-file",
+      paramLabel = "FILE",
+      description =
+          "Static bearer tokens, one on each line: token,user,uid,\"group1,group2\" (default:"
+              + " none).")
+  private @Nullable Path tokenFile;
+
   @Override
   public Integer call() throws InterruptedException {
     if (port < 0 || port > LAST_PORT) {
@@ -69,7 +78,8 @@ final class UpCommand implements Callable<Integer> {
                   directory.resolve("pki"),
                   store,
                   time,
-                  (method, path, cause) -> report(err, method + " " + path, cause)));
+                  (method, path, cause) -> report(err, method + " " + path, cause),
+                  new AccessConfig(tokenFile, AccessConfig.DEFAULT.issuer())));
       server.writeAdminKubeconfig(access);
     } catch (RuntimeException e) {
       store.close();

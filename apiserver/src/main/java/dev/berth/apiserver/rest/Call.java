@@ -1,5 +1,6 @@
 package dev.berth.apiserver.rest;
 
+import dev.berth.apiserver.auth.Requester;
 import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.http.Exchange;
 import dev.berth.apiserver.http.Headers;
@@ -7,6 +8,7 @@ import dev.berth.apiserver.http.Response;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Status;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,15 +21,20 @@ final class Call {
   private final RequestPath.OfResource path;
   private final Resource resource;
   private final Query query;
-  private final User user;
+  private final Requester requester;
   private final List<String> warnings = new ArrayList<>();
 
-  Call(Exchange exchange, RequestPath.OfResource path, Resource resource, Query query, User user) {
+  Call(
+      Exchange exchange,
+      RequestPath.OfResource path,
+      Resource resource,
+      Query query,
+      Requester requester) {
     this.exchange = exchange;
     this.path = path;
     this.resource = resource;
     this.query = query;
-    this.user = user;
+    this.requester = requester;
   }
 
   Exchange exchange() {
@@ -42,8 +49,14 @@ final class Call {
     return query;
   }
 
+  /** Whose rights count. */
   User user() {
-    return user;
+    return requester.user();
+  }
+
+  /** Whose rights count, and who sent the request. */
+  Requester requester() {
+    return requester;
   }
 
   /** The namespace of a resource that has them; empty for all. */
@@ -81,6 +94,10 @@ final class Call {
   void respond(int status, byte[] body) {
     byte[] shown = query.flag("pretty") ? PrettyJson.of(body) : body;
     exchange.respond(new Response(status, headers(), List.of(shown)));
+  }
+
+  void respond(int status, JsonObject answer) {
+    respond(status, JsonWriter.toBytes(answer));
   }
 
   void respond(Status status) {

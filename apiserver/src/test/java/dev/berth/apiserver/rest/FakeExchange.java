@@ -36,6 +36,7 @@ final class FakeExchange implements Exchange {
     this.query = question < 0 ? "" : target.substring(question + 1);
   }
 
+  /** With a header; bars stand between the values of one that is sent several times. */
   FakeExchange with(String header, String value) {
     headers.put(header.toLowerCase(Locale.ROOT), value);
     return this;
@@ -89,7 +90,12 @@ final class FakeExchange implements Exchange {
 
   @Override
   public List<String> headers(String name) {
-    return header(name).stream().toList();
+    return header(name).map(value -> List.of(value.split("\\|"))).orElse(List.of());
+  }
+
+  @Override
+  public List<String> headerNames() {
+    return List.copyOf(headers.keySet());
   }
 
   @Override
