@@ -74,7 +74,7 @@ public final class ClusterAccess implements AutoCloseable {
   }
 
   /** Makes the roles that every cluster has, and begins to keep those that gather others. */
-  void begin() {
+  public void begin() {
     try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
       PolicyReconciliation.run(registry, writers);
     }
