@@ -3,10 +3,8 @@ package dev.berth.apiserver.auth;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.auth.Authenticator.Answer;
-import dev.berth.apiserver.http.Exchange;
 import dev.berth.apiserver.pki.ClusterCa;
 import dev.berth.apiserver.registry.World;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -20,18 +18,6 @@ class CertificateAuthenticatorTest {
 
   private final World world = new World();
 
-  /** A request of which nothing but the certificates is looked at. */
-  private static Exchange with(List<X509Certificate> chain) {
-    return (Exchange)
-        Proxy.newProxyInstance(
-            Exchange.class.getClassLoader(),
-            new Class<?>[] {Exchange.class},
-            (_, method, _) -> {
-              assertThat(method.getName()).isEqualTo("peerCertificates");
-              return chain;
-            });
-  }
-
   @Test
   void aChainIsRememberedWhileItIsGood() {
     ClusterCa authority = ClusterCa.open(data.resolve("pki"), world.time.now());
@@ -41,7 +27,7 @@ class CertificateAuthenticatorTest {
         authority
             .issueClient("ann", List.of("staff"), Duration.ofHours(1), world.time.now())
             .certificate();
-    Answer first = authenticator.authenticate(with(List.of(certificate)));
+    Answer first = authenticator.identify(List.of(certificate));
     assertThat(first)
         .isInstanceOfSatisfying(
             Answer.Known.class,
@@ -53,12 +39,11 @@ class CertificateAuthenticatorTest {
                   .asString()
                   .matches("X509SHA256=[0-9a-f]{64}");
             });
-    assertThat(authenticator.authenticate(with(List.of(certificate)))).isSameAs(first);
+    assertThat(authenticator.identify(List.of(certificate))).isSameAs(first);
 
     world.time.advance(Duration.ofHours(2));
-    assertThat(authenticator.authenticate(with(List.of(certificate))))
-        .isInstanceOf(Answer.Rejected.class);
-    assertThat(authenticator.authenticate(with(List.of()))).isEqualTo(new Answer.NoProof());
+    assertThat(authenticator.identify(List.of(certificate))).isInstanceOf(Answer.Rejected.class);
+    assertThat(authenticator.identify(List.of())).isEqualTo(new Answer.NoProof());
   }
 
   @Test
