@@ -65,22 +65,22 @@ final class AccessResources {
         Resource.clusterWide(RBAC, V1, "ClusterRoleBinding")
             .names(NameRules::pathSegment)
             .columns(Column.NAME, ROLE, Column.AGE)
-            .rules(new RoleRefRules(false))
+            .rules(new RoleRefRules(true))
             .build(),
         Resource.clusterWide(RBAC, V1, "ClusterRole")
             .names(NameRules::pathSegment)
+            .rules(new RoleRules(true))
             .columns(Column.NAME, CREATED_AT)
-            .rules(new RoleRules(false))
             .build(),
         Resource.namespaced(RBAC, V1, "RoleBinding")
             .names(NameRules::pathSegment)
             .columns(Column.NAME, ROLE, Column.AGE)
-            .rules(new RoleRefRules(true))
+            .rules(new RoleRefRules(false))
             .build(),
         Resource.namespaced(RBAC, V1, "Role")
             .names(NameRules::pathSegment)
+            .rules(new RoleRules(false))
             .columns(Column.NAME, CREATED_AT)
-            .rules(new RoleRules(true))
             .build());
   }
 

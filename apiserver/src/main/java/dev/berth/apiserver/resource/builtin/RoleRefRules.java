@@ -3,50 +3,52 @@ package dev.berth.apiserver.resource.builtin;
 import dev.berth.apiserver.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
+import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Bindings of roles: whom they are for may change, what they give may not.
- *
- * @param namespaced whether they give in one namespace, and so may give its own roles too
- */
-record RoleRefRules(boolean namespaced) implements ResourceRules {
+/** Bindings of roles: whom they are for may change, what they give may not. */
+final class RoleRefRules implements ResourceRules {
   private static final String GROUP = "rbac.authorization.k8s.io";
+  private static final FieldPath ROLE = FieldPath.of("roleRef");
+
+  private final boolean clusterWide;
+
+  RoleRefRules(boolean clusterWide) {
+    this.clusterWide = clusterWide;
+  }
 
   @Override
   public JsonObject defaults(JsonObject binding) {
-    JsonObject changed = binding;
+    JsonObject filled = binding;
     JsonObject role = binding.object("roleRef");
     if (!role.isEmpty() && role.text("apiGroup", "").isEmpty()) {
-      changed = changed.with("roleRef", role.with("apiGroup", GROUP));
+      filled = filled.with("roleRef", role.with("apiGroup", GROUP));
     }
     JsonArray subjects = binding.array("subjects");
     for (int i = 0; i < subjects.size(); i++) {
       JsonObject subject = subjects.objects().get(i);
-      String kind = subject.text("kind", "");
-      boolean ofRbac = kind.equals("User") || kind.equals("Group");
-      if (ofRbac && subject.text("apiGroup", "").isEmpty()) {
+      boolean person =
+          subject.text("kind", "").equals("User") || subject.text("kind", "").equals("Group");
+      if (person && subject.text("apiGroup", "").isEmpty()) {
         subjects = subjects.with(i, subject.with("apiGroup", GROUP));
       }
     }
-    return subjects.isEmpty() ? changed : changed.with("subjects", subjects);
+    return subjects.isEmpty() ? filled : filled.with("subjects", subjects);
   }
 
   @Override
   public List<FieldError> validate(JsonObject binding) {
     List<FieldError> errors = new ArrayList<>();
     JsonObject role = binding.object("roleRef");
-    if (!role.text("apiGroup", "").equals(GROUP)) {
-      errors.add(
-          FieldError.notSupported("roleRef.apiGroup", role.text("apiGroup", ""), List.of(GROUP)));
-    }
-    List<String> kinds = namespaced ? List.of("Role", "ClusterRole") : List.of("ClusterRole");
-    if (!kinds.contains(role.text("kind", ""))) {
-      errors.add(FieldError.notSupported("roleRef.kind", role.text("kind", ""), kinds));
-    }
+    errors.addAll(Fields.oneOf(ROLE.field("apiGroup"), role.text("apiGroup", ""), List.of(GROUP)));
+    errors.addAll(
+        Fields.oneOf(
+            ROLE.field("kind"),
+            role.text("kind", ""),
+            clusterWide ? List.of("ClusterRole") : List.of("Role", "ClusterRole")));
     String name = role.text("name", "");
     if (name.isEmpty()) {
       errors.add(FieldError.required("roleRef.name", ""));
@@ -56,40 +58,42 @@ record RoleRefRules(boolean namespaced) implements ResourceRules {
     }
     List<JsonObject> subjects = binding.array("subjects").objects();
     for (int i = 0; i < subjects.size(); i++) {
-      validate(subjects.get(i), "subjects[" + i + "]", errors);
+      subject(subjects.get(i), FieldPath.of("subjects").index(i), errors);
     }
     return errors;
   }
 
-  private void validate(JsonObject subject, String field, List<FieldError> errors) {
+  private void subject(JsonObject subject, FieldPath at, List<FieldError> errors) {
     String name = subject.text("name", "");
-    String group = subject.text("apiGroup", "");
-    String kind = subject.text("kind", "");
     if (name.isEmpty()) {
-      errors.add(FieldError.required(field + ".name", ""));
+      errors.add(FieldError.required(at.field("name").toString(), ""));
     }
+    String kind = subject.text("kind", "");
+    String group = subject.text("apiGroup", "");
     switch (kind) {
       case "ServiceAccount" -> {
         if (!name.isEmpty()) {
           NameRules.dns1123Subdomain(name)
-              .forEach(p -> errors.add(FieldError.invalid(field + ".name", name, p)));
+              .forEach(p -> errors.add(FieldError.invalid(at.field("name").toString(), name, p)));
         }
         if (!group.isEmpty()) {
-          errors.add(FieldError.notSupported(field + ".apiGroup", group, List.of("")));
+          errors.add(
+              FieldError.notSupported(at.field("apiGroup").toString(), group, List.of("")));
         }
-        if (!namespaced && subject.text("namespace", "").isEmpty()) {
-          errors.add(FieldError.required(field + ".namespace", ""));
+        if (clusterWide && subject.text("namespace", "").isEmpty()) {
+          errors.add(FieldError.required(at.field("namespace").toString(), ""));
         }
       }
       case "User", "Group" -> {
         if (!group.equals(GROUP)) {
-          errors.add(FieldError.notSupported(field + ".apiGroup", group, List.of(GROUP)));
+          errors.add(
+              FieldError.notSupported(at.field("apiGroup").toString(), group, List.of(GROUP)));
         }
       }
       default ->
           errors.add(
               FieldError.notSupported(
-                  field + ".kind", kind, List.of("ServiceAccount", "User", "Group")));
+                  at.field("kind").toString(), kind, List.of("ServiceAccount", "User", "Group")));
     }
   }
 

@@ -3,60 +3,68 @@ package dev.berth.apiserver.resource.builtin;
 import dev.berth.apiserver.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.selector.LabelSelectorForm;
+import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Roles: each rule has verbs, and is about resources or about paths.
- *
- * @param namespaced whether it is for one namespace, in which there are no paths
- */
-record RoleRules(boolean namespaced) implements ResourceRules {
+/** Roles: each rule says verbs, and either resources or paths; paths only for the whole cluster. */
+final class RoleRules implements ResourceRules {
+  private final boolean clusterWide;
+
+  RoleRules(boolean clusterWide) {
+    this.clusterWide = clusterWide;
+  }
 
   @Override
   public List<FieldError> validate(JsonObject role) {
     List<FieldError> errors = new ArrayList<>();
     List<JsonObject> rules = role.array("rules").objects();
     for (int i = 0; i < rules.size(); i++) {
-      validate(rules.get(i), "rules[" + i + "]", errors);
+      rule(rules.get(i), FieldPath.of("rules").index(i), errors);
     }
-    if (role.has("aggregationRule")) {
-      String field = "aggregationRule.clusterRoleSelectors";
-      List<JsonObject> selectors =
-          role.object("aggregationRule").array("clusterRoleSelectors").objects();
+    JsonObject aggregation = role.object("aggregationRule");
+    if (!aggregation.isEmpty()) {
+      JsonArray selectors = aggregation.array("clusterRoleSelectors");
+      FieldPath at = FieldPath.of("aggregationRule", "clusterRoleSelectors");
       if (selectors.isEmpty()) {
         errors.add(
             FieldError.required(
-                field, "at least one clusterRoleSelector required if aggregationRule is non-nil"));
+                at.toString(),
+                "at least one clusterRoleSelector required if aggregationRule is non-nil"));
       }
       for (int i = 0; i < selectors.size(); i++) {
-        errors.addAll(LabelSelectorForm.validate(selectors.get(i), field + "[" + i + "]"));
+        errors.addAll(
+            LabelSelectorForm.validate(selectors.objects().get(i), at.index(i).toString()));
       }
     }
     return errors;
   }
 
-  private void validate(JsonObject rule, String field, List<FieldError> errors) {
+  private void rule(JsonObject rule, FieldPath at, List<FieldError> errors) {
     if (rule.array("verbs").isEmpty()) {
-      errors.add(FieldError.required(field + ".verbs", "verbs must contain at least one value"));
+      errors.add(
+          FieldError.required(at.field("verbs").toString(), "verbs must contain at least one value"));
     }
-    if (!rule.array("nonResourceURLs").isEmpty()) {
-      String urls = field + ".nonResourceURLs";
-      if (namespaced) {
+    JsonArray paths = rule.array("nonResourceURLs");
+    if (!paths.isEmpty()) {
+      if (!clusterWide) {
         errors.add(
             FieldError.invalid(
-                urls,
-                rule.array("nonResourceURLs"),
+                at.field("nonResourceURLs").toString(),
+                paths,
                 "namespaced rules cannot apply to non-resource URLs"));
       }
-      if (!rule.array("apiGroups").isEmpty()
-          || !rule.array("resources").isEmpty()
-          || !rule.array("resourceNames").isEmpty()) {
+      boolean resources =
+          !rule.array("apiGroups").isEmpty()
+              || !rule.array("resources").isEmpty()
+              || !rule.array("resourceNames").isEmpty();
+      if (resources) {
         errors.add(
             FieldError.invalid(
-                urls,
-                rule.array("nonResourceURLs"),
+                at.field("nonResourceURLs").toString(),
+                paths,
                 "rules cannot apply to both regular resources and non-resource URLs"));
       }
       return;
@@ -64,12 +72,14 @@ record RoleRules(boolean namespaced) implements ResourceRules {
     if (rule.array("apiGroups").isEmpty()) {
       errors.add(
           FieldError.required(
-              field + ".apiGroups", "resource rules must supply at least one api group"));
+              at.field("apiGroups").toString(),
+              "resource rules must supply at least one api group"));
     }
     if (rule.array("resources").isEmpty()) {
       errors.add(
           FieldError.required(
-              field + ".resources", "resource rules must supply at least one resource"));
+              at.field("resources").toString(),
+              "resource rules must supply at least one resource"));
     }
   }
 }
