@@ -74,10 +74,15 @@ public final class YamlReader {
       throw new WireException(
           "the document has " + yaml.length + " bytes, at most " + limits.maxBytes() + " are read");
     }
+    String text = text(yaml);
     LoadSettings settings =
-        LoadSettings.builder().setCodePointLimit(limits.maxBytes()).setUseMarks(true).build();
+        LoadSettings.builder()
+            .setCodePointLimit(limits.maxBytes())
+            // The parser stumbles over pairs of surrogates at the edges of its buffer.
+            .setBufferSize(text.length() + 1)
+            .build();
     try {
-      Iterator<Event> events = new Parse(settings).parseString(text(yaml)).iterator();
+      Iterator<Event> events = new Parse(settings).parseString(text).iterator();
       return new YamlReader(events, limits, duplicates).document();
     } catch (MarkedYamlEngineException e) {
       throw new WireException("yaml: " + place(e.getProblemMark()) + e.getProblem());

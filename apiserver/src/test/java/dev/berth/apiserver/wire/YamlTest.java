@@ -78,9 +78,9 @@ class YamlTest {
     assertThat(
             read(
                 """
-                base: &b {x: 1, y: 2}
+                base: &b {v: 1, w: 2}
                 same: *b
-                more: {<<: *b, y: 3}
+                more: {<<: *b, w: 3}
                 most: {<<: [*b, {z: 4}]}
                 text: |
                   two
@@ -88,8 +88,8 @@ class YamlTest {
                 """))
         .isEqualTo(
             json(
-                "{'base':{'x':1,'y':2},'same':{'x':1,'y':2},'more':{'x':1,'y':3},"
-                    + "'most':{'x':1,'y':2,'z':4},'text':'two\\nlines\\n'}"));
+                "{'base':{'v':1,'w':2},'same':{'v':1,'w':2},'more':{'v':1,'w':3},"
+                    + "'most':{'v':1,'w':2,'z':4},'text':'two\\nlines\\n'}"));
   }
 
   @Test
@@ -232,7 +232,7 @@ class YamlTest {
                 name: a
               - {}
               empty: []
-              n: 1.50
+              "n": 1.50
               none: null
               "on": true
             """);
