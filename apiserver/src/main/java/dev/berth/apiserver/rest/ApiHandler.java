@@ -16,8 +16,8 @@ import dev.berth.apiserver.resource.Subresource;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
+import dev.berth.apiserver.wire.WireFormat;
 import dev.berth.model.resource.GroupResource;
-import dev.berth.model.tree.JsonWriter;
 import dev.berth.store.StoreException;
 import java.util.List;
 import java.util.Locale;
@@ -181,14 +181,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
   }
 
   private static void respond(Exchange exchange, Status status) {
+    WireFormat format = Representation.format(exchange.headers("Accept"));
     Headers headers =
-        Headers.of("Content-Type", "application/json").with("Cache-Control", "no-cache, private");
+        Headers.of("Content-Type", format.mediaType()).with("Cache-Control", "no-cache, private");
     Status.Details details = status.details();
     if (details != null && details.retryAfterSeconds() > 0) {
       headers = headers.with("Retry-After", Long.toString(details.retryAfterSeconds()));
     }
-    exchange.respond(
-        new Response(status.code(), headers, List.of(JsonWriter.toBytes(status.toTree()))));
+    exchange.respond(new Response(status.code(), headers, List.of(format.bytes(status.toTree()))));
   }
 
   @Override

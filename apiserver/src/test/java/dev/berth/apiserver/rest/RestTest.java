@@ -156,7 +156,7 @@ class RestTest {
   @Test
   void bodiesOfOtherTypesAreRefused() throws Exception {
     FakeExchange refused =
-        root(new FakeExchange("POST", CONFIG_MAPS).with("Content-Type", "application/yaml"));
+        root(new FakeExchange("POST", CONFIG_MAPS).with("Content-Type", "application/xml"));
     assertThat(refused.status()).isEqualTo(415);
   }
 
