@@ -77,6 +77,35 @@ run_maven() {
 
 dist=cli/target/dist
 
+# Becomes the JVM, with what every Berth is started with: run_java MAIN ARGUMENTS.
+run_java() {
+  local native notes=()
+  case $(uname -s)/$(uname -m) in
+    Linux/x86_64) native=Linux/x86_64 ;;
+    Linux/aarch64) native=Linux/aarch64 ;;
+    Darwin/arm64) native=Mac/aarch64 ;;
+    Darwin/x86_64) native=Mac/x86_64 ;;
+    *) native=unknown ;; # then SQLite unpacks itself
+  esac
+  [ ! -e "$root/$dist/berth.aot" ] || notes=(-XX:AOTCache="$root/$dist/berth.aot")
+  # A JVM that cannot use the notes, because it is another one, starts without them and says nothing.
+  exec "$JAVA_HOME/bin/java" "${notes[@]}" -XX:+UseCompactObjectHeaders \
+    -Xlog:aot=off -Xlog:cds=off --enable-native-access=ALL-UNNAMED \
+    -Dslf4j.internal.verbosity=ERROR \
+    -Dorg.sqlite.lib.path="$root/$dist/native/org/sqlite/native/$native" \
+    -cp "$root/$dist/lib/*" "$@"
+}
+
+# Starts Berth once while the JVM takes notes that make later starts faster. Without them all works, only slower.
+rehearse() {
+  local stage=$root/target/rehearsal
+  rm -rf "$stage" && mkdir -p "$stage"
+  (run_java -XX:AOTCacheOutput="$stage/berth.aot" dev.berth.cli.Rehearsal "$stage") >"$root/target/rehearsal.log" 2>&1 &&
+    mv "$stage/berth.aot" "$root/$dist/berth.aot" ||
+    say "Starts will take longer than they need to: the rehearsal failed, see target/rehearsal.log."
+  rm -rf "$stage"
+}
+
 up_to_date() {
   [ -e "$root/$dist/built" ] &&
     [ -z "$(cd "$root" && find pom.xml build ./*/pom.xml ./*/src/main -newer $dist/built -print -quit 2>/dev/null)" ]
@@ -95,6 +124,7 @@ build() {
     touch "$root/target/started"
     rm -rf "${root:?}/$dist"
     run_maven build package -pl cli -am -DskipTests -Dspotless.check.skip=true || exit 1
+    rehearse
     mv "$root/target/started" "$root/$dist/built"
   fi
   exec 9>&-

@@ -2,32 +2,40 @@ package dev.berth.cli;
 
 import dev.berth.store.embedded.Backup;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import java.util.List;
 
 /** Copies the store into a file. */
-@Command(
-    name = "backup",
-    description = {
-      "Copies the store into a new file, also while Berth is running, and checks the copy.",
-      "The file holds everything the cluster knows, secrets included: keep it as safe as the data."
-    })
-final class BackupCommand implements Callable<Integer> {
-  @Mixin private DataOption data = new DataOption();
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Parameters(paramLabel = "FILE", description = "The file to make; it must not exist yet.")
-  private Path file = Path.of("");
+final class BackupCommand implements Command {
 
   @Override
-  public Integer call() {
-    Backup.Summary copy = Backup.backup(data.directory(), file);
-    spec.commandLine()
-        .getOut()
+  public String name() {
+    return "backup";
+  }
+
+  @Override
+  public List<String> description() {
+    return List.of(
+        "Copies the store into a new file, also while Berth is running, and checks the copy.",
+        "The file holds everything the cluster knows, secrets included: keep it as safe as the data.",
+        "FILE is the file to make; it must not exist yet.");
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(DataOption.OPTION);
+  }
+
+  @Override
+  public List<String> parameters() {
+    return List.of("FILE");
+  }
+
+  @Override
+  public int run(Arguments arguments, Console console) {
+    Path file = arguments.file(0);
+    Backup.Summary copy = Backup.backup(DataOption.directory(arguments), file);
+    console
+        .out()
         .printf(
             "Copied %d objects at revision %d to %s (%d bytes). \"berth restore %s --data DIR\""
                 + " brings them back.%n",

@@ -2,36 +2,44 @@ package dev.berth.cli;
 
 import dev.berth.store.embedded.Backup;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
+import java.util.List;
 
 /** Makes a store from a backup. */
-@Command(
-    name = "restore",
-    description = {
-      "Checks a backup and makes a store of it in an empty or new directory.",
-      "Revisions go on far above those of the backup, so that clients that saw later ones read"
-          + " everything anew."
-    })
-final class RestoreCommand implements Callable<Integer> {
-  @Mixin private DataOption data = new DataOption();
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Parameters(paramLabel = "FILE", description = "A file that berth backup made.")
-  private Path file = Path.of("");
+final class RestoreCommand implements Command {
 
   @Override
-  public Integer call() {
-    Backup.Summary copy = Backup.restore(file, data.directory());
-    spec.commandLine()
-        .getOut()
+  public String name() {
+    return "restore";
+  }
+
+  @Override
+  public List<String> description() {
+    return List.of(
+        "Checks a backup and makes a store of it in an empty or new directory.",
+        "Revisions go on far above those of the backup, so that clients that saw later ones read"
+            + " everything anew.",
+        "FILE is a file that berth backup made.");
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(DataOption.OPTION);
+  }
+
+  @Override
+  public List<String> parameters() {
+    return List.of("FILE");
+  }
+
+  @Override
+  public int run(Arguments arguments, Console console) {
+    Path directory = DataOption.directory(arguments);
+    Backup.Summary copy = Backup.restore(arguments.file(0), directory);
+    console
+        .out()
         .printf(
             "Restored %d objects to %s, at revision %d. \"berth up --data %s\" starts from there.%n",
-            copy.objects(), data.directory(), copy.revision(), data.directory());
+            copy.objects(), directory, copy.revision(), directory);
     return Main.OK;
   }
 }

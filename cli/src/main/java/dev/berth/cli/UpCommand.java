@@ -9,64 +9,58 @@ import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** Starts Berth and runs until it is told to stop. */
-@Command(
-    name = "up",
-    description = "Starts Berth and runs until it is interrupted (Ctrl-C) or terminated.")
-final class UpCommand implements Callable<Integer> {
+final class UpCommand implements Command {
+  private static final int USUAL_PORT = 6443;
   private static final int LAST_PORT = 65_535;
 
-  @Mixin private DataOption data = new DataOption();
-  @Spec private CommandSpec spec = CommandSpec.create();
-
-  @Option(
-      names = "--port",
-      paramLabel = "N",
-      description = "The port of the API (default: ${DEFAULT-VALUE}); 0 picks a free one.")
-  private int port = 6443;
-
-  @Option(
-      names = "--bind-address",
-      paramLabel = "ADDRESS",
-      description = "The address to listen on (default: all of them).")
-  private String address = "::";
-
-  @Option(
-      names = "--kubeconfig-out",
-      paramLabel = "FILE",
-      description =
+  private static final Option PORT =
+      new Option(
+          "--port",
+          "N",
+          "The port of the API (default: %d); 0 picks a free one.".formatted(USUAL_PORT));
+  private static final Option BIND_ADDRESS =
+      new Option("--bind-address", "ADDRESS", "The address to listen on (default: all of them).");
+  private static final Option KUBECONFIG =
+      new Option(
+          "--kubeconfig-out",
+          "FILE",
           "Where to write the administrator's kubeconfig (default: admin.kubeconfig in the data"
-              + " directory). Nobody else can read it.")
-  private @Nullable Path kubeconfig;
-
-  @Option(
-      names = "--token-auth-file",
-      paramLabel = "FILE",
-      description =
+              + " directory). Nobody else can read it.");
+  private static final Option TOKEN_FILE =
+      new Option(
+          "--token-auth-file",
+          "FILE",
           "Static bearer tokens, one on each line: token,user,uid,\"group1,group2\" (default:"
-              + " none).")
-  private @Nullable Path tokenFile;
+              + " none).");
 
   @Override
-  public Integer call() throws InterruptedException {
-    if (port < 0 || port > LAST_PORT) {
-      throw new ParameterException(
-          spec.commandLine(), "--port is between 0 and " + LAST_PORT + ", not " + port + ".");
-    }
-    Path directory = data.directory();
-    Path access = kubeconfig == null ? directory.resolve("admin.kubeconfig") : kubeconfig;
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter err = spec.commandLine().getErr();
+  public String name() {
+    return "up";
+  }
+
+  @Override
+  public List<String> description() {
+    return List.of("Starts Berth and runs until it is interrupted (Ctrl-C) or terminated.");
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(DataOption.OPTION, PORT, BIND_ADDRESS, KUBECONFIG, TOKEN_FILE);
+  }
+
+  @Override
+  public int run(Arguments arguments, Console console) throws InterruptedException {
+    int port = arguments.number(PORT.name(), USUAL_PORT, 0, LAST_PORT);
+    String address = arguments.text(BIND_ADDRESS.name()).orElse("::");
+    Path directory = DataOption.directory(arguments);
+    Path access =
+        arguments.path(KUBECONFIG.name()).orElseGet(() -> directory.resolve("admin.kubeconfig"));
+    PrintWriter out = console.out();
+    PrintWriter err = console.err();
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
     Store store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
     ApiServer server;
@@ -79,7 +73,9 @@ final class UpCommand implements Callable<Integer> {
                   store,
                   time,
                   (method, path, cause) -> report(err, method + " " + path, cause),
-                  new AccessConfig(tokenFile, AccessConfig.DEFAULT.issuer())));
+                  new AccessConfig(
+                      arguments.path(TOKEN_FILE.name()).orElse(null),
+                      AccessConfig.DEFAULT.issuer())));
       server.writeAdminKubeconfig(access);
     } catch (RuntimeException e) {
       store.close();

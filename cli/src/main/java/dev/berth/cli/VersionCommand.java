@@ -1,32 +1,31 @@
 package dev.berth.cli;
 
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
+import java.util.List;
 
 /** Says which Berth this is, and what it runs on. */
-@Command(name = "version", description = "Says which Berth this is, and what it runs on.")
-final class VersionCommand implements Callable<Integer>, IVersionProvider {
-  @Spec private CommandSpec spec = CommandSpec.create();
+final class VersionCommand implements Command {
 
   @Override
-  public String[] getVersion() {
-    String version = Main.class.getPackage().getImplementationVersion();
-    return new String[] {
-      "berth %s (Java %s, %s %s)"
-          .formatted(
-              version == null ? "from unpacked classes" : version,
-              Runtime.version(),
-              System.getProperty("os.name"),
-              System.getProperty("os.arch"))
-    };
+  public String name() {
+    return "version";
   }
 
   @Override
-  public Integer call() {
-    spec.commandLine().getOut().println(getVersion()[0]);
+  public List<String> description() {
+    return List.of("Says which Berth this is, and what it runs on.");
+  }
+
+  @Override
+  public int run(Arguments arguments, Console console) {
+    String version = Main.class.getPackage().getImplementationVersion();
+    console
+        .out()
+        .printf(
+            "berth %s (Java %s, %s %s)%n",
+            version == null ? "from unpacked classes" : version,
+            Runtime.version(),
+            System.getProperty("os.name"),
+            System.getProperty("os.arch"));
     return Main.OK;
   }
 }

@@ -11,9 +11,9 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 class MainTest {
   @TempDir private Path folder = Path.of("");
@@ -23,10 +23,8 @@ class MainTest {
   private static Ended berth(Object... words) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    CommandLine commandLine =
-        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
-    String[] args = Arrays.stream(words).map(Object::toString).toArray(String[]::new);
-    int status = commandLine.execute(args);
+    List<String> args = Arrays.stream(words).map(Object::toString).toList();
+    int status = Main.run(args, new Console(new PrintWriter(out), new PrintWriter(err)));
     return new Ended(status, out.toString(), err.toString());
   }
 
@@ -67,6 +65,17 @@ class MainTest {
   }
 
   @Test
+  void aTokenFileThatCannotBeReadIsNamedWithItsLine() throws IOException {
+    Path tokens = Files.writeString(folder.resolve("tokens.csv"), "good,ann,1\nbad\n");
+    Ended ended =
+        berth("up", "--port", "0", "--data", folder.resolve("d"), "--token-auth-file", tokens);
+    assertThat(ended.status()).isEqualTo(Main.FAILED);
+    assertThat(ended.err())
+        .startsWith("berth: " + tokens + ", line 2: there must be at least 3 columns")
+        .hasLineCount(1);
+  }
+
+  @Test
   void aRestoreOverAStoreIsRefused() {
     Path file = folder.resolve("copy");
     open("data").close();
@@ -87,7 +96,7 @@ class MainTest {
   void aMissingFileNameIsSaid() {
     Ended ended = berth("backup");
     assertThat(ended.status()).isEqualTo(Main.USAGE);
-    assertThat(ended.err()).contains("Missing required parameter: 'FILE'");
+    assertThat(ended.err()).isEqualTo("berth: berth backup needs FILE.\n");
   }
 
   @Test
@@ -104,5 +113,33 @@ class MainTest {
           .satisfies(ended -> assertThat(ended.status()).isZero())
           .satisfies(ended -> assertThat(ended.out()).contains("Usage: berth " + command));
     }
+  }
+
+  @Test
+  void aWrongCommandLineIsAnsweredWithWhatWouldBeRight() {
+    record Wrong(String words, String answer) {}
+    List.of(
+            new Wrong("up --prot 1", "berth up has no option --prot. Did you mean --port?"),
+            new Wrong("up --port", "--port needs a value: --port=N."),
+            new Wrong("up --port=x", "--port is a number between 0 and 65535, not \"x\"."),
+            new Wrong("up --port 70000", "--port is a number between 0 and 65535, not \"70000\"."),
+            new Wrong("up --port 1 --port 2", "--port is there twice."),
+            new Wrong("up now", "berth up does not know what to do with \"now\"."),
+            new Wrong("version --verbose", "berth version has no option --verbose."),
+            new Wrong("backup --data=", "berth backup needs FILE."),
+            new Wrong("backup f --data=", "--data is the name of a file, not \"\"."))
+        .forEach(wrong -> {
+          Ended ended = berth((Object[]) wrong.words().split(" ", -1));
+          assertThat(ended)
+              .as(wrong.words())
+              .isEqualTo(new Ended(Main.USAGE, "", "berth: " + wrong.answer() + "\n"));
+        });
+  }
+
+  @Test
+  void aNameThatBeginsWithADashComesAfterTwoDashes() {
+    Ended ended = berth("restore", "--data", folder.resolve("new"), "--", "-file");
+    assertThat(ended.status()).isEqualTo(Main.FAILED);
+    assertThat(ended.err()).contains("-file");
   }
 }

@@ -15,7 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings decided writes into the database, a transaction for each list of them. Used by one thread.
+ * Brings decided writes into the database, a transaction for each list of them. Used by one thread
+ * at a time.
  *
  * <p>It remembers each key's row and hash, and the totals, as of the last transaction that
  * succeeded; a transaction that fails leaves these as they were.

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * A durable store in a directory of its own: SQLite with a write-ahead log below, everything live
  * also in memory. SQLite is read only when the store is opened.
  *
- * <p>Threads: callers queue their writes and wait; {@link Committer}'s thread alone writes. Reads
- * and watches go to the {@link Timeline} and wait for nobody. Nothing is visible before it is
- * durable.
+ * <p>Threads: callers queue their writes and wait for {@link Committer}'s thread; one who is alone
+ * commits by itself. Reads and watches go to the {@link Timeline} and wait for nobody. Nothing is
+ * visible before it is durable.
  */
 public final class EmbeddedStore implements Store {
 
@@ -113,7 +113,7 @@ public final class EmbeddedStore implements Store {
   }
 
   private WriteResult write(PendingWrite write) {
-    if (!queue.add(write)) {
+    if (!committer.commitAlone(write) && !queue.add(write)) {
       throw new IllegalStateException("The store is closed.");
     }
     return write.await();
@@ -177,11 +177,11 @@ public final class EmbeddedStore implements Store {
   private void release() {
     @Nullable Exception failure = null;
     try {
-      if (committer.broken() != null) {
-        writer.abandon();
-      } else {
+      if (committer.finish()) {
         checkpoint();
         acknowledged.sync();
+      } else {
+        writer.abandon();
       }
     } catch (SQLException | IOException e) {
       failure = e;

@@ -45,13 +45,33 @@ final class WriteQueue {
     }
   }
 
-  /** Waits for at least one write; none means that the queue is closed and used up. */
-  List<PendingWrite> takeBatch() {
+  /** Waits for at least one write; false means that the queue is closed and used up. */
+  boolean awaitWrites() {
     lock.lock();
     try {
       while (waiting.isEmpty() && !closed) {
         notEmpty.awaitUninterruptibly();
       }
+      return !waiting.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether nothing waits and more may come. */
+  boolean isIdle() {
+    lock.lock();
+    try {
+      return waiting.isEmpty() && !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What one transaction takes of those that wait. */
+  List<PendingWrite> takeBatch() {
+    lock.lock();
+    try {
       List<PendingWrite> batch = new ArrayList<>();
       long bytes = 0;
       while (!waiting.isEmpty() && batch.size() < MAX_BATCH && bytes < MAX_BATCH_BYTES) {

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class CrashChild {
 
-  static final int THREADS = 4;
+  private static final int MAX_THREADS = 4;
   private static final int KEYS = 40;
 
   /** Small, so that the log is applied to the database many times in a life. */
@@ -45,7 +45,9 @@ final class CrashChild {
     var seed = new SplittableRandom(Long.parseLong(arguments[1]));
     var left = new AtomicLong(Long.parseLong(arguments[2]));
     var threads = new ArrayList<Thread>();
-    for (int i = 0; i < THREADS; i++) {
+    // One that is alone commits by itself; several share transactions.
+    int writers = 1 + seed.nextInt(MAX_THREADS);
+    for (int i = 0; i < writers; i++) {
       int number = i;
       SplittableRandom random = seed.split();
       threads.add(

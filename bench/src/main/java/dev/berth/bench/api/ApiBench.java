@@ -1,0 +1,308 @@
+package dev.berth.bench.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.berth.bench.Figure;
+import dev.berth.bench.Figure.Better;
+import dev.berth.bench.Pods;
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
+import dev.berth.model.tree.JsonWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/**
+ * The API server over TLS, with its client in another process on the same machine.
+ *
+ * <p>Arguments: {@code leases}, {@code pods}, {@code list}, {@code watch}, {@code start}; none
+ * means all. Each begins with a new store.
+ */
+public final class ApiBench {
+  private static final int REPETITIONS = 5;
+  private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final JsonLimits ANY_SIZE = new JsonLimits(1 << 30, JsonLimits.REQUEST.maxDepth());
+
+  private final Path folder;
+
+  private ApiBench(Path folder) {
+    this.folder = folder;
+  }
+
+  public static void main(String... arguments) throws Exception {
+    List<String> names =
+        arguments.length > 0
+            ? List.of(arguments)
+            : List.of("start", "leases", "pods", "list", "watch");
+    for (String name : names) {
+      Path folder = Files.createTempDirectory("berth-bench");
+      ApiBench bench = new ApiBench(folder);
+      try {
+        switch (name) {
+          case "start" -> bench.start();
+          case "leases" -> bench.leases();
+          case "pods" -> bench.pods();
+          case "list" -> bench.list();
+          case "watch" -> bench.watch();
+          default -> throw new IllegalArgumentException("There is no measurement " + name + ".");
+        }
+      } finally {
+        delete(folder);
+      }
+    }
+  }
+
+  private Path data() {
+    return folder.resolve("data");
+  }
+
+  /** The second start of an empty store, and what it holds when nobody asks anything. */
+  private void start() throws Exception {
+    Berth.start(data()).close();
+    double[] millis = new double[2 * REPETITIONS];
+    double[] resident = new double[millis.length];
+    for (int i = 0; i < millis.length; i++) {
+      try (Berth berth = Berth.start(data())) {
+        millis[i] = berth.startMillis();
+        new Control(berth).get("/api/v1/nodes");
+        resident[i] = berth.residentMegabytes();
+      }
+    }
+    new Figure("start to ready, second start", "ms", 1_000, Better.LOWER).print(millis);
+    new Figure("resident memory, idle", "MB", 220, Better.LOWER).print(resident);
+  }
+
+  /**
+   * Heartbeats. Fifty senders, each with a body and an order of its own, so that a patch almost
+   * always changes its lease; how many did is told by the revisions.
+   */
+  private void leases() throws Exception {
+    try (Berth berth = Berth.start(data())) {
+      Control control = new Control(berth);
+      List<String> urls = new ArrayList<>();
+      for (int i = 0; i < 1_000; i++) {
+        control.post(LEASES, lease("node-" + i).getBytes(UTF_8));
+        urls.add(berth.url(LEASES + "/node-" + i));
+      }
+      double[] rates = new double[REPETITIONS];
+      double[] p99 = new double[REPETITIONS];
+      double[] written = new double[REPETITIONS];
+      for (int i = -1; i < REPETITIONS; i++) {
+        long before = revision(control);
+        List<H2load> senders = new ArrayList<>();
+        for (int sender = 0; sender < 50; sender++) {
+          String time = "2026-01-01T%02d:%02d:00.000000Z".formatted(i + 1, sender);
+          Collections.shuffle(urls, new Random(sender));
+          Path body = write("{\"spec\":{\"renewTime\":\"" + time + "\"}}");
+          senders.add(
+              H2load.start(
+                  folder,
+                  2_000,
+                  1,
+                  4,
+                  urls,
+                  H2load.sending(body, "PATCH", "application/merge-patch+json")));
+        }
+        H2load.Answers answers = all(senders);
+        if (i >= 0) {
+          rates[i] = answers.perSecond();
+          p99[i] = answers.percentileMillis(0.99);
+          written[i] = 100.0 * (revision(control) - before) / answers.tookMicros().size();
+        }
+      }
+      new Figure("lease merge patches, 50 connections", "/s", 10_000, Better.HIGHER).print(rates);
+      new Figure("  99th percentile", "ms", 100, Better.LOWER).print(p99);
+      Figure.forComparison("  of them changed their lease", "%").print(written);
+    }
+  }
+
+  private void pods() throws Exception {
+    try (Berth berth = Berth.start(data())) {
+      double[] rates = new double[REPETITIONS];
+      double[] p99 = new double[REPETITIONS];
+      for (int i = -1; i < REPETITIONS; i++) {
+        H2load.Answers answers = createPods(berth, 20_000);
+        if (i >= 0) {
+          rates[i] = answers.perSecond();
+          p99[i] = answers.percentileMillis(0.99);
+        }
+      }
+      new Figure("pod creates, 30 connections", "/s", 4_000, Better.HIGHER).print(rates);
+      Figure.forComparison("  99th percentile", "ms").print(p99);
+    }
+  }
+
+  private H2load.Answers createPods(Berth berth, int count) throws Exception {
+    return all(
+        List.of(
+            H2load.start(
+                folder,
+                count,
+                30,
+                4,
+                List.of(berth.url(PODS)),
+                H2load.sending(write(newPod()), "POST", "application/json"))));
+  }
+
+  /** With no more heap than what lives in it and 200 MB. */
+  private void list() throws Exception {
+    double live;
+    try (Berth berth = Berth.start(data())) {
+      createPods(berth, 50_000);
+    }
+    try (Berth berth = Berth.start(data())) {
+      new Control(berth).get(PODS + "?limit=1");
+      live = berth.liveMegabytes();
+    }
+    long heap = (long) live + 200;
+    try (Berth berth = Berth.start(data(), "-Xmx" + heap + "m")) {
+      double[] rates = new double[REPETITIONS];
+      long bytes = 0;
+      for (int i = -1; i < REPETITIONS; i++) {
+        try (H2load load =
+            H2load.start(folder, 1, 1, 1, List.of(berth.url(PODS)), H2load.asking())) {
+          H2load.Answers answers = load.answers();
+          requireSuccess(answers);
+          bytes = load.bodyBytes();
+          if (i >= 0) {
+            rates[i] = bytes / 1e6 * answers.perSecond();
+          }
+        }
+      }
+      System.out.printf(
+          "LIST of 50,000 pods: %,d bytes, -Xmx%dm, %.0f MB live%n", bytes, heap, live);
+      new Figure("LIST of 50,000 pods", "MB/s", 300, Better.HIGHER).print(rates);
+    }
+  }
+
+  /** 1,000 watches over ten connections; 2,000 leases are created meanwhile. */
+  private void watch() throws Exception {
+    try (Berth berth = Berth.start(data())) {
+      Control control = new Control(berth);
+      double[] rates = new double[3];
+      for (int i = -1; i < rates.length; i++) {
+        double rate = watchOnce(berth, control, 2_000);
+        if (i >= 0) {
+          rates[i] = rate;
+        }
+      }
+      new Figure("1,000 watchers, 2,000 events", "/s", 100_000, Better.HIGHER).print(rates);
+    }
+  }
+
+  private double watchOnce(Berth berth, Control control, int events) throws Exception {
+    long from = revision(control);
+    String selection = LEASES + "?watch=1&resourceVersion=" + from + "&timeoutSeconds=";
+    try (H2load watchers =
+        H2load.start(folder, 1_000, 10, 100, List.of(berth.url(selection + 60)), H2load.asking())) {
+      long opened = settled(watchers, System.nanoTime())[1];
+      long began = System.nanoTime();
+      all(
+          List.of(
+              H2load.start(
+                  folder,
+                  events,
+                  10,
+                  2,
+                  List.of(berth.url(LEASES)),
+                  H2load.sending(write(lease("")), "POST", "application/json"))));
+      long[] end = settled(watchers, began);
+      watchers.answers();
+      long expected = 1_000L * eventBytes(control, selection, events);
+      if (watchers.bodyBytes() != expected) {
+        throw new IOException(
+            "the watchers got %,d bytes, not %,d".formatted(watchers.bodyBytes(), expected));
+      }
+      System.out.printf("  %,d bytes to the watchers, %,d before%n", end[1] - opened, opened);
+      return 1_000.0 * events / ((end[0] - began) / 1e9);
+    }
+  }
+
+  /** What one watch of the same changes gets. */
+  private static long eventBytes(Control control, String selection, int events) throws Exception {
+    byte[] all = control.get(selection + 2);
+    long lines = new String(all, UTF_8).lines().count();
+    if (lines != events) {
+      throw new IOException("a watch got %d events, not %d".formatted(lines, events));
+    }
+    return all.length;
+  }
+
+  /** Waits until a client has read nothing for two seconds; says when it last did, and how much. */
+  private static long[] settled(H2load client, long since) throws Exception {
+    long bytes = -1;
+    long changed = since;
+    while (System.nanoTime() - changed < 2_000_000_000L && client.isRunning()) {
+      long now = client.bytesRead();
+      if (now != bytes) {
+        bytes = now;
+        changed = System.nanoTime();
+      }
+      Thread.sleep(5);
+    }
+    return new long[] {changed, bytes};
+  }
+
+  private static H2load.Answers all(List<H2load> senders) throws Exception {
+    List<H2load.Answers> answers = new ArrayList<>();
+    for (H2load sender : senders) {
+      answers.add(sender.answers());
+    }
+    H2load.Answers together = H2load.Answers.together(answers);
+    requireSuccess(together);
+    return together;
+  }
+
+  private static void requireSuccess(H2load.Answers answers) throws IOException {
+    if (answers.failed() > 0) {
+      throw new IOException(
+          answers.failed() + " of " + answers.tookMicros().size() + " requests failed");
+    }
+  }
+
+  private static long revision(Control control) throws Exception {
+    JsonObject list = JsonReader.object(control.get(LEASES + "?limit=1"), ANY_SIZE);
+    return Long.parseLong(list.object("metadata").text("resourceVersion", ""));
+  }
+
+  private static String lease(String name) {
+    String named = name.isEmpty() ? "\"generateName\":\"lease-\"" : "\"name\":\"" + name + "\"";
+    return "{\"metadata\":{"
+        + named
+        + "},\"spec\":{\"holderIdentity\":\"node\",\"leaseDurationSeconds\":40,"
+        + "\"renewTime\":\"2026-01-01T00:00:00.000000Z\"}}";
+  }
+
+  /** A pod as its creator sends it: no status, no names of its own. */
+  private static String newPod() {
+    JsonObject pod = JsonReader.object(Pods.json(0), JsonLimits.REQUEST);
+    JsonObject metadata = pod.object("metadata");
+    JsonObject fresh =
+        new JsonObject.Builder()
+            .put("generateName", "web-")
+            .put("labels", metadata.object("labels"))
+            .put("annotations", metadata.object("annotations"))
+            .build();
+    return new String(JsonWriter.toBytes(pod.with("metadata", fresh).without("status")), UTF_8);
+  }
+
+  private Path write(String body) throws IOException {
+    return Files.writeString(Files.createTempFile(folder, "body", ""), body);
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.berth.bench.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A Berth in a process of its own, started as users start it, with one token for its client. */
+final class Berth implements AutoCloseable {
+  static final String TOKEN = "bench-0123456789";
+  private static final Pattern READY = Pattern.compile("on port (\\d+)");
+  private static final Path ROOT = Path.of(System.getProperty("berth.root", "."));
+
+  private final Process process;
+  private final int port;
+  private final long startMillis;
+
+  private final Path directory;
+
+  private Berth(Process process, Path directory, int port, long startMillis) {
+    this.process = process;
+    this.directory = directory;
+    this.port = port;
+    this.startMillis = startMillis;
+  }
+
+  /**
+   * Starts on a directory and waits until it says that it is ready.
+   *
+   * @param jvmOptions beyond those that the launcher gives; usually none
+   */
+  static Berth start(Path directory, String... jvmOptions) throws IOException {
+    Files.createDirectories(directory);
+    Path tokens = directory.resolveSibling(directory.getFileName() + "-tokens.csv");
+    Files.writeString(tokens, TOKEN + ",bench,bench,system:masters\n");
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            ROOT.resolve("berth").toString(),
+            "up",
+            "--port",
+            "0",
+            "--bind-address",
+            "127.0.0.1",
+            "--data",
+            directory.toString(),
+            "--token-auth-file",
+            tokens.toString());
+    builder.redirectError(ProcessBuilder.Redirect.INHERIT);
+    if (jvmOptions.length > 0) {
+      builder.environment().put("JAVA_TOOL_OPTIONS", String.join(" ", jvmOptions));
+    }
+    long began = System.nanoTime();
+    Process process = builder.start();
+    BufferedReader out = process.inputReader(UTF_8);
+    for (String line = out.readLine(); line != null; line = out.readLine()) {
+      Matcher ready = READY.matcher(line);
+      if (ready.find()) {
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - began);
+        return new Berth(process, directory, Integer.parseInt(ready.group(1)), millis);
+      }
+    }
+    throw new IOException("berth up ended before it was ready");
+  }
+
+  /** How long it took from the start of the launcher to the line that says "ready". */
+  long startMillis() {
+    return startMillis;
+  }
+
+  Path authority() {
+    return directory.resolve("pki/ca.crt");
+  }
+
+  String url(String path) {
+    return "https://127.0.0.1:" + port + path;
+  }
+
+  /** Resident memory, in MB. */
+  double residentMegabytes() throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
+      if (line.startsWith("VmRSS:")) {
+        return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
+      }
+    }
+    throw new IOException("no VmRSS");
+  }
+
+  /** What lives in the heap, in MB, after a full collection. */
+  double liveMegabytes() throws IOException {
+    jcmd("GC.run");
+    Matcher used = Pattern.compile("used (\\d+)K").matcher(jcmd("GC.heap_info"));
+    if (!used.find()) {
+      throw new IOException("jcmd does not say how much of the heap is used");
+    }
+    return Long.parseLong(used.group(1)) / 1024.0;
+  }
+
+  private String jcmd(String command) throws IOException {
+    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
+    Process asked = new ProcessBuilder(jcmd, Long.toString(process.pid()), command).start();
+    return new String(asked.getInputStream().readAllBytes(), UTF_8);
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroy();
+    try {
+      if (!process.waitFor(30, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new IOException("berth up did not end");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  static List<String> headers(String contentType) {
+    return List.of("authorization: Bearer " + TOKEN, "content-type: " + contentType);
+  }
+}

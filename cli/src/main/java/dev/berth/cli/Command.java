@@ -1,0 +1,28 @@
+package dev.berth.cli;
+
+import java.util.List;
+
+/** One of the things that the program can do. */
+interface Command {
+
+  String name();
+
+  /** What it does: a first sentence for the list of commands, and whatever else is worth saying. */
+  List<String> description();
+
+  default List<Option> options() {
+    return List.of();
+  }
+
+  /** The names of the words that must follow; all are required. */
+  default List<String> parameters() {
+    return List.of();
+  }
+
+  /**
+   * Does it.
+   *
+   * @return what the process ends with
+   */
+  int run(Arguments arguments, Console console) throws InterruptedException;
+}

@@ -1,0 +1,24 @@
+package dev.berth.cli;
+
+/**
+ * Something that can be said on a command line beside its parameters.
+ *
+ * @param name with its dashes
+ * @param value what stands for the value in the help; empty for an option that takes none
+ */
+record Option(String name, String value, String description) {
+
+  /** An option that is there or not. */
+  static Option flag(String name, String description) {
+    return new Option(name, "", description);
+  }
+
+  boolean takesValue() {
+    return !value.isEmpty();
+  }
+
+  /** As the help shows it. */
+  String shown() {
+    return takesValue() ? name + "=" + value : name;
+  }
+}
