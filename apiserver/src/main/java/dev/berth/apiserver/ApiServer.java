@@ -1,8 +1,6 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.auth.AccessControl;
-import dev.berth.apiserver.auth.BuiltInAuthorizer;
-import dev.berth.apiserver.auth.CertificateAuthenticator;
+import dev.berth.apiserver.admission.AdmissionChain;
 import dev.berth.apiserver.http.HttpConfig;
 import dev.berth.apiserver.http.HttpServer;
 import dev.berth.apiserver.http.ServerTls;
@@ -10,7 +8,9 @@ import dev.berth.apiserver.pki.ClusterCa;
 import dev.berth.apiserver.pki.Credential;
 import dev.berth.apiserver.pki.Kubeconfig;
 import dev.berth.apiserver.pki.ServerNames;
+import dev.berth.apiserver.pki.ServiceAccountKey;
 import dev.berth.apiserver.registry.Registry;
+import dev.berth.apiserver.resource.Catalog;
 import dev.berth.apiserver.resource.builtin.BuiltIns;
 import dev.berth.apiserver.rest.ApiHandler;
 import dev.berth.time.Time;
@@ -23,6 +23,7 @@ public final class ApiServer implements AutoCloseable {
   private final ApiServerConfig config;
   private final ClusterCa authority;
   private final Registry registry;
+  private final ClusterAccess access;
   private final ApiHandler handler;
   private final HttpServer http;
 
@@ -30,11 +31,13 @@ public final class ApiServer implements AutoCloseable {
       ApiServerConfig config,
       ClusterCa authority,
       Registry registry,
+      ClusterAccess access,
       ApiHandler handler,
       HttpServer http) {
     this.config = config;
     this.authority = authority;
     this.registry = registry;
+    this.access = access;
     this.handler = handler;
     this.http = http;
   }
@@ -44,20 +47,30 @@ public final class ApiServer implements AutoCloseable {
     Time time = config.time();
     ClusterCa authority = ClusterCa.open(config.pki(), time.now());
     Credential server = authority.server(ServerNames.of(ServerNames.ofThisMachine()), time.now());
-    Registry registry = new Registry(config.store(), BuiltIns.catalog(), time);
+    Catalog catalog = BuiltIns.catalog();
+    // Who reads in order to decide whether somebody may write is not asked itself.
+    ClusterAccess access =
+        ClusterAccess.open(
+            new Registry(config.store(), catalog, time),
+            authority.clientCertificates(),
+            ServiceAccountKey.open(config.pki()),
+            config.access());
+    Registry registry =
+        new Registry(
+            config.store(),
+            catalog,
+            time,
+            _ -> new AdmissionChain(List.of(access.escalationCheck())));
     registry.createInitialNamespaces();
-    AccessControl access =
-        new AccessControl(
-            List.of(new CertificateAuthenticator(authority.clientCertificates(), time)),
-            List.of(new BuiltInAuthorizer()));
-    ApiHandler handler = new ApiHandler(registry, access);
+    access.begin();
+    ApiHandler handler = new ApiHandler(registry, access.control(), access.endpoints());
     ServerTls tls =
         new ServerTls(
             server.key(), List.of(server.certificate()), List.of(authority.certificate()));
     HttpServer http =
         HttpServer.start(
             new HttpConfig(config.address(), tls, config.limits(), config.failures()), handler);
-    return new ApiServer(config, authority, registry, handler, http);
+    return new ApiServer(config, authority, registry, access, handler, http);
   }
 
   public int port() {
@@ -84,5 +97,6 @@ public final class ApiServer implements AutoCloseable {
   public void close() {
     http.close();
     handler.close();
+    access.close();
   }
 }

@@ -13,9 +13,20 @@ import java.nio.file.Path;
  * @param address where to listen; port 0 picks a free one
  * @param pki the directory of the cluster's certificates, which are made where they are missing
  * @param store where objects are kept; whoever opened it closes it, after the server
+ * @param access who is let in, besides those with certificates
  */
 public record ApiServerConfig(
-    InetSocketAddress address, Path pki, Store store, Time time, FailureListener failures) {
+    InetSocketAddress address,
+    Path pki,
+    Store store,
+    Time time,
+    FailureListener failures,
+    AccessConfig access) {
+
+  public ApiServerConfig(
+      InetSocketAddress address, Path pki, Store store, Time time, FailureListener failures) {
+    this(address, pki, store, time, failures, AccessConfig.DEFAULT);
+  }
 
   /** What one client may ask for. */
   public HttpLimits limits() {

@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.apiserver.auth.token.TokenFileException;
 import dev.berth.apiserver.pki.PkiException;
 import dev.berth.store.StoreException;
 import java.io.FileDescriptor;
@@ -50,7 +51,7 @@ public final class Main {
     } catch (UsageException e) {
       console.err().println("berth: " + e.getMessage());
       return USAGE;
-    } catch (StoreException | PkiException | UncheckedIOException e) {
+    } catch (StoreException | PkiException | TokenFileException | UncheckedIOException e) {
       console.err().println("berth: " + e.getMessage());
       return FAILED;
     } catch (InterruptedException e) {

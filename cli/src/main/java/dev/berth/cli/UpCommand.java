@@ -1,5 +1,6 @@
 package dev.berth.cli;
 
+import dev.berth.apiserver.AccessConfig;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.store.Store;
@@ -29,6 +30,12 @@ final class UpCommand implements Command {
           "FILE",
           "Where to write the administrator's kubeconfig (default: admin.kubeconfig in the data"
               + " directory). Nobody else can read it.");
+  private static final Option TOKEN_FILE =
+      new Option(
+          "--token-auth-file",
+          "FILE",
+          "Static bearer tokens, one on each line: token,user,uid,\"group1,group2\" (default:"
+              + " none).");
 
   @Override
   public String name() {
@@ -42,7 +49,7 @@ final class UpCommand implements Command {
 
   @Override
   public List<Option> options() {
-    return List.of(DataOption.OPTION, PORT, BIND_ADDRESS, KUBECONFIG);
+    return List.of(DataOption.OPTION, PORT, BIND_ADDRESS, KUBECONFIG, TOKEN_FILE);
   }
 
   @Override
@@ -65,7 +72,10 @@ final class UpCommand implements Command {
                   directory.resolve("pki"),
                   store,
                   time,
-                  (method, path, cause) -> report(err, method + " " + path, cause)));
+                  (method, path, cause) -> report(err, method + " " + path, cause),
+                  new AccessConfig(
+                      arguments.path(TOKEN_FILE.name()).orElse(null),
+                      AccessConfig.DEFAULT.issuer())));
       server.writeAdminKubeconfig(access);
     } catch (RuntimeException e) {
       store.close();

@@ -65,6 +65,17 @@ class MainTest {
   }
 
   @Test
+  void aTokenFileThatCannotBeReadIsNamedWithItsLine() throws IOException {
+    Path tokens = Files.writeString(folder.resolve("tokens.csv"), "good,ann,1\nbad\n");
+    Ended ended =
+        berth("up", "--port", "0", "--data", folder.resolve("d"), "--token-auth-file", tokens);
+    assertThat(ended.status()).isEqualTo(Main.FAILED);
+    assertThat(ended.err())
+        .startsWith("berth: " + tokens + ", line 2: there must be at least 3 columns")
+        .hasLineCount(1);
+  }
+
+  @Test
   void aRestoreOverAStoreIsRefused() {
     Path file = folder.resolve("copy");
     open("data").close();

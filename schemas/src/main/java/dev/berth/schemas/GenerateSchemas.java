@@ -16,22 +16,28 @@ import java.util.stream.Stream;
 
 /**
  * Writes the schemas of the built-in types, from the classes of {@code client-java-api} and an
- * overlay of what these do not say. Part of the build; does nothing when its output is newer than
- * all it is made from.
+ * overlay of what these do not say, and how they look in protobuf, from the messages of {@code
+ * client-java-proto} and another overlay. Part of the build; does nothing when its output is newer
+ * than all it is made from.
  */
 public final class GenerateSchemas {
   private final ClientClasses classes = new ClientClasses();
+  private final ProtoMessages messages = new ProtoMessages();
   private final Path overlay;
+  private final Path zeros;
   private final Path types;
   private final Path descriptions;
+  private final Path wire;
 
-  private GenerateSchemas(Path overlay, Path output) {
-    this.overlay = overlay;
+  private GenerateSchemas(Path overlays, Path output) {
+    this.overlay = overlays.resolve("schema-overlay.tsv");
+    this.zeros = overlays.resolve("zero-overlay.tsv");
+    this.wire = output.resolve(Schemas.WIRE_RESOURCE);
     this.types = output.resolve(Schemas.TYPES_RESOURCE);
     this.descriptions = output.resolve(Schemas.DESCRIPTIONS_RESOURCE);
   }
 
-  /** Takes the file of the overlay and the directory of the class path to write to. */
+  /** Takes the directory of the overlays and the directory of the class path to write to. */
   public static void main(String[] arguments) throws IOException, URISyntaxException {
     GenerateSchemas generator = new GenerateSchemas(Path.of(arguments[0]), Path.of(arguments[1]));
     if (!generator.isUpToDate()) {
@@ -40,11 +46,12 @@ public final class GenerateSchemas {
   }
 
   private boolean isUpToDate() throws IOException, URISyntaxException {
-    if (!Files.exists(types) || !Files.exists(descriptions)) {
+    if (!Stream.of(types, descriptions, wire).allMatch(Files::exists)) {
       return false;
     }
-    long oldest = Math.min(modified(types), modified(descriptions));
-    return Stream.of(overlay, classes.jar()).allMatch(input -> modified(input) < oldest)
+    long oldest = Math.min(Math.min(modified(types), modified(descriptions)), modified(wire));
+    return Stream.of(overlay, zeros, classes.jar(), messages.jar())
+            .allMatch(input -> modified(input) < oldest)
         && newestClass(GenerateSchemas.class) < oldest
         && newestClass(SchemaWriter.class) < oldest;
   }
@@ -81,6 +88,9 @@ public final class GenerateSchemas {
     }
     Files.createDirectories(types.getParent());
     Files.write(types, SchemaWriter.types(schemas));
+    WireTable table =
+        new WireTable(messages.all(), schemas, new ZeroOverlay(Files.readAllLines(zeros)));
+    Files.writeString(wire, table.text());
     Files.write(descriptions, SchemaWriter.descriptions(descriptions(models.values().stream())));
   }
 

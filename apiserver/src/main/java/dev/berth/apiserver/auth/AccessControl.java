@@ -1,5 +1,6 @@
 package dev.berth.apiserver.auth;
 
+import dev.berth.apiserver.auth.Authorizer.Decision;
 import dev.berth.apiserver.http.Exchange;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.StatusException;
@@ -7,8 +8,8 @@ import dev.berth.model.resource.GroupResource;
 import java.util.List;
 
 /**
- * The gate that every request goes through: first who, then whether. RBAC, the node authorizer and
- * tokens are further elements of the two lists.
+ * The gate that every request goes through: first who, then whether. The node authorizer is a
+ * further element of the list of authorizers, before roles are asked.
  */
 public record AccessControl(List<Authenticator> authenticators, List<Authorizer> authorizers) {
 
@@ -17,53 +18,74 @@ public record AccessControl(List<Authenticator> authenticators, List<Authorizer>
     authorizers = List.copyOf(authorizers);
   }
 
-  /** Who sends the request; anonymous if nothing proves anything, refused if a proof is bad. */
+  /**
+   * Who sends the request. The first proof that holds counts; a request with proofs of which none
+   * does is refused, and one without any is anonymous.
+   */
   public User identify(Exchange exchange) {
+    boolean rejected = false;
     for (Authenticator authenticator : authenticators) {
       switch (authenticator.authenticate(exchange)) {
         case Authenticator.Answer.Known(User user) -> {
           return user;
         }
-        case Authenticator.Answer.Rejected _ -> throw Failures.unauthorized();
+        case Authenticator.Answer.Rejected _ -> rejected = true;
         case Authenticator.Answer.NoProof _ -> {}
       }
+    }
+    if (rejected) {
+      throw Failures.unauthorized();
     }
     return User.ANONYMOUS;
   }
 
-  /** Refuses what the user may not do. */
-  public void check(User user, Action action) {
-    for (Authorizer authorizer : authorizers) {
-      switch (authorizer.authorize(user, action)) {
-        case ALLOWED -> {
-          return;
-        }
-        case DENIED -> throw forbidden(user, action);
-        case NO_OPINION -> {}
-      }
-    }
-    throw forbidden(user, action);
+  /** The same, and whom the sender acts as, if that is somebody else. */
+  public Requester requester(Exchange exchange) {
+    return Impersonation.of(exchange, identify(exchange), this);
   }
 
-  private static StatusException forbidden(User user, Action action) {
+  /** What is decided: the first opinion, or none with all that was said about that. */
+  public Decision decide(User user, Action action) {
+    StringBuilder reasons = new StringBuilder();
+    for (Authorizer authorizer : authorizers) {
+      Decision decision = authorizer.authorize(user, action);
+      if (!(decision instanceof Decision.NoOpinion)) {
+        return decision;
+      }
+      if (!decision.reason().isEmpty()) {
+        reasons.append(reasons.isEmpty() ? "" : "\n").append(decision.reason());
+      }
+    }
+    return reasons.isEmpty() ? Decision.NO_OPINION : new Decision.NoOpinion(reasons.toString());
+  }
+
+  public boolean allows(User user, Action action) {
+    return decide(user, action) instanceof Decision.Allowed;
+  }
+
+  /** Refuses what the user may not do. */
+  public void check(User user, Action action) {
+    Decision decision = decide(user, action);
+    if (!(decision instanceof Decision.Allowed)) {
+      throw forbidden(user, action, decision.reason());
+    }
+  }
+
+  private static StatusException forbidden(User user, Action action, String reason) {
     String begin = "User \"" + user.name() + "\" cannot " + action.verb();
+    String end = reason.isEmpty() ? "" : ": " + reason;
     return switch (action) {
       case Action.OnPath onPath ->
-          Failures.forbiddenPath(begin + " path \"" + onPath.path() + "\"");
+          Failures.forbiddenPath(begin + " path \"" + onPath.path() + "\"" + end);
       case Action.OnResource onResource -> {
         GroupResource resource = onResource.resource();
-        String what =
-            onResource.subresource().isEmpty()
-                ? resource.resource()
-                : resource.resource() + "/" + onResource.subresource();
+        String what = "\"" + onResource.path() + "\" in API group \"" + resource.group() + "\"";
         String where =
             onResource.namespace().isEmpty()
                 ? " at the cluster scope"
                 : " in the namespace \"" + onResource.namespace() + "\"";
         yield Failures.forbidden(
-            resource,
-            onResource.name(),
-            begin + " resource \"" + what + "\" in API group \"" + resource.group() + "\"" + where);
+            resource, onResource.name(), begin + " resource " + what + where + end);
       }
     };
   }

@@ -15,7 +15,13 @@ public sealed interface Action {
    */
   record OnResource(
       String verb, GroupResource resource, String namespace, String name, String subresource)
-      implements Action {}
+      implements Action {
+
+    /** The resource as roles write it, with its subresource: {@code pods/log}. */
+    public String path() {
+      return subresource.isEmpty() ? resource.resource() : resource.resource() + "/" + subresource;
+    }
+  }
 
   /** Something with a path that is no resource's. */
   record OnPath(String verb, String path) implements Action {}

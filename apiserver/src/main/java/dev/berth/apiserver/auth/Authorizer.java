@@ -7,9 +7,17 @@ public interface Authorizer {
   Decision authorize(User user, Action action);
 
   /** What is decided. */
-  enum Decision {
-    ALLOWED,
-    DENIED,
-    NO_OPINION
+  sealed interface Decision {
+    Decision NO_OPINION = new NoOpinion("");
+
+    /** Why, for whoever reviews it; may be empty. */
+    String reason();
+
+    record Allowed(String reason) implements Decision {}
+
+    /** Refused, whatever others would say. */
+    record Denied(String reason) implements Decision {}
+
+    record NoOpinion(String reason) implements Decision {}
   }
 }

@@ -24,6 +24,9 @@ public interface Exchange {
 
   List<String> headers(String name);
 
+  /** The names of all fields, each once and as it was sent. */
+  List<String> headerNames();
+
   /**
    * What the client presented in the handshake, its own certificate first. Nothing was verified but
    * that the client holds the key: whoever trusts it must verify the chain first.

@@ -68,6 +68,11 @@ final class JettyExchange implements Exchange {
   }
 
   @Override
+  public List<String> headerNames() {
+    return List.copyOf(request.getHeaders().getFieldNamesCollection());
+  }
+
+  @Override
   public List<X509Certificate> peerCertificates() {
     EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
     EndPoint.SslSessionData session = endPoint.getSslSessionData();

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
 /** Makes up what identifies objects. Any thread may ask. */
-final class Identities {
+public final class Identities {
   /** No vowels and nothing that looks like one, so that no words come out. */
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";
 
@@ -15,7 +15,7 @@ final class Identities {
   private final ReentrantLock lock = new ReentrantLock();
   private final RandomGenerator random;
 
-  Identities(RandomGenerator random) {
+  public Identities(RandomGenerator random) {
     this.random = random;
   }
 
@@ -35,7 +35,7 @@ final class Identities {
   }
 
   /** A random UUID of version 4. */
-  String uid() {
+  public String uid() {
     lock.lock();
     try {
       long high = (random.nextLong() & ~0xf000L) | 0x4000L;

@@ -54,30 +54,57 @@ public final class ObjectWatch implements AutoCloseable {
   }
 
   private ObjectWatch(
-      Store store, Resource resource, Selection selection, long after, List<Event> initial) {
+      Store store,
+      Resource resource,
+      Selection selection,
+      long after,
+      List<Event> initial,
+      Runnable onReady) {
     this.resource = resource;
     this.selection = selection;
     this.initial = initial;
     this.began = after;
-    this.watch = store.watch(selection.prefix(resource), after, ready::release);
+    this.watch =
+        store.watch(
+            selection.prefix(resource),
+            after,
+            () -> {
+              ready.release();
+              onReady.run();
+            });
   }
 
   static ObjectWatch open(Store store, Resource resource, WatchRequest request) {
+    return open(store, resource, request, () -> {});
+  }
+
+  /**
+   * The same for a loop, which does not wait: it is told that there may be something to poll, by
+   * any thread, and must return at once.
+   */
+  public static ObjectWatch open(
+      Registry registry, Resource resource, WatchRequest request, Runnable onReady) {
+    return open(registry.store(), resource, request, onReady);
+  }
+
+  private static ObjectWatch open(
+      Store store, Resource resource, WatchRequest request, Runnable onReady) {
     Selection selection = request.selection();
     selection.check(resource);
     return switch (request.from()) {
-      case From.Next _ -> new ObjectWatch(store, resource, selection, store.revision(), List.of());
+      case From.Next _ ->
+          new ObjectWatch(store, resource, selection, store.revision(), List.of(), onReady);
       case From.Present _ -> {
         Listing.Page present = Listing.list(store, resource, ListRequest.of(selection));
         List<Event> added = new ArrayList<>();
         present.entries().forEach(entry -> added.add(new Event.Added(entry)));
-        yield new ObjectWatch(store, resource, selection, present.revision(), added);
+        yield new ObjectWatch(store, resource, selection, present.revision(), added, onReady);
       }
       case From.After(long revision) -> {
         if (revision > store.revision()) {
           throw Failures.tooLargeResourceVersion(revision, store.revision());
         }
-        yield new ObjectWatch(store, resource, selection, revision, List.of());
+        yield new ObjectWatch(store, resource, selection, revision, List.of(), onReady);
       }
     };
   }

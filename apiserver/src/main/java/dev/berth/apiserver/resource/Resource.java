@@ -85,7 +85,12 @@ public final class Resource {
   }
 
   public List<String> verbs() {
-    return VERBS;
+    return isStored() ? VERBS : List.of("create");
+  }
+
+  /** Whether its objects are kept; where they are not, creating one asks for an answer. */
+  public boolean isStored() {
+    return declared.stored;
   }
 
   public List<Subresource> subresources() {
@@ -166,6 +171,7 @@ public final class Resource {
     private List<Column> columns = List.of(Column.NAME, Column.AGE);
     private ResourceRules rules = ResourceRules.NONE;
     private Function<String, List<String>> nameRule = NameRules::dns1123Subdomain;
+    private boolean stored = true;
     private boolean countsGeneration;
     private boolean keepsStatusOnCreate;
     private boolean createsOnUpdate;
@@ -221,6 +227,12 @@ public final class Resource {
 
     public Builder subresource(String name, GroupVersionKind takes, String... verbs) {
       subresources.add(new Subresource(name, takes, List.of(verbs)));
+      return this;
+    }
+
+    /** Creating an object is a question; it comes back with the answer and is forgotten. */
+    public Builder notStored() {
+      this.stored = false;
       return this;
     }
 

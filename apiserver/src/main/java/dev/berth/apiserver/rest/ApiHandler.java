@@ -2,6 +2,7 @@ package dev.berth.apiserver.rest;
 
 import dev.berth.apiserver.auth.AccessControl;
 import dev.berth.apiserver.auth.Action;
+import dev.berth.apiserver.auth.Requester;
 import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.discovery.Discovery;
 import dev.berth.apiserver.http.ClientGoneException;
@@ -15,8 +16,8 @@ import dev.berth.apiserver.resource.Subresource;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
+import dev.berth.apiserver.wire.WireFormat;
 import dev.berth.model.resource.GroupResource;
-import dev.berth.model.tree.JsonWriter;
 import dev.berth.store.StoreException;
 import java.util.List;
 import java.util.Locale;
@@ -36,10 +37,22 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final PodBinding bindings;
   private final Discovery discovery;
   private final ServerPaths serverPaths;
+  private final Optional<AccessEndpoints> accessEndpoints;
 
+  /** Without tokens and reviews, which not everybody needs. */
   public ApiHandler(Registry registry, AccessControl access) {
+    this(registry, access, Optional.empty());
+  }
+
+  public ApiHandler(Registry registry, AccessControl access, AccessEndpoints accessEndpoints) {
+    this(registry, access, Optional.of(accessEndpoints));
+  }
+
+  private ApiHandler(
+      Registry registry, AccessControl access, Optional<AccessEndpoints> accessEndpoints) {
     this.registry = registry;
     this.access = access;
+    this.accessEndpoints = accessEndpoints;
     this.objects = new ObjectEndpoint(registry);
     this.patches = new PatchEndpoint(registry);
     this.lists = new ListEndpoint(registry);
@@ -63,7 +76,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
   }
 
   private void answer(Exchange exchange) throws InterruptedException {
-    User user = access.identify(exchange);
+    Requester requester = access.requester(exchange);
+    User user = requester.user();
     Query query = Query.of(exchange.query());
     switch (RequestPath.parse(exchange.path())) {
       case RequestPath.Other(String path) -> {
@@ -82,7 +96,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
                 .find(path.version().resource(path.resource()))
                 .orElseThrow(Failures::noSuchResource);
         checkPlace(resource, path, verb);
-        answerCall(verb, new Call(exchange, path, resource, query, user));
+        answerCall(verb, new Call(exchange, path, resource, query, requester));
       }
     }
   }
@@ -135,6 +149,10 @@ public final class ApiHandler implements Handler, AutoCloseable {
       bindings.bind(call);
       return;
     }
+    if (!call.resource().isStored() || call.subresource().equals("token")) {
+      accessEndpoints.orElseThrow(Failures::noSuchResource).answer(call);
+      return;
+    }
     switch (verb) {
       case "get" -> objects.get(call);
       case "list" -> lists.list(call);
@@ -155,6 +173,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     Optional<Response> response =
         serverPaths
             .answer(path, query)
+            .or(() -> accessEndpoints.flatMap(endpoints -> endpoints.answer(path)))
             .or(() -> discovery.answer(path, exchange.headers("Accept")));
     exchange.respond(
         response.orElseGet(
@@ -162,14 +181,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
   }
 
   private static void respond(Exchange exchange, Status status) {
+    WireFormat format = Representation.format(exchange.headers("Accept"));
     Headers headers =
-        Headers.of("Content-Type", "application/json").with("Cache-Control", "no-cache, private");
+        Headers.of("Content-Type", format.mediaType()).with("Cache-Control", "no-cache, private");
     Status.Details details = status.details();
     if (details != null && details.retryAfterSeconds() > 0) {
       headers = headers.with("Retry-After", Long.toString(details.retryAfterSeconds()));
     }
-    exchange.respond(
-        new Response(status.code(), headers, List.of(JsonWriter.toBytes(status.toTree()))));
+    exchange.respond(new Response(status.code(), headers, List.of(format.bytes(status.toTree()))));
   }
 
   @Override

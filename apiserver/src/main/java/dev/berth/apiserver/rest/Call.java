@@ -1,33 +1,41 @@
 package dev.berth.apiserver.rest;
 
+import dev.berth.apiserver.auth.Requester;
 import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.http.Exchange;
 import dev.berth.apiserver.http.Headers;
 import dev.berth.apiserver.http.Response;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Status;
+import dev.berth.apiserver.wire.Protobuf;
+import dev.berth.apiserver.wire.WireFormat;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.model.tree.JsonWriter;
+import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** One request about a resource, read and allowed, and what its answer must not forget. */
 final class Call {
-  private static final String JSON = "application/json";
-
   private final Exchange exchange;
   private final RequestPath.OfResource path;
   private final Resource resource;
   private final Query query;
-  private final User user;
+  private final Requester requester;
   private final List<String> warnings = new ArrayList<>();
+  private @Nullable Representation representation;
 
-  Call(Exchange exchange, RequestPath.OfResource path, Resource resource, Query query, User user) {
+  Call(
+      Exchange exchange,
+      RequestPath.OfResource path,
+      Resource resource,
+      Query query,
+      Requester requester) {
     this.exchange = exchange;
     this.path = path;
     this.resource = resource;
     this.query = query;
-    this.user = user;
+    this.requester = requester;
   }
 
   Exchange exchange() {
@@ -42,8 +50,14 @@ final class Call {
     return query;
   }
 
+  /** Whose rights count. */
   User user() {
-    return user;
+    return requester.user();
+  }
+
+  /** Whose rights count, and who sent the request. */
+  Requester requester() {
+    return requester;
   }
 
   /** The namespace of a resource that has them; empty for all. */
@@ -68,9 +82,26 @@ final class Call {
     warnings.add(text);
   }
 
-  /** The header fields of an answer of this type. */
+  /**
+   * What the client wants to see. Asked for before anything is changed, so that a client whose
+   * wishes cannot be met has changed nothing.
+   */
+  Representation representation() {
+    if (representation == null) {
+      representation =
+          Representation.negotiate(exchange.headers("Accept"), () -> Protobuf.has(resource.kind()));
+    }
+    return representation;
+  }
+
+  /** The header fields of an answer in the format that the client wants. */
   Headers headers() {
-    Headers headers = Headers.of("Content-Type", JSON).with("Cache-Control", "no-cache, private");
+    return headers(representation().format().mediaType());
+  }
+
+  Headers headers(String contentType) {
+    Headers headers =
+        Headers.of("Content-Type", contentType).with("Cache-Control", "no-cache, private");
     for (String warning : warnings) {
       String quoted = warning.replace("\\", "\\\\").replace("\"", "\\\"");
       headers = headers.with("Warning", "299 - \"" + quoted.replaceAll("\\p{Cntrl}", " ") + "\"");
@@ -78,12 +109,18 @@ final class Call {
     return headers;
   }
 
+  /** Answers with a tree that says its kind and version, in the format that the client wants. */
+  void respond(int status, JsonObject tree) {
+    respond(status, representation().format().bytes(tree));
+  }
+
+  /** Answers with bytes that are in the format that the client wants. */
   void respond(int status, byte[] body) {
-    byte[] shown = query.flag("pretty") ? PrettyJson.of(body) : body;
-    exchange.respond(new Response(status, headers(), List.of(shown)));
+    boolean pretty = query.flag("pretty") && representation().format() == WireFormat.JSON;
+    exchange.respond(new Response(status, headers(), List.of(pretty ? PrettyJson.of(body) : body)));
   }
 
   void respond(Status status) {
-    respond(status.code(), JsonWriter.toBytes(status.toTree()));
+    respond(status.code(), status.toTree());
   }
 }

@@ -1,20 +1,14 @@
 package dev.berth.apiserver.rest;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.berth.apiserver.http.Response;
-import dev.berth.apiserver.http.ResponseStream;
-import dev.berth.apiserver.http.Streaming;
 import dev.berth.apiserver.registry.Listing;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.registry.StoredForm;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.table.Table;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.store.Store.Entry;
-import java.io.ByteArrayOutputStream;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
@@ -23,12 +17,6 @@ import java.util.function.Function;
  * one is sent piece by piece, so that it is nowhere in memory as a whole.
  */
 final class ListEndpoint {
-  /** Lists with more objects are streamed. */
-  private static final int WHOLE = 500;
-
-  private static final byte[] COMMA = {','};
-  private static final byte[] END = "]}\n".getBytes(UTF_8);
-
   private final Registry registry;
 
   ListEndpoint(Registry registry) {
@@ -42,19 +30,26 @@ final class ListEndpoint {
     JsonObject metadata = metadata(page);
     Representation form = rendering.form();
     switch (form.form()) {
-      case OBJECTS ->
-          send(
-              call,
-              head(resource.kind().kind() + "List", resource.kind().apiVersion(), metadata),
-              page.entries(),
-              entry -> StoredForm.itemBytes(resource, entry));
-      case METADATA ->
-          send(
-              call,
-              head("PartialObjectMetadataList", form.apiVersion(), metadata),
-              page.entries(),
-              entry ->
-                  JsonWriter.toBytes(Table.partial(StoredForm.tree(entry), form.apiVersion())));
+      case OBJECTS -> {
+        JsonObject empty =
+            empty(resource.kind().kind() + "List", resource.kind().apiVersion(), metadata);
+        send(
+            call,
+            empty,
+            page.entries(),
+            StoredForm::tree,
+            entry -> StoredForm.itemBytes(resource, entry));
+      }
+      case METADATA -> {
+        Function<Entry, JsonObject> partial =
+            entry -> Table.partial(StoredForm.tree(entry), form.apiVersion());
+        send(
+            call,
+            empty("PartialObjectMetadataList", form.apiVersion(), metadata),
+            page.entries(),
+            partial,
+            entry -> JsonWriter.toBytes(partial.apply(entry)));
+      }
       case TABLE ->
           call.respond(
               200,
@@ -74,51 +69,31 @@ final class ListEndpoint {
     return metadata.build();
   }
 
-  private static byte[] head(String kind, String apiVersion, JsonObject metadata) {
-    String head =
-        "{\"kind\":\"%s\",\"apiVersion\":\"%s\",\"metadata\":%s,\"items\":["
-            .formatted(kind, apiVersion, metadata);
-    return head.getBytes(UTF_8);
+  private static JsonObject empty(String kind, String apiVersion, JsonObject metadata) {
+    return new JsonObject.Builder()
+        .put("kind", kind)
+        .put("apiVersion", apiVersion)
+        .put("metadata", metadata)
+        .put("items", JsonArray.EMPTY)
+        .build();
   }
 
   private static void send(
-      Call call, byte[] head, List<Entry> entries, Function<Entry, byte[]> item) {
-    if (entries.size() > WHOLE && !call.query().flag("pretty")) {
-      stream(call, head, entries, item);
-      return;
-    }
-    List<byte[]> parts = new ArrayList<>(2 * entries.size() + 2);
-    parts.add(head);
-    for (Entry entry : entries) {
-      if (parts.size() > 1) {
-        parts.add(COMMA);
-      }
-      parts.add(item.apply(entry));
-    }
-    parts.add(END);
-    if (call.query().flag("pretty")) {
-      call.respond(200, joined(parts));
-    } else {
-      call.exchange().respond(new Response(200, call.headers(), parts));
-    }
-  }
-
-  private static void stream(
-      Call call, byte[] head, List<Entry> entries, Function<Entry, byte[]> item) {
-    try (ResponseStream stream = call.exchange().stream(200, call.headers(), Streaming.BULK)) {
-      boolean taken = stream.write(head);
-      for (int i = 0; taken && i < entries.size(); i++) {
-        taken = (i == 0 || stream.write(COMMA)) && stream.write(item.apply(entries.get(i)));
-      }
-      if (taken) {
-        stream.write(END);
+      Call call,
+      JsonObject empty,
+      List<Entry> entries,
+      Function<Entry, JsonObject> tree,
+      Function<Entry, byte[]> json) {
+    switch (call.representation().format()) {
+      case JSON -> ListBody.json(empty, entries, json).send(call);
+      case PROTOBUF -> ListBody.protobuf(empty, entries, tree).send(call);
+      case YAML -> {
+        List<JsonObject> items =
+            entries.stream()
+                .map(entry -> tree.apply(entry).without("kind").without("apiVersion"))
+                .toList();
+        call.respond(200, empty.with("items", JsonArray.copyOf(items)));
       }
     }
-  }
-
-  private static byte[] joined(List<byte[]> parts) {
-    var out = new ByteArrayOutputStream();
-    parts.forEach(out::writeBytes);
-    return new String(out.toByteArray(), UTF_8).strip().getBytes(UTF_8);
   }
 }

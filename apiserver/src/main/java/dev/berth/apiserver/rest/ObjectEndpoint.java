@@ -63,6 +63,7 @@ final class ObjectEndpoint {
   }
 
   void delete(Call call) {
+    Rendering rendering = Rendering.of(call, registry.now());
     Registry.Deleted deleted = registry.delete(call.resource(), call.name(), deleteOptions(call));
     Stored object = deleted.object();
     if (deleted.gone() && !call.resource().showsDeleted()) {
@@ -77,7 +78,7 @@ final class ObjectEndpoint {
                   List.of(),
                   0)));
     } else {
-      call.respond(200, object.bytes());
+      call.respond(200, rendering.object(object));
     }
   }
 
@@ -100,7 +101,7 @@ final class ObjectEndpoint {
 
   private static DeleteOptions deleteOptions(Call call) {
     Query query = call.query();
-    JsonObject body = Bodies.optional(call);
+    JsonObject body = Bodies.deleteOptions(call);
     DeleteOptions options;
     try {
       options = DeleteOptions.read(body);

@@ -10,13 +10,12 @@ import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
+import dev.berth.apiserver.wire.WireException;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
-import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -52,7 +51,7 @@ final class PatchEndpoint {
     call.respond(200, rendering.object(patched));
   }
 
-  /** A configuration may be YAML by its type; what is read is the JSON that all clients send. */
+  /** A configuration is YAML by its type, and mostly the JSON that YAML includes. */
   private void apply(Call call, Rendering rendering) {
     if (!call.query().has("fieldManager")) {
       throw Failures.invalid(
@@ -60,7 +59,8 @@ final class PatchEndpoint {
           "",
           List.of(FieldError.required("fieldManager", "is required for apply patch")));
     }
-    if (!(document(call) instanceof JsonObject sent)) {
+    Document sent = document(call, true);
+    if (!(sent.value() instanceof JsonObject)) {
       throw Failures.badRequest("error decoding patch: a configuration is an object");
     }
     Resource resource = call.resource();
@@ -91,17 +91,20 @@ final class PatchEndpoint {
     return Metadata.update(configuration, metadata -> metadata.with("name", call.name().name()));
   }
 
-  private static Object document(Call call) {
+  private static Document document(Call call, boolean yaml) {
+    byte[] bytes = Bodies.bytes(call.exchange());
     try {
-      return JsonReader.value(Bodies.bytes(call.exchange()), JsonLimits.REQUEST);
-    } catch (JsonException e) {
+      return yaml ? Document.yaml(bytes) : Document.json(bytes);
+    } catch (JsonException | WireException e) {
       throw Failures.badRequest("error decoding patch: " + e.getMessage());
     }
   }
 
   private UnaryOperator<JsonObject> change(Call call) {
     String type = Bodies.mediaType(call.exchange());
-    Object patch = document(call);
+    Document document = document(call, false);
+    Object patch = document.value();
+    Bodies.report(call, call.resource().kind(), document.problems());
     return switch (type) {
       case JSON_PATCH -> {
         JsonPatch operations = parsed(patch);

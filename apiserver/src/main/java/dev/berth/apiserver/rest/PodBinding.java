@@ -10,7 +10,6 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.GroupKind;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonWriter;
 import java.util.List;
 
 /** Answers bindings: a scheduler says which node a pod is to be on, once. */
@@ -36,7 +35,8 @@ final class PodBinding {
     String uid = Metadata.of(binding).uid();
     WriteOptions options = ObjectEndpoint.writeOptions(call);
     registry.modify(call.resource(), call.name(), options, pod -> bound(call, pod, node, uid));
-    call.respond(201, statusBytes());
+    Status success = new Status(201, "", "", null);
+    call.respond(201, success.toTree().with("code", 201L));
   }
 
   private JsonObject bound(Call call, JsonObject pod, String node, String uid) {
@@ -77,10 +77,5 @@ final class PodBinding {
 
   private static RuntimeException invalid(Call call, FieldError error) {
     return Failures.invalid(new GroupKind("", "Binding"), call.name().name(), List.of(error));
-  }
-
-  private static byte[] statusBytes() {
-    Status success = new Status(201, "", "", null);
-    return JsonWriter.toBytes(success.toTree().with("code", (long) success.code()));
   }
 }

@@ -1,10 +1,14 @@
 package dev.berth.apiserver.rest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.berth.apiserver.registry.Stored;
 import dev.berth.apiserver.registry.StoredForm;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.table.Table;
+import dev.berth.apiserver.wire.Protobuf;
+import dev.berth.apiserver.wire.WireFormat;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
@@ -12,12 +16,15 @@ import dev.berth.store.Store.Entry;
 import java.time.Instant;
 import java.util.List;
 
-/** Writes objects in the form that a client wants. */
+/**
+ * Writes objects as a client wants to see them. Objects as they are, in JSON, are the bytes that
+ * are stored; all else is made from the tree.
+ */
 record Rendering(Resource resource, Representation form, Table.Include include, Instant now) {
 
   static Rendering of(Call call, Instant now) {
-    Representation form = Representation.negotiate(call.exchange().headers("Accept"));
-    return new Rendering(call.resource(), form, include(call.query().text("includeObject")), now);
+    return new Rendering(
+        call.resource(), call.representation(), include(call.query().text("includeObject")), now);
   }
 
   private static Table.Include include(String text) {
@@ -36,32 +43,55 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
     return new Rendering(resource, form, include, later);
   }
 
+  private boolean isStoredForm() {
+    return form.form() == Representation.Form.OBJECTS && form.format() == WireFormat.JSON;
+  }
+
   byte[] object(Stored stored) {
-    return switch (form.form()) {
-      case OBJECTS -> stored.bytes();
-      case TABLE -> JsonWriter.toBytes(singleTable(stored.tree(), true));
-      case METADATA -> JsonWriter.toBytes(Table.partial(stored.tree(), form.apiVersion()));
-    };
+    return isStoredForm() ? stored.bytes() : form.format().bytes(shown(stored.tree(), true));
   }
 
-  /** An object of a watch, as it was at a revision. */
-  byte[] watched(Entry entry, long revision, boolean first) {
-    return switch (form.form()) {
-      case OBJECTS -> StoredForm.bytes(resource, entry, revision);
-      case TABLE -> JsonWriter.toBytes(singleTable(treeAt(entry, revision), first));
-      case METADATA ->
-          JsonWriter.toBytes(Table.partial(treeAt(entry, revision), form.apiVersion()));
-    };
+  /** An event of a watch about an object, as it was at a revision. */
+  byte[] event(String type, Entry entry, long revision, boolean first) {
+    if (isStoredForm()) {
+      return line(type, StoredForm.bytes(resource, entry, revision));
+    }
+    JsonObject tree =
+        Metadata.update(
+            StoredForm.tree(entry), m -> m.with("resourceVersion", Long.toString(revision)));
+    return event(type, shown(tree, first));
   }
 
-  private static JsonObject treeAt(Entry entry, long revision) {
-    JsonObject tree = StoredForm.tree(entry);
-    return Metadata.update(tree, m -> m.with("resourceVersion", Long.toString(revision)));
+  /** An event of a watch with a tree that is ready to be sent. */
+  byte[] event(String type, JsonObject tree) {
+    return form.format() == WireFormat.PROTOBUF
+        ? Protobuf.event(type, tree)
+        : line(type, JsonWriter.toBytes(tree));
+  }
+
+  /** One line: a type and an object. */
+  private static byte[] line(String type, byte[] object) {
+    byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(UTF_8);
+    byte[] line = new byte[head.length + object.length + 2];
+    System.arraycopy(head, 0, line, 0, head.length);
+    System.arraycopy(object, 0, line, head.length, object.length);
+    line[line.length - 2] = '}';
+    line[line.length - 1] = '\n';
+    return line;
+  }
+
+  /** An object in its form. */
+  private JsonObject shown(JsonObject object, boolean first) {
+    return switch (form.form()) {
+      case OBJECTS -> object;
+      case TABLE -> singleTable(object, first);
+      case METADATA -> Table.partial(object, form.apiVersion());
+    };
   }
 
   /** Rows to show, with the metadata of their list. */
-  byte[] table(List<JsonObject> objects, JsonObject listMetadata) {
-    return JsonWriter.toBytes(table().of(objects, listMetadata, true));
+  JsonObject table(List<JsonObject> objects, JsonObject listMetadata) {
+    return table().of(objects, listMetadata, true);
   }
 
   private JsonObject singleTable(JsonObject object, boolean withDefinitions) {
@@ -73,7 +103,7 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
     return new Table(resource.columns(), form.apiVersion(), include, now);
   }
 
-  /** An object that says only how far a watch is. */
+  /** An event that says only how far a watch is. */
   byte[] bookmark(long revision, boolean endsInitialEvents) {
     JsonObject.Builder metadata =
         new JsonObject.Builder().put("resourceVersion", Long.toString(revision));
@@ -86,7 +116,8 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
             .put("apiVersion", resource.kind().apiVersion())
             .put("metadata", metadata.build())
             .build();
-    return JsonWriter.toBytes(
+    return event(
+        "BOOKMARK",
         switch (form.form()) {
           case OBJECTS -> object;
           case METADATA -> Table.partial(object, form.apiVersion());

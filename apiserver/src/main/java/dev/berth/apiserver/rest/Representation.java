@@ -1,73 +1,89 @@
 package dev.berth.apiserver.rest;
 
 import dev.berth.apiserver.status.Failures;
-import java.util.HashMap;
+import dev.berth.apiserver.wire.WireFormat;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which a client wants objects: as they are, as a table, or their metadata only.
+ * What a client wants to see: objects as they are, as a table, or their metadata only; and in which
+ * format.
  *
  * @param apiVersion of the table or of the metadata; empty for objects as they are
  */
-record Representation(Form form, String apiVersion) {
-  static final Representation OBJECTS = new Representation(Form.OBJECTS, "");
-
-  private static final List<String> OFFERED = List.of("application/json");
-
+record Representation(Form form, String apiVersion, WireFormat format) {
   enum Form {
     OBJECTS,
     TABLE,
     METADATA
   }
 
-  /** The first form of an Accept header that is served, or an error that says what is. */
-  static Representation negotiate(List<String> accept) {
+  /**
+   * The best of what an Accept header asks for that is served, or an error that says what is.
+   *
+   * @param protobuf whether the objects that are asked for have a protobuf message
+   */
+  static Representation negotiate(List<String> accept, BooleanSupplier protobuf) {
     String all = String.join(",", accept);
     if (all.isBlank()) {
-      return OBJECTS;
+      return objects(WireFormat.JSON);
     }
-    for (String range : all.split(",", -1)) {
-      Representation form = of(range);
-      if (form != null) {
-        return form;
+    for (MediaRange range : MediaRange.parse(all)) {
+      for (WireFormat format : WireFormat.values()) {
+        Representation representation = range.takes(format.mediaType()) ? of(range, format) : null;
+        if (representation != null
+            && (representation.form == Form.METADATA
+                || format != WireFormat.PROTOBUF
+                || protobuf.getAsBoolean())) {
+          return representation;
+        }
       }
     }
-    throw Failures.notAcceptable(OFFERED);
+    throw Failures.notAcceptable(WireFormat.mediaTypes());
   }
 
-  private static @Nullable Representation of(String range) {
-    String[] parts = range.split(";", -1);
-    Map<String, String> parameters = new HashMap<>();
-    for (int i = 1; i < parts.length; i++) {
-      int equals = parts[i].indexOf('=');
-      if (equals > 0) {
-        parameters.put(
-            parts[i].substring(0, equals).strip().toLowerCase(Locale.ROOT),
-            parts[i].substring(equals + 1).strip());
+  /** The format of an answer that is no object of a resource; JSON if none fits. */
+  static WireFormat format(List<String> accept) {
+    for (MediaRange range : MediaRange.parse(String.join(",", accept))) {
+      for (WireFormat format : WireFormat.values()) {
+        Representation found = range.takes(format.mediaType()) ? of(range, format) : null;
+        if (found != null && found.form == Form.OBJECTS) {
+          return format;
+        }
       }
     }
-    String type = parts[0].strip();
-    if (!type.equals("application/json") && !type.equals("application/*") && !type.equals("*/*")) {
+    return WireFormat.JSON;
+  }
+
+  private static Representation objects(WireFormat format) {
+    return new Representation(Form.OBJECTS, "", format);
+  }
+
+  private static @Nullable Representation of(MediaRange range, WireFormat format) {
+    String stream = range.parameter("stream");
+    if (!stream.isEmpty() && !(stream.equals("watch") && format.streams())) {
       return null;
     }
-    String as = parameters.getOrDefault("as", "");
-    if (as.isEmpty()) {
-      return OBJECTS;
+    String as = range.parameter("as");
+    String version = range.parameter("v");
+    String group = range.parameter("g");
+    if (as.isEmpty() && version.isEmpty() && group.isEmpty()) {
+      return objects(format);
     }
-    String version = parameters.getOrDefault("v", "v1");
     boolean known =
-        parameters.getOrDefault("g", "").equals("meta.k8s.io")
-            && (version.equals("v1") || version.equals("v1beta1"));
+        group.equals("meta.k8s.io") && (version.equals("v1") || version.equals("v1beta1"));
     if (!known) {
       return null;
     }
     return switch (as) {
-      case "Table" -> new Representation(Form.TABLE, "meta.k8s.io/" + version);
+      // The cells of a table are of any type, for which protobuf has no place.
+      case "Table" ->
+          format == WireFormat.PROTOBUF
+              ? null
+              : new Representation(Form.TABLE, "meta.k8s.io/" + version, format);
       case "PartialObjectMetadata", "PartialObjectMetadataList" ->
-          new Representation(Form.METADATA, "meta.k8s.io/" + version);
+          new Representation(Form.METADATA, "meta.k8s.io/" + version, format);
       default -> null;
     };
   }

@@ -1,18 +1,18 @@
 package dev.berth.apiserver.rest;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.berth.apiserver.http.ResponseStream;
 import dev.berth.apiserver.http.Streaming;
 import dev.berth.apiserver.registry.ObjectWatch;
 import dev.berth.apiserver.registry.ObjectWatch.Event;
 import dev.berth.apiserver.registry.ObjectWatch.Taken;
 import dev.berth.apiserver.registry.Registry;
-import dev.berth.model.tree.JsonWriter;
+import dev.berth.apiserver.status.Failures;
+import dev.berth.apiserver.wire.WireFormat;
 import dev.berth.time.Loop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Answers watches: one thread per watch, which waits for changes and sends them. Timers wake it, to
@@ -35,10 +35,19 @@ final class WatchEndpoint implements AutoCloseable {
 
   void watch(Call call) throws InterruptedException {
     Rendering rendering = Rendering.of(call, registry.now());
+    WireFormat format = rendering.form().format();
+    if (!format.streams()) {
+      throw Failures.notAcceptable(
+          Stream.of(WireFormat.values())
+              .filter(WireFormat::streams)
+              .map(streamed -> streamed.mediaType() + ";stream=watch")
+              .toList());
+    }
     long seconds = call.query().integer("timeoutSeconds").orElse(0);
     Duration timeout = seconds > 0 ? Duration.ofSeconds(seconds) : DEFAULT_TIMEOUT;
     try (ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call));
-        ResponseStream stream = call.exchange().stream(200, call.headers(), Streaming.WATCH)) {
+        ResponseStream stream =
+            call.exchange().stream(200, call.headers(format.streamType()), Streaming.WATCH)) {
       stream.onGone(watch::close);
       Loop.Timer end = timers.after(timeout, watch::close);
       Loop.Timer cut = timers.after(timeout.plus(PATIENCE), stream::abort);
@@ -86,7 +95,7 @@ final class WatchEndpoint implements AutoCloseable {
               switch (watch.take()) {
                 case Taken.Closed _ -> false;
                 case Taken.Expired expired -> {
-                  write("ERROR", JsonWriter.toBytes(expired.status().toTree()));
+                  stream.write(rendering.event("ERROR", expired.status().toTree()));
                   yield false;
                 }
                 case Taken.Events(List<Event> events, long revision) -> {
@@ -111,11 +120,11 @@ final class WatchEndpoint implements AutoCloseable {
         boolean taken =
             switch (event) {
               case Event.Added(var entry) ->
-                  write("ADDED", now.watched(entry, entry.revision(), !sentRow));
+                  stream.write(now.event("ADDED", entry, entry.revision(), !sentRow));
               case Event.Modified(var entry) ->
-                  write("MODIFIED", now.watched(entry, entry.revision(), !sentRow));
+                  stream.write(now.event("MODIFIED", entry, entry.revision(), !sentRow));
               case Event.Deleted(var last, long revision) ->
-                  write("DELETED", now.watched(last, revision, !sentRow));
+                  stream.write(now.event("DELETED", last, revision, !sentRow));
             };
         sentRow = true;
         if (!taken) {
@@ -126,18 +135,7 @@ final class WatchEndpoint implements AutoCloseable {
     }
 
     private boolean bookmark(long revision, boolean endsInitialEvents) {
-      return write("BOOKMARK", rendering.bookmark(revision, endsInitialEvents));
-    }
-
-    /** One line: a type and an object. */
-    private boolean write(String type, byte[] object) {
-      byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(UTF_8);
-      byte[] line = new byte[head.length + object.length + 2];
-      System.arraycopy(head, 0, line, 0, head.length);
-      System.arraycopy(object, 0, line, head.length, object.length);
-      line[line.length - 2] = '}';
-      line[line.length - 1] = '\n';
-      return stream.write(line);
+      return stream.write(rendering.bookmark(revision, endsInitialEvents));
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.berth.apiserver.http.Headers;
 import dev.berth.apiserver.http.Response;
 import dev.berth.apiserver.http.ResponseStream;
 import dev.berth.apiserver.http.Streaming;
+import java.io.ByteArrayOutputStream;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
@@ -23,7 +24,7 @@ final class FakeExchange implements Exchange {
   private final String path;
   private final String query;
   private final Map<String, String> headers = new HashMap<>();
-  private final StringBuilder answer = new StringBuilder();
+  private final ByteArrayOutputStream answer = new ByteArrayOutputStream();
   private final List<Headers.Field> answerHeaders = new ArrayList<>();
   private byte[] body = {};
   private int status;
@@ -36,6 +37,7 @@ final class FakeExchange implements Exchange {
     this.query = question < 0 ? "" : target.substring(question + 1);
   }
 
+  /** With a header; bars stand between the values of one that is sent several times. */
   FakeExchange with(String header, String value) {
     headers.put(header.toLowerCase(Locale.ROOT), value);
     return this;
@@ -44,6 +46,11 @@ final class FakeExchange implements Exchange {
   /** A body of JSON in which single quotes stand for double ones. */
   FakeExchange body(String json) {
     body = json.replace('\'', '"').getBytes(UTF_8);
+    return this;
+  }
+
+  FakeExchange body(byte[] bytes) {
+    body = bytes.clone();
     return this;
   }
 
@@ -57,7 +64,11 @@ final class FakeExchange implements Exchange {
   }
 
   String answer() {
-    return answer.toString();
+    return answer.toString(UTF_8);
+  }
+
+  byte[] answerBytes() {
+    return answer.toByteArray();
   }
 
   List<String> answerHeaders(String name) {
@@ -89,7 +100,12 @@ final class FakeExchange implements Exchange {
 
   @Override
   public List<String> headers(String name) {
-    return header(name).stream().toList();
+    return header(name).map(value -> List.of(value.split("\\|"))).orElse(List.of());
+  }
+
+  @Override
+  public List<String> headerNames() {
+    return List.copyOf(headers.keySet());
   }
 
   @Override
@@ -110,7 +126,7 @@ final class FakeExchange implements Exchange {
   @Override
   public void respond(Response response) {
     begin(response.status(), response.headers());
-    response.body().forEach(part -> answer.append(new String(part, UTF_8)));
+    response.body().forEach(answer::writeBytes);
   }
 
   private void begin(int code, Headers fields) {
@@ -126,7 +142,7 @@ final class FakeExchange implements Exchange {
 
       @Override
       public boolean write(byte[] bytes) {
-        answer.append(new String(bytes, UTF_8));
+        answer.writeBytes(bytes);
         return ++lines < linesWanted;
       }
 

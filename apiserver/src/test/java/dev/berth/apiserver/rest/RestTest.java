@@ -156,7 +156,7 @@ class RestTest {
   @Test
   void bodiesOfOtherTypesAreRefused() throws Exception {
     FakeExchange refused =
-        root(new FakeExchange("POST", CONFIG_MAPS).with("Content-Type", "application/yaml"));
+        root(new FakeExchange("POST", CONFIG_MAPS).with("Content-Type", "application/xml"));
     assertThat(refused.status()).isEqualTo(415);
   }
 
@@ -251,10 +251,9 @@ class RestTest {
   }
 
   @Test
-  void everybodyMayAskWhetherTheServerIsWell() throws Exception {
-    assertThat(answer(new FakeExchange("GET", "/readyz")).answer()).isEqualTo("ok");
-    assertThat(json(answer(new FakeExchange("GET", "/version"))).text("gitVersion"))
-        .isEqualTo("v1.36.0+berth");
+  void theServerSaysWhetherItIsWell() throws Exception {
+    assertThat(get("/readyz").answer()).isEqualTo("ok");
+    assertThat(json(get("/version")).text("gitVersion")).isEqualTo("v1.36.0+berth");
   }
 
   @Test

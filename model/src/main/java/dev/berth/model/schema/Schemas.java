@@ -26,6 +26,9 @@ public final class Schemas {
 
   public static final String DESCRIPTIONS_RESOURCE = "dev/berth/schemas/descriptions.bin";
 
+  /** The resource that says how objects look in protobuf. */
+  public static final String WIRE_RESOURCE = "dev/berth/schemas/wire.txt";
+
   private final Map<String, TypeSchema> byName = new LinkedHashMap<>();
   private final Map<GroupVersionKind, TypeSchema> byKind = new HashMap<>();
 

@@ -39,6 +39,21 @@ public final class JsonObject {
     return new Builder().put(name, value).build();
   }
 
+  /**
+   * An object of the first fields in two arrays, for those who read other forms than JSON.
+   *
+   * @param names must differ from each other
+   */
+  public static JsonObject ofDistinct(String[] names, Object[] values, int size) {
+    if (size == 0) {
+      return EMPTY;
+    }
+    String[] known = Shapes.find(names, 0, size);
+    return new JsonObject(
+        known == null ? Shapes.share(Arrays.copyOf(names, size)) : known,
+        Arrays.copyOf(values, size));
+  }
+
   /** An object with a string for each entry, such as labels. */
   public static JsonObject ofStrings(Map<String, String> entries) {
     Builder builder = new Builder();

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -21,7 +22,8 @@ import tools.jackson.core.json.JsonFactory;
  *
  * <p>Stricter than most readers where leniency would let two readers understand one document
  * differently: a field that is named twice, bytes that are not UTF-8, half of a surrogate pair, and
- * a number beyond a double's range are errors.
+ * a number beyond a double's range are errors. Whoever wants to hear of fields that are named
+ * twice, rather than to refuse them, gets the last of them.
  */
 public final class JsonReader {
   private static final JsonFactory FACTORY =
@@ -36,6 +38,12 @@ public final class JsonReader {
                   .build())
           .build();
 
+  private static final String[] NO_NAMES = {};
+
+  /** Stands among names for an element of an array; unlike any name, as an object. */
+  @SuppressWarnings("StringOperationCanBeSimplified")
+  private static final String ELEMENT = new String("");
+
   private final JsonParser parser;
   private final int maxDepth;
 
@@ -49,10 +57,21 @@ public final class JsonReader {
   private int held;
   private int depth;
 
-  private JsonReader(JsonParser parser, int maxDepth, boolean mayHoldSurrogates) {
+  /** Where the fields or elements of each object and array around this place begin. */
+  private int[] begins = new int[32];
+
+  /** Who hears of fields that are named twice; null if they are errors. */
+  private final @Nullable Consumer<String> duplicates;
+
+  private JsonReader(
+      JsonParser parser,
+      int maxDepth,
+      boolean mayHoldSurrogates,
+      @Nullable Consumer<String> duplicates) {
     this.parser = parser;
     this.maxDepth = maxDepth;
     this.mayHoldSurrogates = mayHoldSurrogates;
+    this.duplicates = duplicates;
   }
 
   /** Reads one document that must be an object. */
@@ -66,6 +85,20 @@ public final class JsonReader {
 
   /** Reads one document of any kind; see {@link JsonKind} for what is returned. */
   public static Object value(byte[] json, JsonLimits limits) {
+    return read(json, limits, null);
+  }
+
+  /**
+   * Reads one document in which fields may be named twice; the last of them counts.
+   *
+   * @param duplicates is told the path of each, such as {@code spec.containers[0].name}
+   */
+  public static Object value(byte[] json, JsonLimits limits, Consumer<String> duplicates) {
+    return read(json, limits, duplicates);
+  }
+
+  private static Object read(
+      byte[] json, JsonLimits limits, @Nullable Consumer<String> duplicates) {
     if (json.length > limits.maxBytes()) {
       throw new JsonException(
           "the document has " + json.length + " bytes, at most " + limits.maxBytes() + " are read");
@@ -74,10 +107,19 @@ public final class JsonReader {
       checkUtf8(json);
     }
     try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
-      return new JsonReader(parser, limits.maxDepth(), hasUnicodeEscape(json)).document();
+      return new JsonReader(parser, limits.maxDepth(), hasUnicodeEscape(json), duplicates)
+          .document();
     } catch (JacksonException e) {
       throw new JsonException(place(e.getLocation()) + inPlainWords(e.getOriginalMessage()));
     }
+  }
+
+  /**
+   * An equal string, the same one for most callers if it is short: trees hold many that are equal,
+   * and those who read other forms than JSON should share them too.
+   */
+  public static String shared(String text) {
+    return Shapes.share(text);
   }
 
   private Object document() {
@@ -116,29 +158,67 @@ public final class JsonReader {
       values[place] = value;
       held = place + 1;
     }
-    int size = held - start;
+    String[] own = held == start ? NO_NAMES : namesSince(start);
+    int size = own.length;
     held = start;
     depth--;
     return size == 0
         ? JsonObject.EMPTY
-        : new JsonObject(
-            namesSince(start, start + size), Arrays.copyOfRange(values, start, start + size));
+        : new JsonObject(own, Arrays.copyOfRange(values, start, start + size));
   }
 
   /** The names of an object. Names that are shared already were checked when they came first. */
-  private String[] namesSince(int start, int end) {
-    String[] known = Shapes.find(names, start, end);
+  private String[] namesSince(int start) {
+    String[] known = Shapes.find(names, start, held);
     if (known != null) {
       return known;
     }
-    String[] own = Arrays.copyOfRange(names, start, end);
-    Set<String> seen = HashSet.newHashSet(own.length);
-    for (String name : own) {
-      if (!seen.add(name)) {
-        throw new JsonException(here() + "the field \"" + name + "\" occurs twice in one object");
+    Set<String> seen = HashSet.newHashSet(held - start);
+    for (int i = start; i < held; i++) {
+      if (!seen.add(names[i])) {
+        if (duplicates == null) {
+          throw new JsonException(
+              here() + "the field \"" + names[i] + "\" occurs twice in one object");
+        }
+        duplicates.accept(path(names[i]));
       }
     }
-    return Shapes.share(own);
+    if (seen.size() < held - start) {
+      keepLast(start);
+    }
+    return Shapes.share(Arrays.copyOfRange(names, start, held));
+  }
+
+  /** Drops the fields of an object that are named again. */
+  private void keepLast(int start) {
+    Set<String> seen = new HashSet<>();
+    int kept = held;
+    for (int i = held - 1; i >= start; i--) {
+      if (seen.add(names[i])) {
+        kept--;
+        names[kept] = names[i];
+        values[kept] = values[i];
+      }
+    }
+    int size = held - kept;
+    System.arraycopy(names, kept, names, start, size);
+    System.arraycopy(values, kept, values, start, size);
+    held = start + size;
+  }
+
+  /** Where a field of the object that was just read is in the document. */
+  @SuppressWarnings("ReferenceEquality") // a field may have an empty name
+  private String path(String name) {
+    StringBuilder path = new StringBuilder();
+    for (int level = 1; level < depth; level++) {
+      int place = begins[level + 1] - 1;
+      if (names[place] == ELEMENT) {
+        path.append('[').append(place - begins[level]).append(']');
+      } else {
+        path.append(path.isEmpty() ? "" : ".").append(names[place]);
+      }
+    }
+    return path.append(path.isEmpty() ? "" : ".").append(name).toString();
   }
 
   private JsonArray readArray() {
@@ -147,7 +227,7 @@ public final class JsonReader {
     for (JsonToken token = parser.nextToken();
         token != JsonToken.END_ARRAY;
         token = parser.nextToken()) {
-      int place = push("");
+      int place = push(ELEMENT);
       Object value = read(token);
       values[place] = value;
       held = place + 1;
@@ -164,6 +244,10 @@ public final class JsonReader {
     if (++depth > maxDepth) {
       throw new JsonException(here() + "nested deeper than " + maxDepth + " levels");
     }
+    if (depth == begins.length) {
+      begins = Arrays.copyOf(begins, 2 * depth);
+    }
+    begins[depth] = held;
   }
 
   private int push(String name) {

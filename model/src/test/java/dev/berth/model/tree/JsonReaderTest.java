@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -154,5 +157,21 @@ class JsonReaderTest {
         .hasMessage("n: expected a 64-bit integer, found 1.5");
     assertThatThrownBy(() -> object.flag("on", false))
         .hasMessage("on: expected a boolean, found a number");
+  }
+
+  @Test
+  void whoWantsToHearOfFieldsThatAreNamedTwiceGetsTheLastOfThem() {
+    List<String> twice = new ArrayList<>();
+    String json =
+        "{'a':1,'b':[{'c':{}},{'c':{'d':1,'e':2,'d':3}}],'a':{'x':1,'x':2,'x':3},'':{'y':1,'y':2}}";
+    Object read =
+        JsonReader.value(
+            json.replace('\'', '"').getBytes(StandardCharsets.UTF_8),
+            JsonLimits.REQUEST,
+            twice::add);
+    assertThat(read)
+        .hasToString(
+            "{'b':[{'c':{}},{'c':{'e':2,'d':3}}],'a':{'x':3},'':{'y':2}}".replace('\'', '"'));
+    assertThat(twice).containsExactly("b[1].c.d", "a.x", "a.x", "y", "a");
   }
 }

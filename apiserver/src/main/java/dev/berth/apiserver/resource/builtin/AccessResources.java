@@ -65,19 +65,21 @@ final class AccessResources {
         Resource.clusterWide(RBAC, V1, "ClusterRoleBinding")
             .names(NameRules::pathSegment)
             .columns(Column.NAME, ROLE, Column.AGE)
-            .rules(new RoleRefRules())
+            .rules(new RoleRefRules(true))
             .build(),
         Resource.clusterWide(RBAC, V1, "ClusterRole")
             .names(NameRules::pathSegment)
+            .rules(new RoleRules(true))
             .columns(Column.NAME, CREATED_AT)
             .build(),
         Resource.namespaced(RBAC, V1, "RoleBinding")
             .names(NameRules::pathSegment)
             .columns(Column.NAME, ROLE, Column.AGE)
-            .rules(new RoleRefRules())
+            .rules(new RoleRefRules(false))
             .build(),
         Resource.namespaced(RBAC, V1, "Role")
             .names(NameRules::pathSegment)
+            .rules(new RoleRules(false))
             .columns(Column.NAME, CREATED_AT)
             .build());
   }

@@ -14,6 +14,7 @@ public final class BuiltIns {
     all.addAll(WorkloadResources.all());
     all.addAll(ClusterResources.all());
     all.addAll(AccessResources.all());
+    all.addAll(ReviewResources.all());
     return new Catalog(all);
   }
 }

@@ -159,6 +159,8 @@ final class CoreResources {
     return Resource.namespaced("", V1, "ServiceAccount")
         .shortNames("sa")
         .showsDeleted()
+        .subresource(
+            "token", new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest"), "create")
         .columns(Column.NAME, CoreColumns.SECRETS, Column.AGE)
         .build();
   }

@@ -1,0 +1,104 @@
+package dev.berth.apiserver;
+
+import dev.berth.apiserver.auth.AccessControl;
+import dev.berth.apiserver.auth.BuiltInAuthorizer;
+import dev.berth.apiserver.auth.CertificateAuthenticator;
+import dev.berth.apiserver.auth.rbac.ClusterRoleAggregation;
+import dev.berth.apiserver.auth.rbac.EscalationCheck;
+import dev.berth.apiserver.auth.rbac.PolicyReconciliation;
+import dev.berth.apiserver.auth.rbac.Rbac;
+import dev.berth.apiserver.auth.review.Reviews;
+import dev.berth.apiserver.auth.token.BootstrapTokens;
+import dev.berth.apiserver.auth.token.OpenIdDocuments;
+import dev.berth.apiserver.auth.token.ServiceAccountTokens;
+import dev.berth.apiserver.auth.token.StaticTokens;
+import dev.berth.apiserver.auth.token.TokenRequests;
+import dev.berth.apiserver.auth.token.TokenVerifier;
+import dev.berth.apiserver.auth.token.Tokens;
+import dev.berth.apiserver.pki.ClientCertificates;
+import dev.berth.apiserver.pki.ServiceAccountKey;
+import dev.berth.apiserver.registry.Registry;
+import dev.berth.apiserver.rest.AccessEndpoints;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/** All that decides who is let in and what they may do, put together. */
+public final class ClusterAccess implements AutoCloseable {
+  private final Registry registry;
+  private final Rbac rbac;
+  private final AccessControl control;
+  private final AccessEndpoints endpoints;
+  private @Nullable ClusterRoleAggregation aggregation;
+
+  private ClusterAccess(
+      Registry registry, Rbac rbac, AccessControl control, AccessEndpoints endpoints) {
+    this.registry = registry;
+    this.rbac = rbac;
+    this.control = control;
+    this.endpoints = endpoints;
+  }
+
+  /**
+   * Puts it together.
+   *
+   * @param registry one without policies, which would have to ask back here
+   */
+  public static ClusterAccess open(
+      Registry registry,
+      ClientCertificates certificates,
+      ServiceAccountKey key,
+      AccessConfig config) {
+    String issuer = config.issuer();
+    List<TokenVerifier> verifiers = new ArrayList<>();
+    if (config.tokenFile() != null) {
+      verifiers.add(StaticTokens.read(config.tokenFile(), issuer));
+    }
+    verifiers.add(new ServiceAccountTokens(registry, key, issuer));
+    verifiers.add(new BootstrapTokens(registry, issuer));
+    Tokens tokens = new Tokens(verifiers, issuer);
+    Rbac rbac = new Rbac(registry);
+    AccessControl control =
+        new AccessControl(
+            List.of(new CertificateAuthenticator(certificates, registry.time()), tokens),
+            List.of(new BuiltInAuthorizer(), rbac));
+    AccessEndpoints endpoints =
+        new AccessEndpoints(
+            registry,
+            new Reviews(control, rbac, tokens),
+            new TokenRequests(registry, key, issuer),
+            new OpenIdDocuments(key, issuer));
+    return new ClusterAccess(registry, rbac, control, endpoints);
+  }
+
+  /** Makes the roles that every cluster has, and begins to keep those that gather others. */
+  public void begin() {
+    try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+      PolicyReconciliation.run(registry, writers);
+    }
+    aggregation = new ClusterRoleAggregation(registry);
+  }
+
+  public AccessControl control() {
+    return control;
+  }
+
+  public AccessEndpoints endpoints() {
+    return endpoints;
+  }
+
+  /** The policy that nobody gives away what they do not have. */
+  public EscalationCheck escalationCheck() {
+    return new EscalationCheck(rbac, control);
+  }
+
+  @Override
+  public void close() {
+    if (aggregation != null) {
+      aggregation.close();
+    }
+    rbac.close();
+  }
+}
