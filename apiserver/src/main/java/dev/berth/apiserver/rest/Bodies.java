@@ -140,7 +140,7 @@ final class Bodies {
    * The object of a document in its shape; see {@link #shaped(Call, JsonObject, GroupVersionKind)}.
    */
   static JsonObject shaped(Call call, Document document, GroupVersionKind kind) {
-    return shaped(call, document.object(), kind, document.problems());
+    return shaped(call, document.object(), JsonObject.EMPTY, kind, document.problems());
   }
 
   /**
@@ -148,17 +148,22 @@ final class Bodies {
    * told, as it wishes: with a warning, with an error, or not at all.
    */
   static JsonObject shaped(Call call, JsonObject object, GroupVersionKind kind) {
-    return shaped(call, object, kind, List.of());
+    return shaped(call, object, JsonObject.EMPTY, kind, List.of());
+  }
+
+  /** The same of an object that a patch made of a stored one. */
+  static JsonObject shaped(Call call, JsonObject patched, JsonObject old, GroupVersionKind kind) {
+    return shaped(call, patched, old, kind, List.of());
   }
 
   private static JsonObject shaped(
-      Call call, JsonObject object, GroupVersionKind kind, List<String> known) {
+      Call call, JsonObject object, JsonObject old, GroupVersionKind kind, List<String> known) {
     String own = object.get("kind") instanceof String text ? text : "";
     String version = object.get("apiVersion") instanceof String text ? text : "";
     checkKind(own, version, kind);
     Conforming.Result result;
     try {
-      result = Conforming.shape(object, JsonObject.EMPTY, kind, Schemas.builtIn());
+      result = Conforming.shape(object, old, kind, Schemas.builtIn());
     } catch (JsonException e) {
       throw unreadable(kind, String.valueOf(e.getMessage()));
     }

@@ -47,7 +47,7 @@ final class PatchEndpoint {
             resource,
             call.name(),
             ObjectEndpoint.writeOptions(call),
-            old -> Bodies.shaped(call, patched(change, old), resource.kind()));
+            old -> Bodies.shaped(call, patched(change, old), old, resource.kind()));
     call.respond(200, rendering.object(patched));
   }
 
