@@ -1,5 +1,6 @@
 package dev.berth.apiserver;
 
+import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.auth.AccessControl;
 import dev.berth.apiserver.auth.BuiltInAuthorizer;
 import dev.berth.apiserver.auth.CertificateAuthenticator;
@@ -24,6 +25,7 @@ public final class ApiServer implements AutoCloseable {
   private final ClusterCa authority;
   private final Registry registry;
   private final ApiHandler handler;
+  private final Housekeeping housekeeping;
   private final HttpServer http;
 
   private ApiServer(
@@ -31,11 +33,13 @@ public final class ApiServer implements AutoCloseable {
       ClusterCa authority,
       Registry registry,
       ApiHandler handler,
+      Housekeeping housekeeping,
       HttpServer http) {
     this.config = config;
     this.authority = authority;
     this.registry = registry;
     this.handler = handler;
+    this.housekeeping = housekeeping;
     this.http = http;
   }
 
@@ -44,8 +48,11 @@ public final class ApiServer implements AutoCloseable {
     Time time = config.time();
     ClusterCa authority = ClusterCa.open(config.pki(), time.now());
     Credential server = authority.server(ServerNames.of(ServerNames.ofThisMachine()), time.now());
-    Registry registry = new Registry(config.store(), BuiltIns.catalog(), time);
-    registry.createInitialNamespaces();
+    AdmissionPlugins policies = config.admission();
+    Registry registry = new Registry(config.store(), BuiltIns.catalog(), time, policies::chain);
+    InitialObjects initial = new InitialObjects(registry);
+    initial.create();
+    Housekeeping housekeeping = Housekeeping.start(registry, policies);
     AccessControl access =
         new AccessControl(
             List.of(new CertificateAuthenticator(authority.clientCertificates(), time)),
@@ -57,7 +64,8 @@ public final class ApiServer implements AutoCloseable {
     HttpServer http =
         HttpServer.start(
             new HttpConfig(config.address(), tls, config.limits(), config.failures()), handler);
-    return new ApiServer(config, authority, registry, handler, http);
+    initial.kubernetesService(http.port());
+    return new ApiServer(config, authority, registry, handler, housekeeping, http);
   }
 
   public int port() {
@@ -84,5 +92,6 @@ public final class ApiServer implements AutoCloseable {
   public void close() {
     http.close();
     handler.close();
+    housekeeping.close();
   }
 }

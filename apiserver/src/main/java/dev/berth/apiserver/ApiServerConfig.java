@@ -1,5 +1,6 @@
 package dev.berth.apiserver;
 
+import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.http.FailureListener;
 import dev.berth.apiserver.http.HttpLimits;
 import dev.berth.store.Store;
@@ -13,9 +14,21 @@ import java.nio.file.Path;
  * @param address where to listen; port 0 picks a free one
  * @param pki the directory of the cluster's certificates, which are made where they are missing
  * @param store where objects are kept; whoever opened it closes it, after the server
+ * @param admission the policies that are on
  */
 public record ApiServerConfig(
-    InetSocketAddress address, Path pki, Store store, Time time, FailureListener failures) {
+    InetSocketAddress address,
+    Path pki,
+    Store store,
+    Time time,
+    FailureListener failures,
+    AdmissionPlugins admission) {
+
+  /** A server with the standard policies. */
+  public ApiServerConfig(
+      InetSocketAddress address, Path pki, Store store, Time time, FailureListener failures) {
+    this(address, pki, store, time, failures, AdmissionPlugins.standard());
+  }
 
   /** What one client may ask for. */
   public HttpLimits limits() {

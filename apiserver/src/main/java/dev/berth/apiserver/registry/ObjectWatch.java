@@ -54,30 +54,46 @@ public final class ObjectWatch implements AutoCloseable {
   }
 
   private ObjectWatch(
-      Store store, Resource resource, Selection selection, long after, List<Event> initial) {
+      Store store,
+      Resource resource,
+      Selection selection,
+      long after,
+      List<Event> initial,
+      Runnable told) {
     this.resource = resource;
     this.selection = selection;
     this.initial = initial;
     this.began = after;
-    this.watch = store.watch(selection.prefix(resource), after, ready::release);
+    this.watch =
+        store.watch(
+            selection.prefix(resource),
+            after,
+            () -> {
+              ready.release();
+              told.run();
+            });
   }
 
-  static ObjectWatch open(Store store, Resource resource, WatchRequest request) {
+  /**
+   * @param told run whenever there may be something to take; must be quick, and must not take
+   */
+  static ObjectWatch open(Store store, Resource resource, WatchRequest request, Runnable told) {
     Selection selection = request.selection();
     selection.check(resource);
     return switch (request.from()) {
-      case From.Next _ -> new ObjectWatch(store, resource, selection, store.revision(), List.of());
+      case From.Next _ ->
+          new ObjectWatch(store, resource, selection, store.revision(), List.of(), told);
       case From.Present _ -> {
         Listing.Page present = Listing.list(store, resource, ListRequest.of(selection));
         List<Event> added = new ArrayList<>();
         present.entries().forEach(entry -> added.add(new Event.Added(entry)));
-        yield new ObjectWatch(store, resource, selection, present.revision(), added);
+        yield new ObjectWatch(store, resource, selection, present.revision(), added, told);
       }
       case From.After(long revision) -> {
         if (revision > store.revision()) {
           throw Failures.tooLargeResourceVersion(revision, store.revision());
         }
-        yield new ObjectWatch(store, resource, selection, revision, List.of());
+        yield new ObjectWatch(store, resource, selection, revision, List.of(), told);
       }
     };
   }

@@ -215,6 +215,16 @@ public final class Resource {
       return subresource(Subresource.STATUS, "get", "patch", "update");
     }
 
+    /** How many there are to be is written through a path that is the same for all kinds. */
+    public Builder scale() {
+      return subresource(
+          Subresource.SCALE,
+          new GroupVersionKind("autoscaling", "v1", "Scale"),
+          "get",
+          "patch",
+          "update");
+    }
+
     public Builder subresource(String name, String... verbs) {
       return subresource(name, kind, verbs);
     }

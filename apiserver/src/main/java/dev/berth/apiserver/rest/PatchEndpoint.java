@@ -12,6 +12,7 @@ import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
@@ -41,7 +42,7 @@ final class PatchEndpoint {
       apply(call, rendering);
       return;
     }
-    UnaryOperator<JsonObject> change = change(call);
+    UnaryOperator<JsonObject> change = change(call, call.resource().kind());
     Resource resource = call.resource();
     Stored patched =
         registry.modify(
@@ -99,7 +100,8 @@ final class PatchEndpoint {
     }
   }
 
-  private UnaryOperator<JsonObject> change(Call call) {
+  /** What a patch does to an object of a kind. */
+  UnaryOperator<JsonObject> change(Call call, GroupVersionKind kind) {
     String type = Bodies.mediaType(call.exchange());
     Object patch = document(call);
     return switch (type) {
@@ -109,7 +111,7 @@ final class PatchEndpoint {
       }
       case MERGE_PATCH -> old -> MergePatch.apply(old, patch);
       case STRATEGIC -> {
-        var schema = Schemas.builtIn().kind(call.resource().kind()).orElseThrow();
+        var schema = Schemas.builtIn().kind(kind).orElseThrow();
         yield old -> strategic.apply(schema, old, patch);
       }
       default ->
@@ -134,7 +136,7 @@ final class PatchEndpoint {
     }
   }
 
-  private static StatusException refused(PatchException e) {
+  static StatusException refused(PatchException e) {
     String message = e.getMessage() == null ? "" : e.getMessage();
     return switch (e.kind()) {
       case BAD_REQUEST -> Failures.badRequest(message);

@@ -40,10 +40,12 @@ final class AccessResources {
     return List.of(
         Resource.clusterWide(ADMISSION, V1, "MutatingWebhookConfiguration")
             .countsGeneration()
+            .rules(new WebhookRules(true))
             .columns(Column.NAME, WEBHOOKS, Column.AGE)
             .build(),
         Resource.clusterWide(ADMISSION, V1, "ValidatingWebhookConfiguration")
             .countsGeneration()
+            .rules(new WebhookRules(false))
             .columns(Column.NAME, WEBHOOKS, Column.AGE)
             .build(),
         Resource.clusterWide(ADMISSION, V1, "ValidatingAdmissionPolicy")
@@ -65,19 +67,21 @@ final class AccessResources {
         Resource.clusterWide(RBAC, V1, "ClusterRoleBinding")
             .names(NameRules::pathSegment)
             .columns(Column.NAME, ROLE, Column.AGE)
-            .rules(new RoleRefRules())
+            .rules(new RoleRefRules(true))
             .build(),
         Resource.clusterWide(RBAC, V1, "ClusterRole")
             .names(NameRules::pathSegment)
+            .rules(new RoleRules(true))
             .columns(Column.NAME, CREATED_AT)
             .build(),
         Resource.namespaced(RBAC, V1, "RoleBinding")
             .names(NameRules::pathSegment)
             .columns(Column.NAME, ROLE, Column.AGE)
-            .rules(new RoleRefRules())
+            .rules(new RoleRefRules(false))
             .build(),
         Resource.namespaced(RBAC, V1, "Role")
             .names(NameRules::pathSegment)
+            .rules(new RoleRules(false))
             .columns(Column.NAME, CREATED_AT)
             .build());
   }
@@ -86,6 +90,8 @@ final class AccessResources {
     return Resource.clusterWide("certificates.k8s.io", V1, "CertificateSigningRequest")
         .shortNames("csr")
         .status()
+        .subresource(CertificateRequestRules.APPROVAL, "get", "patch", "update")
+        .rules(new CertificateRequestRules())
         .selectable("spec.signerName")
         .columns(
             Column.NAME,

@@ -6,6 +6,7 @@ import dev.berth.apiserver.table.Column;
 import dev.berth.apiserver.table.CoreColumns;
 import dev.berth.apiserver.table.NodeColumns;
 import dev.berth.apiserver.table.PodColumns;
+import dev.berth.apiserver.table.QuotaColumns;
 import dev.berth.apiserver.table.StorageColumns;
 import dev.berth.apiserver.table.WorkloadColumns;
 import dev.berth.model.resource.GroupVersionKind;
@@ -16,6 +17,8 @@ import java.util.List;
 final class CoreResources {
   private static final String V1 = "v1";
 
+  private static final String[] PROXIED = {"create", "delete", "get", "patch", "update"};
+
   private CoreResources() {}
 
   static List<Resource> all() {
@@ -23,7 +26,10 @@ final class CoreResources {
         configMaps(),
         endpoints(),
         events(),
-        Resource.namespaced("", V1, "LimitRange").shortNames("limits").build(),
+        Resource.namespaced("", V1, "LimitRange")
+            .shortNames("limits")
+            .rules(new LimitRangeRules())
+            .build(),
         namespaces(),
         nodes(),
         persistentVolumeClaims(),
@@ -34,6 +40,8 @@ final class CoreResources {
         Resource.namespaced("", V1, "ResourceQuota")
             .shortNames("quota")
             .status()
+            .rules(new QuotaRules())
+            .columns(Column.NAME, QuotaColumns.REQUEST, QuotaColumns.LIMIT, Column.AGE)
             .showsDeleted()
             .build(),
         secrets(),
@@ -73,6 +81,7 @@ final class CoreResources {
     return Resource.clusterWide("", V1, "Node")
         .shortNames("no")
         .status()
+        .subresource("proxy", new GroupVersionKind("", V1, "NodeProxyOptions"), PROXIED)
         .keepsStatusOnCreate()
         .selectable(
             "spec.unschedulable",
@@ -98,6 +107,15 @@ final class CoreResources {
         .categories("all")
         .status()
         .subresource(PodRules.BINDING, new GroupVersionKind("", V1, "Binding"), "create")
+        .subresource("eviction", new GroupVersionKind("policy", V1, "Eviction"), "create")
+        .subresource(PodRules.EPHEMERAL_CONTAINERS, "get", "patch", "update")
+        .subresource(PodRules.RESIZE, "get", "patch", "update")
+        .subresource("log", "get")
+        .subresource("exec", new GroupVersionKind("", V1, "PodExecOptions"), "create", "get")
+        .subresource("attach", new GroupVersionKind("", V1, "PodAttachOptions"), "create", "get")
+        .subresource(
+            "portforward", new GroupVersionKind("", V1, "PodPortForwardOptions"), "create", "get")
+        .subresource("proxy", new GroupVersionKind("", V1, "PodProxyOptions"), PROXIED)
         .countsGeneration()
         .showsDeleted()
         .selectable(
@@ -169,6 +187,7 @@ final class CoreResources {
         .categories("all")
         .names(NameRules::dns1035Label)
         .status()
+        .subresource("proxy", new GroupVersionKind("", V1, "ServiceProxyOptions"), PROXIED)
         .createsOnUpdate()
         .selectable("spec.clusterIP", "spec.type")
         .columns(
@@ -235,6 +254,7 @@ final class CoreResources {
         .shortNames("rc")
         .categories("all")
         .status()
+        .scale()
         .countsGeneration()
         .selectable("status.replicas", rc -> Cells.number("status.replicas").apply(rc).toString())
         .columns(
