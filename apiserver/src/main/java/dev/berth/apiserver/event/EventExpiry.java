@@ -70,7 +70,8 @@ public final class EventExpiry implements AutoCloseable {
 
   private static Instant later(Instant time, String text) {
     try {
-      Instant other = text.isEmpty() ? time : Times.parseMicro(text);
+      Instant other =
+          text.isEmpty() ? time : text.contains(".") ? Times.parseMicro(text) : Times.parse(text);
       return other.isAfter(time) ? other : time;
     } catch (IllegalArgumentException _) {
       return time;

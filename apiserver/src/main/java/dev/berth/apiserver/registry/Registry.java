@@ -6,6 +6,7 @@ import dev.berth.apiserver.admission.AdmissionRequest.Operation;
 import dev.berth.apiserver.apply.ApplyResult;
 import dev.berth.apiserver.resource.Catalog;
 import dev.berth.apiserver.resource.Resource;
+import dev.berth.apiserver.resource.Resource.StoredAs;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
@@ -122,6 +123,11 @@ public final class Registry {
   /** Creates an object in a namespace, which is empty for a resource that has none. */
   public Stored create(
       Resource resource, String namespace, JsonObject object, WriteOptions options) {
+    if (resource.storedAs().isPresent()) {
+      StoredAs other = resource.storedAs().get();
+      return create(other.resource(), namespace, other.store().apply(object), options)
+          .servedBy(resource);
+    }
     JsonObject placed = WriteChecks.placedIn(resource, namespace, object);
     Metadata metadata = Metadata.of(placed);
     if (!metadata.resourceVersion().isEmpty() && !metadata.resourceVersion().equals("0")) {
@@ -200,6 +206,15 @@ public final class Registry {
    */
   public Stored modify(
       Resource resource, ObjectName name, WriteOptions options, UnaryOperator<JsonObject> change) {
+    if (resource.storedAs().isPresent()) {
+      StoredAs other = resource.storedAs().get();
+      return modify(
+              other.resource(),
+              name,
+              options,
+              old -> other.store().apply(change.apply(other.serve().apply(old))))
+          .servedBy(resource);
+    }
     String key = ObjectKeys.of(resource, name);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Entry entry =
@@ -268,6 +283,16 @@ public final class Registry {
 
   /** Applies a configuration to an object, or makes the object from it. */
   public AppliedTo apply(Resource resource, ObjectName name, Applied applied) {
+    if (resource.storedAs().isPresent()) {
+      StoredAs other = resource.storedAs().get();
+      JsonObject configuration = other.store().apply(applied.configuration());
+      AppliedTo done =
+          apply(
+              other.resource(),
+              name,
+              new Applied(configuration, applied.force(), applied.options()));
+      return new AppliedTo(done.object().servedBy(resource), done.created());
+    }
     WriteOptions untracked = applied.options().untracked();
     boolean whole = untracked.subresource().isEmpty();
     if (whole && find(resource, name).isEmpty()) {

@@ -14,6 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A collection of objects of one kind, as it is served: its names, what can be done with it, how it
@@ -121,6 +123,30 @@ public final class Resource {
     return declared.showsDeleted;
   }
 
+  /** The form in which the objects are stored; empty if it is this resource's own. */
+  public Optional<StoredAs> storedAs() {
+    return Optional.ofNullable(declared.storedAs);
+  }
+
+  /** The resource whose objects are stored: mostly this one. */
+  public Resource stored() {
+    return declared.storedAs == null ? this : declared.storedAs.resource();
+  }
+
+  /** An object as it is served, from what is stored. */
+  public JsonObject served(JsonObject stored) {
+    return declared.storedAs == null ? stored : declared.storedAs.serve().apply(stored);
+  }
+
+  /**
+   * Objects that are another resource's, in another form.
+   *
+   * @param store from the form that is served here to that of the other resource
+   * @param serve and back
+   */
+  public record StoredAs(
+      Resource resource, UnaryOperator<JsonObject> store, UnaryOperator<JsonObject> serve) {}
+
   public ResourceRules rules() {
     return declared.rules;
   }
@@ -170,6 +196,7 @@ public final class Resource {
     private boolean keepsStatusOnCreate;
     private boolean createsOnUpdate;
     private boolean showsDeleted;
+    private @Nullable StoredAs storedAs;
 
     private Builder(GroupVersionKind kind, boolean namespaced) {
       this.kind = kind;
@@ -231,6 +258,12 @@ public final class Resource {
 
     public Builder subresource(String name, GroupVersionKind takes, String... verbs) {
       subresources.add(new Subresource(name, takes, List.of(verbs)));
+      return this;
+    }
+
+    /** The objects are those of another resource, shown in another form. */
+    public Builder storedAs(StoredAs other) {
+      this.storedAs = other;
       return this;
     }
 

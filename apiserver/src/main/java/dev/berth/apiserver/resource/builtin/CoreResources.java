@@ -25,7 +25,7 @@ final class CoreResources {
     return List.of(
         configMaps(),
         endpoints(),
-        events(),
+        EventResources.core(),
         Resource.namespaced("", V1, "LimitRange")
             .shortNames("limits")
             .rules(new LimitRangeRules())
@@ -140,36 +140,6 @@ final class CoreResources {
             PodColumns.NOMINATED_NODE,
             PodColumns.READINESS_GATES)
         .rules(new PodRules())
-        .build();
-  }
-
-  private static Resource events() {
-    return Resource.namespaced("", V1, "Event")
-        .shortNames("ev")
-        .createsOnUpdate()
-        .selectable(
-            "involvedObject.kind",
-            "involvedObject.namespace",
-            "involvedObject.name",
-            "involvedObject.uid",
-            "involvedObject.apiVersion",
-            "involvedObject.resourceVersion",
-            "involvedObject.fieldPath",
-            "reason",
-            "reportingComponent",
-            "type")
-        .selectable("source", Cells.text("source.component", ""))
-        .columns(
-            CoreColumns.LAST_SEEN,
-            CoreColumns.EVENT_TYPE,
-            CoreColumns.EVENT_REASON,
-            CoreColumns.EVENT_OBJECT,
-            CoreColumns.EVENT_SUBOBJECT,
-            CoreColumns.EVENT_SOURCE,
-            CoreColumns.EVENT_MESSAGE,
-            CoreColumns.FIRST_SEEN,
-            CoreColumns.EVENT_COUNT,
-            new Column("Name", "string", "name", Column.NAME.description(), 1, Column.NAME.cell()))
         .build();
   }
 
