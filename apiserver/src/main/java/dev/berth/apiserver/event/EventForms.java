@@ -10,8 +10,16 @@ import java.util.List;
  */
 public final class EventForms {
   private static final List<String> UNCHANGED =
-      List.of("kind", "metadata", "eventTime", "series", "reportingInstance", "action", "reason",
-          "related", "type");
+      List.of(
+          "kind",
+          "metadata",
+          "eventTime",
+          "series",
+          "reportingInstance",
+          "action",
+          "reason",
+          "related",
+          "type");
 
   private EventForms() {}
 
@@ -52,13 +60,13 @@ public final class EventForms {
   }
 
   private static JsonObject withVersion(JsonObject event, String version) {
-    JsonObject.Builder ordered = new JsonObject.Builder().put("kind", "Event").put("apiVersion", version);
-    event.forEach(
-        (name, value) -> {
-          if (!name.equals("kind")) {
-            ordered.put(name, value);
-          }
-        });
+    JsonObject.Builder ordered =
+        new JsonObject.Builder().put("kind", "Event").put("apiVersion", version);
+    event.forEach((name, value) -> {
+      if (!name.equals("kind")) {
+        ordered.put(name, value);
+      }
+    });
     return ordered.build();
   }
 }

@@ -79,8 +79,7 @@ public final class StoredForm {
   /** The bytes to send of an object in a list, whose kind the list says. */
   public static byte[] itemBytes(Resource resource, Entry entry) {
     if (resource.storedAs().isPresent()) {
-      return JsonWriter.toBytes(
-          resource.served(tree(entry)).without("kind").without("apiVersion"));
+      return JsonWriter.toBytes(resource.served(tree(entry)).without("kind").without("apiVersion"));
     }
     return spliced(
         "{\"metadata\":{" + revisionField(entry.revision()),

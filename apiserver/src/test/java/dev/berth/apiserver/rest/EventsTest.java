@@ -99,7 +99,12 @@ class EventsTest {
                 .array("items")
                 .size())
         .isEqualTo(1);
-    assertThat(requests.get(NEWER + "?fieldSelector=regarding.name=other").json().array("items").size())
+    assertThat(
+            requests
+                .get(NEWER + "?fieldSelector=regarding.name=other")
+                .json()
+                .array("items")
+                .size())
         .isEqualTo(0);
   }
 

@@ -62,7 +62,8 @@ class PartsTest {
     replicaSet();
     assertThat(
             requests
-                .send("PUT", SETS + "/web/scale", "{'metadata':{'name':'web'},'spec':{'replicas':5}}")
+                .send(
+                    "PUT", SETS + "/web/scale", "{'metadata':{'name':'web'},'spec':{'replicas':5}}")
                 .status())
         .isEqualTo(200);
     assertThat(at(requests.get(SETS + "/web").json(), "spec.replicas")).isEqualTo("5");
@@ -170,7 +171,8 @@ class PartsTest {
                 .send(
                     "PATCH",
                     path,
-                    body.formatted("'requests':{'cpu':'1','memory':'1'},'limits':{'cpu':'1','memory':'1'}"))
+                    body.formatted(
+                        "'requests':{'cpu':'1','memory':'1'},'limits':{'cpu':'1','memory':'1'}"))
                 .message())
         .contains("Pod QOS Class may not change as a result of resizing");
   }
@@ -216,7 +218,10 @@ class PartsTest {
         .contains("updates may not remove a condition of type \"Approved\"");
     Requests.Answer signed =
         requests.as(
-            "alice", "PATCH", CSRS + "/r/status", "{'status':{'certificate':'YQ==','conditions':[]}}");
+            "alice",
+            "PATCH",
+            CSRS + "/r/status",
+            "{'status':{'certificate':'YQ==','conditions':[]}}");
     assertThat(at(signed.json(), "status.certificate")).isEqualTo("YQ==");
     assertThat(at(signed.json(), "status.conditions[0].type")).isEqualTo("Approved");
   }
@@ -244,7 +249,9 @@ class PartsTest {
     assertThat(at(requests.get("/api/v1/namespaces/n").json(), "status.phase"))
         .isEqualTo("Terminating");
     requests.send(
-        "PUT", "/api/v1/namespaces/n/finalize", "{'metadata':{'name':'n'},'spec':{'finalizers':[]}}");
+        "PUT",
+        "/api/v1/namespaces/n/finalize",
+        "{'metadata':{'name':'n'},'spec':{'finalizers':[]}}");
     assertThat(requests.get("/api/v1/namespaces/n").status()).isEqualTo(404);
   }
 }

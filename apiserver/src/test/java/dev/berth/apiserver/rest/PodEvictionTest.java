@@ -89,8 +89,7 @@ class PodEvictionTest {
     assertThat(answer.json().text("status")).isEqualTo("Success");
     assertThat(at(stored("web"), "metadata.deletionTimestamp")).isNotEqualTo("null");
     assertThat(at(stored("web"), "status.conditions[1].type")).isEqualTo("DisruptionTarget");
-    assertThat(at(stored("web"), "status.conditions[1].reason"))
-        .isEqualTo("EvictionByEvictionAPI");
+    assertThat(at(stored("web"), "status.conditions[1].reason")).isEqualTo("EvictionByEvictionAPI");
   }
 
   @Test
@@ -204,8 +203,7 @@ class PodEvictionTest {
             "/api/v1/namespaces/default/pods/a/eviction",
             "{'apiVersion':'policy/v1','kind':'Eviction','metadata':{'name':'b'}}");
     assertThat(refused.status()).isEqualTo(400);
-    assertThat(refused.message())
-        .isEqualTo("name in URL does not match name in Eviction object");
+    assertThat(refused.message()).isEqualTo("name in URL does not match name in Eviction object");
     assertThat(evict("ghost", "").message()).isEqualTo("pods \"ghost\" not found");
   }
 

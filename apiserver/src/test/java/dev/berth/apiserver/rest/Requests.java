@@ -30,7 +30,8 @@ final class Requests implements AutoCloseable {
                 .orElseGet(Authenticator.Answer.NoProof::new);
     List<Authorizer> authorizers = new ArrayList<>(List.of(others));
     authorizers.add(new BuiltInAuthorizer());
-    this.handler = new ApiHandler(world.registry, new AccessControl(List.of(byHeader), authorizers));
+    this.handler =
+        new ApiHandler(world.registry, new AccessControl(List.of(byHeader), authorizers));
   }
 
   /** An answer: its status and its object. */
@@ -45,8 +46,7 @@ final class Requests implements AutoCloseable {
   }
 
   Answer as(String user, String method, String path, String body) {
-    String type =
-        method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
+    String type = method.equals("PATCH") ? "application/merge-patch+json" : "application/json";
     FakeExchange exchange =
         new FakeExchange(method, path).with("User", user).with("Content-Type", type).body(body);
     try {

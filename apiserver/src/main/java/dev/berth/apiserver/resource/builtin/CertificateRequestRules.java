@@ -65,8 +65,7 @@ final class CertificateRequestRules implements ResourceRules {
     String text = spec.text("request", "");
     if (!isReadable(text)) {
       errors.add(
-          FieldError.invalid(
-              "spec.request", text, "PEM block type must be CERTIFICATE REQUEST"));
+          FieldError.invalid("spec.request", text, "PEM block type must be CERTIFICATE REQUEST"));
     }
     JsonArray usages = spec.array("usages");
     if (usages.isEmpty()) {
@@ -87,7 +86,9 @@ final class CertificateRequestRules implements ResourceRules {
     if (seconds < LEAST_SECONDS) {
       errors.add(
           FieldError.invalid(
-              "spec.expirationSeconds", seconds, "may not specify a duration less than 600 seconds (10 minutes)"));
+              "spec.expirationSeconds",
+              seconds,
+              "may not specify a duration less than 600 seconds (10 minutes)"));
     }
     return errors;
   }
@@ -117,20 +118,23 @@ final class CertificateRequestRules implements ResourceRules {
     }
     String domain = signer.substring(0, slash);
     NameRules.dns1123Subdomain(domain)
-        .forEach(
-            p ->
-                errors.add(
-                    FieldError.invalid(
-                        "spec.signerName", domain, "validating label \"" + domain + "\": " + p)));
+        .forEach(p ->
+            errors.add(
+                FieldError.invalid(
+                    "spec.signerName", domain, "validating label \"" + domain + "\": " + p)));
     if (domain.indexOf('.') < 0) {
       errors.add(
           FieldError.invalid(
-              "spec.signerName", domain, "should be a domain with at least two segments separated by dots"));
+              "spec.signerName",
+              domain,
+              "should be a domain with at least two segments separated by dots"));
     }
     if (signer.equals("kubernetes.io/legacy-unknown")) {
       errors.add(
           FieldError.invalid(
-              "spec.signerName", signer, "the legacy signerName is not allowed via this API version"));
+              "spec.signerName",
+              signer,
+              "the legacy signerName is not allowed via this API version"));
     }
   }
 
@@ -151,7 +155,9 @@ final class CertificateRequestRules implements ResourceRules {
     }
     return kept.with(
         "status",
-        conditions.isEmpty() ? wanted.without("conditions") : wanted.with("conditions", conditions));
+        conditions.isEmpty()
+            ? wanted.without("conditions")
+            : wanted.with("conditions", conditions));
   }
 
   @Override
@@ -173,7 +179,9 @@ final class CertificateRequestRules implements ResourceRules {
       } else if ((DECISIONS.contains(type) || type.equals("Failed")) && !status.equals("True")) {
         errors.add(
             FieldError.invalid(
-                at.field("status").toString(), status, "must be True for a %s condition".formatted(type)));
+                at.field("status").toString(),
+                status,
+                "must be True for a %s condition".formatted(type)));
       }
       if (!types.add(type)) {
         errors.add(FieldError.duplicate(at.field("type").toString(), type));
@@ -182,13 +190,16 @@ final class CertificateRequestRules implements ResourceRules {
     if (types.containsAll(DECISIONS)) {
       errors.add(
           FieldError.invalid(
-              CONDITIONS.toString(), "Approved,Denied", "Approved and Denied conditions are mutually exclusive"));
+              CONDITIONS.toString(),
+              "Approved,Denied",
+              "Approved and Denied conditions are mutually exclusive"));
     }
     for (String type : List.of("Approved", "Denied", "Failed")) {
       if (Conditions.find(before, type).isPresent() && !types.contains(type)) {
         errors.add(
             FieldError.forbidden(
-                CONDITIONS.toString(), "updates may not remove a condition of type \"%s\"".formatted(type)));
+                CONDITIONS.toString(),
+                "updates may not remove a condition of type \"%s\"".formatted(type)));
       }
     }
     String certificate = old.object("status").text("certificate", "");
@@ -196,7 +207,8 @@ final class CertificateRequestRules implements ResourceRules {
         && !certificate.equals(request.object("status").text("certificate", ""))) {
       errors.add(
           FieldError.forbidden(
-              "status.certificate", "updates may not set certificate content when one is already there"));
+              "status.certificate",
+              "updates may not set certificate content when one is already there"));
     }
     return errors;
   }

@@ -63,7 +63,8 @@ final class EnvironmentValidation {
       field(from.object("fieldRef"), place.field("fieldRef"), problems);
     }
     if (from.has("resourceFieldRef")) {
-      problems.present(from.object("resourceFieldRef"), "resource", place.field("resourceFieldRef"));
+      problems.present(
+          from.object("resourceFieldRef"), "resource", place.field("resourceFieldRef"));
     }
     for (String keyed : List.of("configMapKeyRef", "secretKeyRef")) {
       if (from.has(keyed)) {

@@ -50,9 +50,8 @@ final class EventResources {
             .selectable("reportingController", Cells.text("reportingComponent", ""))
             .columns(COLUMNS)
             .storedAs(new Resource.StoredAs(core, EventForms::toCore, EventForms::fromCore));
-    OF_OBJECT.forEach(
-        field ->
-            builder.selectable("regarding." + field, Cells.text("involvedObject." + field, "")));
+    OF_OBJECT.forEach(field ->
+        builder.selectable("regarding." + field, Cells.text("involvedObject." + field, "")));
     return builder.build();
   }
 }

@@ -44,14 +44,12 @@ final class EventRules implements ResourceRules {
     return errors;
   }
 
-  private static void limited(
-      JsonObject event, String field, int most, List<FieldError> errors) {
+  private static void limited(JsonObject event, String field, int most, List<FieldError> errors) {
     String text = event.text(field, "");
     if (text.isEmpty()) {
       errors.add(FieldError.required(field, ""));
     } else if (text.length() > most) {
-      errors.add(
-          FieldError.invalid(field, text, "can have at most " + most + " characters"));
+      errors.add(FieldError.invalid(field, text, "can have at most " + most + " characters"));
     }
   }
 }

@@ -8,8 +8,10 @@ import java.util.List;
 final class HandlerValidation {
   private static final List<String> PROBES =
       List.of("livenessProbe", "readinessProbe", "startupProbe");
-  private static final List<String> PROBE_HANDLERS = List.of("exec", "httpGet", "tcpSocket", "grpc");
-  private static final List<String> HOOK_HANDLERS = List.of("exec", "httpGet", "tcpSocket", "sleep");
+  private static final List<String> PROBE_HANDLERS =
+      List.of("exec", "httpGet", "tcpSocket", "grpc");
+  private static final List<String> HOOK_HANDLERS =
+      List.of("exec", "httpGet", "tcpSocket", "sleep");
   private static final List<String> SCHEMES = List.of("HTTP", "HTTPS");
 
   private final Problems problems;
@@ -107,7 +109,9 @@ final class HandlerValidation {
         long seconds = handler.integer("seconds").orElse(0);
         if (seconds < 0) {
           problems.invalid(
-              at.field("seconds"), seconds, "must be non-negative and less than terminationGracePeriodSeconds");
+              at.field("seconds"),
+              seconds,
+              "must be non-negative and less than terminationGracePeriodSeconds");
         }
       }
     }

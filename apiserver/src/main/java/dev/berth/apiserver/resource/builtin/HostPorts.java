@@ -25,8 +25,7 @@ final class HostPorts {
           problems.invalid(
               at.field("containerPort"), own, "must match `hostPort` when `hostNetwork` is true");
         }
-        String key =
-            "%s/%s/%d".formatted(port.text("protocol", ""), port.text("hostIP", ""), host);
+        String key = "%s/%s/%d".formatted(port.text("protocol", ""), port.text("hostIP", ""), host);
         if (host != 0 && !taken.add(key)) {
           problems.duplicate(at.field("hostPort"), key);
         }

@@ -17,7 +17,10 @@ final class PlacementValidation {
   private PlacementValidation() {}
 
   static void validate(JsonObject spec, FieldPath path, Problems problems) {
-    spread(spec.array("topologySpreadConstraints").objects(), path.field("topologySpreadConstraints"), problems);
+    spread(
+        spec.array("topologySpreadConstraints").objects(),
+        path.field("topologySpreadConstraints"),
+        problems);
     gates(spec, path, problems);
     List<JsonObject> ready = spec.array("readinessGates").objects();
     for (int i = 0; i < ready.size(); i++) {

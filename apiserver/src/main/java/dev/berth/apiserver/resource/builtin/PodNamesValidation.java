@@ -46,16 +46,14 @@ final class PodNamesValidation {
     }
     JsonArray servers = config.array("nameservers");
     if (servers.size() > MOST_NAMESERVERS) {
-      problems.invalid(
-          at.field("nameservers"), servers, "must not have more than 3 nameservers");
+      problems.invalid(at.field("nameservers"), servers, "must not have more than 3 nameservers");
     }
     for (int i = 0; i < servers.size(); i++) {
       problems.address(servers.texts().get(i), at.field("nameservers").index(i));
     }
     JsonArray searches = config.array("searches");
     if (searches.size() > MOST_SEARCHES) {
-      problems.invalid(
-          at.field("searches"), searches, "must not have more than 32 search paths");
+      problems.invalid(at.field("searches"), searches, "must not have more than 32 search paths");
     }
     for (int i = 0; i < searches.size(); i++) {
       String search = searches.texts().get(i).replaceFirst("\\.$", "");

@@ -67,8 +67,7 @@ final class PodParts {
     if (!spec.array(EPHEMERAL).equals(old.array(EPHEMERAL))) {
       ephemeral(spec, old, errors);
     }
-    boolean changed =
-        RESIZED.stream().anyMatch(list -> !spec.array(list).equals(old.array(list)));
+    boolean changed = RESIZED.stream().anyMatch(list -> !spec.array(list).equals(old.array(list)));
     if (changed) {
       resize(spec, old, errors);
     }
@@ -105,14 +104,16 @@ final class PodParts {
       FieldPath at = path.index(i);
       errors.addAll(ContainerValidation.validate(container, volumes, at));
       if (!names.add(container.text("name", ""))) {
-        errors.add(
-            FieldError.duplicate(at.field("name").toString(), container.text("name", "")));
+        errors.add(FieldError.duplicate(at.field("name").toString(), container.text("name", "")));
       }
       String target = container.text("targetContainerName", "");
       if (!target.isEmpty() && !targets.contains(target)) {
         errors.add(
             new FieldError(
-                FieldError.Reason.NOT_FOUND, at.field("targetContainerName").toString(), target, ""));
+                FieldError.Reason.NOT_FOUND,
+                at.field("targetContainerName").toString(),
+                target,
+                ""));
       }
       for (String field : NOT_FOR_EPHEMERAL) {
         if (container.has(field)) {

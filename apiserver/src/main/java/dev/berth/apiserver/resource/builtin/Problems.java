@@ -77,15 +77,15 @@ final class Problems {
       case Long number when number >= 1 && number <= LAST_PORT -> {}
       case Long number ->
           invalid(at.field(field), number, "must be between 1 and 65535, inclusive");
-      case String name -> invalid(at.field(field), name, ContainerValidation.portNameProblems(name));
+      case String name ->
+          invalid(at.field(field), name, ContainerValidation.portNameProblems(name));
       case null, default -> required(at.field(field), "");
     }
   }
 
   void address(String address, FieldPath at) {
     if (!isAddress(address)) {
-      invalid(
-          at, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+      invalid(at, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
     }
   }
 
@@ -121,8 +121,7 @@ final class Problems {
   void mode(JsonObject object, String field, FieldPath at) {
     long mode = object.integer(field).orElse(0);
     if (mode < 0 || mode > 0777) {
-      invalid(
-          at.field(field), mode, "must be a number between 0 and 0777 (octal), both inclusive");
+      invalid(at.field(field), mode, "must be a number between 0 and 0777 (octal), both inclusive");
     }
   }
 }

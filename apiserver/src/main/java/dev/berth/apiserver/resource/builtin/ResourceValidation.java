@@ -51,7 +51,8 @@ final class ResourceValidation {
       } else if (!ResourceNames.isOvercommitted(name)) {
         errors.add(
             FieldError.required(
-                at.field("limits").toString(), "Limit must be set for non overcommitable resources"));
+                at.field("limits").toString(),
+                "Limit must be set for non overcommitable resources"));
       }
     }
     if (hugePages && !ordinary) {

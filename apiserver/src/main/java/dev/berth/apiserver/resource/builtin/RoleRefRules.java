@@ -77,8 +77,7 @@ final class RoleRefRules implements ResourceRules {
               .forEach(p -> errors.add(FieldError.invalid(at.field("name").toString(), name, p)));
         }
         if (!group.isEmpty()) {
-          errors.add(
-              FieldError.notSupported(at.field("apiGroup").toString(), group, List.of("")));
+          errors.add(FieldError.notSupported(at.field("apiGroup").toString(), group, List.of("")));
         }
         if (clusterWide && subject.text("namespace", "").isEmpty()) {
           errors.add(FieldError.required(at.field("namespace").toString(), ""));

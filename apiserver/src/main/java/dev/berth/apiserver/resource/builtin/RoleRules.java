@@ -45,7 +45,8 @@ final class RoleRules implements ResourceRules {
   private void rule(JsonObject rule, FieldPath at, List<FieldError> errors) {
     if (rule.array("verbs").isEmpty()) {
       errors.add(
-          FieldError.required(at.field("verbs").toString(), "verbs must contain at least one value"));
+          FieldError.required(
+              at.field("verbs").toString(), "verbs must contain at least one value"));
     }
     JsonArray paths = rule.array("nonResourceURLs");
     if (!paths.isEmpty()) {

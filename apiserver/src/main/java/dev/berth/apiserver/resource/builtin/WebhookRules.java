@@ -85,7 +85,9 @@ final class WebhookRules implements ResourceRules {
     if (problems.isEmpty() && name.split("\\.", -1).length < 3) {
       errors.add(
           FieldError.invalid(
-              at.toString(), name, "should be a domain with at least three segments separated by dots"));
+              at.toString(),
+              name,
+              "should be a domain with at least three segments separated by dots"));
     }
   }
 
@@ -95,7 +97,8 @@ final class WebhookRules implements ResourceRules {
     if (versions.isEmpty()) {
       errors.add(
           FieldError.required(
-              reviews.toString(), "must specify one of " + String.join(", ", List.of("v1", "v1beta1"))));
+              reviews.toString(),
+              "must specify one of " + String.join(", ", List.of("v1", "v1beta1"))));
     } else if (versions.texts().stream().noneMatch(VERSIONS::contains)) {
       errors.add(
           FieldError.invalid(
@@ -134,22 +137,24 @@ final class WebhookRules implements ResourceRules {
 
   private static void client(JsonObject client, FieldPath at, List<FieldError> errors) {
     if (client.has("url") == client.has("service")) {
-      errors.add(
-          FieldError.required(at.toString(), "exactly one of url or service is required"));
+      errors.add(FieldError.required(at.toString(), "exactly one of url or service is required"));
       return;
     }
     String url = client.text("url", "");
     if (client.has("url") && !url.startsWith("https://")) {
       errors.add(
           FieldError.invalid(
-              at.field("url").toString(), url, "'https' is the only allowed URL scheme; desired format: https://host[/path]"));
+              at.field("url").toString(),
+              url,
+              "'https' is the only allowed URL scheme; desired format: https://host[/path]"));
     }
     if (client.has("service")) {
       for (String field : List.of("name", "namespace")) {
         if (client.object("service").text(field, "").isEmpty()) {
           errors.add(
               FieldError.required(
-                  at.field("service").field(field).toString(), "service " + field + " is required"));
+                  at.field("service").field(field).toString(),
+                  "service " + field + " is required"));
         }
       }
     }
@@ -176,8 +181,7 @@ final class WebhookRules implements ResourceRules {
       errors.add(FieldError.required(at.field("operations").toString(), ""));
     }
     for (int i = 0; i < operations.size(); i++) {
-      errors.addAll(
-          Fields.oneOf(at.field("operations").index(i), operations.get(i), OPERATIONS));
+      errors.addAll(Fields.oneOf(at.field("operations").index(i), operations.get(i), OPERATIONS));
     }
     errors.addAll(Fields.oneOf(at.field("scope"), rule.text("scope", "*"), SCOPES));
   }
