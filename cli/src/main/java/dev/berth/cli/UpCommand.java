@@ -2,12 +2,14 @@ package dev.berth.cli;
 
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
+import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.store.Store;
 import dev.berth.store.embedded.EmbeddedStore;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +50,27 @@ final class UpCommand implements Callable<Integer> {
               + " directory). Nobody else can read it.")
   private @Nullable Path kubeconfig;
 
+  @Option(
+      names = "--enable-admission-plugins",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Admission plugins to turn on beside those that are on by default.")
+  private List<String> enabledPlugins = List.of();
+
+  @Option(
+      names = "--disable-admission-plugins",
+      paramLabel = "NAME",
+      split = ",",
+      description = "Admission plugins to turn off.")
+  private List<String> disabledPlugins = List.of();
+
   @Override
   public Integer call() throws InterruptedException {
     if (port < 0 || port > LAST_PORT) {
       throw new ParameterException(
           spec.commandLine(), "--port is between 0 and " + LAST_PORT + ", not " + port + ".");
     }
+    AdmissionPlugins admission = admission();
     Path directory = data.directory();
     Path access = kubeconfig == null ? directory.resolve("admin.kubeconfig") : kubeconfig;
     PrintWriter out = spec.commandLine().getOut();
@@ -69,7 +86,8 @@ final class UpCommand implements Callable<Integer> {
                   directory.resolve("pki"),
                   store,
                   time,
-                  (method, path, cause) -> report(err, method + " " + path, cause)));
+                  (method, path, cause) -> report(err, method + " " + path, cause),
+                  admission));
       server.writeAdminKubeconfig(access);
     } catch (RuntimeException e) {
       store.close();
@@ -97,6 +115,14 @@ final class UpCommand implements Callable<Integer> {
     out.flush();
     stopped.await();
     return Main.OK;
+  }
+
+  private AdmissionPlugins admission() {
+    try {
+      return AdmissionPlugins.choose(enabledPlugins, disabledPlugins);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** A request that failed because of a bug was answered; the operator should hear of it too. */

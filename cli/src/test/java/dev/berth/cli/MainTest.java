@@ -105,4 +105,13 @@ class MainTest {
           .satisfies(ended -> assertThat(ended.out()).contains("Usage: berth " + command));
     }
   }
+
+  @Test
+  void anAdmissionPluginThatIsUnknownIsRefusedWithThoseThatAreKnown() {
+    Ended ended =
+        berth("up", "--data", folder.resolve("data"), "--enable-admission-plugins", "Nonsense");
+    assertThat(ended.status()).isEqualTo(Main.USAGE);
+    assertThat(ended.err()).contains("\"Nonsense\" is unknown", "PodTolerationRestriction");
+    assertThat(folder.resolve("data")).doesNotExist();
+  }
 }
