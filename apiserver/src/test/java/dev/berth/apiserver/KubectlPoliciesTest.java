@@ -116,11 +116,7 @@ class KubectlPoliciesTest {
     assertThat(kubectl("create", "-f", file)).contains("node/n1 created", "pod/guarded created");
     ObjectName pod = new ObjectName("default", "guarded");
     ObjectName budget = new ObjectName("default", "guard");
-    status(
-        "",
-        "pods",
-        pod,
-        "{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}");
+    status("", "pods", pod, "{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}");
     String budgetStatus =
         "{'observedGeneration':1,'disruptionsAllowed':%d,'currentHealthy':%d,'desiredHealthy':1,"
             + "'expectedPods':1}";
@@ -167,8 +163,7 @@ class KubectlPoliciesTest {
         .isEqualTo("deployment.apps/scaled scaled\n");
     assertThat(kubectl("get", "deployment", "scaled", "-o", "jsonpath={.spec.replicas}"))
         .isEqualTo("3");
-    assertThat(
-            kubectl("scale", "deployment", "scaled", "--current-replicas=1", "--replicas=2"))
+    assertThat(kubectl("scale", "deployment", "scaled", "--current-replicas=1", "--replicas=2"))
         .contains("Expected replicas to be 1, was 3");
   }
 
@@ -195,8 +190,7 @@ class KubectlPoliciesTest {
             value: 500
             """);
     kubectl("create", "-f", file);
-    kubectl(
-        "run", "vip", "--image=i", "--overrides={\"spec\":{\"priorityClassName\":\"urgent\"}}");
+    kubectl("run", "vip", "--image=i", "--overrides={\"spec\":{\"priorityClassName\":\"urgent\"}}");
     assertThat(kubectl("get", "pod", "vip", "-o", "jsonpath={.spec.priority}")).isEqualTo("500");
     assertThat(kubectl("delete", "priorityclass", "system-node-critical"))
         .contains("this is a system priority class and cannot be deleted");
@@ -223,8 +217,7 @@ class KubectlPoliciesTest {
         .contains(
             "pods \"two\" is forbidden: exceeded quota: q, requested: pods=1, used: pods=1,"
                 + " limited: pods=1");
-    assertThat(kubectl("describe", "quota", "q", "-n", "small"))
-        .containsPattern("pods\\s+1\\s+1");
+    assertThat(kubectl("describe", "quota", "q", "-n", "small")).containsPattern("pods\\s+1\\s+1");
     assertThat(kubectl("get", "sa", "-n", "small", "-o", "name"))
         .isEqualTo("serviceaccount/default\n");
   }
@@ -251,9 +244,7 @@ class KubectlPoliciesTest {
     assertThat(kubectl("get", "events", "--field-selector=involvedObject.name=vip"))
         .contains("LAST SEEN", "Scheduled", "pod/vip", "put on a node");
     assertThat(kubectl("events")).contains("Scheduled", "Pod/vip", "put on a node");
-    assertThat(
-            kubectl(
-                "get", "events.v1.events.k8s.io", "e1", "-o", "jsonpath={.regarding.name}"))
+    assertThat(kubectl("get", "events.v1.events.k8s.io", "e1", "-o", "jsonpath={.regarding.name}"))
         .isEqualTo("vip");
   }
 

@@ -44,6 +44,13 @@ public record AdmissionRequest(
     this(operation, resource, name, subresource, object, old, user, dryRun, new Settlement());
   }
 
+  /** A request to delete an object. */
+  public static AdmissionRequest deletion(
+      Resource resource, ObjectName name, JsonObject old, User user, boolean dryRun) {
+    return new AdmissionRequest(
+        Operation.DELETE, resource, name, "", JsonObject.EMPTY, old, user, dryRun);
+  }
+
   /** The same, of an object that a plugin has changed. */
   public AdmissionRequest with(JsonObject changed) {
     return new AdmissionRequest(

@@ -345,15 +345,7 @@ public final class Registry {
       JsonObject old = StoredForm.tree(entry);
       WriteChecks.checkPreconditions(resource, old, options);
       admission.validate(
-          new AdmissionRequest(
-              Operation.DELETE,
-              resource,
-              name,
-              "",
-              JsonObject.EMPTY,
-              old,
-              options.user(),
-              options.dryRun()));
+          AdmissionRequest.deletion(resource, name, old, options.user(), options.dryRun()));
       Optional<Deleted> done =
           switch (Deletion.decide(resource, old, options, time.now())) {
             case Deletion.Step.Nothing _ ->

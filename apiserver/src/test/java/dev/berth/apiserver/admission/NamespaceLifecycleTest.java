@@ -38,12 +38,10 @@ class NamespaceLifecycleTest {
         .isEqualTo(
             "configmaps \"c\" is forbidden: unable to create new content in namespace going because"
                 + " it is being terminated");
-    assertThat(status.details().causes())
-        .containsExactly(
-            new Status.Cause(
-                "NamespaceTerminating",
-                "namespace going is being terminated",
-                "metadata.namespace"));
+    assertThat(status.toTree().object("details").array("causes").toString().replace('"', '\''))
+        .isEqualTo(
+            "[{'reason':'NamespaceTerminating','message':'namespace going is being terminated',"
+                + "'field':'metadata.namespace'}]");
   }
 
   @Test
