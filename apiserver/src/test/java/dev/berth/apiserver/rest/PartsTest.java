@@ -175,6 +175,18 @@ class PartsTest {
                         "'requests':{'cpu':'1','memory':'1'},'limits':{'cpu':'1','memory':'1'}"))
                 .message())
         .contains("Pod QOS Class may not change as a result of resizing");
+    assertThat(
+            requests
+                .send("PATCH", path, "{'spec':{'containers':[{'name':'other','image':'i'}]}}")
+                .message())
+        .endsWith(
+            "spec.containers: Forbidden: containers may not be renamed or reordered on resize");
+    assertThat(
+            requests
+                .send(
+                    "PATCH", path, body.formatted("'requests':{'cpu':'2','ephemeral-storage':'1'}"))
+                .message())
+        .endsWith("spec: Forbidden: only cpu and memory resources are mutable");
   }
 
   private Requests.Answer csr(String user, String signer) {

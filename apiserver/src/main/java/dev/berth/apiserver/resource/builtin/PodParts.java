@@ -43,9 +43,14 @@ final class PodParts {
     JsonObject spec = old.object("spec");
     for (String list : RESIZED) {
       JsonArray containers = spec.array(list);
+      JsonArray others = pod.object("spec").array(list);
+      if (!names(others).equals(names(containers))) {
+        // Refused when it is validated.
+        return old.with("spec", spec.with(list, others));
+      }
       for (int i = 0; i < containers.size(); i++) {
         JsonObject container = containers.objects().get(i);
-        Optional<JsonObject> wanted = named(pod.object("spec").array(list), container);
+        Optional<JsonObject> wanted = named(others, container);
         if (wanted.isPresent()) {
           JsonObject changed = Fields.keep("resources", container, wanted.get());
           containers = containers.with(i, Fields.keep("resizePolicy", changed, wanted.get()));
@@ -54,6 +59,10 @@ final class PodParts {
       spec = containers.isEmpty() ? spec : spec.with(list, containers);
     }
     return old.with("spec", spec);
+  }
+
+  private static List<String> names(JsonArray containers) {
+    return containers.objects().stream().map(c -> c.text("name", "")).toList();
   }
 
   private static Optional<JsonObject> named(JsonArray containers, JsonObject other) {
@@ -131,6 +140,14 @@ final class PodParts {
   }
 
   private static void resize(JsonObject spec, JsonObject old, List<FieldError> errors) {
+    for (String list : RESIZED) {
+      if (!names(spec.array(list)).equals(names(old.array(list)))) {
+        errors.add(
+            FieldError.forbidden(
+                "spec." + list, "containers may not be renamed or reordered on resize"));
+        return;
+      }
+    }
     QosClass before = Qos.of(PodSpecView.read(old));
     QosClass now = Qos.of(PodSpecView.read(spec));
     if (before != now) {
@@ -153,7 +170,8 @@ final class PodParts {
             && !containers.get(i).text("restartPolicy", "").equals("Always")) {
           errors.add(
               FieldError.forbidden(
-                  at.toString(), "resize of non-restartable init containers is not supported"));
+                  at.field("resources").toString(),
+                  "resources for non-sidecar init containers are immutable"));
         }
       }
     }
