@@ -1,6 +1,6 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.admission.AdmissionChain;
+import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.http.HttpConfig;
 import dev.berth.apiserver.http.HttpServer;
 import dev.berth.apiserver.http.ServerTls;
@@ -25,6 +25,7 @@ public final class ApiServer implements AutoCloseable {
   private final Registry registry;
   private final ClusterAccess access;
   private final ApiHandler handler;
+  private final Housekeeping housekeeping;
   private final HttpServer http;
 
   private ApiServer(
@@ -33,12 +34,14 @@ public final class ApiServer implements AutoCloseable {
       Registry registry,
       ClusterAccess access,
       ApiHandler handler,
+      Housekeeping housekeeping,
       HttpServer http) {
     this.config = config;
     this.authority = authority;
     this.registry = registry;
     this.access = access;
     this.handler = handler;
+    this.housekeeping = housekeeping;
     this.http = http;
   }
 
@@ -55,14 +58,14 @@ public final class ApiServer implements AutoCloseable {
             authority.clientCertificates(),
             ServiceAccountKey.open(config.pki()),
             config.access());
+    AdmissionPlugins policies = config.admission();
     Registry registry =
         new Registry(
-            config.store(),
-            catalog,
-            time,
-            _ -> new AdmissionChain(List.of(access.escalationCheck())));
-    registry.createInitialNamespaces();
+            config.store(), catalog, time, r -> policies.chain(r).with(access.escalationCheck()));
+    InitialObjects initial = new InitialObjects(registry);
+    initial.create();
     access.begin();
+    Housekeeping housekeeping = Housekeeping.start(registry, policies);
     ApiHandler handler = new ApiHandler(registry, access.control(), access.endpoints());
     ServerTls tls =
         new ServerTls(
@@ -70,7 +73,8 @@ public final class ApiServer implements AutoCloseable {
     HttpServer http =
         HttpServer.start(
             new HttpConfig(config.address(), tls, config.limits(), config.failures()), handler);
-    return new ApiServer(config, authority, registry, access, handler, http);
+    initial.kubernetesService(http.port());
+    return new ApiServer(config, authority, registry, access, handler, housekeeping, http);
   }
 
   public int port() {
@@ -98,5 +102,6 @@ public final class ApiServer implements AutoCloseable {
     http.close();
     handler.close();
     access.close();
+    housekeeping.close();
   }
 }

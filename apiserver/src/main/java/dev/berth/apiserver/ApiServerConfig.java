@@ -1,5 +1,6 @@
 package dev.berth.apiserver;
 
+import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.http.FailureListener;
 import dev.berth.apiserver.http.HttpLimits;
 import dev.berth.store.Store;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
  * @param pki the directory of the cluster's certificates, which are made where they are missing
  * @param store where objects are kept; whoever opened it closes it, after the server
  * @param access who is let in, besides those with certificates
+ * @param admission the policies that are on
  */
 public record ApiServerConfig(
     InetSocketAddress address,
@@ -21,11 +23,13 @@ public record ApiServerConfig(
     Store store,
     Time time,
     FailureListener failures,
-    AccessConfig access) {
+    AccessConfig access,
+    AdmissionPlugins admission) {
 
+  /** A server with certificates and tokens of its own making, and the standard policies. */
   public ApiServerConfig(
       InetSocketAddress address, Path pki, Store store, Time time, FailureListener failures) {
-    this(address, pki, store, time, failures, AccessConfig.DEFAULT);
+    this(address, pki, store, time, failures, AccessConfig.DEFAULT, AdmissionPlugins.standard());
   }
 
   /** What one client may ask for. */

@@ -93,6 +93,11 @@ final class Arguments {
     return Optional.ofNullable(options.get(option));
   }
 
+  /** What stands between commas; nothing if the option is not there. */
+  List<String> list(String option) {
+    return text(option).map(value -> List.of(value.split(",", -1))).orElse(List.of());
+  }
+
   Optional<Path> path(String option) {
     return text(option).map(value -> asPath(option, value));
   }

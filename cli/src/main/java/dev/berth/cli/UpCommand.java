@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.apiserver.AccessConfig;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
+import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.store.Store;
 import dev.berth.store.embedded.EmbeddedStore;
 import dev.berth.time.WallTime;
@@ -37,6 +38,14 @@ final class UpCommand implements Command {
           "Static bearer tokens, one on each line: token,user,uid,\"group1,group2\" (default:"
               + " none).");
 
+  private static final Option ENABLE_PLUGINS =
+      new Option(
+          "--enable-admission-plugins",
+          "NAME,...",
+          "Admission plugins to turn on beside those that are on by default.");
+  private static final Option DISABLE_PLUGINS =
+      new Option("--disable-admission-plugins", "NAME,...", "Admission plugins to turn off.");
+
   @Override
   public String name() {
     return "up";
@@ -49,13 +58,21 @@ final class UpCommand implements Command {
 
   @Override
   public List<Option> options() {
-    return List.of(DataOption.OPTION, PORT, BIND_ADDRESS, KUBECONFIG, TOKEN_FILE);
+    return List.of(
+        DataOption.OPTION,
+        PORT,
+        BIND_ADDRESS,
+        KUBECONFIG,
+        TOKEN_FILE,
+        ENABLE_PLUGINS,
+        DISABLE_PLUGINS);
   }
 
   @Override
   public int run(Arguments arguments, Console console) throws InterruptedException {
     int port = arguments.number(PORT.name(), USUAL_PORT, 0, LAST_PORT);
     String address = arguments.text(BIND_ADDRESS.name()).orElse("::");
+    AdmissionPlugins admission = admission(arguments);
     Path directory = DataOption.directory(arguments);
     Path access =
         arguments.path(KUBECONFIG.name()).orElseGet(() -> directory.resolve("admin.kubeconfig"));
@@ -75,7 +92,8 @@ final class UpCommand implements Command {
                   (method, path, cause) -> report(err, method + " " + path, cause),
                   new AccessConfig(
                       arguments.path(TOKEN_FILE.name()).orElse(null),
-                      AccessConfig.DEFAULT.issuer())));
+                      AccessConfig.DEFAULT.issuer()),
+                  admission));
       server.writeAdminKubeconfig(access);
     } catch (RuntimeException e) {
       store.close();
@@ -103,6 +121,15 @@ final class UpCommand implements Command {
     out.flush();
     stopped.await();
     return Main.OK;
+  }
+
+  private static AdmissionPlugins admission(Arguments arguments) {
+    try {
+      return AdmissionPlugins.choose(
+          arguments.list(ENABLE_PLUGINS.name()), arguments.list(DISABLE_PLUGINS.name()));
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
   }
 
   /** A request that failed because of a bug was answered; the operator should hear of it too. */

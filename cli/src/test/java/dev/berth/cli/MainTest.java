@@ -142,4 +142,13 @@ class MainTest {
     assertThat(ended.status()).isEqualTo(Main.FAILED);
     assertThat(ended.err()).contains("-file");
   }
+
+  @Test
+  void anAdmissionPluginThatIsUnknownIsRefusedWithThoseThatAreKnown() {
+    Ended ended =
+        berth("up", "--data", folder.resolve("data"), "--enable-admission-plugins", "Nonsense");
+    assertThat(ended.status()).isEqualTo(Main.USAGE);
+    assertThat(ended.err()).contains("\"Nonsense\" is unknown", "PodTolerationRestriction");
+    assertThat(folder.resolve("data")).doesNotExist();
+  }
 }

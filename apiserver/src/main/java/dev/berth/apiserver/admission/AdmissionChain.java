@@ -1,6 +1,7 @@
 package dev.berth.apiserver.admission;
 
 import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,6 +12,13 @@ public record AdmissionChain(List<AdmissionPlugin> plugins) {
 
   public AdmissionChain {
     plugins = List.copyOf(plugins);
+  }
+
+  /** The same with one more at the end. */
+  public AdmissionChain with(AdmissionPlugin last) {
+    List<AdmissionPlugin> all = new ArrayList<>(plugins);
+    all.add(last);
+    return new AdmissionChain(all);
   }
 
   public JsonObject mutate(AdmissionRequest request) {

@@ -84,6 +84,15 @@ public record SigningRequest(String pem, List<String> usages, Duration validity)
     }
   }
 
+  /** The groups that the request is for; empty if it cannot be read. */
+  public Optional<List<String>> organizations() {
+    try {
+      return Optional.of(Subject.of(parse().getSubject()).organizations());
+    } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
   private PKCS10CertificationRequest parse() throws GeneralSecurityException, IOException {
     List<byte[]> requests = Pem.decode(Pem.CERTIFICATE_REQUEST, pem);
     if (requests.size() != 1) {

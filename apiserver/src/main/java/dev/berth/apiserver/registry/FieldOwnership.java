@@ -7,6 +7,7 @@ import dev.berth.apiserver.apply.ServerSideApply;
 import dev.berth.apiserver.apply.Structures;
 import dev.berth.apiserver.apply.UpdateTracker;
 import dev.berth.apiserver.resource.Resource;
+import dev.berth.apiserver.resource.Subresource;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
@@ -46,7 +47,7 @@ final class FieldOwnership {
   }
 
   private static FieldSet ignored(Resource resource, WriteOptions options) {
-    if (!options.subresource().isEmpty()) {
+    if (options.subresource().equals(Subresource.STATUS)) {
       return SPEC;
     }
     return resource.hasStatus() ? STATUS : FieldSet.EMPTY;

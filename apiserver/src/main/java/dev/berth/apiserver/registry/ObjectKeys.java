@@ -13,7 +13,7 @@ final class ObjectKeys {
 
   /** What the keys of a resource begin with, in one namespace or, if it is empty, in all. */
   static String prefix(Resource resource, String namespace) {
-    String all = "/registry/" + resource.groupResource() + "/";
+    String all = "/registry/" + resource.stored().groupResource() + "/";
     return namespace.isEmpty() ? all : all + namespace + "/";
   }
 }

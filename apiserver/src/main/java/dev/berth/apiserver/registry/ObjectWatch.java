@@ -59,7 +59,7 @@ public final class ObjectWatch implements AutoCloseable {
       Selection selection,
       long after,
       List<Event> initial,
-      Runnable onReady) {
+      Runnable told) {
     this.resource = resource;
     this.selection = selection;
     this.initial = initial;
@@ -70,41 +70,30 @@ public final class ObjectWatch implements AutoCloseable {
             after,
             () -> {
               ready.release();
-              onReady.run();
+              told.run();
             });
   }
 
-  static ObjectWatch open(Store store, Resource resource, WatchRequest request) {
-    return open(store, resource, request, () -> {});
-  }
-
   /**
-   * The same for a loop, which does not wait: it is told that there may be something to poll, by
-   * any thread, and must return at once.
+   * @param told run whenever there may be something to take; must be quick, and must not take
    */
-  public static ObjectWatch open(
-      Registry registry, Resource resource, WatchRequest request, Runnable onReady) {
-    return open(registry.store(), resource, request, onReady);
-  }
-
-  private static ObjectWatch open(
-      Store store, Resource resource, WatchRequest request, Runnable onReady) {
+  static ObjectWatch open(Store store, Resource resource, WatchRequest request, Runnable told) {
     Selection selection = request.selection();
     selection.check(resource);
     return switch (request.from()) {
       case From.Next _ ->
-          new ObjectWatch(store, resource, selection, store.revision(), List.of(), onReady);
+          new ObjectWatch(store, resource, selection, store.revision(), List.of(), told);
       case From.Present _ -> {
         Listing.Page present = Listing.list(store, resource, ListRequest.of(selection));
         List<Event> added = new ArrayList<>();
         present.entries().forEach(entry -> added.add(new Event.Added(entry)));
-        yield new ObjectWatch(store, resource, selection, present.revision(), added, onReady);
+        yield new ObjectWatch(store, resource, selection, present.revision(), added, told);
       }
       case From.After(long revision) -> {
         if (revision > store.revision()) {
           throw Failures.tooLargeResourceVersion(revision, store.revision());
         }
-        yield new ObjectWatch(store, resource, selection, revision, List.of(), onReady);
+        yield new ObjectWatch(store, resource, selection, revision, List.of(), told);
       }
     };
   }

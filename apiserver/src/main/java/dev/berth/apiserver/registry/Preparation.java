@@ -86,10 +86,8 @@ final class Preparation {
       prepared = keep("status", prepared, old);
     }
     prepared = admission.apply(StoredForm.inOrder(resource, rules.defaults(prepared)));
-    if (whole) {
-      prepared = rules.prepareForUpdate(prepared, old, now);
-      prepared = countGeneration(resource, prepared, old);
-    }
+    prepared = whole ? rules.prepareForUpdate(prepared, old, now) : prepared;
+    prepared = countGeneration(resource, prepared, old);
     List<FieldError> errors = new ArrayList<>(MetadataValidation.validate(resource, prepared));
     errors.addAll(MetadataValidation.validateUpdate(prepared, old));
     if (whole) {

@@ -6,6 +6,7 @@ import dev.berth.apiserver.admission.AdmissionRequest.Operation;
 import dev.berth.apiserver.apply.ApplyResult;
 import dev.berth.apiserver.resource.Catalog;
 import dev.berth.apiserver.resource.Resource;
+import dev.berth.apiserver.resource.Resource.StoredAs;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
@@ -18,6 +19,7 @@ import dev.berth.store.Store.Entry;
 import dev.berth.store.Store.WriteResult;
 import dev.berth.time.Time;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -36,13 +38,14 @@ public final class Registry {
 
   private static final int NAME_ATTEMPTS = 8;
 
+  private static final List<String> INITIAL_NAMESPACES =
+      List.of("default", "kube-system", "kube-public", "kube-node-lease");
+
   private final Store store;
   private final Time time;
   private final Catalog catalog;
   private final Identities identities;
-  private final Namespaces namespaces;
   private final FieldOwnership ownership = new FieldOwnership();
-  private final Resource namespaceResource;
   private final AdmissionChain admission;
 
   /** A registry without policies. */
@@ -59,17 +62,16 @@ public final class Registry {
     this.time = time;
     this.catalog = catalog;
     this.identities = new Identities(time.random("registry"));
-    this.namespaceResource = catalog.get("", "v1", "namespaces");
-    this.namespaces = new Namespaces(store, namespaceResource);
     this.admission = policies.apply(this);
   }
 
   /** Makes the namespaces that everything relies on, where they are missing. */
   public void createInitialNamespaces() {
-    for (String name : Namespaces.INITIAL) {
-      if (find(namespaceResource, ObjectName.of(name)).isEmpty()) {
+    Resource namespaces = catalog.get("", "v1", "namespaces");
+    for (String name : INITIAL_NAMESPACES) {
+      if (find(namespaces, ObjectName.of(name)).isEmpty()) {
         JsonObject metadata = JsonObject.of("name", name);
-        create(namespaceResource, "", JsonObject.of("metadata", metadata), WriteOptions.DEFAULT);
+        create(namespaces, "", JsonObject.of("metadata", metadata), WriteOptions.DEFAULT);
       }
     }
   }
@@ -110,13 +112,23 @@ public final class Registry {
 
   /** The changes of what a request selects; the caller closes it. */
   public ObjectWatch watch(Resource resource, WatchRequest request) {
-    return ObjectWatch.open(store, resource, request);
+    return watch(resource, request, () -> {});
+  }
+
+  /** The same, for a reader that does not wait but is told when there may be something to take. */
+  public ObjectWatch watch(Resource resource, WatchRequest request, Runnable told) {
+    return ObjectWatch.open(store, resource, request, told);
   }
 
   /** Creates an object in a namespace, which is empty for a resource that has none. */
   public Stored create(
       Resource resource, String namespace, JsonObject object, WriteOptions options) {
-    JsonObject placed = placedIn(resource, namespace, object);
+    if (resource.storedAs().isPresent()) {
+      StoredAs other = resource.storedAs().get();
+      return create(other.resource(), namespace, other.store().apply(object), options)
+          .servedBy(resource);
+    }
+    JsonObject placed = WriteChecks.placedIn(resource, namespace, object);
     Metadata metadata = Metadata.of(placed);
     if (!metadata.resourceVersion().isEmpty() && !metadata.resourceVersion().equals("0")) {
       throw Failures.badRequest("resourceVersion should not be set on objects to be created");
@@ -140,26 +152,34 @@ public final class Registry {
 
   private Optional<Stored> createNamed(Resource resource, JsonObject object, WriteOptions options) {
     ObjectName name = ObjectName.of(object);
-    namespaces.checkCreate(resource, name);
     Instant now = time.now();
     AdmissionRequest request =
         request(Operation.CREATE, resource, name, object, JsonObject.EMPTY, options);
-    JsonObject prepared =
-        Preparation.forCreate(
-            resource, object, identities.uid(), now, o -> admission.mutate(request.with(o)));
-    admission.validate(request.with(prepared));
-    prepared = ownership.track(resource, JsonObject.EMPTY, prepared, options, now);
-    String key = ObjectKeys.of(resource, name);
-    if (options.dryRun()) {
-      return store.get(key).isPresent()
-          ? Optional.empty()
-          : Optional.of(new Stored(resource, prepared, null));
+    boolean written = false;
+    try {
+      JsonObject prepared =
+          Preparation.forCreate(
+              resource, object, identities.uid(), now, o -> admission.mutate(request.with(o)));
+      admission.validate(request.with(prepared));
+      prepared = ownership.track(resource, JsonObject.EMPTY, prepared, options, now);
+      String key = ObjectKeys.of(resource, name);
+      if (options.dryRun()) {
+        return store.get(key).isPresent()
+            ? Optional.empty()
+            : Optional.of(new Stored(resource, prepared, null));
+      }
+      switch (store.put(key, StoredForm.encode(prepared), Store.ABSENT)) {
+        case WriteResult.Written done -> {
+          written = true;
+          return Optional.of(kept(resource, done.entry().orElseThrow(), prepared));
+        }
+        case WriteResult.Conflict _ -> {
+          return Optional.empty();
+        }
+      }
+    } finally {
+      request.settlement().settle(written);
     }
-    return switch (store.put(key, StoredForm.encode(prepared), Store.ABSENT)) {
-      case WriteResult.Written written ->
-          Optional.of(kept(resource, written.entry().orElseThrow(), prepared));
-      case WriteResult.Conflict _ -> Optional.empty();
-    };
   }
 
   /**
@@ -168,7 +188,7 @@ public final class Registry {
    */
   public Stored update(
       Resource resource, ObjectName name, JsonObject object, WriteOptions options) {
-    JsonObject placed = placedIn(resource, name.namespace(), object);
+    JsonObject placed = WriteChecks.placedIn(resource, name.namespace(), object);
     String own = Metadata.of(placed).name();
     if (!own.equals(name.name())) {
       throw Failures.badRequest(
@@ -186,17 +206,43 @@ public final class Registry {
    */
   public Stored modify(
       Resource resource, ObjectName name, WriteOptions options, UnaryOperator<JsonObject> change) {
+    if (resource.storedAs().isPresent()) {
+      StoredAs other = resource.storedAs().get();
+      return modify(
+              other.resource(),
+              name,
+              options,
+              old -> other.store().apply(change.apply(other.serve().apply(old))))
+          .servedBy(resource);
+    }
     String key = ObjectKeys.of(resource, name);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Entry entry =
           store
               .get(key)
               .orElseThrow(() -> Failures.notFound(resource.groupResource(), name.name()));
-      JsonObject old = StoredForm.tree(entry);
-      JsonObject wanted = change.apply(old);
-      checkPreconditions(resource, wanted, old);
-      Instant now = time.now();
-      AdmissionRequest request = request(Operation.UPDATE, resource, name, wanted, old, options);
+      Optional<Stored> written = modify(resource, name, entry, options, change);
+      if (written.isPresent()) {
+        return written.get();
+      }
+    }
+    throw Failures.modified(resource.groupResource(), name.name());
+  }
+
+  /** One attempt; empty if somebody else was faster. */
+  private Optional<Stored> modify(
+      Resource resource,
+      ObjectName name,
+      Entry entry,
+      WriteOptions options,
+      UnaryOperator<JsonObject> change) {
+    JsonObject old = StoredForm.tree(entry);
+    JsonObject wanted = change.apply(old);
+    WriteChecks.checkPreconditions(resource, wanted, old);
+    Instant now = time.now();
+    AdmissionRequest request = request(Operation.UPDATE, resource, name, wanted, old, options);
+    Optional<Stored> written = Optional.empty();
+    try {
       JsonObject next =
           Preparation.forUpdate(
               resource,
@@ -210,20 +256,19 @@ public final class Registry {
           StoredForm.withRevision(
               ownership.track(resource, old, next, options, now), entry.revision());
       if (next.equals(old)) {
-        return Stored.of(resource, entry);
+        return Optional.of(Stored.of(resource, entry));
       }
       if (options.dryRun()) {
-        return new Stored(resource, next, null);
+        return Optional.of(new Stored(resource, next, null));
       }
-      Optional<Stored> written =
+      written =
           Deletion.isDone(resource, next)
               ? remove(resource, entry, next)
               : replace(resource, entry, next);
-      if (written.isPresent()) {
-        return written.get();
-      }
+      return written;
+    } finally {
+      request.settlement().settle(written.isPresent());
     }
-    throw Failures.modified(resource.groupResource(), name.name());
   }
 
   /**
@@ -238,6 +283,16 @@ public final class Registry {
 
   /** Applies a configuration to an object, or makes the object from it. */
   public AppliedTo apply(Resource resource, ObjectName name, Applied applied) {
+    if (resource.storedAs().isPresent()) {
+      StoredAs other = resource.storedAs().get();
+      JsonObject configuration = other.store().apply(applied.configuration());
+      AppliedTo done =
+          apply(
+              other.resource(),
+              name,
+              new Applied(configuration, applied.force(), applied.options()));
+      return new AppliedTo(done.object().servedBy(resource), done.created());
+    }
     WriteOptions untracked = applied.options().untracked();
     boolean whole = untracked.subresource().isEmpty();
     if (whole && find(resource, name).isEmpty()) {
@@ -283,29 +338,14 @@ public final class Registry {
    * @return the object, gone or marked
    */
   public Deleted delete(Resource resource, ObjectName name, DeleteOptions options) {
-    namespaces.checkDelete(resource, name.name());
     String key = ObjectKeys.of(resource, name);
     GroupResource what = resource.groupResource();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Entry entry = store.get(key).orElseThrow(() -> Failures.notFound(what, name.name()));
       JsonObject old = StoredForm.tree(entry);
-      checkPrecondition(resource, old, "UID", options.uid(), Metadata.of(old).uid());
-      checkPrecondition(
-          resource,
-          old,
-          "ResourceVersion",
-          options.resourceVersion(),
-          Metadata.of(old).resourceVersion());
+      WriteChecks.checkPreconditions(resource, old, options);
       admission.validate(
-          new AdmissionRequest(
-              Operation.DELETE,
-              resource,
-              name,
-              "",
-              JsonObject.EMPTY,
-              old,
-              options.user(),
-              options.dryRun()));
+          AdmissionRequest.deletion(resource, name, old, options.user(), options.dryRun()));
       Optional<Deleted> done =
           switch (Deletion.decide(resource, old, options, time.now())) {
             case Deletion.Step.Nothing _ ->
@@ -349,39 +389,5 @@ public final class Registry {
 
   private static Stored kept(Resource resource, Entry entry, JsonObject object) {
     return new Stored(resource, StoredForm.keepTree(entry, object), entry);
-  }
-
-  private static JsonObject placedIn(Resource resource, String namespace, JsonObject object) {
-    String own = Metadata.of(object).namespace();
-    if (!resource.isNamespaced() || own.equals(namespace)) {
-      return object;
-    }
-    if (!own.isEmpty()) {
-      throw Failures.badRequest(
-          "the namespace of the provided object does not match the namespace sent on the request");
-    }
-    return Metadata.update(object, metadata -> metadata.with("namespace", namespace));
-  }
-
-  /** A writer that names a revision or a UID means that one and no other. */
-  private static void checkPreconditions(Resource resource, JsonObject wanted, JsonObject old) {
-    Metadata asked = Metadata.of(wanted);
-    Metadata found = Metadata.of(old);
-    String revision = asked.resourceVersion();
-    if (!revision.isEmpty() && !revision.equals("0") && !revision.equals(found.resourceVersion())) {
-      throw Failures.modified(resource.groupResource(), found.name());
-    }
-    checkPrecondition(resource, old, "UID", asked.uid(), found.uid());
-  }
-
-  private static void checkPrecondition(
-      Resource resource, JsonObject object, String what, String asked, String found) {
-    if (!asked.isEmpty() && !asked.equals(found)) {
-      throw Failures.conflict(
-          resource.groupResource(),
-          Metadata.of(object).name(),
-          "Precondition failed: %s in precondition: %s, %s in object meta: %s"
-              .formatted(what, asked, what, found));
-    }
   }
 }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An object that a request ended with.
  *
+ * @param tree in the form in which it is stored
  * @param entry where it is stored; null if it is not, because the request was a rehearsal
  */
 public record Stored(Resource resource, JsonObject tree, @Nullable Entry entry) {
@@ -17,8 +18,15 @@ public record Stored(Resource resource, JsonObject tree, @Nullable Entry entry) 
     return new Stored(resource, StoredForm.tree(entry), entry);
   }
 
+  /** The same object, as another resource serves it. */
+  Stored servedBy(Resource other) {
+    return new Stored(other, tree, entry);
+  }
+
   /** The object as it is sent. */
   public byte[] bytes() {
-    return entry == null ? JsonWriter.toBytes(tree) : StoredForm.bytes(resource, entry);
+    return entry == null
+        ? JsonWriter.toBytes(resource.served(tree))
+        : StoredForm.bytes(resource, entry);
   }
 }

@@ -69,12 +69,18 @@ public final class StoredForm {
 
   /** The same, as of a later revision: the one at which the object was deleted. */
   public static byte[] bytes(Resource resource, Entry entry, long revision) {
+    if (resource.storedAs().isPresent()) {
+      return JsonWriter.toBytes(resource.served(withRevision(tree(entry), revision)));
+    }
     int metadata = metadataBegin(resource);
     return spliced(head(resource) + revisionField(revision), entry.value(), metadata);
   }
 
   /** The bytes to send of an object in a list, whose kind the list says. */
   public static byte[] itemBytes(Resource resource, Entry entry) {
+    if (resource.storedAs().isPresent()) {
+      return JsonWriter.toBytes(resource.served(tree(entry)).without("kind").without("apiVersion"));
+    }
     return spliced(
         "{\"metadata\":{" + revisionField(entry.revision()),
         entry.value(),

@@ -3,6 +3,7 @@ package dev.berth.apiserver.resource;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toUnmodifiableList;
 
+import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.resource.GroupVersionResource;
 import java.util.Collection;
@@ -33,6 +34,13 @@ public final class Catalog {
 
   public Optional<Resource> find(GroupVersionResource name) {
     return Optional.ofNullable(byName.get(name));
+  }
+
+  /** The resource of a group, in whatever version it is served. */
+  public Optional<Resource> find(GroupResource name) {
+    return byName.values().stream()
+        .filter(resource -> resource.groupResource().equals(name))
+        .findFirst();
   }
 
   /** A resource that is known to be there. */

@@ -14,6 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A collection of objects of one kind, as it is served: its names, what can be done with it, how it
@@ -126,6 +128,30 @@ public final class Resource {
     return declared.showsDeleted;
   }
 
+  /** The form in which the objects are stored; empty if it is this resource's own. */
+  public Optional<StoredAs> storedAs() {
+    return Optional.ofNullable(declared.storedAs);
+  }
+
+  /** The resource whose objects are stored: mostly this one. */
+  public Resource stored() {
+    return declared.storedAs == null ? this : declared.storedAs.resource();
+  }
+
+  /** An object as it is served, from what is stored. */
+  public JsonObject served(JsonObject stored) {
+    return declared.storedAs == null ? stored : declared.storedAs.serve().apply(stored);
+  }
+
+  /**
+   * Objects that are another resource's, in another form.
+   *
+   * @param store from the form that is served here to that of the other resource
+   * @param serve and back
+   */
+  public record StoredAs(
+      Resource resource, UnaryOperator<JsonObject> store, UnaryOperator<JsonObject> serve) {}
+
   public ResourceRules rules() {
     return declared.rules;
   }
@@ -176,6 +202,7 @@ public final class Resource {
     private boolean keepsStatusOnCreate;
     private boolean createsOnUpdate;
     private boolean showsDeleted;
+    private @Nullable StoredAs storedAs;
 
     private Builder(GroupVersionKind kind, boolean namespaced) {
       this.kind = kind;
@@ -221,6 +248,16 @@ public final class Resource {
       return subresource(Subresource.STATUS, "get", "patch", "update");
     }
 
+    /** How many there are to be is written through a path that is the same for all kinds. */
+    public Builder scale() {
+      return subresource(
+          Subresource.SCALE,
+          new GroupVersionKind("autoscaling", "v1", "Scale"),
+          "get",
+          "patch",
+          "update");
+    }
+
     public Builder subresource(String name, String... verbs) {
       return subresource(name, kind, verbs);
     }
@@ -233,6 +270,12 @@ public final class Resource {
     /** Creating an object is a question; it comes back with the answer and is forgotten. */
     public Builder notStored() {
       this.stored = false;
+      return this;
+    }
+
+    /** The objects are those of another resource, shown in another form. */
+    public Builder storedAs(StoredAs other) {
+      this.storedAs = other;
       return this;
     }
 

@@ -31,9 +31,15 @@ public interface ResourceRules {
 
   /**
    * What a writer may change through a subresource: nothing but the status on its path, metadata
-   * aside.
+   * aside; nothing but the number of replicas through the scale.
    */
   default JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
+    if (subresource.equals(Subresource.SCALE)) {
+      Object replicas = object.object("spec").get("replicas");
+      return replicas == null
+          ? old
+          : old.with("spec", old.object("spec").with("replicas", replicas));
+    }
     JsonObject changed = old.with("metadata", object.object("metadata"));
     Object status = object.get("status");
     return status == null ? changed.without("status") : changed.with("status", status);

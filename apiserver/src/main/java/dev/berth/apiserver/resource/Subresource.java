@@ -6,4 +6,5 @@ import java.util.List;
 /** A part of an object, or something to be done with it, with a path of its own. */
 public record Subresource(String name, GroupVersionKind kind, List<String> verbs) {
   public static final String STATUS = "status";
+  public static final String SCALE = "scale";
 }

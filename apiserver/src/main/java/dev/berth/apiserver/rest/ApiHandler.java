@@ -34,7 +34,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final PatchEndpoint patches;
   private final ListEndpoint lists;
   private final WatchEndpoint watches;
-  private final PodBinding bindings;
+  private final PartEndpoints parts;
   private final Discovery discovery;
   private final ServerPaths serverPaths;
   private final Optional<AccessEndpoints> accessEndpoints;
@@ -57,7 +57,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.patches = new PatchEndpoint(registry);
     this.lists = new ListEndpoint(registry);
     this.watches = new WatchEndpoint(registry);
-    this.bindings = new PodBinding(registry);
+    this.parts = new PartEndpoints(registry, access, patches);
     this.discovery = new Discovery(registry.catalog());
     this.serverPaths = new ServerPaths();
   }
@@ -135,7 +135,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
       }
       return;
     }
-    Optional<Subresource> subresource = resource.subresource(path.subresource());
+    Optional<Subresource> subresource = PartEndpoints.find(resource, path.subresource());
     if (subresource.isEmpty()) {
       throw Failures.noSuchResource();
     }
@@ -145,8 +145,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
   }
 
   private void answerCall(String verb, Call call) throws InterruptedException {
-    if (call.subresource().equals("binding")) {
-      bindings.bind(call);
+    if (!call.subresource().isEmpty() && parts.answer(verb, call)) {
       return;
     }
     if (!call.resource().isStored() || call.subresource().equals("token")) {

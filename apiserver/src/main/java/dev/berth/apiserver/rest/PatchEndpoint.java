@@ -13,6 +13,7 @@ import dev.berth.apiserver.status.StatusException;
 import dev.berth.apiserver.wire.WireException;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
@@ -40,7 +41,7 @@ final class PatchEndpoint {
       apply(call, rendering);
       return;
     }
-    UnaryOperator<JsonObject> change = change(call);
+    UnaryOperator<JsonObject> change = change(call, call.resource().kind());
     Resource resource = call.resource();
     Stored patched =
         registry.modify(
@@ -100,7 +101,8 @@ final class PatchEndpoint {
     }
   }
 
-  private UnaryOperator<JsonObject> change(Call call) {
+  /** What a patch does to an object of a kind. */
+  UnaryOperator<JsonObject> change(Call call, GroupVersionKind kind) {
     String type = Bodies.mediaType(call.exchange());
     Document document = document(call, false);
     Object patch = document.value();
@@ -112,7 +114,7 @@ final class PatchEndpoint {
       }
       case MERGE_PATCH -> old -> MergePatch.apply(old, patch);
       case STRATEGIC -> {
-        var schema = Schemas.builtIn().kind(call.resource().kind()).orElseThrow();
+        var schema = Schemas.builtIn().kind(kind).orElseThrow();
         yield old -> strategic.apply(schema, old, patch);
       }
       default ->
@@ -137,7 +139,7 @@ final class PatchEndpoint {
     }
   }
 
-  private static StatusException refused(PatchException e) {
+  static StatusException refused(PatchException e) {
     String message = e.getMessage() == null ? "" : e.getMessage();
     return switch (e.kind()) {
       case BAD_REQUEST -> Failures.badRequest(message);

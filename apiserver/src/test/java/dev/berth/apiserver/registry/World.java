@@ -2,6 +2,9 @@ package dev.berth.apiserver.registry;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.apiserver.admission.AdmissionChain;
+import dev.berth.apiserver.admission.AdmissionPlugins;
+import dev.berth.apiserver.admission.NamespaceLifecycle;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.resource.builtin.BuiltIns;
 import dev.berth.apiserver.status.Status;
@@ -14,6 +17,8 @@ import dev.berth.model.tree.JsonReader;
 import dev.berth.store.HistoryLimits;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.VirtualTime;
+import java.util.List;
+import java.util.function.Function;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -33,9 +38,30 @@ public final class World {
   }
 
   public World(HistoryLimits limits) {
+    this(limits, registry -> new AdmissionChain(List.of(new NamespaceLifecycle(registry))));
+  }
+
+  private World(HistoryLimits limits, Function<Registry, AdmissionChain> policies) {
     store = new MemoryStore(limits);
-    registry = new Registry(store, BuiltIns.catalog(), time);
+    registry = new Registry(store, BuiltIns.catalog(), time, policies);
     registry.createInitialNamespaces();
+  }
+
+  /** One with the policies that a server has, and some more. */
+  public static World withPolicies(String... more) {
+    return withPolicies(AdmissionPlugins.choose(List.of(more), List.of()));
+  }
+
+  public static World withPolicies(AdmissionPlugins policies) {
+    return new World(HistoryLimits.DEFAULT, policies::chain);
+  }
+
+  public Resource resource(String group, String plural) {
+    return registry.catalog().get(group, "v1", plural);
+  }
+
+  public Stored create(String group, String plural, String namespace, String json) {
+    return registry.create(resource(group, plural), namespace, json(json), WriteOptions.DEFAULT);
   }
 
   public Resource core(String plural) {

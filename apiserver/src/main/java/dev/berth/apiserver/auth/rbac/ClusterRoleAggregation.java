@@ -46,7 +46,7 @@ public final class ClusterRoleAggregation implements AutoCloseable {
 
   private ObjectWatch watch() {
     WatchRequest next = new WatchRequest(Selection.ALL, new WatchRequest.From.Next());
-    return ObjectWatch.open(registry, clusterRoles, next, () -> loop.offer(this::begin));
+    return registry.watch(clusterRoles, next, () -> loop.offer(this::begin));
   }
 
   private void begin() {

@@ -40,10 +40,12 @@ final class AccessResources {
     return List.of(
         Resource.clusterWide(ADMISSION, V1, "MutatingWebhookConfiguration")
             .countsGeneration()
+            .rules(new WebhookRules(true))
             .columns(Column.NAME, WEBHOOKS, Column.AGE)
             .build(),
         Resource.clusterWide(ADMISSION, V1, "ValidatingWebhookConfiguration")
             .countsGeneration()
+            .rules(new WebhookRules(false))
             .columns(Column.NAME, WEBHOOKS, Column.AGE)
             .build(),
         Resource.clusterWide(ADMISSION, V1, "ValidatingAdmissionPolicy")
@@ -88,6 +90,8 @@ final class AccessResources {
     return Resource.clusterWide("certificates.k8s.io", V1, "CertificateSigningRequest")
         .shortNames("csr")
         .status()
+        .subresource(CertificateRequestRules.APPROVAL, "get", "patch", "update")
+        .rules(new CertificateRequestRules())
         .selectable("spec.signerName")
         .columns(
             Column.NAME,

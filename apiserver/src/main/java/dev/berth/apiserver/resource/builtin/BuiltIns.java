@@ -13,8 +13,13 @@ public final class BuiltIns {
     List<Resource> all = new ArrayList<>(CoreResources.all());
     all.addAll(WorkloadResources.all());
     all.addAll(ClusterResources.all());
+    all.add(EventResources.newer(coreEvents(all)));
     all.addAll(AccessResources.all());
     all.addAll(ReviewResources.all());
     return new Catalog(all);
+  }
+
+  private static Resource coreEvents(List<Resource> all) {
+    return all.stream().filter(r -> r.toString().equals("events")).findFirst().orElseThrow();
   }
 }

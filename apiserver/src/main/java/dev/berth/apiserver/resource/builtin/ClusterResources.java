@@ -21,7 +21,6 @@ final class ClusterResources {
     return List.of(
         leases(),
         endpointSlices(),
-        events(),
         runtimeClasses(),
         disruptionBudgets(),
         priorityClasses(),
@@ -61,14 +60,6 @@ final class ClusterResources {
                             .flatMap(endpoint -> endpoint.array("addresses").texts().stream())
                             .collect(Collectors.joining(",")))),
             Column.AGE)
-        .build();
-  }
-
-  private static Resource events() {
-    return Resource.namespaced("events.k8s.io", V1, "Event")
-        .shortNames("ev")
-        .createsOnUpdate()
-        .selectable("reason", "reportingController", "type", "regarding.name", "regarding.kind")
         .build();
   }
 

@@ -1,6 +1,5 @@
 package dev.berth.apiserver.resource.builtin;
 
-import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
@@ -33,9 +32,13 @@ final class ContainerValidation {
     ContainerValidation validation = new ContainerValidation(container, path);
     validation.names();
     validation.ports();
-    validation.environment();
     validation.mounts(volumes);
-    validation.resources();
+    Problems problems = new Problems();
+    EnvironmentValidation.validate(container, path, problems);
+    HandlerValidation.validate(container, path, problems);
+    SecurityValidation.container(container, path, problems);
+    validation.errors.addAll(problems.all());
+    validation.errors.addAll(ResourceValidation.validate(container, path));
     return validation.errors;
   }
 
@@ -109,27 +112,6 @@ final class ContainerValidation {
     return problems;
   }
 
-  private void environment() {
-    List<JsonObject> variables = container.array("env").objects();
-    for (int i = 0; i < variables.size(); i++) {
-      FieldPath at = path.field("env").index(i);
-      String name = variables.get(i).text("name", "");
-      if (name.isEmpty()) {
-        required(at.field("name"));
-      } else if (name.contains("=") || !name.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
-        invalid(
-            at.field("name"),
-            name,
-            "a valid environment variable name must consist only of printable ASCII characters"
-                + " other than '='");
-      }
-      boolean value = !variables.get(i).text("value", "").isEmpty();
-      if (value && !variables.get(i).object("valueFrom").isEmpty()) {
-        invalid(at.field("valueFrom"), "", "may not be specified when `value` is not empty");
-      }
-    }
-  }
-
   private void mounts(Set<String> volumes) {
     Set<String> paths = new HashSet<>();
     List<JsonObject> mounts = container.array("volumeMounts").objects();
@@ -148,49 +130,22 @@ final class ContainerValidation {
       } else if (!paths.add(mountPath)) {
         invalid(at.field("mountPath"), mountPath, "must be unique");
       }
+      subPath(mounts.get(i), at);
     }
   }
 
-  private void resources() {
-    FieldPath at = path.field("resources");
-    JsonObject limits = container.object("resources").object("limits");
-    JsonObject requests = container.object("resources").object("requests");
-    amounts(limits, at.field("limits"));
-    amounts(requests, at.field("requests"));
-    for (String name : requests.names()) {
-      Object limit = limits.get(name);
-      Object request = requests.get(name);
-      if (limit != null
-          && request != null
-          && Quantity.fromTree(request).compareTo(Quantity.fromTree(limit)) > 0) {
-        invalid(
-            at.field("requests"),
-            Quantity.fromTree(request).toString(),
-            "must be less than or equal to " + name + " limit of " + Quantity.fromTree(limit));
-      }
+  private void subPath(JsonObject mount, FieldPath at) {
+    Problems problems = new Problems();
+    for (String field : List.of("subPath", "subPathExpr")) {
+      problems.descending(mount.text(field, ""), at.field(field));
     }
-  }
-
-  private void amounts(JsonObject amounts, FieldPath at) {
-    for (int i = 0; i < amounts.size(); i++) {
-      String name = amounts.name(i);
-      FieldPath place = at.key(name);
-      NameRules.qualifiedName(name).forEach(p -> invalid(place, name, p));
-      if (name.indexOf('/') < 0 && !isStandard(name)) {
-        invalid(place, name, "must be a standard resource for containers");
-      }
-      Quantity amount = Quantity.fromTree(amounts.value(i));
-      if (amount.signum() < 0) {
-        invalid(place, amount.toString(), "must be greater than or equal to 0");
-      }
+    if (mount.has("subPath") && mount.has("subPathExpr")) {
+      problems.invalid(
+          at.field("subPathExpr"),
+          mount.text("subPathExpr", ""),
+          "subPathExpr and subPath are mutually exclusive");
     }
-  }
-
-  private static boolean isStandard(String name) {
-    return name.equals("cpu")
-        || name.equals("memory")
-        || name.equals("ephemeral-storage")
-        || name.startsWith("hugepages-");
+    errors.addAll(problems.all());
   }
 
   private void required(FieldPath at) {

@@ -6,6 +6,7 @@ import dev.berth.apiserver.table.Column;
 import dev.berth.apiserver.table.CoreColumns;
 import dev.berth.apiserver.table.NodeColumns;
 import dev.berth.apiserver.table.PodColumns;
+import dev.berth.apiserver.table.QuotaColumns;
 import dev.berth.apiserver.table.StorageColumns;
 import dev.berth.apiserver.table.WorkloadColumns;
 import dev.berth.model.resource.GroupVersionKind;
@@ -16,14 +17,19 @@ import java.util.List;
 final class CoreResources {
   private static final String V1 = "v1";
 
+  private static final String[] PROXIED = {"create", "delete", "get", "patch", "update"};
+
   private CoreResources() {}
 
   static List<Resource> all() {
     return List.of(
         configMaps(),
         endpoints(),
-        events(),
-        Resource.namespaced("", V1, "LimitRange").shortNames("limits").build(),
+        EventResources.core(),
+        Resource.namespaced("", V1, "LimitRange")
+            .shortNames("limits")
+            .rules(new LimitRangeRules())
+            .build(),
         namespaces(),
         nodes(),
         persistentVolumeClaims(),
@@ -34,6 +40,8 @@ final class CoreResources {
         Resource.namespaced("", V1, "ResourceQuota")
             .shortNames("quota")
             .status()
+            .rules(new QuotaRules())
+            .columns(Column.NAME, QuotaColumns.REQUEST, QuotaColumns.LIMIT, Column.AGE)
             .showsDeleted()
             .build(),
         secrets(),
@@ -73,6 +81,7 @@ final class CoreResources {
     return Resource.clusterWide("", V1, "Node")
         .shortNames("no")
         .status()
+        .subresource("proxy", new GroupVersionKind("", V1, "NodeProxyOptions"), PROXIED)
         .keepsStatusOnCreate()
         .selectable(
             "spec.unschedulable",
@@ -98,6 +107,15 @@ final class CoreResources {
         .categories("all")
         .status()
         .subresource(PodRules.BINDING, new GroupVersionKind("", V1, "Binding"), "create")
+        .subresource("eviction", new GroupVersionKind("policy", V1, "Eviction"), "create")
+        .subresource(PodRules.EPHEMERAL_CONTAINERS, "get", "patch", "update")
+        .subresource(PodRules.RESIZE, "get", "patch", "update")
+        .subresource("log", "get")
+        .subresource("exec", new GroupVersionKind("", V1, "PodExecOptions"), "create", "get")
+        .subresource("attach", new GroupVersionKind("", V1, "PodAttachOptions"), "create", "get")
+        .subresource(
+            "portforward", new GroupVersionKind("", V1, "PodPortForwardOptions"), "create", "get")
+        .subresource("proxy", new GroupVersionKind("", V1, "PodProxyOptions"), PROXIED)
         .countsGeneration()
         .showsDeleted()
         .selectable(
@@ -125,36 +143,6 @@ final class CoreResources {
         .build();
   }
 
-  private static Resource events() {
-    return Resource.namespaced("", V1, "Event")
-        .shortNames("ev")
-        .createsOnUpdate()
-        .selectable(
-            "involvedObject.kind",
-            "involvedObject.namespace",
-            "involvedObject.name",
-            "involvedObject.uid",
-            "involvedObject.apiVersion",
-            "involvedObject.resourceVersion",
-            "involvedObject.fieldPath",
-            "reason",
-            "reportingComponent",
-            "type")
-        .selectable("source", Cells.text("source.component", ""))
-        .columns(
-            CoreColumns.LAST_SEEN,
-            CoreColumns.EVENT_TYPE,
-            CoreColumns.EVENT_REASON,
-            CoreColumns.EVENT_OBJECT,
-            CoreColumns.EVENT_SUBOBJECT,
-            CoreColumns.EVENT_SOURCE,
-            CoreColumns.EVENT_MESSAGE,
-            CoreColumns.FIRST_SEEN,
-            CoreColumns.EVENT_COUNT,
-            new Column("Name", "string", "name", Column.NAME.description(), 1, Column.NAME.cell()))
-        .build();
-  }
-
   private static Resource serviceAccounts() {
     return Resource.namespaced("", V1, "ServiceAccount")
         .shortNames("sa")
@@ -171,6 +159,7 @@ final class CoreResources {
         .categories("all")
         .names(NameRules::dns1035Label)
         .status()
+        .subresource("proxy", new GroupVersionKind("", V1, "ServiceProxyOptions"), PROXIED)
         .createsOnUpdate()
         .selectable("spec.clusterIP", "spec.type")
         .columns(
@@ -237,6 +226,7 @@ final class CoreResources {
         .shortNames("rc")
         .categories("all")
         .status()
+        .scale()
         .countsGeneration()
         .selectable("status.replicas", rc -> Cells.number("status.replicas").apply(rc).toString())
         .columns(

@@ -12,6 +12,8 @@ import java.util.List;
 /** Pods: hardly changed once they are made, and given time to end. */
 final class PodRules implements ResourceRules {
   static final String BINDING = "binding";
+  static final String EPHEMERAL_CONTAINERS = "ephemeralcontainers";
+  static final String RESIZE = "resize";
   static final FieldPath SPEC = FieldPath.of("spec");
 
   @Override
@@ -41,9 +43,17 @@ final class PodRules implements ResourceRules {
   /** Binding sets the node and says so in the status; no writer comes here by itself. */
   @Override
   public JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
-    return subresource.equals(BINDING)
-        ? object
-        : ResourceRules.super.throughSubresource(subresource, object, old);
+    return switch (subresource) {
+      case BINDING -> object;
+      case EPHEMERAL_CONTAINERS -> PodParts.ephemeralContainers(object, old);
+      case RESIZE -> PodParts.resized(object, old);
+      default -> ResourceRules.super.throughSubresource(subresource, object, old);
+    };
+  }
+
+  @Override
+  public List<FieldError> validateSubresource(JsonObject pod, JsonObject old) {
+    return PodParts.validate(pod.object("spec"), old.object("spec"));
   }
 
   /** A pod that runs nowhere, or has ended, has nothing to be given time for. */

@@ -17,7 +17,7 @@ final class PodSpecDefaults {
     filled = Fields.orDefault(filled, "dnsPolicy", "ClusterFirst");
     filled = Fields.orDefault(filled, "securityContext", JsonObject.EMPTY);
     filled = Fields.orDefault(filled, "schedulerName", "default-scheduler");
-    for (String list : List.of("initContainers", "containers")) {
+    for (String list : List.of("initContainers", "containers", "ephemeralContainers")) {
       filled = each(filled, list, container -> container(container, spec));
     }
     return each(filled, "volumes", PodSpecDefaults::volume);

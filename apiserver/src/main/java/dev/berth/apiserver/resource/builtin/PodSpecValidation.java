@@ -34,8 +34,11 @@ final class PodSpecValidation {
   }
 
   private void all() {
-    Set<String> volumes = volumes();
+    Problems problems = new Problems();
+    Set<String> volumes = VolumeValidation.validate(spec, path, problems);
+    errors.addAll(problems.all());
     containers(volumes);
+    errors.addAll(parts());
     errors.addAll(
         Fields.oneOf(
             path.field("restartPolicy"), spec.text("restartPolicy", ""), RESTART_POLICIES));
@@ -65,23 +68,14 @@ final class PodSpecValidation {
         });
   }
 
-  private Set<String> volumes() {
-    Set<String> names = new HashSet<>();
-    List<JsonObject> volumes = spec.array("volumes").objects();
-    for (int i = 0; i < volumes.size(); i++) {
-      FieldPath at = path.field("volumes").index(i).field("name");
-      String name = volumes.get(i).text("name", "");
-      if (name.isEmpty()) {
-        errors.add(FieldError.required(at.toString(), ""));
-      } else {
-        NameRules.dns1123Label(name)
-            .forEach(p -> errors.add(FieldError.invalid(at.toString(), name, p)));
-      }
-      if (!names.add(name)) {
-        errors.add(FieldError.duplicate(at.toString(), name));
-      }
-    }
-    return names;
+  private List<FieldError> parts() {
+    Problems problems = new Problems();
+    AffinityValidation.validate(spec, path, problems);
+    PlacementValidation.validate(spec, path, problems);
+    PodNamesValidation.validate(spec, path, problems);
+    SecurityValidation.pod(spec, path, problems);
+    HostPorts.validate(spec, path, problems);
+    return problems.all();
   }
 
   private void containers(Set<String> volumes) {
@@ -95,9 +89,30 @@ final class PodSpecValidation {
       for (int i = 0; i < all.size(); i++) {
         FieldPath at = path.field(list).index(i);
         errors.addAll(ContainerValidation.validate(all.get(i), volumes, at));
+        if (list.equals("initContainers")) {
+          initContainer(all.get(i), at);
+        }
         String name = all.get(i).text("name", "");
         if (!name.isEmpty() && !names.add(name)) {
           errors.add(FieldError.duplicate(at.field("name").toString(), name));
+        }
+      }
+    }
+  }
+
+  /** One that ends before the others begin has nobody to probe it, and nothing to be told. */
+  private void initContainer(JsonObject container, FieldPath at) {
+    String restart = container.text("restartPolicy", "");
+    if (!restart.isEmpty() && !restart.equals("Always")) {
+      errors.addAll(Fields.oneOf(at.field("restartPolicy"), restart, List.of("Always")));
+    }
+    if (!restart.equals("Always")) {
+      for (String field : List.of("lifecycle", "livenessProbe", "readinessProbe", "startupProbe")) {
+        if (container.has(field)) {
+          errors.add(
+              FieldError.forbidden(
+                  at.field(field).toString(),
+                  "may not be set for init containers without restartPolicy=Always"));
         }
       }
     }

@@ -7,11 +7,16 @@ import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /** Priority classes: values never change, and the highest are the system's. */
 final class PriorityClassRules implements ResourceRules {
   private static final long HIGHEST = 1_000_000_000;
+  private static final String SYSTEM_PREFIX = "system-";
+  private static final Map<String, Long> SYSTEM =
+      Map.of("system-cluster-critical", 2_000_000_000L, "system-node-critical", 2_000_001_000L);
   private static final List<String> POLICIES = List.of("Never", "PreemptLowerPriority");
 
   @Override
@@ -23,8 +28,19 @@ final class PriorityClassRules implements ResourceRules {
   @Override
   public List<FieldError> validate(JsonObject priorityClass) {
     List<FieldError> errors = new ArrayList<>();
-    boolean system = Metadata.of(priorityClass).name().startsWith("system-");
-    if (!system && priorityClass.integer("value").orElse(0) > HIGHEST) {
+    String name = Metadata.of(priorityClass).name();
+    long value = priorityClass.integer("value").orElse(0);
+    if (name.startsWith(SYSTEM_PREFIX)) {
+      systemProblem(name, value, priorityClass.flag("globalDefault", false))
+          .ifPresent(problem ->
+              errors.add(
+                  FieldError.forbidden(
+                      "metadata.name",
+                      "priority class names with '"
+                          + SYSTEM_PREFIX
+                          + "' prefix are reserved for system use only. error: "
+                          + problem)));
+    } else if (value > HIGHEST) {
       errors.add(
           FieldError.forbidden(
               "value", "maximum allowed value of a user defined priority is " + HIGHEST));
@@ -35,6 +51,19 @@ final class PriorityClassRules implements ResourceRules {
             priorityClass.text("preemptionPolicy", ""),
             POLICIES));
     return errors;
+  }
+
+  private static Optional<String> systemProblem(String name, long value, boolean isDefault) {
+    Long known = SYSTEM.get(name);
+    if (known == null) {
+      return Optional.of(name + " is not a known system priority class");
+    }
+    if (value != known) {
+      return Optional.of("value of %s PriorityClass must be %d".formatted(name, known));
+    }
+    return isDefault
+        ? Optional.of("globalDefault of %s PriorityClass must be false".formatted(name))
+        : Optional.empty();
   }
 
   @Override

@@ -96,6 +96,7 @@ final class WorkloadResources {
         .shortNames("deploy")
         .categories("all")
         .status()
+        .scale()
         .countsGeneration()
         .rules(new WorkloadRules("deployment", WorkloadResources::deploymentDefaults))
         .columns(
@@ -135,6 +136,7 @@ final class WorkloadResources {
         .shortNames("rs")
         .categories("all")
         .status()
+        .scale()
         .countsGeneration()
         .selectable("status.replicas", rs -> Cells.number("status.replicas").apply(rs).toString())
         .rules(new WorkloadRules("replicaset", spec -> Fields.orDefault(spec, "replicas", 1L)))
@@ -155,6 +157,7 @@ final class WorkloadResources {
         .shortNames("sts")
         .categories("all")
         .status()
+        .scale()
         .countsGeneration()
         .rules(new StatefulSetRules())
         .columns(

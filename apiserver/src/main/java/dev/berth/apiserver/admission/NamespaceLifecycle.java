@@ -1,5 +1,6 @@
-package dev.berth.apiserver.registry;
+package dev.berth.apiserver.admission;
 
+import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.Status;
@@ -7,42 +8,46 @@ import dev.berth.apiserver.status.StatusException;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.store.Store;
-import dev.berth.store.Store.Entry;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /**
  * What namespaces mean for what is in them: nothing is created in one that is not there or that is
  * going away, and those that everything relies on do not go away.
  */
-final class Namespaces {
-  /** Those that are there from the start. */
-  static final List<String> INITIAL =
-      List.of("default", "kube-system", "kube-public", "kube-node-lease");
-
+public final class NamespaceLifecycle implements AdmissionPlugin {
   private static final Set<String> IMMORTAL = Set.of("default", "kube-system", "kube-public");
 
-  private final Store store;
-  private final Resource namespaces;
+  private final ClusterReader cluster;
 
-  Namespaces(Store store, Resource namespaces) {
-    this.store = store;
-    this.namespaces = namespaces;
+  public NamespaceLifecycle(Registry registry) {
+    this.cluster = new ClusterReader(registry);
   }
 
-  void checkCreate(Resource resource, ObjectName name) {
-    if (!resource.isNamespaced()) {
-      return;
+  /** Asked before anything else, so that nobody is told of details in a namespace that is not. */
+  @Override
+  public JsonObject mutate(AdmissionRequest request) {
+    if (request.creates() && request.resource().isNamespaced()) {
+      checkCreate(request.resource(), request.name());
     }
-    String namespace = name.namespace();
-    Optional<Entry> entry = store.get(ObjectKeys.of(namespaces, ObjectName.of(namespace)));
-    if (entry.isEmpty()) {
-      throw Failures.notFound(namespaces.groupResource(), namespace);
+    return request.object();
+  }
+
+  @Override
+  public void validate(AdmissionRequest request) {
+    String name = request.name().name();
+    if (request.deletes() && request.writesCore("namespaces") && IMMORTAL.contains(name)) {
+      throw ClusterReader.forbidden(request, "this namespace may not be deleted");
     }
-    JsonObject tree = StoredForm.tree(entry.get());
-    if (Metadata.of(tree).isBeingDeleted()) {
+  }
+
+  private void checkCreate(Resource resource, ObjectName name) {
+    JsonObject namespace =
+        cluster
+            .namespace(name.namespace())
+            .orElseThrow(() ->
+                Failures.notFound(cluster.core("namespaces").groupResource(), name.namespace()));
+    if (Metadata.of(namespace).isBeingDeleted()) {
       throw terminating(resource, name);
     }
   }
@@ -69,11 +74,5 @@ final class Namespaces {
             plain.message(),
             new Status.Details(
                 name.name(), resource.kind().group(), resource.plural(), "", List.of(cause), 0)));
-  }
-
-  void checkDelete(Resource resource, String name) {
-    if (resource == namespaces && IMMORTAL.contains(name)) {
-      throw Failures.forbidden(resource.groupResource(), name, "this namespace may not be deleted");
-    }
   }
 }

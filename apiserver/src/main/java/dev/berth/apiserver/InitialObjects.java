@@ -1,0 +1,84 @@
+package dev.berth.apiserver;
+
+import dev.berth.apiserver.registry.Registry;
+import dev.berth.apiserver.registry.WriteOptions;
+import dev.berth.apiserver.resource.Resource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+
+/** What every cluster has from the start; made where it is missing, and otherwise left alone. */
+final class InitialObjects {
+  private static final long CLUSTER_CRITICAL = 2_000_000_000;
+  private static final long NODE_CRITICAL = 2_000_001_000;
+  private static final long HTTPS = 443;
+
+  private final Registry registry;
+
+  InitialObjects(Registry registry) {
+    this.registry = registry;
+  }
+
+  /** Namespaces and the system's priority classes. */
+  void create() {
+    registry.createInitialNamespaces();
+    priorityClass(
+        "system-cluster-critical",
+        CLUSTER_CRITICAL,
+        "Used for system critical pods that must run in the cluster, but can be moved to another"
+            + " node if necessary.");
+    priorityClass(
+        "system-node-critical",
+        NODE_CRITICAL,
+        "Used for system critical pods that must not be moved from their current node.");
+  }
+
+  private void priorityClass(String name, long value, String description) {
+    JsonObject priorityClass =
+        new JsonObject.Builder()
+            .put("metadata", JsonObject.of("name", name))
+            .put("value", value)
+            .put("description", description)
+            .build();
+    createOnce(
+        registry.catalog().get("scheduling.k8s.io", "v1", "priorityclasses"),
+        "",
+        name,
+        priorityClass);
+  }
+
+  /** The service by which pods find the API. */
+  void kubernetesService(int port) {
+    JsonObject labels =
+        new JsonObject.Builder()
+            .put("component", "apiserver")
+            .put("provider", "kubernetes")
+            .build();
+    JsonObject service =
+        new JsonObject.Builder()
+            .put(
+                "metadata",
+                new JsonObject.Builder().put("name", "kubernetes").put("labels", labels).build())
+            .put(
+                "spec",
+                new JsonObject.Builder()
+                    .put("clusterIP", "10.96.0.1")
+                    .put(
+                        "ports",
+                        JsonArray.of(
+                            new JsonObject.Builder()
+                                .put("name", "https")
+                                .put("port", HTTPS)
+                                .put("targetPort", (long) port)
+                                .build()))
+                    .build())
+            .build();
+    createOnce(registry.catalog().get("", "v1", "services"), "default", "kubernetes", service);
+  }
+
+  private void createOnce(Resource resource, String namespace, String name, JsonObject object) {
+    if (registry.find(resource, new ObjectName(namespace, name)).isEmpty()) {
+      registry.create(resource, namespace, object, WriteOptions.DEFAULT);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.berth.apiserver.admission;
+
+import dev.berth.apiserver.registry.ListRequest;
+import dev.berth.apiserver.registry.Registry;
+import dev.berth.apiserver.registry.Selection;
+import dev.berth.apiserver.registry.Stored;
+import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.resource.Resource;
+import dev.berth.apiserver.status.Failures;
+import dev.berth.apiserver.status.StatusException;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+import java.util.Optional;
+
+/** What policies look at besides the object that is written. */
+record ClusterReader(Registry registry) {
+
+  Resource core(String plural) {
+    return registry.catalog().get("", "v1", plural);
+  }
+
+  Optional<JsonObject> find(Resource resource, ObjectName name) {
+    return registry.find(resource, name).map(Stored::tree);
+  }
+
+  Optional<JsonObject> namespace(String name) {
+    return find(core("namespaces"), ObjectName.of(name));
+  }
+
+  /** All objects of a namespace, or of the cluster if the name is empty, by their names. */
+  List<JsonObject> list(Resource resource, String namespace) {
+    return registry.list(resource, ListRequest.of(Selection.in(namespace))).entries().stream()
+        .map(StoredForm::tree)
+        .toList();
+  }
+
+  static StatusException forbidden(AdmissionRequest request, String why) {
+    return Failures.forbidden(request.resource().groupResource(), request.name().name(), why);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.berth.policy.limit;
+
+import dev.berth.model.meta.WellKnownAnnotations;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * What a LimitRange gives to containers that leave out requests or limits. An annotation of the pod
+ * says what was given.
+ */
+public final class ContainerDefaults {
+  private ContainerDefaults() {}
+
+  /** A pod with what it left out. */
+  public static JsonObject fill(JsonObject pod, JsonObject limitRange) {
+    JsonObject requests = JsonObject.EMPTY;
+    JsonObject limits = JsonObject.EMPTY;
+    for (JsonObject item : limitRange.object("spec").array("limits").objects()) {
+      if (item.text("type", "").equals(LimitCheck.CONTAINER)) {
+        requests = over(requests, item.object("defaultRequest"));
+        limits = over(limits, item.object("default"));
+      }
+    }
+    if (requests.isEmpty() && limits.isEmpty()) {
+      return pod;
+    }
+    List<String> notes = new ArrayList<>();
+    JsonObject spec = pod.object("spec");
+    spec = fill(spec, "containers", "container", requests, limits, notes);
+    spec = fill(spec, "initContainers", "init container", requests, limits, notes);
+    if (notes.isEmpty()) {
+      return pod;
+    }
+    JsonObject metadata = pod.object("metadata");
+    String note = "LimitRanger plugin set: " + String.join("; ", notes);
+    JsonObject annotations =
+        metadata.object("annotations").with(WellKnownAnnotations.LIMIT_RANGER, note);
+    return pod.with("metadata", metadata.with("annotations", annotations)).with("spec", spec);
+  }
+
+  private static JsonObject over(JsonObject amounts, JsonObject others) {
+    JsonObject all = amounts;
+    for (int i = 0; i < others.size(); i++) {
+      all = all.with(others.name(i), others.value(i));
+    }
+    return all;
+  }
+
+  private static JsonObject fill(
+      JsonObject spec,
+      String list,
+      String word,
+      JsonObject requests,
+      JsonObject limits,
+      List<String> notes) {
+    JsonArray containers = spec.array(list);
+    for (int i = 0; i < containers.size(); i++) {
+      JsonObject container = containers.objects().get(i);
+      JsonObject resources = container.object("resources");
+      resources = fill(resources, "requests", requests, word, container, notes);
+      resources = fill(resources, "limits", limits, word, container, notes);
+      containers = containers.with(i, container.with("resources", resources));
+    }
+    return containers.isEmpty() ? spec : spec.with(list, containers);
+  }
+
+  private static JsonObject fill(
+      JsonObject resources,
+      String field,
+      JsonObject defaults,
+      String word,
+      JsonObject container,
+      List<String> notes) {
+    JsonObject amounts = resources.object(field);
+    TreeSet<String> added = new TreeSet<>(defaults.names());
+    amounts.names().forEach(added::remove);
+    for (String name : added) {
+      Object amount = defaults.get(name);
+      amounts = amount == null ? amounts : amounts.with(name, amount);
+    }
+    if (added.isEmpty()) {
+      return resources;
+    }
+    String singular = field.substring(0, field.length() - 1);
+    notes.add(
+        "%s %s for %s %s"
+            .formatted(String.join(", ", added), singular, word, container.text("name", "")));
+    return resources.with(field, amounts);
+  }
+}

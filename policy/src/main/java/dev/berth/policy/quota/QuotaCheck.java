@@ -1,0 +1,90 @@
+package dev.berth.policy.quota;
+
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.tree.JsonObject;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Whether something more fits into a quota. What is not limited by it does not matter. Where it
+ * limits CPU or memory, every container must say how much it wants: a limit that who says nothing
+ * slips under would be none.
+ */
+public final class QuotaCheck {
+  private static final Set<String> MUST_BE_SAID =
+      Set.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
+
+  private QuotaCheck() {}
+
+  /** The part of an amount that a quota limits. */
+  public static ResourceList limited(JsonObject quota, ResourceList amount) {
+    SortedMap<String, Quantity> limited = new TreeMap<>(amount.amounts());
+    limited.keySet().retainAll(hard(quota).amounts().keySet());
+    return new ResourceList(limited);
+  }
+
+  private static ResourceList hard(JsonObject quota) {
+    return ResourceList.read(quota.object("spec").object("hard"));
+  }
+
+  /** Which amounts a pod's containers leave out though a quota limits them. */
+  public static Optional<String> unsaid(JsonObject quota, JsonObject pod) {
+    TreeSet<String> required = new TreeSet<>(hard(quota).amounts().keySet());
+    required.retainAll(MUST_BE_SAID);
+    SortedMap<String, TreeSet<String>> missing = new TreeMap<>();
+    Stream.of("containers", "initContainers")
+        .flatMap(list -> pod.object("spec").array(list).objects().stream())
+        .forEach(container -> {
+          JsonObject resources = container.object("resources");
+          Set<String> said =
+              QuotaUsage.compute(
+                      ResourceList.read(resources.object("requests")),
+                      ResourceList.read(resources.object("limits")))
+                  .keySet();
+          required.stream()
+              .filter(name -> !said.contains(name))
+              .forEach(name ->
+                  missing
+                      .computeIfAbsent(name, _ -> new TreeSet<>())
+                      .add(container.text("name", "")));
+        });
+    return missing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "must specify "
+                + missing.entrySet().stream()
+                    .map(e -> e.getKey() + " for: " + String.join(",", e.getValue()))
+                    .collect(Collectors.joining("; ")));
+  }
+
+  /** Why an amount does not fit, given what is used already; empty if it does. */
+  public static Optional<String> exceeded(
+      String name, ResourceList requested, ResourceList used, ResourceList hard) {
+    TreeSet<String> over = new TreeSet<>();
+    requested
+        .amounts()
+        .forEach((resource, amount) -> {
+          boolean more = amount.signum() > 0;
+          if (more && used.get(resource).plus(amount).compareTo(hard.get(resource)) > 0) {
+            over.add(resource);
+          }
+        });
+    return over.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "exceeded quota: %s, requested: %s, used: %s, limited: %s"
+                .formatted(name, show(requested, over), show(used, over), show(hard, over)));
+  }
+
+  private static String show(ResourceList amounts, Set<String> names) {
+    return names.stream()
+        .map(name -> name + "=" + amounts.get(name))
+        .collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,144 @@
+package dev.berth.policy.quota;
+
+import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.resource.GroupResource;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.pod.EffectiveResources;
+import dev.berth.policy.pod.ResourceNames;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What one object takes of a quota, in the names that quotas use.
+ *
+ * <ul>
+ *   <li>Every object counts once as {@code count/<resource>.<group>}; some also as {@code pods},
+ *       {@code services} and so on.
+ *   <li>A pod takes what it requests, as {@code cpu} and as {@code requests.cpu}, and what it is
+ *       limited to, as {@code limits.cpu}. One that has ended takes nothing but its count.
+ *   <li>A claim takes storage, also of its class. A service takes node ports and load balancers.
+ * </ul>
+ */
+public final class QuotaUsage {
+  private static final Quantity ONE = Quantity.of(1);
+  private static final String STORAGE = "requests.storage";
+  private static final String CLASS_SUFFIX = ".storageclass.storage.k8s.io/";
+
+  /** Counted under their plain names, too. */
+  private static final Set<String> PLAIN =
+      Set.of("configmaps", "secrets", "replicationcontrollers", "resourcequotas");
+
+  private QuotaUsage() {}
+
+  public static ResourceList of(GroupResource resource, JsonObject object) {
+    SortedMap<String, Quantity> usage = new TreeMap<>();
+    usage.put("count/" + resource, ONE);
+    if (resource.group().isEmpty()) {
+      switch (resource.resource()) {
+        case "pods" -> pod(object, usage);
+        case "services" -> service(object.object("spec"), usage);
+        case "persistentvolumeclaims" -> claim(object, usage);
+        default -> {
+          if (PLAIN.contains(resource.resource())) {
+            usage.put(resource.resource(), ONE);
+          }
+        }
+      }
+    }
+    return new ResourceList(usage);
+  }
+
+  private static void pod(JsonObject pod, SortedMap<String, Quantity> usage) {
+    String phase = pod.object("status").text("phase", "");
+    if (phase.equals("Succeeded") || phase.equals("Failed")) {
+      return;
+    }
+    usage.put("pods", ONE);
+    PodSpecView spec = PodSpecView.read(pod.object("spec"));
+    usage.putAll(compute(EffectiveResources.requests(spec), EffectiveResources.limits(spec)));
+  }
+
+  /** Amounts under all names that quotas have for them. */
+  static SortedMap<String, Quantity> compute(ResourceList requests, ResourceList limits) {
+    SortedMap<String, Quantity> usage = new TreeMap<>();
+    requests
+        .amounts()
+        .forEach((name, amount) -> {
+          if (ResourceNames.isStandardForContainers(name)) {
+            usage.put(name, amount);
+            usage.put("requests." + name, amount);
+          } else if (ResourceNames.isExtended(name)) {
+            usage.put("requests." + name, amount);
+          }
+        });
+    limits
+        .amounts()
+        .forEach((name, amount) -> {
+          if (ResourceNames.isStandardForContainers(name) && !ResourceNames.isHugePages(name)) {
+            usage.put("limits." + name, amount);
+          }
+        });
+    return usage;
+  }
+
+  private static void service(JsonObject spec, SortedMap<String, Quantity> usage) {
+    long ports = spec.array("ports").size();
+    usage.put("services", ONE);
+    usage.put("services.nodeports", Quantity.ZERO);
+    usage.put("services.loadbalancers", Quantity.ZERO);
+    switch (spec.text("type", "")) {
+      case "NodePort" -> usage.put("services.nodeports", Quantity.of(ports));
+      case "LoadBalancer" -> {
+        boolean all = spec.flag("allocateLoadBalancerNodePorts", true);
+        long chosen =
+            spec.array("ports").objects().stream()
+                .filter(port -> port.integer("nodePort").orElse(0) != 0)
+                .count();
+        usage.put("services.nodeports", Quantity.of(all ? ports : chosen));
+        usage.put("services.loadbalancers", ONE);
+      }
+      default -> {}
+    }
+  }
+
+  private static void claim(JsonObject claim, SortedMap<String, Quantity> usage) {
+    JsonObject spec = claim.object("spec");
+    String storageClass = spec.text("storageClassName", "");
+    usage.put("persistentvolumeclaims", ONE);
+    ResourceList requests = ResourceList.read(spec.object("resources").object("requests"));
+    if (!storageClass.isEmpty()) {
+      usage.put(storageClass + CLASS_SUFFIX + "persistentvolumeclaims", ONE);
+    }
+    if (requests.has("storage")) {
+      usage.put(STORAGE, requests.get("storage"));
+      if (!storageClass.isEmpty()) {
+        usage.put(storageClass + CLASS_SUFFIX + STORAGE, requests.get("storage"));
+      }
+    }
+  }
+
+  /** The resource whose objects are charged under a name; its group may be empty. */
+  public static GroupResource countedBy(String name) {
+    if (name.startsWith("count/")) {
+      String counted = name.substring("count/".length());
+      int dot = counted.indexOf('.');
+      return dot < 0
+          ? new GroupResource("", counted)
+          : new GroupResource(counted.substring(dot + 1), counted.substring(0, dot));
+    }
+    if (PLAIN.contains(name)) {
+      return new GroupResource("", name);
+    }
+    if (name.equals("services") || name.startsWith("services.")) {
+      return new GroupResource("", "services");
+    }
+    boolean storage =
+        name.equals("persistentvolumeclaims")
+            || name.equals(STORAGE)
+            || name.contains(CLASS_SUFFIX);
+    return new GroupResource("", storage ? "persistentvolumeclaims" : "pods");
+  }
+}
