@@ -8,7 +8,9 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.WallTime;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -57,20 +59,23 @@ class KubectlGeneratorsTest {
     TIME.close();
   }
 
-  /** What kubectl says, whether it likes it or not. */
-  private static String kubectl(String... arguments) throws Exception {
+  private static Process begin(String... arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of("kubectl"));
     command.addAll(Arrays.asList(arguments));
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("KUBECONFIG", directory.resolve("kubeconfig").toString());
     builder.environment().put("HOME", directory.toString());
-    Process process;
     try {
-      process = builder.start();
+      return builder.start();
     } catch (IOException e) {
       throw new AssertionError(
           "kubectl is missing: install the Debian package kubernetes-client", e);
     }
+  }
+
+  /** What kubectl says, whether it likes it or not. */
+  private static String kubectl(String... arguments) throws Exception {
+    Process process = begin(arguments);
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), UTF_8);
     process.waitFor();
@@ -197,6 +202,36 @@ class KubectlGeneratorsTest {
         .isEqualTo("deployment.apps/scaled image updated\n");
     assertThat(kubectl("delete", "pod", "web", "--grace-period=0", "--force"))
         .contains("pod \"web\" force deleted");
+  }
+
+  /** To attach, kubectl watches its pod in protobuf until it runs or has ended. */
+  @Test
+  void aRealClientUnderstandsWatchesInProtobuf() throws Exception {
+    Process attached = begin("run", "ending", "--image=x", "--restart=Never", "--attach", "-v=8");
+    StringBuilder said = new StringBuilder();
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(attached.getInputStream(), UTF_8))) {
+      boolean ended = false;
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        said.append(line).append('\n');
+        if (!ended && line.contains("watch=true")) {
+          ended = true;
+          kubectl(
+              "patch",
+              "pod",
+              "ending",
+              "--subresource=status",
+              "-p",
+              "{\"status\":{\"phase\":\"Failed\"}}");
+        }
+      }
+    } finally {
+      attached.destroy();
+    }
+    assertThat(said)
+        .containsPattern("Accept: ?\"?application/vnd.kubernetes.protobuf")
+        .doesNotContain("unable to decode")
+        .contains("/pods/ending/log");
   }
 
   @Test

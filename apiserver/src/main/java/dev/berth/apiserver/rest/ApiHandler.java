@@ -18,6 +18,9 @@ import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
 import dev.berth.apiserver.wire.WireFormat;
 import dev.berth.model.resource.GroupResource;
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
 import dev.berth.store.StoreException;
 import java.util.List;
 import java.util.Locale;
@@ -173,10 +176,27 @@ public final class ApiHandler implements Handler, AutoCloseable {
         serverPaths
             .answer(path, query)
             .or(() -> accessEndpoints.flatMap(endpoints -> endpoints.answer(path)))
-            .or(() -> discovery.answer(path, exchange.headers("Accept")));
+            .or(() ->
+                discovery
+                    .answer(path, exchange.headers("Accept"))
+                    .map(found -> inFormat(exchange, path, found)));
     exchange.respond(
         response.orElseGet(
             () -> Response.of(404, "text/plain; charset=utf-8", ServerPaths.NOT_FOUND)));
+  }
+
+  /** A document of discovery, which is JSON, in the format that the client wants. */
+  private static Response inFormat(Exchange exchange, String path, Response found) {
+    WireFormat format = Representation.format(exchange.headers("Accept"));
+    boolean plain =
+        found.headers().fields().stream()
+            .anyMatch(field -> field.value().equals(WireFormat.JSON.mediaType()));
+    if (format == WireFormat.JSON || !plain || !path.startsWith("/api")) {
+      return found;
+    }
+    JsonObject document = JsonReader.object(found.body().getFirst(), JsonLimits.TRUSTED);
+    byte[] bytes = format.bytes(document.with("apiVersion", "v1"));
+    return Response.of(found.status(), format.mediaType(), bytes);
   }
 
   private static void respond(Exchange exchange, Status status) {

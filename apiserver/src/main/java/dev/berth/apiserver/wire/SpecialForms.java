@@ -6,7 +6,6 @@ import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonReader;
-import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Decodes the messages that are something else in JSON: quantities, times, and so on. */
 final class SpecialForms {
+  /** Of the years 0 to 9999, with some room for nanoseconds. */
+  private static final long FIRST_SECOND = Instant.parse("0000-01-01T00:00:10Z").getEpochSecond();
+
+  private static final long LAST_SECOND = Instant.parse("9999-12-31T23:59:50Z").getEpochSecond();
+
   private final WireInput in;
   private final WireDecoder decoder;
 
@@ -71,15 +75,12 @@ final class SpecialForms {
         in.skip(tag);
       }
     }
-    try {
-      Instant instant = Instant.ofEpochSecond(seconds, nanos);
-      String text = micro ? Times.formatMicro(instant) : Times.format(instant);
-      // Years beyond four digits can be written, but not read.
-      var _ = Times.parse(text);
-      return JsonReader.shared(text);
-    } catch (DateTimeException | ArithmeticException | IllegalArgumentException e) {
+    // Years of more digits can be written, but not read. The nanoseconds reach two seconds at most.
+    if (seconds < FIRST_SECOND || seconds > LAST_SECOND) {
       throw new WireException("there is no time of " + seconds + " seconds");
     }
+    Instant instant = Instant.ofEpochSecond(seconds, nanos);
+    return JsonReader.shared(micro ? Times.formatMicro(instant) : Times.format(instant));
   }
 
   private Object intOrString() {

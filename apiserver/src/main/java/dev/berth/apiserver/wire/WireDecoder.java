@@ -1,11 +1,13 @@
 package dev.berth.apiserver.wire;
 
 import dev.berth.apiserver.wire.WireField.Form;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonNumber;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,14 @@ final class WireDecoder {
   private final SpecialForms forms;
   private int depth;
 
+  /** The values of the messages that are being read, each in its slots, the innermost last. */
+  private @Nullable Object[] values = new @Nullable Object[128];
+
+  private int top;
+
+  /** The names of the object that is being made. */
+  private String[] names = new String[64];
+
   WireDecoder(byte[] bytes, int from, int to) {
     this.in = new WireInput(bytes, from, to);
     this.forms = new SpecialForms(in, this);
@@ -27,10 +37,43 @@ final class WireDecoder {
   /** The object of the message that goes to the end. */
   JsonObject message(WireMessage type) {
     descend();
-    @Nullable Object[] slots = new @Nullable Object[type.slots()];
-    read(type, slots, 0);
+    int base = top;
+    top += type.slots();
+    if (top > values.length) {
+      values = Arrays.copyOf(values, Math.max(top, 2 * values.length));
+    }
+    read(type, base);
+    JsonObject object = object(type, base);
+    Arrays.fill(values, base, top, null);
+    top = base;
     depth--;
-    return type.object(slots);
+    return object;
+  }
+
+  /** The object of the values in its slots. */
+  private JsonObject object(WireMessage type, int base) {
+    int size = 0;
+    for (int slot = base; slot < top; slot++) {
+      size += values[slot] == null ? 0 : 1;
+    }
+    if (size > names.length) {
+      names = new String[size];
+    }
+    Object[] present = new Object[size];
+    int next = 0;
+    for (int slot = base; slot < top; slot++) {
+      Object value = values[slot];
+      if (value != null) {
+        names[next] = type.name(slot - base);
+        present[next++] =
+            switch (value) {
+              case List<?> list -> JsonArray.copyOf(list);
+              case MapEntries map -> map.object();
+              default -> value;
+            };
+      }
+    }
+    return JsonObject.ofDistinct(names, present, size);
   }
 
   /** A message with its length before it. */
@@ -55,24 +98,23 @@ final class WireDecoder {
     depth--;
   }
 
-  private void read(WireMessage type, @Nullable Object[] slots, int base) {
+  private void read(WireMessage type, int base) {
     while (in.hasMore()) {
       int tag = in.tag();
       WireField field = type.field(tag >>> 3);
       if (field == null) {
         in.skip(tag);
       } else {
-        read(type, field, tag & 7, slots, base + field.slot);
+        read(type, field, tag & 7, base + field.slot);
       }
     }
   }
 
-  private void read(
-      WireMessage type, WireField field, int wireType, @Nullable Object[] slots, int slot) {
+  private void read(WireMessage type, WireField field, int wireType, int slot) {
     if (field.form == Form.INLINE) {
       expect(type, field, wireType, WireInput.BYTES);
       int outer = in.enter(in.length());
-      read(field.message(), slots, slot);
+      read(field.message(), slot);
       in.leave(outer);
       return;
     }
@@ -80,10 +122,10 @@ final class WireDecoder {
       case ONE -> {
         expect(type, field, wireType, wireType(field.form));
         Object value = value(field);
-        slots[slot] = field.dropsZero && isZero(value) ? null : value;
+        values[slot] = field.dropsZero && isZero(value) ? null : value;
       }
       case LIST -> {
-        List<Object> list = list(slots, slot);
+        List<Object> list = list(slot);
         boolean packed = wireType == WireInput.BYTES && wireType(field.form) != WireInput.BYTES;
         if (packed) {
           int outer = in.enter(in.length());
@@ -99,18 +141,18 @@ final class WireDecoder {
       case MAP -> {
         expect(type, field, wireType, WireInput.BYTES);
         int outer = in.enter(in.length());
-        entry(type, field, map(slots, slot));
+        entry(type, field, map(slot));
         in.leave(outer);
       }
     }
   }
 
   @SuppressWarnings("unchecked") // the slot of a list holds nothing else until the object is made
-  private static List<Object> list(@Nullable Object[] slots, int slot) {
-    List<Object> list = (List<Object>) slots[slot];
+  private List<Object> list(int slot) {
+    List<Object> list = (List<Object>) values[slot];
     if (list == null) {
-      list = new ArrayList<>();
-      slots[slot] = list;
+      list = new ArrayList<>(4);
+      values[slot] = list;
     }
     return list;
   }
@@ -122,17 +164,17 @@ final class WireDecoder {
     list.add(value);
   }
 
-  private static JsonObject.Builder map(@Nullable Object[] slots, int slot) {
-    JsonObject.Builder map = (JsonObject.Builder) slots[slot];
+  private MapEntries map(int slot) {
+    MapEntries map = (MapEntries) values[slot];
     if (map == null) {
-      map = new JsonObject.Builder();
-      slots[slot] = map;
+      map = new MapEntries();
+      values[slot] = map;
     }
     return map;
   }
 
   /** An entry of a map: a message of a key and a value. What is not there is empty. */
-  private void entry(WireMessage type, WireField field, JsonObject.Builder map) {
+  private void entry(WireMessage type, WireField field, MapEntries map) {
     String key = "";
     Object value = null;
     while (in.hasMore()) {

@@ -7,6 +7,7 @@ import dev.berth.model.tree.JsonNumber;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 
 /**
@@ -17,24 +18,61 @@ import java.util.Base64;
 final class WireEncoder {
   private final WireOutput out;
 
+  /**
+   * The fields of the objects that are being written, the innermost last: of each, its slot and its
+   * place in the object, in the order of slots.
+   */
+  private long[] order = new long[64];
+
+  private int top;
+
   WireEncoder(WireOutput out) {
     this.out = out;
   }
 
   void message(WireMessage type, JsonObject object) {
-    for (int i = type.fields.length - 1; i >= 0; i--) {
-      WireField field = type.fields[i];
+    int begin = top;
+    if (begin + object.size() > order.length) {
+      order = Arrays.copyOf(order, Math.max(2 * order.length, begin + object.size()));
+    }
+    for (int i = 0; i < object.size(); i++) {
+      int slot = type.slot(object.name(i));
+      if (slot >= 0 && !(object.value(i) instanceof JsonNull)) {
+        insert(begin, ((long) slot << 32) | i);
+      }
+    }
+    write(type, 0, object, begin, top);
+    top = begin;
+  }
+
+  /** Most objects have their fields nearly in order. */
+  private void insert(int begin, long entry) {
+    int at = top++;
+    while (at > begin && order[at - 1] > entry) {
+      order[at] = order[at - 1];
+      at--;
+    }
+    order[at] = entry;
+  }
+
+  /** Writes the fields of a message from its last to its first; its slots begin somewhere. */
+  private void write(WireMessage type, int base, JsonObject object, int from, int to) {
+    int end = to;
+    while (end > from) {
+      long last = order[end - 1];
+      WireField field = type.holder((int) (last >>> 32) - base);
       if (field.form == WireField.Form.INLINE) {
+        int first = end;
+        while (first > from && order[first - 1] >>> 32 >= base + field.slot) {
+          first--;
+        }
         int before = out.size();
-        message(field.message(), object);
-        if (out.size() > before) {
-          out.close(field.number, before);
-        }
+        write(field.message(), base + field.slot, object, first, end);
+        out.close(field.number, before);
+        end = first;
       } else {
-        Object value = object.get(field.name);
-        if (value != null && !(value instanceof JsonNull)) {
-          write(field, value);
-        }
+        write(field, object.value((int) last));
+        end--;
       }
     }
   }

@@ -1,30 +1,63 @@
 package dev.berth.apiserver.wire;
 
-import dev.berth.model.tree.JsonArray;
-import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A message: its fields by number, and the names that its object has in JSON. */
+/**
+ * A message: its fields by number, and the slots that the fields of its object have in JSON, those
+ * of inlined messages in their place.
+ */
 final class WireMessage {
   final String name;
 
-  /** In the order of their numbers. */
-  final WireField[] fields;
-
+  private final List<WireField> fields;
   private final @Nullable WireField[] byNumber;
 
-  /** The names of all slots, those of inlined messages in their place; null until linked. */
-  private String @Nullable [] names;
+  /** By slot: the names in JSON, and the fields that hold the slots, inlined ones included. */
+  private String[] names = {};
+
+  private WireField[] holders = {};
+  private final Map<String, Integer> slots = new HashMap<>();
+  private boolean linked;
 
   WireMessage(String name, List<WireField> fields) {
     this.name = name;
-    this.fields = fields.toArray(new WireField[0]);
+    this.fields = List.copyOf(fields);
     int highest = fields.stream().mapToInt(field -> field.number).max().orElse(0);
     this.byNumber = new @Nullable WireField[highest + 1];
     for (WireField field : fields) {
       byNumber[field.number] = field;
+    }
+  }
+
+  /** Gives each field its slot. Inlined messages go first, and none inlines itself. */
+  void link(WireTypes types) {
+    if (linked) {
+      return;
+    }
+    linked = true;
+    List<String> all = new ArrayList<>();
+    List<WireField> holding = new ArrayList<>();
+    for (WireField field : fields) {
+      field.link(types);
+      field.slot = all.size();
+      if (field.form == WireField.Form.INLINE) {
+        field.message().link(types);
+        all.addAll(List.of(field.message().names));
+      } else {
+        all.add(field.name);
+      }
+      while (holding.size() < all.size()) {
+        holding.add(field);
+      }
+    }
+    names = all.toArray(new String[0]);
+    holders = holding.toArray(new WireField[0]);
+    for (int slot = 0; slot < names.length; slot++) {
+      slots.put(names[slot], slot);
     }
   }
 
@@ -33,49 +66,22 @@ final class WireMessage {
     return number < byNumber.length ? byNumber[number] : null;
   }
 
-  /** Gives each field its slot. Inlined messages go first, and none inlines itself. */
-  String[] link(WireTypes types) {
-    if (names != null) {
-      return names;
-    }
-    List<String> all = new ArrayList<>();
-    for (WireField field : fields) {
-      field.link(types);
-      field.slot = all.size();
-      if (field.form == WireField.Form.INLINE) {
-        all.addAll(List.of(field.message().link(types)));
-      } else {
-        all.add(field.name);
-      }
-    }
-    names = all.toArray(new String[0]);
-    return names;
-  }
-
   int slots() {
-    return names == null ? 0 : names.length;
+    return names.length;
   }
 
-  /** The object of the values in its slots; lists are still open. */
-  JsonObject object(@Nullable Object[] slots) {
-    String[] present = new String[slots.length];
-    Object[] values = new Object[slots.length];
-    int size = 0;
-    for (int i = 0; i < slots.length; i++) {
-      Object value = slots[i];
-      if (value != null && names != null) {
-        present[size] = names[i];
-        values[size++] = closed(value);
-      }
-    }
-    return JsonObject.ofDistinct(present, values, size);
+  /** The slot of a field of the object, or -1 if the message has no place for it. */
+  int slot(String field) {
+    Integer slot = slots.get(field);
+    return slot == null ? -1 : slot;
   }
 
-  private static Object closed(Object value) {
-    return switch (value) {
-      case List<?> list -> JsonArray.copyOf(list);
-      case JsonObject.Builder map -> map.build();
-      default -> value;
-    };
+  String name(int slot) {
+    return names[slot];
+  }
+
+  /** The field that holds a slot: an inlined message holds several. */
+  WireField holder(int slot) {
+    return holders[slot];
   }
 }

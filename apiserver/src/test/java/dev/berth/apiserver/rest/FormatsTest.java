@@ -225,6 +225,22 @@ class FormatsTest {
   }
 
   @Test
+  void discoveryIsGivenInTheSameFormats() throws Exception {
+    FakeExchange resources = get("/api/v1", PROTOBUF);
+    assertThat(resources.answerHeaders("Content-Type")).containsExactly(PROTOBUF);
+    Runtime.Unknown envelope = opened(resources.answerBytes());
+    assertThat(envelope.getTypeMeta().getKind()).isEqualTo("APIResourceList");
+    assertThat(Meta.APIResourceList.parseFrom(envelope.getRaw()).getResourcesList())
+        .filteredOn(resource -> resource.getName().equals("configmaps"))
+        .singleElement()
+        .satisfies(
+            resource -> assertThat(resource.getVerbs().getItemsList()).contains("create", "watch"));
+    assertThat(opened(get("/api", PROTOBUF).answerBytes()).getTypeMeta().getKind())
+        .isEqualTo("APIVersions");
+    assertThat(get("/apis", YAML).answer()).contains("groupVersion: apps/v1\n");
+  }
+
+  @Test
   void aWatchCannotBeYaml() throws Exception {
     FakeExchange refused = get(CONFIG_MAPS + "?watch=1", YAML);
     assertThat(refused.status()).isEqualTo(406);

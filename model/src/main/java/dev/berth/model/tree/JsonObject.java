@@ -42,7 +42,8 @@ public final class JsonObject {
   /**
    * An object of the first fields in two arrays, for those who read other forms than JSON.
    *
-   * @param names must differ from each other
+   * @param names must differ from each other; copied
+   * @param values taken over if there are no more than that
    */
   public static JsonObject ofDistinct(String[] names, Object[] values, int size) {
     if (size == 0) {
@@ -51,7 +52,7 @@ public final class JsonObject {
     String[] known = Shapes.find(names, 0, size);
     return new JsonObject(
         known == null ? Shapes.share(Arrays.copyOf(names, size)) : known,
-        Arrays.copyOf(values, size));
+        values.length == size ? values : Arrays.copyOf(values, size));
   }
 
   /** An object with a string for each entry, such as labels. */
