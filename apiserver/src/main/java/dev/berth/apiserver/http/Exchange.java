@@ -32,6 +32,9 @@ public interface Exchange {
 
   SocketAddress remoteAddress();
 
+  /** Whether the client takes compressed answers; what is large is compressed for it anyway. */
+  boolean acceptsGzip();
+
   /**
    * Reads the whole body.
    *

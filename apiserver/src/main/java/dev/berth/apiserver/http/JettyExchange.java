@@ -81,6 +81,11 @@ final class JettyExchange implements Exchange {
   }
 
   @Override
+  public boolean acceptsGzip() {
+    return Gzip.accepted(headers("Accept-Encoding"));
+  }
+
+  @Override
   public byte[] body(int maxBytes) {
     return RequestBody.read(request, maxBytes);
   }
@@ -205,7 +210,7 @@ final class JettyExchange implements Exchange {
   }
 
   private boolean mayCompress(Headers headers) {
-    return !headers.has("Content-Encoding") && Gzip.accepted(headers("Accept-Encoding"));
+    return !headers.has("Content-Encoding") && acceptsGzip();
   }
 
   private BodySink announceGzip(BodySink sink) {

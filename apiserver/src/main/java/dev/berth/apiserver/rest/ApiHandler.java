@@ -9,6 +9,7 @@ import dev.berth.apiserver.http.Exchange;
 import dev.berth.apiserver.http.Handler;
 import dev.berth.apiserver.http.Headers;
 import dev.berth.apiserver.http.Response;
+import dev.berth.apiserver.openapi.OpenApi;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.resource.Subresource;
@@ -35,6 +36,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final WatchEndpoint watches;
   private final PodBinding bindings;
   private final Discovery discovery;
+  private final OpenApi openApi;
   private final ServerPaths serverPaths;
 
   public ApiHandler(Registry registry, AccessControl access) {
@@ -46,6 +48,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.watches = new WatchEndpoint(registry);
     this.bindings = new PodBinding(registry);
     this.discovery = new Discovery(registry.catalog());
+    this.openApi = new OpenApi(registry.catalog());
     this.serverPaths = new ServerPaths();
   }
 
@@ -155,7 +158,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
     Optional<Response> response =
         serverPaths
             .answer(path, query)
-            .or(() -> discovery.answer(path, exchange.headers("Accept")));
+            .or(() -> discovery.answer(path, exchange.headers("Accept")))
+            .or(() -> openApi.answer(exchange, path, registry.now()));
     exchange.respond(
         response.orElseGet(
             () -> Response.of(404, "text/plain; charset=utf-8", ServerPaths.NOT_FOUND)));

@@ -103,6 +103,11 @@ final class FakeExchange implements Exchange {
   }
 
   @Override
+  public boolean acceptsGzip() {
+    return header("Accept-Encoding").orElse("").contains("gzip");
+  }
+
+  @Override
   public byte[] body(int maxBytes) {
     return body;
   }
