@@ -1,11 +1,17 @@
 package dev.berth.apiserver;
 
+import dev.berth.apiserver.audit.AuditLog;
 import dev.berth.apiserver.auth.AccessControl;
 import dev.berth.apiserver.auth.BuiltInAuthorizer;
 import dev.berth.apiserver.auth.CertificateAuthenticator;
+import dev.berth.apiserver.health.Health;
 import dev.berth.apiserver.http.HttpConfig;
 import dev.berth.apiserver.http.HttpServer;
 import dev.berth.apiserver.http.ServerTls;
+import dev.berth.apiserver.observe.Observers;
+import dev.berth.apiserver.observe.RequestMetrics;
+import dev.berth.apiserver.observe.RequestObserver;
+import dev.berth.apiserver.observe.ServerMetrics;
 import dev.berth.apiserver.pki.ClusterCa;
 import dev.berth.apiserver.pki.Credential;
 import dev.berth.apiserver.pki.Kubeconfig;
@@ -13,9 +19,12 @@ import dev.berth.apiserver.pki.ServerNames;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.resource.builtin.BuiltIns;
 import dev.berth.apiserver.rest.ApiHandler;
+import dev.berth.apiserver.rest.Instruments;
+import dev.berth.metrics.Metrics;
 import dev.berth.time.Time;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A whole API server: the registry over a store, served over HTTPS. */
@@ -23,6 +32,7 @@ public final class ApiServer implements AutoCloseable {
   private final ApiServerConfig config;
   private final ClusterCa authority;
   private final Registry registry;
+  private final Instruments instruments;
   private final ApiHandler handler;
   private final HttpServer http;
 
@@ -30,11 +40,13 @@ public final class ApiServer implements AutoCloseable {
       ApiServerConfig config,
       ClusterCa authority,
       Registry registry,
+      Instruments instruments,
       ApiHandler handler,
       HttpServer http) {
     this.config = config;
     this.authority = authority;
     this.registry = registry;
+    this.instruments = instruments;
     this.handler = handler;
     this.http = http;
   }
@@ -50,14 +62,25 @@ public final class ApiServer implements AutoCloseable {
         new AccessControl(
             List.of(new CertificateAuthenticator(authority.clientCertificates(), time)),
             List.of(new BuiltInAuthorizer()));
-    ApiHandler handler = new ApiHandler(registry, access);
+    Instruments instruments = instruments(config, registry);
+    ApiHandler handler = new ApiHandler(registry, access, instruments);
     ServerTls tls =
         new ServerTls(
             server.key(), List.of(server.certificate()), List.of(authority.certificate()));
     HttpServer http =
         HttpServer.start(
             new HttpConfig(config.address(), tls, config.limits(), config.failures()), handler);
-    return new ApiServer(config, authority, registry, handler, http);
+    return new ApiServer(config, authority, registry, instruments, handler, http);
+  }
+
+  private static Instruments instruments(ApiServerConfig config, Registry registry) {
+    Metrics metrics = new Metrics();
+    ServerMetrics.declare(metrics, registry, config.store());
+    List<RequestObserver> observers = new ArrayList<>();
+    observers.add(new RequestMetrics(metrics, registry.catalog(), config.time()));
+    config.audit().ifPresent(writer -> observers.add(new AuditLog(writer, config.time())));
+    return new Instruments(
+        new Observers(config.time(), observers), new Health(config.store(), List.of()), metrics);
   }
 
   public int port() {
@@ -80,8 +103,14 @@ public final class ApiServer implements AutoCloseable {
         .write(file);
   }
 
+  /** What is counted, for whoever counts in the same process. */
+  public Metrics metrics() {
+    return instruments.metrics();
+  }
+
   @Override
   public void close() {
+    instruments.health().shutDown();
     http.close();
     handler.close();
   }

@@ -1,11 +1,13 @@
 package dev.berth.apiserver;
 
+import dev.berth.apiserver.audit.AuditWriter;
 import dev.berth.apiserver.http.FailureListener;
 import dev.berth.apiserver.http.HttpLimits;
 import dev.berth.store.Store;
 import dev.berth.time.Time;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * How to run an API server.
@@ -13,9 +15,22 @@ import java.nio.file.Path;
  * @param address where to listen; port 0 picks a free one
  * @param pki the directory of the cluster's certificates, which are made where they are missing
  * @param store where objects are kept; whoever opened it closes it, after the server
+ * @param audit where requests are recorded, if anywhere; whoever opened it closes it, after the
+ *     server
  */
 public record ApiServerConfig(
-    InetSocketAddress address, Path pki, Store store, Time time, FailureListener failures) {
+    InetSocketAddress address,
+    Path pki,
+    Store store,
+    Time time,
+    FailureListener failures,
+    Optional<AuditWriter> audit) {
+
+  /** Without an audit log. */
+  public ApiServerConfig(
+      InetSocketAddress address, Path pki, Store store, Time time, FailureListener failures) {
+    this(address, pki, store, time, failures, Optional.empty());
+  }
 
   /** What one client may ask for. */
   public HttpLimits limits() {

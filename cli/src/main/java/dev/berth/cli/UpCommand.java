@@ -2,14 +2,17 @@ package dev.berth.cli;
 
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
+import dev.berth.apiserver.audit.AuditWriter;
 import dev.berth.store.Store;
 import dev.berth.store.embedded.EmbeddedStore;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -48,6 +51,14 @@ final class UpCommand implements Callable<Integer> {
               + " directory). Nobody else can read it.")
   private @Nullable Path kubeconfig;
 
+  @Option(
+      names = "--audit-log",
+      paramLabel = "FILE",
+      description =
+          "Records each request in a file, a line of JSON each (audit.k8s.io/v1); - is standard"
+              + " output.")
+  private @Nullable String auditLog;
+
   @Override
   public Integer call() throws InterruptedException {
     if (port < 0 || port > LAST_PORT) {
@@ -59,6 +70,7 @@ final class UpCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
+    Optional<AuditWriter> audit = Optional.ofNullable(auditLog).map(file -> audit(file, err));
     Store store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
     ApiServer server;
     try {
@@ -69,7 +81,8 @@ final class UpCommand implements Callable<Integer> {
                   directory.resolve("pki"),
                   store,
                   time,
-                  (method, path, cause) -> report(err, method + " " + path, cause)));
+                  (method, path, cause) -> report(err, method + " " + path, cause),
+                  audit));
       server.writeAdminKubeconfig(access);
     } catch (RuntimeException e) {
       store.close();
@@ -83,6 +96,7 @@ final class UpCommand implements Callable<Integer> {
                   server.close();
                   time.close();
                   store.close();
+                  audit.ifPresent(AuditWriter::close);
                   out.println("Stopped; everything is in " + directory + ".");
                   out.flush();
                   stopped.countDown();
@@ -97,6 +111,13 @@ final class UpCommand implements Callable<Integer> {
     out.flush();
     stopped.await();
     return Main.OK;
+  }
+
+  private static AuditWriter audit(String file, PrintWriter err) {
+    Consumer<String> complaints = sentence -> err.println("berth: " + sentence);
+    return file.equals("-")
+        ? new AuditWriter(System.out, "standard output", complaints)
+        : AuditWriter.toFile(Path.of(file), complaints);
   }
 
   /** A request that failed because of a bug was answered; the operator should hear of it too. */

@@ -43,6 +43,9 @@ public interface Exchange {
    */
   byte[] body(int maxBytes);
 
+  /** Adds a field to the answer, whoever gives it and whatever it will be. */
+  void answerWith(String header, String value);
+
   /** Answers, compressed if it is large and the client accepts that. */
   void respond(Response response);
 

@@ -49,6 +49,12 @@ public final class Registry {
     this.namespaces = new Namespaces(store, namespaceResource);
   }
 
+  /** How many objects of a resource there are. */
+  public long count(Resource resource) {
+    Store.RangeRequest all = Store.RangeRequest.prefix(ObjectKeys.prefix(resource, "")).limit(0);
+    return store.range(all) instanceof Store.RangeResult.Page page ? page.remaining() : 0;
+  }
+
   /** Makes the namespaces that everything relies on, where they are missing. */
   public void createInitialNamespaces() {
     for (String name : Namespaces.INITIAL) {

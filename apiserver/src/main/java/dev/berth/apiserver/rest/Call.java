@@ -4,6 +4,7 @@ import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.http.Exchange;
 import dev.berth.apiserver.http.Headers;
 import dev.berth.apiserver.http.Response;
+import dev.berth.apiserver.observe.Observed;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Status;
 import dev.berth.model.resource.ObjectName;
@@ -15,14 +16,14 @@ import java.util.List;
 final class Call {
   private static final String JSON = "application/json";
 
-  private final Exchange exchange;
+  private final Observed exchange;
   private final RequestPath.OfResource path;
   private final Resource resource;
   private final Query query;
   private final User user;
   private final List<String> warnings = new ArrayList<>();
 
-  Call(Exchange exchange, RequestPath.OfResource path, Resource resource, Query query, User user) {
+  Call(Observed exchange, RequestPath.OfResource path, Resource resource, Query query, User user) {
     this.exchange = exchange;
     this.path = path;
     this.resource = resource;
@@ -61,6 +62,11 @@ final class Call {
 
   String subresource() {
     return path.subresource();
+  }
+
+  /** Says which object the call was about, where the path did not. */
+  void concerns(String objectName) {
+    exchange.concerns(objectName);
   }
 
   /** Says something to the client beside the answer. */

@@ -113,6 +113,11 @@ final class FakeExchange implements Exchange {
   }
 
   @Override
+  public void answerWith(String header, String value) {
+    answerHeaders.add(new Headers.Field(header, value));
+  }
+
+  @Override
   public void respond(Response response) {
     begin(response.status(), response.headers());
     response.body().forEach(part -> answer.append(new String(part, UTF_8)));

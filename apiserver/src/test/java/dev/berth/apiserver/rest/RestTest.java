@@ -7,8 +7,11 @@ import dev.berth.apiserver.auth.AccessControl;
 import dev.berth.apiserver.auth.Authenticator;
 import dev.berth.apiserver.auth.BuiltInAuthorizer;
 import dev.berth.apiserver.auth.User;
+import dev.berth.apiserver.health.Health;
+import dev.berth.apiserver.observe.Observers;
 import dev.berth.apiserver.registry.DeleteOptions;
 import dev.berth.apiserver.registry.World;
+import dev.berth.metrics.Metrics;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -40,7 +43,12 @@ class RestTest {
 
   private final ApiHandler handler =
       new ApiHandler(
-          world.registry, new AccessControl(List.of(BY_HEADER), List.of(new BuiltInAuthorizer())));
+          world.registry,
+          new AccessControl(List.of(BY_HEADER), List.of(new BuiltInAuthorizer())),
+          new Instruments(
+              new Observers(world.time, List.of()),
+              new Health(world.store, List.of()),
+              new Metrics()));
 
   @AfterEach
   void close() {
