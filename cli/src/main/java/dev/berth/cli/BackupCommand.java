@@ -13,8 +13,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "backup",
     description = {
-      "Copies the store into a new file, also while Berth is running, and checks the copy.",
-      "The file holds everything the cluster knows, secrets included: keep it as safe as the data."
+      "Copies the store and the cluster's keys into a new file, also while Berth is running, and"
+          + " checks the copy.",
+      "The file holds everything the cluster knows, secrets and the keys of its certificate"
+          + " authority included: keep it as safe as the data."
     })
 final class BackupCommand implements Callable<Integer> {
   @Mixin private DataOption data = new DataOption();

@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
     name = "restore",
     description = {
       "Checks a backup and makes a store of it in an empty or new directory.",
+      "The cluster's keys come back too, so its clients go on trusting it.",
       "Revisions go on far above those of the backup, so that clients that saw later ones read"
           + " everything anew."
     })

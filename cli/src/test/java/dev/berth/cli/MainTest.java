@@ -18,9 +18,9 @@ import picocli.CommandLine;
 class MainTest {
   @TempDir private Path folder = Path.of("");
 
-  private record Ended(int status, String out, String err) {}
+  record Ended(int status, String out, String err) {}
 
-  private static Ended berth(Object... words) {
+  static Ended berth(Object... words) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine commandLine =
