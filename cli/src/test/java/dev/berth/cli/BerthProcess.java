@@ -95,9 +95,8 @@ final class BerthProcess implements AutoCloseable {
   }
 
   /** Kills the process where it stands. */
-  void kill() throws InterruptedException {
-    process.destroyForcibly();
-    process.waitFor();
+  void kill() {
+    process.destroyForcibly().onExit().join();
   }
 
   /** What it said after it was ready, once it has ended. */
@@ -106,7 +105,7 @@ final class BerthProcess implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     kill();
   }
 }
