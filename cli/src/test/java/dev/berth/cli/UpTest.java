@@ -130,7 +130,8 @@ class UpTest {
         found.put(item.object("metadata").text("name", ""), Told.of(item));
       }
       told.forEach((name, last) -> {
-        Told now = found.get(name);
+        assertThat(found).containsKey(name);
+        Told now = found.getOrDefault(name, new Told(0, -1));
         // One more write may have been kept without its writer hearing of it, and no other.
         assertThat(now.count()).isIn(last.count(), last.count() + 1);
         if (now.count() == last.count()) {
