@@ -90,7 +90,8 @@ final class BerthProcess implements AutoCloseable {
 
   /** Asks the process to end; returns how it did. */
   int terminate() throws InterruptedException {
-    process.destroy();
+    // Not the process's own method, which would also close what we read its last words from.
+    process.toHandle().destroy();
     return process.waitFor();
   }
 
