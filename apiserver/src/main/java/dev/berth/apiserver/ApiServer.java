@@ -1,9 +1,15 @@
 package dev.berth.apiserver;
 
 import dev.berth.apiserver.admission.AdmissionPlugins;
+import dev.berth.apiserver.audit.AuditLog;
+import dev.berth.apiserver.health.Health;
 import dev.berth.apiserver.http.HttpConfig;
 import dev.berth.apiserver.http.HttpServer;
 import dev.berth.apiserver.http.ServerTls;
+import dev.berth.apiserver.observe.Observers;
+import dev.berth.apiserver.observe.RequestMetrics;
+import dev.berth.apiserver.observe.RequestObserver;
+import dev.berth.apiserver.observe.ServerMetrics;
 import dev.berth.apiserver.pki.ClusterCa;
 import dev.berth.apiserver.pki.Credential;
 import dev.berth.apiserver.pki.Kubeconfig;
@@ -13,9 +19,12 @@ import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.resource.Catalog;
 import dev.berth.apiserver.resource.builtin.BuiltIns;
 import dev.berth.apiserver.rest.ApiHandler;
+import dev.berth.apiserver.rest.Instruments;
+import dev.berth.metrics.Metrics;
 import dev.berth.time.Time;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A whole API server: the registry over a store, served over HTTPS. */
@@ -24,6 +33,7 @@ public final class ApiServer implements AutoCloseable {
   private final ClusterCa authority;
   private final Registry registry;
   private final ClusterAccess access;
+  private final Instruments instruments;
   private final ApiHandler handler;
   private final Housekeeping housekeeping;
   private final HttpServer http;
@@ -33,6 +43,7 @@ public final class ApiServer implements AutoCloseable {
       ClusterCa authority,
       Registry registry,
       ClusterAccess access,
+      Instruments instruments,
       ApiHandler handler,
       Housekeeping housekeeping,
       HttpServer http) {
@@ -40,6 +51,7 @@ public final class ApiServer implements AutoCloseable {
     this.authority = authority;
     this.registry = registry;
     this.access = access;
+    this.instruments = instruments;
     this.handler = handler;
     this.housekeeping = housekeeping;
     this.http = http;
@@ -66,7 +78,9 @@ public final class ApiServer implements AutoCloseable {
     initial.create();
     access.begin();
     Housekeeping housekeeping = Housekeeping.start(registry, policies);
-    ApiHandler handler = new ApiHandler(registry, access.control(), access.endpoints());
+    Instruments instruments = instruments(config, registry);
+    ApiHandler handler =
+        new ApiHandler(registry, access.control(), instruments, access.endpoints());
     ServerTls tls =
         new ServerTls(
             server.key(), List.of(server.certificate()), List.of(authority.certificate()));
@@ -74,7 +88,18 @@ public final class ApiServer implements AutoCloseable {
         HttpServer.start(
             new HttpConfig(config.address(), tls, config.limits(), config.failures()), handler);
     initial.kubernetesService(http.port());
-    return new ApiServer(config, authority, registry, access, handler, housekeeping, http);
+    return new ApiServer(
+        config, authority, registry, access, instruments, handler, housekeeping, http);
+  }
+
+  private static Instruments instruments(ApiServerConfig config, Registry registry) {
+    Metrics metrics = new Metrics();
+    ServerMetrics.declare(metrics, registry, config.store());
+    List<RequestObserver> observers = new ArrayList<>();
+    observers.add(new RequestMetrics(metrics, registry.catalog(), config.time()));
+    config.audit().ifPresent(writer -> observers.add(new AuditLog(writer, config.time())));
+    return new Instruments(
+        new Observers(config.time(), observers), new Health(config.store(), List.of()), metrics);
   }
 
   public int port() {
@@ -97,8 +122,14 @@ public final class ApiServer implements AutoCloseable {
         .write(file);
   }
 
+  /** What is counted, for whoever counts in the same process. */
+  public Metrics metrics() {
+    return instruments.metrics();
+  }
+
   @Override
   public void close() {
+    instruments.health().shutDown();
     http.close();
     handler.close();
     access.close();

@@ -1,12 +1,14 @@
 package dev.berth.apiserver;
 
 import dev.berth.apiserver.admission.AdmissionPlugins;
+import dev.berth.apiserver.audit.AuditWriter;
 import dev.berth.apiserver.http.FailureListener;
 import dev.berth.apiserver.http.HttpLimits;
 import dev.berth.store.Store;
 import dev.berth.time.Time;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * How to run an API server.
@@ -16,6 +18,8 @@ import java.nio.file.Path;
  * @param store where objects are kept; whoever opened it closes it, after the server
  * @param access who is let in, besides those with certificates
  * @param admission the policies that are on
+ * @param audit where requests are recorded, if anywhere; whoever opened it closes it, after the
+ *     server
  */
 public record ApiServerConfig(
     InetSocketAddress address,
@@ -24,12 +28,21 @@ public record ApiServerConfig(
     Time time,
     FailureListener failures,
     AccessConfig access,
-    AdmissionPlugins admission) {
+    AdmissionPlugins admission,
+    Optional<AuditWriter> audit) {
 
-  /** A server with certificates and tokens of its own making, and the standard policies. */
+  /** With certificates and tokens of its own making, the standard policies, and no audit log. */
   public ApiServerConfig(
       InetSocketAddress address, Path pki, Store store, Time time, FailureListener failures) {
-    this(address, pki, store, time, failures, AccessConfig.DEFAULT, AdmissionPlugins.standard());
+    this(
+        address,
+        pki,
+        store,
+        time,
+        failures,
+        AccessConfig.DEFAULT,
+        AdmissionPlugins.standard(),
+        Optional.empty());
   }
 
   /** What one client may ask for. */

@@ -3,6 +3,7 @@ package dev.berth.apiserver;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.WallTime;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,7 +41,9 @@ class KubectlAuthTest {
                 STORE,
                 TIME,
                 (method, path, cause) -> cause.printStackTrace(),
-                new AccessConfig(tokens, AccessConfig.DEFAULT.issuer())));
+                new AccessConfig(tokens, AccessConfig.DEFAULT.issuer()),
+                AdmissionPlugins.standard(),
+                Optional.empty()));
     server.writeAdminKubeconfig(directory.resolve("admin"));
   }
 

@@ -15,8 +15,10 @@ final class BackupCommand implements Command {
   @Override
   public List<String> description() {
     return List.of(
-        "Copies the store into a new file, also while Berth is running, and checks the copy.",
-        "The file holds everything the cluster knows, secrets included: keep it as safe as the data.",
+        "Copies the store and the cluster's keys into a new file, also while Berth is running, and"
+            + " checks the copy.",
+        "The file holds everything the cluster knows, secrets and the keys of its certificate"
+            + " authority included: keep it as safe as the data.",
         "FILE is the file to make; it must not exist yet.");
   }
 

@@ -16,6 +16,7 @@ final class RestoreCommand implements Command {
   public List<String> description() {
     return List.of(
         "Checks a backup and makes a store of it in an empty or new directory.",
+        "The cluster's keys come back too, so its clients go on trusting it.",
         "Revisions go on far above those of the backup, so that clients that saw later ones read"
             + " everything anew.",
         "FILE is a file that berth backup made.");

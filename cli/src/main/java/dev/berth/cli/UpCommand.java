@@ -4,6 +4,7 @@ import dev.berth.apiserver.AccessConfig;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.apiserver.admission.AdmissionPlugins;
+import dev.berth.apiserver.audit.AuditWriter;
 import dev.berth.store.Store;
 import dev.berth.store.embedded.EmbeddedStore;
 import dev.berth.time.WallTime;
@@ -11,7 +12,9 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 
 /** Starts Berth and runs until it is told to stop. */
 final class UpCommand implements Command {
@@ -46,6 +49,13 @@ final class UpCommand implements Command {
   private static final Option DISABLE_PLUGINS =
       new Option("--disable-admission-plugins", "NAME,...", "Admission plugins to turn off.");
 
+  private static final Option AUDIT_LOG =
+      new Option(
+          "--audit-log",
+          "FILE",
+          "Records each request in a file, a line of JSON each (audit.k8s.io/v1); - is standard"
+              + " output.");
+
   @Override
   public String name() {
     return "up";
@@ -65,7 +75,8 @@ final class UpCommand implements Command {
         KUBECONFIG,
         TOKEN_FILE,
         ENABLE_PLUGINS,
-        DISABLE_PLUGINS);
+        DISABLE_PLUGINS,
+        AUDIT_LOG);
   }
 
   @Override
@@ -79,6 +90,7 @@ final class UpCommand implements Command {
     PrintWriter out = console.out();
     PrintWriter err = console.err();
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
+    Optional<AuditWriter> audit = arguments.text(AUDIT_LOG.name()).map(file -> audit(file, err));
     Store store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
     ApiServer server;
     try {
@@ -93,7 +105,8 @@ final class UpCommand implements Command {
                   new AccessConfig(
                       arguments.path(TOKEN_FILE.name()).orElse(null),
                       AccessConfig.DEFAULT.issuer()),
-                  admission));
+                  admission,
+                  audit));
       server.writeAdminKubeconfig(access);
     } catch (RuntimeException e) {
       store.close();
@@ -107,6 +120,7 @@ final class UpCommand implements Command {
                   server.close();
                   time.close();
                   store.close();
+                  audit.ifPresent(AuditWriter::close);
                   out.println("Stopped; everything is in " + directory + ".");
                   out.flush();
                   stopped.countDown();
@@ -130,6 +144,13 @@ final class UpCommand implements Command {
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }
+  }
+
+  private static AuditWriter audit(String file, PrintWriter err) {
+    Consumer<String> complaints = sentence -> err.println("berth: " + sentence);
+    return file.equals("-")
+        ? new AuditWriter(System.out, "standard output", complaints)
+        : AuditWriter.toFile(Path.of(file), complaints);
   }
 
   /** A request that failed because of a bug was answered; the operator should hear of it too. */

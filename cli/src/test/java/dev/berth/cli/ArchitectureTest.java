@@ -32,13 +32,15 @@ class ArchitectureTest {
   private static final Map<String, Set<String>> ARROWS =
       Map.of(
           "time", Set.of(),
+          "metrics", Set.of(),
           "model", Set.of(),
           "schemas", Set.of("model"),
           "policy", Set.of("model"),
           "store", Set.of("model", "time"),
-          "apiserver", Set.of("time", "model", "schemas", "policy", "store"),
-          "cli", Set.of("time", "model", "schemas", "policy", "store", "apiserver"),
-          "bench", Set.of("time", "model", "schemas", "policy", "store", "apiserver", "cli"));
+          "apiserver", Set.of("time", "metrics", "model", "schemas", "policy", "store"),
+          "cli", Set.of("time", "metrics", "model", "schemas", "policy", "store", "apiserver"),
+          "bench",
+              Set.of("time", "metrics", "model", "schemas", "policy", "store", "apiserver", "cli"));
 
   /** Calls that make a run differ from the last one. Only time may make them, for everybody. */
   private static final Map<String, Set<String>> CLOCK_AND_CHANCE =

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.io.TempDir;
 class MainTest {
   @TempDir private Path folder = Path.of("");
 
-  private record Ended(int status, String out, String err) {}
+  record Ended(int status, String out, String err) {}
 
-  private static Ended berth(Object... words) {
+  static Ended berth(Object... words) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     List<String> args = Arrays.stream(words).map(Object::toString).toList();

@@ -260,13 +260,14 @@ class BuiltInSchemasTest {
   @Test
   void describesTypesAndFields() {
     TypeSchema taint = type("core.v1.Taint");
-    assertThat(schemas.description(taint)).contains("any pod that does not tolerate the Taint");
-    assertThat(schemas.description(taint, "key")).contains("taint key");
-    assertThat(schemas.description(type("core.v1.Pod"), "kind")).contains("CamelCase");
-    assertThat(schemas.description(type("core.v1.Pod"), "spec"))
-        .isEqualTo(schemas.description(type("core.v1.PodSpec")))
+    assertThat(schemas.descriptions().of(taint))
+        .contains("any pod that does not tolerate the Taint");
+    assertThat(schemas.descriptions().of(taint, "key")).contains("taint key");
+    assertThat(schemas.descriptions().of(type("core.v1.Pod"), "kind")).contains("CamelCase");
+    assertThat(schemas.descriptions().of(type("core.v1.Pod"), "spec"))
+        .isEqualTo(schemas.descriptions().of(type("core.v1.PodSpec")))
         .isNotEmpty();
-    assertThatThrownBy(() -> schemas.description(taint, "unknown"))
+    assertThatThrownBy(() -> schemas.descriptions().of(taint, "unknown"))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(taint.field("unknown")).isEmpty();
   }

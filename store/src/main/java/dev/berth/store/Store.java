@@ -186,6 +186,13 @@ public interface Store extends AutoCloseable {
   /** Forgets the history up to a revision, which is itself still readable. */
   void compact(long revision);
 
+  /**
+   * Why writes are refused until somebody mends something and restarts; empty while they are not.
+   */
+  default Optional<StoreException> failure() {
+    return Optional.empty();
+  }
+
   /** Waits for writes under way, then releases everything. Watches end; later calls fail. */
   @Override
   void close();

@@ -39,9 +39,9 @@ public record AccessControl(List<Authenticator> authenticators, List<Authorizer>
     return User.ANONYMOUS;
   }
 
-  /** The same, and whom the sender acts as, if that is somebody else. */
-  public Requester requester(Exchange exchange) {
-    return Impersonation.of(exchange, identify(exchange), this);
+  /** Whom the sender of a request acts as, if that is somebody else. */
+  public Requester requester(Exchange exchange, User sender) {
+    return Impersonation.of(exchange, sender, this);
   }
 
   /** What is decided: the first opinion, or none with all that was said about that. */
@@ -63,12 +63,17 @@ public record AccessControl(List<Authenticator> authenticators, List<Authorizer>
     return decide(user, action) instanceof Decision.Allowed;
   }
 
-  /** Refuses what the user may not do. */
-  public void check(User user, Action action) {
+  /**
+   * Refuses what the user may not do.
+   *
+   * @return why they may, if there is anything to say
+   */
+  public String check(User user, Action action) {
     Decision decision = decide(user, action);
     if (!(decision instanceof Decision.Allowed)) {
       throw forbidden(user, action, decision.reason());
     }
+    return decision.reason();
   }
 
   private static StatusException forbidden(User user, Action action, String reason) {

@@ -14,18 +14,16 @@ import java.util.Optional;
 
 /**
  * Answers the paths of discovery, in the old form (one document per version) and in the aggregated
- * one (one document for all), and says where the schemas are. All is known from the start.
+ * one (one document for all): all is known from the start.
  */
 public final class Discovery {
   private static final String JSON = "application/json";
 
   private final Map<String, JsonObject> documents = new LinkedHashMap<>();
   private final Aggregated aggregated;
-  private final OpenApiPaths openApi;
 
   public Discovery(Catalog catalog) {
     aggregated = new Aggregated(catalog);
-    openApi = new OpenApiPaths(catalog);
     documents.put("/api", versions(catalog));
     documents.put("/apis", groups(catalog));
     for (GroupVersion version : catalog.versions()) {
@@ -50,9 +48,7 @@ public final class Discovery {
         return whole;
       }
     }
-    return Optional.ofNullable(documents.get(path))
-        .or(() -> openApi.answer(path))
-        .map(document -> response(JSON, document));
+    return Optional.ofNullable(documents.get(path)).map(document -> response(JSON, document));
   }
 
   static Response response(String contentType, JsonObject document) {

@@ -35,6 +35,9 @@ public interface Exchange {
 
   SocketAddress remoteAddress();
 
+  /** Whether the client takes compressed answers; what is large is compressed for it anyway. */
+  boolean acceptsGzip();
+
   /**
    * Reads the whole body.
    *
@@ -42,6 +45,9 @@ public interface Exchange {
    * @throws ClientGoneException if it will not be complete
    */
   byte[] body(int maxBytes);
+
+  /** Adds a field to the answer, whoever gives it and whatever it will be. */
+  void answerWith(String header, String value);
 
   /** Answers, compressed if it is large and the client accepts that. */
   void respond(Response response);

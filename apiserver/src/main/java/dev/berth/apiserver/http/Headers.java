@@ -2,6 +2,7 @@ package dev.berth.apiserver.http;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The header fields of a response, in order. */
 public record Headers(List<Field> fields) {
@@ -41,6 +42,14 @@ public record Headers(List<Field> fields) {
     List<Field> more = new ArrayList<>(fields);
     more.add(new Field(name, value));
     return new Headers(more);
+  }
+
+  /** The value of the first field of a name. */
+  public Optional<String> first(String name) {
+    return fields.stream()
+        .filter(field -> field.name().equalsIgnoreCase(name))
+        .map(Field::value)
+        .findFirst();
   }
 
   boolean has(String name) {

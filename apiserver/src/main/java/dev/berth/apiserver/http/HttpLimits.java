@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param maxHeaderBytes request line and headers; more are answered 431
  * @param idle how long a connection without a request stays, and how long a body or a response may
  *     make no progress
- * @param requestArrival how long the handshake and the first request's headers may take together
+ * @param requestArrival how long the handshake and the first request's headers may take together; a
+ *     body may take twice as long
  * @param drain how long running requests may take after {@link HttpServer#close}
  */
 public record HttpLimits(
@@ -44,6 +45,11 @@ public record HttpLimits(
         || !drain.isPositive()) {
       throw new IllegalArgumentException("Every limit of the HTTP server must be above zero.");
     }
+  }
+
+  /** How long a request's body may take to arrive, about as long as upstream allows. */
+  Duration bodyArrival() {
+    return requestArrival.multipliedBy(2);
   }
 
   public HttpLimits withMaxConnections(int max) {

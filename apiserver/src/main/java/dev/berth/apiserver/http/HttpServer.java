@@ -34,6 +34,8 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
  */
 public final class HttpServer implements AutoCloseable {
   private static final int ACCEPT_QUEUE = 1024;
+  private static final int TOLERATED_HTTP2_HEADER_BYTES = 1024 * 1024;
+  private static final Duration FAREWELL = Duration.ofSeconds(1);
 
   private final Server server;
   private final ServerConnector connector;
@@ -72,7 +74,7 @@ public final class HttpServer implements AutoCloseable {
     server.addBean(new NetworkConnectionLimit(config.limits().maxConnections(), connector));
 
     OpenStreams streams = new OpenStreams();
-    var adapter = new HandlerAdapter(handler, config.failures(), streams, config.limits().idle());
+    var adapter = new HandlerAdapter(handler, config.failures(), streams, config.limits());
     var requests = new GracefulHandler(adapter);
     server.setHandler(requests);
     try {
@@ -92,14 +94,11 @@ public final class HttpServer implements AutoCloseable {
 
   private static ServerConnector connector(Server server, HttpConfig config) {
     HttpLimits limits = config.limits();
-    HttpConfiguration http = new HttpConfiguration();
-    http.setSendServerVersion(false);
-    http.setRequestHeaderSize(limits.maxHeaderBytes());
-    // Paths are matched as they were sent, so there is no harm in any, and names may hold anything.
-    http.setUriCompliance(UriCompliance.UNSAFE);
-
-    var http1 = new HttpConnectionFactory(http);
-    var http2 = new HTTP2ServerConnectionFactory(http);
+    var http1 = new HttpConnectionFactory(configuration(limits.maxHeaderBytes()));
+    // Jetty ends the whole connection when a request's headers are larger than this; we answer 431
+    // below it.
+    int tolerated = Math.max(TOLERATED_HTTP2_HEADER_BYTES, limits.maxHeaderBytes());
+    var http2 = new HTTP2ServerConnectionFactory(configuration(tolerated));
     http2.setMaxConcurrentStreams(limits.maxStreamsPerConnection());
     http2.setStreamIdleTimeout(limits.idle().toMillis());
     http2.setRateControlFactory(new WindowRateControl.Factory(limits.http2EventsPerSecond()));
@@ -121,6 +120,15 @@ public final class HttpServer implements AutoCloseable {
     return connector;
   }
 
+  private static HttpConfiguration configuration(int maxHeaderBytes) {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(maxHeaderBytes);
+    // Paths are matched as they were sent, so there is no harm in any, and names may hold anything.
+    http.setUriCompliance(UriCompliance.UNSAFE);
+    return http;
+  }
+
   /** Where it listens. */
   public int port() {
     return connector.getLocalPort();
@@ -138,6 +146,7 @@ public final class HttpServer implements AutoCloseable {
     var _ = Graceful.shutdown(server);
     try {
       requests.shutdown().get(drain.toMillis(), TimeUnit.MILLISECONDS);
+      awaitHttp2Farewells();
     } catch (TimeoutException | ExecutionException _) {
       // What did not finish in time is cut off: that is what the time is for.
     } catch (InterruptedException _) {
@@ -148,6 +157,17 @@ public final class HttpServer implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("The HTTP server did not stop.", e);
     }
+  }
+
+  /**
+   * Gives HTTP/2 clients a moment to close their connections themselves, as they do when they were
+   * told to go and have their answers. Some, Java's own among them, drop an answer that has arrived
+   * in full if the connection's end arrives before they have looked at it.
+   */
+  private void awaitHttp2Farewells()
+      throws InterruptedException, ExecutionException, TimeoutException {
+    var http2 = connector.getConnectionFactory(HTTP2ServerConnectionFactory.class);
+    Graceful.shutdown(http2).get(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Has the system look for clients that vanished without a word, such as in a power cut. */

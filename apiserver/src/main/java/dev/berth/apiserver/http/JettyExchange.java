@@ -24,6 +24,7 @@ final class JettyExchange implements Exchange {
   private final org.eclipse.jetty.server.Response response;
   private final Callback callback;
   private final OpenStreams streams;
+  private final Duration bodyArrival;
   private final StuckConnection stuck;
   private boolean answered;
   private @Nullable JettyStream stream;
@@ -33,12 +34,13 @@ final class JettyExchange implements Exchange {
       org.eclipse.jetty.server.Response response,
       Callback callback,
       OpenStreams streams,
-      Duration idle) {
+      HttpLimits limits) {
     this.request = request;
     this.response = response;
     this.callback = callback;
     this.streams = streams;
-    stuck = new StuckConnection(request, idle.multipliedBy(2));
+    this.bodyArrival = limits.bodyArrival();
+    stuck = new StuckConnection(request, limits.idle().multipliedBy(2));
   }
 
   @Override
@@ -86,8 +88,19 @@ final class JettyExchange implements Exchange {
   }
 
   @Override
+  public boolean acceptsGzip() {
+    return Gzip.accepted(headers("Accept-Encoding"));
+  }
+
+  @Override
   public byte[] body(int maxBytes) {
-    return RequestBody.read(request, maxBytes);
+    return RequestBody.read(request, maxBytes, bodyArrival);
+  }
+
+  @Override
+  public void answerWith(String header, String value) {
+    Headers.Field field = new Headers.Field(header, value);
+    response.getHeaders().put(field.name(), field.value());
   }
 
   boolean answered() {
@@ -210,7 +223,7 @@ final class JettyExchange implements Exchange {
   }
 
   private boolean mayCompress(Headers headers) {
-    return !headers.has("Content-Encoding") && Gzip.accepted(headers("Accept-Encoding"));
+    return !headers.has("Content-Encoding") && acceptsGzip();
   }
 
   private BodySink announceGzip(BodySink sink) {

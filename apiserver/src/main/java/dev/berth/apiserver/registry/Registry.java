@@ -65,6 +65,12 @@ public final class Registry {
     this.admission = policies.apply(this);
   }
 
+  /** How many objects of a resource there are. */
+  public long count(Resource resource) {
+    Store.RangeRequest all = Store.RangeRequest.prefix(ObjectKeys.prefix(resource, "")).limit(0);
+    return store.range(all) instanceof Store.RangeResult.Page page ? page.remaining() : 0;
+  }
+
   /** Makes the namespaces that everything relies on, where they are missing. */
   public void createInitialNamespaces() {
     Resource namespaces = catalog.get("", "v1", "namespaces");

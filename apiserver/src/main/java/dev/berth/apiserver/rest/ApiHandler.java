@@ -5,11 +5,15 @@ import dev.berth.apiserver.auth.Action;
 import dev.berth.apiserver.auth.Requester;
 import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.discovery.Discovery;
+import dev.berth.apiserver.http.BodyTooLargeException;
 import dev.berth.apiserver.http.ClientGoneException;
 import dev.berth.apiserver.http.Exchange;
 import dev.berth.apiserver.http.Handler;
 import dev.berth.apiserver.http.Headers;
 import dev.berth.apiserver.http.Response;
+import dev.berth.apiserver.observe.Observed;
+import dev.berth.apiserver.observe.Observers;
+import dev.berth.apiserver.openapi.OpenApi;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.resource.Subresource;
@@ -31,6 +35,12 @@ import java.util.Optional;
  * matter it is. Whatever is refused on the way becomes a {@code Status}.
  */
 public final class ApiHandler implements Handler, AutoCloseable {
+  /** The codes of answers that the server gives where we gave none. */
+  private static final int CLIENT_GONE = 408;
+
+  private static final int TOO_LARGE = 413;
+  private static final int BUG = 500;
+
   private final Registry registry;
   private final AccessControl access;
   private final ObjectEndpoint objects;
@@ -39,20 +49,29 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final WatchEndpoint watches;
   private final PartEndpoints parts;
   private final Discovery discovery;
+  private final OpenApi openApi;
   private final ServerPaths serverPaths;
+  private final Observers observers;
   private final Optional<AccessEndpoints> accessEndpoints;
 
   /** Without tokens and reviews, which not everybody needs. */
-  public ApiHandler(Registry registry, AccessControl access) {
-    this(registry, access, Optional.empty());
+  public ApiHandler(Registry registry, AccessControl access, Instruments instruments) {
+    this(registry, access, instruments, Optional.empty());
   }
 
-  public ApiHandler(Registry registry, AccessControl access, AccessEndpoints accessEndpoints) {
-    this(registry, access, Optional.of(accessEndpoints));
+  public ApiHandler(
+      Registry registry,
+      AccessControl access,
+      Instruments instruments,
+      AccessEndpoints accessEndpoints) {
+    this(registry, access, instruments, Optional.of(accessEndpoints));
   }
 
   private ApiHandler(
-      Registry registry, AccessControl access, Optional<AccessEndpoints> accessEndpoints) {
+      Registry registry,
+      AccessControl access,
+      Instruments instruments,
+      Optional<AccessEndpoints> accessEndpoints) {
     this.registry = registry;
     this.access = access;
     this.accessEndpoints = accessEndpoints;
@@ -62,37 +81,48 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.watches = new WatchEndpoint(registry);
     this.parts = new PartEndpoints(registry, access, patches);
     this.discovery = new Discovery(registry.catalog());
-    this.serverPaths = new ServerPaths();
+    this.openApi = new OpenApi(registry.catalog());
+    this.serverPaths = new ServerPaths(instruments.health(), instruments.metrics());
+    this.observers = instruments.observers();
   }
 
   @Override
   public void handle(Exchange exchange) throws Exception {
+    Observed request = observers.begin(exchange);
     try {
-      answer(exchange);
+      answer(request);
     } catch (StatusException e) {
-      respond(exchange, e.status());
+      respond(request, e.status());
     } catch (StoreException e) {
-      respond(exchange, Failures.internal(String.valueOf(e.getMessage())).status());
-    } catch (ClientGoneException _) {
-      // Nobody is left to be answered.
+      respond(request, Failures.internal(String.valueOf(e.getMessage())).status());
+    } catch (ClientGoneException e) {
+      request.failed(CLIENT_GONE);
+      throw e;
+    } catch (BodyTooLargeException e) {
+      request.failed(TOO_LARGE);
+      throw e;
+    } finally {
+      // What comes here without an answer is a bug, and the server answers for it.
+      request.failed(BUG);
+      observers.end(request);
     }
   }
 
-  private void answer(Exchange exchange) throws InterruptedException {
-    Requester requester = access.requester(exchange);
-    User user = requester.user();
+  private void answer(Observed exchange) throws InterruptedException {
     Query query = Query.of(exchange.query());
-    switch (RequestPath.parse(exchange.path())) {
-      case RequestPath.Other(String path) -> {
-        access.check(user, new Action.OnPath(exchange.method().toLowerCase(Locale.ROOT), path));
-        answerPath(exchange, path, query);
-      }
+    RequestPath target = RequestPath.parse(exchange.path());
+    Action action = action(exchange.method(), target, query);
+    exchange.wants(
+        action, target instanceof RequestPath.OfResource of ? of.version().version() : "");
+    User sender = access.identify(exchange);
+    exchange.identified(sender);
+    Requester requester = access.requester(exchange, sender);
+    requester.actingFor().ifPresent(exchange::impersonating);
+    exchange.allowed(access.check(requester.user(), action));
+    switch (target) {
+      case RequestPath.Other(String path) -> answerPath(exchange, path, query);
       case RequestPath.OfResource path -> {
-        String verb = verb(exchange.method(), path, query);
-        GroupResource named = new GroupResource(path.version().group(), path.resource());
-        access.check(
-            user,
-            new Action.OnResource(verb, named, path.namespace(), path.name(), path.subresource()));
+        String verb = action.verb();
         Resource resource =
             registry
                 .catalog()
@@ -102,6 +132,20 @@ public final class ApiHandler implements Handler, AutoCloseable {
         answerCall(verb, new Call(exchange, path, resource, query, requester));
       }
     }
+  }
+
+  private static Action action(String method, RequestPath target, Query query) {
+    return switch (target) {
+      case RequestPath.Other(String path) ->
+          new Action.OnPath(method.toLowerCase(Locale.ROOT), path);
+      case RequestPath.OfResource path ->
+          new Action.OnResource(
+              verb(method, path, query),
+              new GroupResource(path.version().group(), path.resource()),
+              path.namespace(),
+              path.name(),
+              path.subresource());
+    };
   }
 
   /** What the method means for this path. */
@@ -174,12 +218,13 @@ public final class ApiHandler implements Handler, AutoCloseable {
     }
     Optional<Response> response =
         serverPaths
-            .answer(path, query)
+            .answer(path, query, exchange.headers("Accept"))
             .or(() -> accessEndpoints.flatMap(endpoints -> endpoints.answer(path)))
             .or(() ->
                 discovery
                     .answer(path, exchange.headers("Accept"))
-                    .map(found -> inFormat(exchange, path, found)));
+                    .map(found -> inFormat(exchange, path, found)))
+            .or(() -> openApi.answer(exchange, path, registry.now()));
     exchange.respond(
         response.orElseGet(
             () -> Response.of(404, "text/plain; charset=utf-8", ServerPaths.NOT_FOUND)));

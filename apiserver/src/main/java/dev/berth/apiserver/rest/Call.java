@@ -5,6 +5,7 @@ import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.http.Exchange;
 import dev.berth.apiserver.http.Headers;
 import dev.berth.apiserver.http.Response;
+import dev.berth.apiserver.observe.Observed;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.wire.Protobuf;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** One request about a resource, read and allowed, and what its answer must not forget. */
 final class Call {
-  private final Exchange exchange;
+  private final Observed exchange;
   private final RequestPath.OfResource path;
   private final Resource resource;
   private final Query query;
@@ -26,7 +27,7 @@ final class Call {
   private @Nullable Representation representation;
 
   Call(
-      Exchange exchange,
+      Observed exchange,
       RequestPath.OfResource path,
       Resource resource,
       Query query,
@@ -75,6 +76,11 @@ final class Call {
 
   String subresource() {
     return path.subresource();
+  }
+
+  /** Says which object the call was about, where the path did not. */
+  void concerns(String objectName) {
+    exchange.concerns(objectName);
   }
 
   /** Says something to the client beside the answer. */

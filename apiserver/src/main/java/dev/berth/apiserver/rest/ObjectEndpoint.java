@@ -40,7 +40,9 @@ final class ObjectEndpoint {
   void create(Call call) {
     Rendering rendering = Rendering.of(call, registry.now());
     JsonObject object = Bodies.object(call, call.resource().kind());
+    call.concerns(object.object("metadata").text("name", ""));
     Stored created = registry.create(call.resource(), call.namespace(), object, writeOptions(call));
+    call.concerns(Metadata.of(created.tree()).name());
     call.respond(201, rendering.object(created));
   }
 

@@ -5,15 +5,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.berth.apiserver.status.Failures;
 import java.net.URLDecoder;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** The parameters behind the question mark. Of one that occurs twice, the first counts. */
 final class Query {
   private final Map<String, String> values = new HashMap<>();
+  private final String raw;
 
   Query(String raw) {
+    this.raw = raw;
     for (String part : raw.split("&", -1)) {
       if (!part.isEmpty()) {
         int equals = part.indexOf('=');
@@ -38,6 +42,17 @@ final class Query {
   /** The value of a parameter; empty if it is not there. */
   String text(String name) {
     return values.getOrDefault(name, "");
+  }
+
+  /** All values of a parameter that may occur more than once. */
+  Set<String> texts(String name) {
+    Set<String> all = new LinkedHashSet<>();
+    for (String part : raw.split("&", -1)) {
+      if (part.startsWith(name + "=")) {
+        all.add(decoded(part.substring(name.length() + 1)));
+      }
+    }
+    return all;
   }
 
   /** Whether a parameter says yes; it also does when it has no value. */

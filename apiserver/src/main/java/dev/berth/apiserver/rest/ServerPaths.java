@@ -2,45 +2,39 @@ package dev.berth.apiserver.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.apiserver.health.Health;
 import dev.berth.apiserver.http.Response;
+import dev.berth.metrics.Metrics;
+import dev.berth.metrics.MetricsText;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import java.util.List;
 import java.util.Optional;
 
-/** What the server says of itself: whether it is well, and which version it is. */
+/**
+ * What the server says of itself: whether it is well, what it has counted, and which version it is.
+ */
 final class ServerPaths {
   static final byte[] NOT_FOUND = "404 page not found\n".getBytes(UTF_8);
 
-  private static final String TEXT = "text/plain; charset=utf-8";
-  private static final List<String> CHECKS = List.of("ping");
+  private final Health health;
+  private final Metrics metrics;
 
-  Optional<Response> answer(String path, Query query) {
+  ServerPaths(Health health, Metrics metrics) {
+    this.health = health;
+    this.metrics = metrics;
+  }
+
+  Optional<Response> answer(String path, Query query, List<String> accept) {
     return switch (path) {
-      case "/healthz", "/livez", "/readyz" -> Optional.of(health(path.substring(1), query));
       case "/version", "/version/" -> Optional.of(version());
-      default -> check(path);
+      case "/metrics" -> Optional.of(metrics(MetricsText.Format.of(accept)));
+      default -> health.answer(path, query.flag("verbose"), query.texts("exclude"));
     };
   }
 
-  private static Response health(String name, Query query) {
-    if (!query.flag("verbose")) {
-      return Response.of(200, TEXT, "ok".getBytes(UTF_8));
-    }
-    StringBuilder text = new StringBuilder();
-    CHECKS.forEach(check -> text.append("[+]").append(check).append(" ok\n"));
-    text.append(name).append(" check passed\n");
-    return Response.of(200, TEXT, text.toString().getBytes(UTF_8));
-  }
-
-  private static Optional<Response> check(String path) {
-    boolean known =
-        CHECKS.stream()
-            .anyMatch(check ->
-                path.equals("/healthz/" + check)
-                    || path.equals("/livez/" + check)
-                    || path.equals("/readyz/" + check));
-    return known ? Optional.of(Response.of(200, TEXT, "ok".getBytes(UTF_8))) : Optional.empty();
+  private Response metrics(MetricsText.Format format) {
+    return Response.of(200, format.contentType(), metrics.text(format).getBytes(UTF_8));
   }
 
   private static Response version() {

@@ -46,9 +46,26 @@ class HostileClientTest {
   void thousandsOfHeadersAreRefused() throws Exception {
     try (Loopback server = Loopback.serve(OK);
         RawHttp1 client = RawHttp1.connect(server)) {
-      client.send("GET / HTTP/1.1\r\nHost: x\r\n" + "X-Some: value\r\n".repeat(5000) + "\r\n");
+      client.send("GET / HTTP/1.1\r\nHost: x\r\n" + "X-Some: value\r\n".repeat(10_000) + "\r\n");
       assertThat(client.answer()).isEqualTo("HTTP/1.1 431 Request Header Fields Too Large");
       assertOthersAreServed(server);
+    }
+  }
+
+  @Test
+  void thousandsOfHttp2HeadersAreRefusedAndTheConnectionGoesOn() throws Exception {
+    CompletableFuture<Boolean> handled = new CompletableFuture<>();
+    Handler handler =
+        exchange -> {
+          handled.complete(exchange.header("x-some").isPresent());
+          OK.handle(exchange);
+        };
+    try (Loopback server = Loopback.serve(handler);
+        Socket socket = server.rawTls("h2")) {
+      RawHttp2 client = RawHttp2.over(socket).begin().send(RawHttp2.getWithHeaders(1, 10_000));
+      assertThat(client.answer(1)).isEqualTo("431 Request Header Fields Too Large\n");
+      assertThat(client.get(3, "/").answer(3)).isEqualTo("ok");
+      assertThat(handled.get()).isFalse();
     }
   }
 
@@ -150,6 +167,39 @@ class HostileClientTest {
       assertThat(client.answer()).startsWith("HTTP/1.1 408");
       assertThat(seen.get()).isInstanceOf(ClientGoneException.class);
       assertThat(server.failures).isEmpty();
+      assertOthersAreServed(server);
+    }
+  }
+
+  /** Each byte makes the connection look busy, and it has been a good one until now. */
+  @Test
+  void aLaterHttp2BodyThatTricklesInIsGivenUp() throws Exception {
+    CompletableFuture<Throwable> seen = new CompletableFuture<>();
+    Handler handler =
+        exchange -> {
+          if (exchange.method().equals("GET")) {
+            OK.handle(exchange);
+            return;
+          }
+          try {
+            exchange.body(1_000_000);
+          } catch (ClientGoneException e) {
+            seen.complete(e);
+            throw e;
+          }
+        };
+    HttpLimits limits = HttpLimits.DEFAULT.withTimes(LONG, SHORT, SHORT);
+    try (Loopback server = Loopback.serve(limits, handler);
+        Socket socket = server.rawTls("h2")) {
+      RawHttp2 client = RawHttp2.over(socket).begin().get(1, "/");
+      assertThat(client.answer(1)).isEqualTo("ok");
+      client.send(RawHttp2.postFrame(3));
+      while (!seen.isDone()) {
+        // A ping makes sure that the byte was taken before the next one.
+        client.send(RawHttp2.dataFrame(3, 1)).ping();
+      }
+      assertThat(seen.get()).hasRootCauseMessage("The body did not arrive in time.");
+      assertThat(client.get(5, "/").answer(5)).isEqualTo("ok");
       assertOthersAreServed(server);
     }
   }

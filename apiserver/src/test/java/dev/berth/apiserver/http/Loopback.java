@@ -94,11 +94,19 @@ final class Loopback implements AutoCloseable {
   }
 
   static HttpClient client(HttpClient.Version version, @Nullable Credential credential) {
+    return builder(version, credential).build();
+  }
+
+  static HttpClient.Builder builder(HttpClient.Version version) {
+    return builder(version, null);
+  }
+
+  private static HttpClient.Builder builder(
+      HttpClient.Version version, @Nullable Credential credential) {
     return HttpClient.newBuilder()
         .version(version)
         .sslContext(context(credential))
-        .connectTimeout(Duration.ofMillis(READ_BOUND_MILLIS))
-        .build();
+        .connectTimeout(Duration.ofMillis(READ_BOUND_MILLIS));
   }
 
   /** One request on a connection of its own. */

@@ -48,7 +48,9 @@ class AccessTest {
             ServiceAccountKey.open(pki),
             new AccessConfig(file, AccessConfig.DEFAULT.issuer()));
     access.begin();
-    handler = new ApiHandler(world.registry, access.control(), access.endpoints());
+    handler =
+        new ApiHandler(
+            world.registry, access.control(), Requests.unwatched(world), access.endpoints());
     write(
         "clusterroles",
         "{'metadata':{'name':'readers'},'rules':[{'verbs':['get','list'],'apiGroups':[''],'resources':['pods']}]}");

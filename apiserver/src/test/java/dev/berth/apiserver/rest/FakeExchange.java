@@ -119,8 +119,18 @@ final class FakeExchange implements Exchange {
   }
 
   @Override
+  public boolean acceptsGzip() {
+    return header("Accept-Encoding").orElse("").contains("gzip");
+  }
+
+  @Override
   public byte[] body(int maxBytes) {
     return body;
+  }
+
+  @Override
+  public void answerWith(String header, String value) {
+    answerHeaders.add(new Headers.Field(header, value));
   }
 
   @Override

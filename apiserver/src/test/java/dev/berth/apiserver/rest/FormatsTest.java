@@ -33,7 +33,8 @@ class FormatsTest {
               List.of(_ ->
                   new Authenticator.Answer.Known(
                       User.authenticated("root", List.of(User.MASTERS)))),
-              List.of(new BuiltInAuthorizer())));
+              List.of(new BuiltInAuthorizer())),
+          Requests.unwatched(world));
 
   @AfterEach
   void close() {

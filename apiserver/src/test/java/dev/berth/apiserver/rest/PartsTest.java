@@ -27,7 +27,7 @@ class PartsTest {
                   && (!(action instanceof Action.OnResource on)
                       || !on.resource().resource().equals("signers")
                       || on.name().equals("alice.example.com/*"))
-              ? Authorizer.Decision.ALLOWED
+              ? new Authorizer.Decision.Allowed("")
               : Authorizer.Decision.NO_OPINION;
 
   private final Requests requests = new Requests(world, alice);

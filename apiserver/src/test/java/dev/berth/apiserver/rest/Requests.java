@@ -7,7 +7,10 @@ import dev.berth.apiserver.auth.Authenticator;
 import dev.berth.apiserver.auth.Authorizer;
 import dev.berth.apiserver.auth.BuiltInAuthorizer;
 import dev.berth.apiserver.auth.User;
+import dev.berth.apiserver.health.Health;
+import dev.berth.apiserver.observe.Observers;
 import dev.berth.apiserver.registry.World;
+import dev.berth.metrics.Metrics;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
@@ -31,7 +34,14 @@ final class Requests implements AutoCloseable {
     List<Authorizer> authorizers = new ArrayList<>(List.of(others));
     authorizers.add(new BuiltInAuthorizer());
     this.handler =
-        new ApiHandler(world.registry, new AccessControl(List.of(byHeader), authorizers));
+        new ApiHandler(
+            world.registry, new AccessControl(List.of(byHeader), authorizers), unwatched(world));
+  }
+
+  /** Nobody looks at the requests. */
+  static Instruments unwatched(World world) {
+    return new Instruments(
+        new Observers(world.time, List.of()), new Health(world.store, List.of()), new Metrics());
   }
 
   /** An answer: its status and its object. */

@@ -40,7 +40,9 @@ class RestTest {
 
   private final ApiHandler handler =
       new ApiHandler(
-          world.registry, new AccessControl(List.of(BY_HEADER), List.of(new BuiltInAuthorizer())));
+          world.registry,
+          new AccessControl(List.of(BY_HEADER), List.of(new BuiltInAuthorizer())),
+          Requests.unwatched(world));
 
   @AfterEach
   void close() {

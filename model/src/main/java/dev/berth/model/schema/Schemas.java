@@ -17,8 +17,8 @@ import java.util.function.Supplier;
  * The schemas of a set of types.
  *
  * <p>Those of the built-in types are a resource that the {@code schemas} module generates. Nothing
- * is read until they are asked for, and their descriptions, which are most of the bytes, not until
- * one of those is asked for. Safe to use from any thread.
+ * is read until they are asked for, and their descriptions, which are most of the bytes, are read
+ * each time they are asked for, and not kept. Safe to use from any thread.
  */
 public final class Schemas {
   /** The resource with everything but the descriptions, to be written by {@link SchemaWriter}. */
@@ -63,13 +63,8 @@ public final class Schemas {
   private static final class BuiltIn {
     static final Schemas SCHEMAS =
         new Schemas(
-            SchemaReader.types(resource(TYPES_RESOURCE)), () -> BuiltInDescriptions.DESCRIPTIONS);
-  }
-
-  /** Initialised when a description is first asked for. */
-  private static final class BuiltInDescriptions {
-    static final List<String> DESCRIPTIONS =
-        SchemaReader.descriptions(resource(DESCRIPTIONS_RESOURCE));
+            SchemaReader.types(resource(TYPES_RESOURCE)),
+            () -> SchemaReader.descriptions(resource(DESCRIPTIONS_RESOURCE)));
   }
 
   private static byte[] resource(String name) {
@@ -99,25 +94,8 @@ public final class Schemas {
     return Collections.unmodifiableCollection(byName.values());
   }
 
-  /** What a type is for, in words; empty if nobody said. */
-  public String description(TypeSchema type) {
-    return descriptions.get().get(first(type));
-  }
-
-  /** What a field is for, in words; empty if nobody said. */
-  public String description(TypeSchema type, String field) {
-    int index = type.indexOf(field);
-    if (index < 0) {
-      throw new IllegalArgumentException(type.name() + " has no field " + field);
-    }
-    return descriptions.get().get(first(type) + 1 + index);
-  }
-
-  private int first(TypeSchema type) {
-    Integer first = firstDescription.get(type.name());
-    if (first == null) {
-      throw new IllegalArgumentException("not one of these types: " + type.name());
-    }
-    return first;
+  /** Reads what types and fields are for, in words. */
+  public Descriptions descriptions() {
+    return new Descriptions(descriptions.get(), firstDescription);
   }
 }

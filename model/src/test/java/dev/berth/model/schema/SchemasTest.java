@@ -64,11 +64,11 @@ class SchemasTest {
             });
     assertThat(schemas.kind(POD_KIND)).isPresent();
     assertThat(reads).hasValue(0);
-    assertThat(schemas.description(POD)).isEqualTo("a pod");
-    assertThat(schemas.description(POD, "spec")).isEqualTo("its spec");
-    assertThat(schemas.description(POD_SPEC)).isEqualTo("a spec");
-    assertThat(schemas.description(POD_SPEC, "nodeName")).isEqualTo("its node");
-    assertThatThrownBy(() -> schemas.description(POD, "unknown"))
+    assertThat(schemas.descriptions().of(POD)).isEqualTo("a pod");
+    assertThat(schemas.descriptions().of(POD, "spec")).isEqualTo("its spec");
+    assertThat(schemas.descriptions().of(POD_SPEC)).isEqualTo("a spec");
+    assertThat(schemas.descriptions().of(POD_SPEC, "nodeName")).isEqualTo("its node");
+    assertThatThrownBy(() -> schemas.descriptions().of(POD, "unknown"))
         .hasMessage("io.k8s.api.core.v1.Pod has no field unknown");
   }
 

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Copies a store into one file, and such a file into a new store.
+ * Copies a store into one file, with the keys of its cluster, and such a file into a new store.
  *
  * <p>A backup may be made while a server runs, in its process or another: it reads one snapshot and
  * takes part in none of the server's locks. While it runs the log cannot be reused and grows; it is
@@ -32,6 +32,9 @@ public final class Backup {
   public record Summary(long objects, long revision, long bytes) {}
 
   static final long REVISIONS_SKIPPED = 1_000_000_000;
+
+  /** The folder of the cluster's certificates and keys. */
+  private static final String CERTIFICATES = "pki";
 
   private static final Set<String> LEFT_BY_A_RESTORE =
       Set.of(
@@ -63,6 +66,7 @@ public final class Backup {
       try {
         Totals totals = copy(database, Database::read, partial);
         Opening.checkNothingIsMissing(database, totals.revision(), acknowledged);
+        addFiles(directory, partial, totals);
         DataDirectory.syncFile(partial);
         Files.move(partial, target);
         DataDirectory.sync(folder);
@@ -85,8 +89,10 @@ public final class Backup {
     if (!Files.isRegularFile(file)) {
       throw new StoreException("There is no backup %s: name an existing file.".formatted(file));
     }
-    new DatabaseReader(file, Database::readStill).read((id, hash, entry) -> {});
-    refuseFilled(directory);
+    BackupFiles files = new BackupFiles();
+    Totals backup =
+        new DatabaseReader(file, Database::readStill).read((id, hash, entry) -> files.take(entry));
+    refuseFilled(directory, files);
     try (DataDirectory claimed = DataDirectory.claim(directory)) {
       Path restoring = claimed.path().resolve(DataDirectory.RESTORING);
       for (String name : LEFT_BY_A_RESTORE) {
@@ -95,10 +101,9 @@ public final class Backup {
         }
       }
       Database.createOwnerFile(restoring);
-      Totals copied = copy(file, Database::readStill, restoring);
-      var totals =
-          new Totals(copied.revision() + REVISIONS_SKIPPED, copied.objects(), copied.sum());
-      rewrite(restoring, totals);
+      copy(file, Database::readStill, restoring);
+      files.writeTo(claimed.path());
+      Totals totals = rewrite(restoring, backup, files);
       DataDirectory.syncFile(restoring);
       Files.move(restoring, claimed.database(), StandardCopyOption.ATOMIC_MOVE);
       Acknowledged.open(claimed.path(), totals.revision()).close();
@@ -122,12 +127,25 @@ public final class Backup {
     }
   }
 
-  private static void rewrite(Path database, Totals totals) {
+  /** Makes a store of a copy of a backup: no files, and later revisions. */
+  private static Totals rewrite(Path database, Totals backup, BackupFiles files) {
     try (Connection connection = Database.write(database);
         PreparedStatement put = Database.prepareTotals(connection)) {
+      Totals kept = files.removeFrom(connection, backup, backup.revision());
+      Totals totals = new Totals(backup.revision() + REVISIONS_SKIPPED, kept.objects(), kept.sum());
       Database.putTotals(put, totals, new RowHash());
+      return totals;
     } catch (SQLException e) {
       throw unwritable(database, e);
+    }
+  }
+
+  /** The keys of the cluster go with its objects: others would not be trusted by its clients. */
+  private static void addFiles(Path directory, Path copy, Totals totals) throws IOException {
+    try {
+      BackupFiles.read(directory, CERTIFICATES).addTo(copy, totals);
+    } catch (SQLException e) {
+      throw unwritable(copy, e);
     }
   }
 
@@ -142,15 +160,17 @@ public final class Backup {
         "%s exists already and is not overwritten: name a new file.".formatted(target));
   }
 
-  private static void refuseFilled(Path directory) {
+  private static void refuseFilled(Path directory, BackupFiles restored) {
     if (!Files.isDirectory(directory)) {
       return;
     }
+    boolean interrupted = Files.exists(directory.resolve(DataDirectory.RESTORING));
     try (Stream<Path> files = Files.list(directory)) {
       List<String> others =
           files
               .map(path -> path.getFileName().toString())
               .filter(name -> !LEFT_BY_A_RESTORE.contains(name))
+              .filter(name -> !(interrupted && restored.hasFolder(name)))
               .sorted()
               .toList();
       if (!others.isEmpty()) {

@@ -51,6 +51,11 @@ final class Committer implements Runnable {
     this.queue = queue;
   }
 
+  /** Why nothing more is written, if so. */
+  @Nullable StoreException broken() {
+    return broken;
+  }
+
   /** Waits until whoever commits has done so, and says whether all went well. */
   boolean finish() {
     turn.lock();

@@ -149,6 +149,11 @@ public final class EmbeddedStore implements Store {
     timeline().compact(revision);
   }
 
+  @Override
+  public Optional<StoreException> failure() {
+    return Optional.ofNullable(committer.broken());
+  }
+
   private Timeline timeline() {
     if (closed) {
       throw new IllegalStateException("The store is closed.");

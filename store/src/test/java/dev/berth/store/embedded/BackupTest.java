@@ -1,5 +1,6 @@
 package dev.berth.store.embedded;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,6 +15,7 @@ import dev.berth.store.Watch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -62,6 +64,53 @@ class BackupTest {
   @FunctionalInterface
   private interface Copying {
     void run() throws Exception;
+  }
+
+  @Test
+  void theKeysOfTheClusterGoWithItsObjects() throws IOException {
+    fill(3);
+    Path keys = Files.createDirectory(data().resolve("pki"));
+    Files.writeString(keys.resolve("ca.key"), "secret");
+    Files.writeString(keys.resolve("ca.crt"), "public");
+    assertThat(Backup.backup(data(), file()).objects()).isEqualTo(3);
+    assertThat(mode(file())).isEqualTo("rw-------");
+
+    Path restored = temporary.resolve("restored");
+    assertThat(Backup.restore(file(), restored).objects()).isEqualTo(3);
+    assertThat(restored.resolve("pki/ca.key")).hasContent("secret");
+    assertThat(restored.resolve("pki/ca.crt")).hasContent("public");
+    assertThat(mode(restored.resolve("pki/ca.key"))).isEqualTo("rw-------");
+    assertThat(mode(restored.resolve("pki"))).isEqualTo("rwx------");
+    try (Store store = open(restored)) {
+      assertThat(all(store)).extracting(Entry::key).containsExactly("/k/0", "/k/1", "/k/2");
+    }
+    assertThat(Files.readString(restored.resolve("berth.db"), ISO_8859_1)).doesNotContain("secret");
+  }
+
+  @Test
+  void aRestoreThatWasInterruptedAfterTheKeysCanBeRunAgain() throws IOException {
+    fill(3);
+    Files.writeString(Files.createDirectory(data().resolve("pki")).resolve("ca.key"), "secret");
+    Backup.backup(data(), file());
+    Path restored = Files.createDirectory(temporary.resolve("restored"));
+    Files.writeString(restored.resolve("berth.db.restoring"), "half");
+    Files.writeString(Files.createDirectory(restored.resolve("pki")).resolve("ca.key"), "ha");
+    Backup.restore(file(), restored);
+    assertThat(restored.resolve("pki/ca.key")).hasContent("secret");
+  }
+
+  @Test
+  void keysThatAreThereAlreadyAreNotOverwritten() throws IOException {
+    fill(3);
+    Files.writeString(Files.createDirectory(data().resolve("pki")).resolve("ca.key"), "secret");
+    Backup.backup(data(), file());
+    Path restored = Files.createDirectory(temporary.resolve("restored"));
+    Files.createDirectory(restored.resolve("pki"));
+    assertRefused(() -> Backup.restore(file(), restored), "is not empty (it holds pki)");
+  }
+
+  private static String mode(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 
   @Test

@@ -1,0 +1,112 @@
+package dev.berth.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code berth up} as a process of its own, and {@code kubectl} against it. */
+final class BerthProcess implements AutoCloseable {
+  private static final Pattern READY =
+      Pattern.compile("Berth serves the Kubernetes API on port (\\d+)\\. Next: kubectl .*");
+
+  private final Process process;
+  private final BufferedReader output;
+  private final Path data;
+  private final int port;
+
+  private BerthProcess(Process process, BufferedReader output, Path data, int port) {
+    this.process = process;
+    this.output = output;
+    this.data = data;
+    this.port = port;
+  }
+
+  /** Returns when it says that it is ready. */
+  static BerthProcess up(Path data, int port, String... further) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of(
+            "-XX:+UseCompactObjectHeaders",
+            "-XX:TieredStopAtLevel=1",
+            "--enable-native-access=ALL-UNNAMED",
+            "-Dslf4j.internal.verbosity=ERROR",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "up",
+            "--bind-address",
+            "127.0.0.1",
+            "--port",
+            Integer.toString(port),
+            "--data",
+            data.toString()));
+    command.addAll(List.of(further));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    BufferedReader output = process.inputReader(UTF_8);
+    String line = output.readLine();
+    Matcher ready = READY.matcher(line == null ? "" : line);
+    if (!ready.matches()) {
+      process.destroyForcibly();
+      throw new AssertionError("berth up said: " + line + "\n" + output.readLine());
+    }
+    return new BerthProcess(process, output, data, Integer.parseInt(ready.group(1)));
+  }
+
+  int port() {
+    return port;
+  }
+
+  Path kubeconfig() {
+    return data.resolve("admin.kubeconfig");
+  }
+
+  Process kubectl(String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of("kubectl", "--kubeconfig", kubeconfig().toString()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("HOME", data.toString());
+    try {
+      return builder.start();
+    } catch (IOException e) {
+      throw new AssertionError(
+          "kubectl is missing: install the Debian package kubernetes-client", e);
+    }
+  }
+
+  /** What kubectl says, whether it likes it or not. */
+  String said(String... arguments) throws IOException {
+    Process kubectl = kubectl(arguments);
+    kubectl.getOutputStream().close();
+    return new String(kubectl.getInputStream().readAllBytes(), UTF_8);
+  }
+
+  /** Asks the process to end; returns how it did. */
+  int terminate() throws InterruptedException {
+    // Not the process's own method, which would also close what we read its last words from.
+    process.toHandle().destroy();
+    return process.waitFor();
+  }
+
+  /** Kills the process where it stands. */
+  void kill() {
+    process.destroyForcibly().onExit().join();
+  }
+
+  /** What it said after it was ready, once it has ended. */
+  List<String> lastWords() {
+    return output.lines().toList();
+  }
+
+  @Override
+  public void close() {
+    kill();
+  }
+}
