@@ -105,7 +105,8 @@ final class Rehearsal {
             .header(
                 "Content-Type",
                 method.equals("PATCH") ? "application/merge-patch+json" : "application/json")
-            .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
             .build();
     HttpResponse<byte[]> response = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
     if (response.statusCode() >= 300) {
