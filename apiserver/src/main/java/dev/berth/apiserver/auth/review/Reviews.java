@@ -125,7 +125,7 @@ public record Reviews(AccessControl access, Rbac rbac, Tokens tokens) {
         .put("kind", resource.kind().kind())
         .put("apiVersion", resource.kind().apiVersion())
         .put("metadata", question.object("metadata"))
-        .put("spec", question.object("spec"))
+        .putIfPresent("spec", question.get("spec"))
         .put("status", status)
         .build();
   }
