@@ -71,10 +71,25 @@ final class Bodies {
    * told, as it wishes: with a warning, with an error, or not at all.
    */
   static JsonObject shaped(Call call, JsonObject object, GroupVersionKind kind) {
+    return shaped(call, object, kind, Conforming::shape);
+  }
+
+  /** What somebody applies, in its shape. */
+  static JsonObject applied(Call call, JsonObject object, GroupVersionKind kind) {
+    return shaped(call, object, kind, Conforming::shapeApplied);
+  }
+
+  /** How an object gets its shape. */
+  private interface Shaping {
+    Conforming.Result shape(JsonObject object, GroupVersionKind kind, Schemas schemas);
+  }
+
+  private static JsonObject shaped(
+      Call call, JsonObject object, GroupVersionKind kind, Shaping shaping) {
     checkKind(object, kind);
     Conforming.Result result;
     try {
-      result = Conforming.shape(object, kind, Schemas.builtIn());
+      result = shaping.shape(object, kind, Schemas.builtIn());
     } catch (JsonException e) {
       throw unreadable(kind, String.valueOf(e.getMessage()));
     }
