@@ -8,6 +8,7 @@ import dev.berth.apiserver.registry.ObjectWatch;
 import dev.berth.apiserver.registry.ObjectWatch.Event;
 import dev.berth.apiserver.registry.ObjectWatch.Taken;
 import dev.berth.apiserver.registry.Registry;
+import dev.berth.apiserver.status.Failures;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.time.Loop;
 import java.time.Duration;
@@ -34,6 +35,7 @@ final class WatchEndpoint implements AutoCloseable {
   }
 
   void watch(Call call) throws InterruptedException {
+    refuseWebSocket(call);
     Rendering rendering = Rendering.of(call, registry.now());
     long seconds = call.query().integer("timeoutSeconds").orElse(0);
     Duration timeout = seconds > 0 ? Duration.ofSeconds(seconds) : DEFAULT_TIMEOUT;
@@ -48,6 +50,16 @@ final class WatchEndpoint implements AutoCloseable {
         end.cancel();
         cut.cancel();
       }
+    }
+  }
+
+  /**
+   * A client that asks for a WebSocket would wait for the end of an ordinary answer, which a watch
+   * does not have. Told that there is none, clients such as fabric8's ask again without one.
+   */
+  private static void refuseWebSocket(Call call) {
+    if (call.exchange().header("Upgrade").orElse("").equalsIgnoreCase("websocket")) {
+      throw Failures.unavailable("watches are not served over WebSocket: ask without an upgrade");
     }
   }
 
