@@ -29,8 +29,15 @@ class KubectlChangeTest extends WithKubectl {
         "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"two\"}}");
     manifest(
         "folder/nodes.yml",
-        "apiVersion: v1\nkind: Node\nmetadata: {name: of-folder}\n---\n"
-            + "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: three}\n");
+        """
+        apiVersion: v1
+        kind: Node
+        metadata: {name: of-folder}
+        ---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: three}
+        """);
     assertThat(kubectl("apply", "-f", "folder").lines())
         .containsExactlyInAnyOrder(
             "node/of-folder created",
