@@ -13,6 +13,7 @@ import io.kubernetes.client.common.KubernetesObject;
 import io.kubernetes.client.custom.Quantity;
 import io.kubernetes.client.custom.V1Patch;
 import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.openapi.JSON;
 import io.kubernetes.client.openapi.apis.CoordinationV1Api;
 import io.kubernetes.client.openapi.models.CoreV1Event;
 import io.kubernetes.client.openapi.models.CoreV1EventList;
@@ -114,7 +115,7 @@ class OfficialJavaTest implements Program {
     T read =
         done(sent.getMetadata().getNamespace() == null ? api.get(name) : api.get(DEFAULT, name));
     assertThat(read).isEqualTo(created);
-    Sent.survives(client.getJSON().serialize(sent), client.getJSON().serialize(read));
+    Sent.survives(JSON.serialize(sent), JSON.serialize(read));
     assertThat(read.getMetadata().getUid()).isNotEmpty();
   }
 
@@ -132,15 +133,14 @@ class OfficialJavaTest implements Program {
     V1Lease nameless = lease("unused");
     nameless.getMetadata().name(null).generateName("made-");
     String first = done(leases.create(nameless)).getMetadata().getName();
-    String second = done(leases.create(nameless)).getMetadata().getName();
     assertThat(first).startsWith("made-").hasSize(10);
-    assertThat(second).isNotEqualTo(first);
+    assertThat(done(leases.create(nameless)).getMetadata().getName()).isNotEqualTo(first);
   }
 
   @Override
   public void explainsErrors() throws Exception {
-    V1Status missing = failure(pods.get(DEFAULT, "absent"), 404, "NotFound");
-    assertThat(missing.getDetails().getName()).isEqualTo("absent");
+    assertThat(failure(pods.get(DEFAULT, "absent"), 404, "NotFound").getDetails().getName())
+        .isEqualTo("absent");
 
     done(nodes.create(node("twice")));
     failure(nodes.create(node("twice")), 409, "AlreadyExists");
@@ -189,7 +189,7 @@ class OfficialJavaTest implements Program {
   public void listsInPages() throws Exception {
     createPods("page", 7);
     List<String> all = new ArrayList<>();
-    String next = null;
+    String next = "";
     do {
       ListOptions options = selecting("set=page", "");
       options.setLimit(3);
@@ -294,7 +294,7 @@ class OfficialJavaTest implements Program {
         DEFAULT,
         lease.getMetadata().getName(),
         V1Patch.PATCH_FORMAT_APPLY_YAML,
-        patch(client.getJSON().serialize(lease)),
+        patch(JSON.serialize(lease)),
         options);
   }
 
@@ -309,7 +309,7 @@ class OfficialJavaTest implements Program {
         .containsExactly(Tuple.tuple("FieldManagerConflict", ".spec.holderIdentity"));
     V1Lease forced = done(apply(theirs, "two", true));
     assertThat(forced.getSpec().getHolderIdentity()).isEqualTo("they");
-    // This library does not show managed fields, but the first manager meets the second one.
+    // This library hides managed fields, but not their conflicts.
     assertThat(failure(apply(lease("applied"), "one", false), 409, "Conflict").getMessage())
         .contains("conflict with \"two\"");
   }
@@ -333,8 +333,8 @@ class OfficialJavaTest implements Program {
   public void rehearses() throws Exception {
     CreateOptions options = new CreateOptions();
     options.setDryRun("All");
-    V1Lease rehearsed = done(leases.create(DEFAULT, lease("rehearsed"), options));
-    assertThat(rehearsed.getMetadata().getUid()).isNotEmpty();
+    assertThat(done(leases.create(DEFAULT, lease("rehearsed"), options)).getMetadata().getUid())
+        .isNotEmpty();
     failure(leases.get(DEFAULT, "rehearsed"), 404, "NotFound");
   }
 
