@@ -33,14 +33,26 @@ find_maven() {
   export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED"
 }
 
+# install_package PACKAGE WHY: installs a Debian package when root; otherwise leaves it to the caller to notice.
+install_package() {
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    say "installing the Debian package $1, for $2"
+    { apt-get update -q && apt-get install -qy --no-install-recommends "$1"; } >/dev/null 2>&1
+  fi
+}
+
 # need PROGRAM PACKAGE: makes sure that a program is there, installing its Debian package when root.
 need() {
   command -v "$1" >/dev/null && return 0
-  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-    say "installing the Debian package $2, for its program $1"
-    { apt-get update -q && apt-get install -qy --no-install-recommends "$2"; } >/dev/null 2>&1
-  fi
+  install_package "$2" "its program $1"
   command -v "$1" >/dev/null || die "The tests need the program $1: install it (Debian: apt-get install $2)." 3
+}
+
+# need_python MODULE PACKAGE: the same for a module of Debian's Python, which need not be the first on the PATH.
+need_python() {
+  /usr/bin/python3 -c "import $1" 2>/dev/null && return 0
+  install_package "$2" "its Python module $1"
+  /usr/bin/python3 -c "import $1" 2>/dev/null || die "The tests need the Python module $1 for /usr/bin/python3: install it (Debian: apt-get install $2)." 3
 }
 
 # Shows what Maven is at, a line per module, test class and group of downloads, instead of all it says.

@@ -3,104 +3,12 @@ package dev.berth.apiserver;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.store.memory.MemoryStore;
-import dev.berth.time.WallTime;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The real {@code kubectl} against a server in this process, over TLS. */
-@Timeout(120)
-class KubectlTest {
-  @TempDir static Path directory;
-
-  private static final WallTime TIME = new WallTime(failure -> failure.cause().printStackTrace());
-  private static final MemoryStore STORE = new MemoryStore();
-  private static ApiServer server;
-
-  @BeforeAll
-  static void start() {
-    server =
-        ApiServer.start(
-            new ApiServerConfig(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                directory.resolve("pki"),
-                STORE,
-                TIME,
-                (method, path, cause) -> cause.printStackTrace()));
-    server.writeAdminKubeconfig(directory.resolve("kubeconfig"));
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-    STORE.close();
-    TIME.close();
-  }
-
-  private static Process begin(List<String> arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of("kubectl"));
-    command.addAll(arguments);
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("KUBECONFIG", directory.resolve("kubeconfig").toString());
-    builder.environment().put("HOME", directory.toString());
-    builder.environment().put("EDITOR", "sed -i s/old-image/edited-image/");
-    try {
-      return builder.start();
-    } catch (IOException e) {
-      throw new AssertionError(
-          "kubectl is missing: install the Debian package kubernetes-client", e);
-    }
-  }
-
-  /** What kubectl says, whether it likes it or not. */
-  private static String kubectl(String... arguments) throws Exception {
-    Process process = begin(List.of(arguments));
-    process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    process.waitFor();
-    return output;
-  }
-
-  private static String manifest(String name, String yaml) throws IOException {
-    return Files.writeString(directory.resolve(name), yaml).toString();
-  }
-
-  private static String configMap(String name, String value) throws IOException {
-    return manifest(
-        name + ".yaml",
-        """
-        apiVersion: v1
-        kind: ConfigMap
-        metadata: {name: %s, labels: {of: %s}}
-        data: {key: "%s"}
-        """
-            .formatted(name, name, value));
-  }
-
-  private static String pod(String name) throws IOException {
-    return manifest(
-        name + ".yaml",
-        """
-        apiVersion: v1
-        kind: Pod
-        metadata: {name: %s, labels: {app: %s}}
-        spec: {containers: [{name: main, image: old-image}]}
-        """
-            .formatted(name, name));
-  }
-
+/** A walk through everyday {@code kubectl}; the classes beside this one go into the corners. */
+class KubectlTest extends WithKubectl {
   @Test
   void createsShowsAndDeletesObjects() throws Exception {
     assertThat(kubectl("create", "-f", configMap("first", "1")))
@@ -190,8 +98,7 @@ class KubectlTest {
   @Test
   void watchesWhatHappens() throws Exception {
     kubectl("create", "-f", pod("watched"));
-    Process watch =
-        begin(List.of("get", "pods", "-l", "app=watched", "-w", "--no-headers", "-o", "name"));
+    Process watch = begin("get", "pods", "-l", "app=watched", "-w", "--no-headers", "-o", "name");
     try (BufferedReader lines =
         new BufferedReader(new InputStreamReader(watch.getInputStream(), UTF_8))) {
       assertThat(lines.readLine()).isEqualTo("pod/watched");

@@ -45,7 +45,7 @@ public record Kubeconfig(URI server, X509Certificate authority, Credential user)
             server,
             base64(Pem.encode(authority)),
             base64(Pem.encode(user.certificate())),
-            base64(Pem.encode(user.key())));
+            base64(ClientKey.pem(user)));
   }
 
   private static String base64(String text) {

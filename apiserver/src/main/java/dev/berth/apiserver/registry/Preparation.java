@@ -58,7 +58,8 @@ final class Preparation {
                       .with("creationTimestamp", Times.format(now));
               return resource.countsGeneration() ? own.with("generation", 1L) : own;
             });
-    if (resource.hasStatus() && !resource.keepsStatusOnCreate()) {
+    boolean hasOwnStatus = resource.keepsStatusOnCreate() && prepared.has("status");
+    if (resource.hasStatus() && !hasOwnStatus) {
       prepared = prepared.with("status", JsonObject.EMPTY);
     }
     prepared = StoredForm.inOrder(resource, rules.defaults(prepared));

@@ -21,15 +21,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings an object from a client into the shape that its schema says: what the schema does not know
- * is dropped and noted, nulls are dropped as if they had been left out, and a value of the wrong
- * type is an error. Whoever reads the object afterwards meets no surprise.
+ * is dropped and noted, nulls and optional lists and maps with nothing in them are dropped as if
+ * they had been left out, and a value of the wrong type is an error. Whoever reads the object
+ * afterwards meets no surprise.
  */
 public final class Conforming {
   private final Schemas schemas;
+  private final boolean keepsEmpty;
   private final List<String> unknown = new ArrayList<>();
 
-  private Conforming(Schemas schemas) {
+  private Conforming(Schemas schemas, boolean keepsEmpty) {
     this.schemas = schemas;
+    this.keepsEmpty = keepsEmpty;
   }
 
   /**
@@ -52,13 +55,24 @@ public final class Conforming {
    */
   public static Result shape(
       JsonObject object, JsonObject known, GroupVersionKind kind, Schemas schemas) {
+    return new Conforming(schemas, false).shape(object, known, kind);
+  }
+
+  /**
+   * Shapes what somebody applies, where an empty list is a wish: that nothing be in it.
+   *
+   * @throws JsonException if a value has the wrong type
+   */
+  public static Result shapeApplied(JsonObject object, GroupVersionKind kind, Schemas schemas) {
+    return new Conforming(schemas, true).shape(object, JsonObject.EMPTY, kind);
+  }
+
+  private Result shape(JsonObject object, JsonObject known, GroupVersionKind kind) {
     TypeSchema type =
         schemas
             .kind(kind)
             .orElseThrow(() -> new IllegalArgumentException("There is no schema of " + kind));
-    Conforming conforming = new Conforming(schemas);
-    JsonObject shaped = conforming.object(object, known, type, FieldPath.ROOT);
-    return new Result(shaped, conforming.unknown);
+    return new Result(object(object, known, type, FieldPath.ROOT), unknown);
   }
 
   private JsonObject object(
@@ -77,7 +91,10 @@ public final class Conforming {
         shaped = shaped.without(name);
       } else {
         Object kept = value(value, knownValue, field.type(), path.field(name));
-        shaped = kept == null ? shaped.without(name) : shaped.with(name, kept);
+        shaped =
+            kept == null || (!keepsEmpty && isNothing(kept, field))
+                ? shaped.without(name)
+                : shaped.with(name, kept);
       }
     }
     return shaped;
@@ -87,6 +104,22 @@ public final class Conforming {
   @SuppressWarnings("ReferenceEquality")
   private static boolean isSame(Object value, @Nullable Object known) {
     return value == known;
+  }
+
+  /**
+   * Whether a value says no more than its absence. An object of fields does, such as {@code
+   * emptyDir: {}}; and who sends no managed fields wants to be rid of them.
+   */
+  private static boolean isNothing(Object value, FieldSchema field) {
+    return !field.required()
+        && switch (field.type()) {
+          case FieldType.ListOf _ ->
+              value instanceof JsonArray list
+                  && list.size() == 0
+                  && !field.name().equals("managedFields");
+          case FieldType.MapOf _ -> value instanceof JsonObject map && map.size() == 0;
+          case FieldType.Scalar _, FieldType.Reference _ -> false;
+        };
   }
 
   /** The value in its shape; null if it is to be left out. */

@@ -140,7 +140,7 @@ final class Bodies {
    * The object of a document in its shape; see {@link #shaped(Call, JsonObject, GroupVersionKind)}.
    */
   static JsonObject shaped(Call call, Document document, GroupVersionKind kind) {
-    return shaped(call, document.object(), JsonObject.EMPTY, kind, document.problems());
+    return shaped(call, document.object(), kind, document.problems(), shaping(JsonObject.EMPTY));
   }
 
   /**
@@ -148,22 +148,36 @@ final class Bodies {
    * told, as it wishes: with a warning, with an error, or not at all.
    */
   static JsonObject shaped(Call call, JsonObject object, GroupVersionKind kind) {
-    return shaped(call, object, JsonObject.EMPTY, kind, List.of());
+    return shaped(call, object, kind, List.of(), shaping(JsonObject.EMPTY));
   }
 
   /** The same of an object that a patch made of a stored one. */
   static JsonObject shaped(Call call, JsonObject patched, JsonObject old, GroupVersionKind kind) {
-    return shaped(call, patched, old, kind, List.of());
+    return shaped(call, patched, kind, List.of(), shaping(old));
+  }
+
+  /** What somebody applies, in its shape. */
+  static JsonObject applied(Call call, Document document, GroupVersionKind kind) {
+    return shaped(call, document.object(), kind, document.problems(), Conforming::shapeApplied);
+  }
+
+  /** How an object gets its shape. */
+  private interface Shaping {
+    Conforming.Result shape(JsonObject object, GroupVersionKind kind, Schemas schemas);
+  }
+
+  private static Shaping shaping(JsonObject known) {
+    return (object, kind, schemas) -> Conforming.shape(object, known, kind, schemas);
   }
 
   private static JsonObject shaped(
-      Call call, JsonObject object, JsonObject old, GroupVersionKind kind, List<String> known) {
+      Call call, JsonObject object, GroupVersionKind kind, List<String> known, Shaping shaping) {
     String own = object.get("kind") instanceof String text ? text : "";
     String version = object.get("apiVersion") instanceof String text ? text : "";
     checkKind(own, version, kind);
     Conforming.Result result;
     try {
-      result = Conforming.shape(object, old, kind, Schemas.builtIn());
+      result = shaping.shape(object, kind, Schemas.builtIn());
     } catch (JsonException e) {
       throw unreadable(kind, String.valueOf(e.getMessage()));
     }

@@ -65,7 +65,7 @@ final class PatchEndpoint {
       throw Failures.badRequest("error decoding patch: a configuration is an object");
     }
     Resource resource = call.resource();
-    JsonObject configuration = Bodies.shaped(call, sent, resource.kind());
+    JsonObject configuration = Bodies.applied(call, sent, resource.kind());
     try {
       Registry.AppliedTo applied =
           registry.apply(

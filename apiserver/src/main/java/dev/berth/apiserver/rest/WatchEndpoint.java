@@ -34,6 +34,7 @@ final class WatchEndpoint implements AutoCloseable {
   }
 
   void watch(Call call) throws InterruptedException {
+    refuseWebSocket(call);
     Rendering rendering = Rendering.of(call, registry.now());
     WireFormat format = rendering.form().format();
     if (!format.streams()) {
@@ -57,6 +58,16 @@ final class WatchEndpoint implements AutoCloseable {
         end.cancel();
         cut.cancel();
       }
+    }
+  }
+
+  /**
+   * A client that asks for a WebSocket would wait for the end of an ordinary answer, which a watch
+   * does not have. Told that there is none, clients such as fabric8's ask again without one.
+   */
+  private static void refuseWebSocket(Call call) {
+    if (call.exchange().header("Upgrade").orElse("").equalsIgnoreCase("websocket")) {
+      throw Failures.unavailable("watches are not served over WebSocket: ask without an upgrade");
     }
   }
 

@@ -292,4 +292,12 @@ class RestTest {
     assertThat(pretty.answer()).contains("\n  \"metadata\": {\n    \"resourceVersion\": ");
     assertThat(json(pretty)).isEqualTo(json(get(CONFIG_MAPS + "/a")));
   }
+
+  @Test
+  void aWatchOverWebSocketIsRefusedAtOnce() throws Exception {
+    FakeExchange refused =
+        root(new FakeExchange("GET", CONFIG_MAPS + "?watch=1").with("Upgrade", "websocket"));
+    assertThat(json(refused).get("code")).isEqualTo(503L);
+    assertThat(json(refused).get("reason")).isEqualTo("ServiceUnavailable");
+  }
 }
