@@ -10,12 +10,26 @@ import org.jspecify.annotations.Nullable;
 final class Chunks implements BodySink {
   private final BlockingWriter writer;
   private final int size;
+  private final Framing framing;
   private byte @Nullable [] chunk;
   private int used;
 
+  /** What is put around a chunk on its way. */
+  interface Framing {
+    /** Jetty does what is to be done. */
+    Framing NONE = (bytes, _) -> bytes;
+
+    ByteBuffer frame(ByteBuffer bytes, boolean last);
+  }
+
   Chunks(BlockingWriter writer, int size) {
+    this(writer, size, Framing.NONE);
+  }
+
+  Chunks(BlockingWriter writer, int size, Framing framing) {
     this.writer = writer;
     this.size = size;
+    this.framing = framing;
   }
 
   @Override
@@ -24,7 +38,7 @@ final class Chunks implements BodySink {
       return false;
     }
     if (length >= size) {
-      return writer.write(false, ByteBuffer.wrap(bytes, offset, length));
+      return write(false, ByteBuffer.wrap(bytes, offset, length));
     }
     if (chunk == null) {
       chunk = new byte[size];
@@ -46,12 +60,16 @@ final class Chunks implements BodySink {
 
   private boolean send(boolean last) {
     byte[] bytes = chunk == null ? new byte[0] : chunk;
-    boolean sent = writer.write(last, ByteBuffer.wrap(bytes, 0, used));
+    boolean sent = write(last, ByteBuffer.wrap(bytes, 0, used));
     if (!sent) {
       chunk = null;
     }
     used = 0;
     return sent;
+  }
+
+  private boolean write(boolean last, ByteBuffer bytes) {
+    return writer.write(last, framing.frame(bytes, last));
   }
 
   @Override

@@ -164,15 +164,21 @@ final class JettyExchange implements Exchange {
     if (!http2) {
       response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
     }
+    Chunks.Framing framing = Chunks.Framing.NONE;
     if (version == HttpVersion.HTTP_1_1) {
       // Otherwise the connection's end would be the body's, and a broken watch look like a whole
       // one.
-      response.getHeaders().put(HttpHeader.TRANSFER_ENCODING, HttpHeaderValue.CHUNKED.asString());
+      response.getHeaders().put(PromptFraming.FIELD);
+      framing = new PromptFraming();
     }
     BlockingWriter writer = new BlockingWriter(response, _ -> () -> false);
     JettyStream watch =
         new JettyStream(
-            callback, writer, new Chunks(writer, WATCH_CHUNK_BYTES), streams::remove, stuck);
+            callback,
+            writer,
+            new Chunks(writer, WATCH_CHUNK_BYTES, framing),
+            streams::remove,
+            stuck);
     opened(watch);
     // The client learns that its watch has begun, also if nothing happens for hours.
     if (writer.write(false, ByteBuffer.allocate(0))) {
