@@ -15,6 +15,9 @@ class KubectlTaintTest extends WithKubectl {
     kubectl("create", "-f", node("n1", "a"));
     kubectl("create", "-f", node("n2", "a"));
     kubectl("create", "-f", node("n3", "b"));
+    // Nobody has said that they are ready, so they are new.
+    assertThat(taints("n1")).isEqualTo("node.kubernetes.io/not-ready=:NoSchedule ");
+    kubectl("taint", "nodes", "--all", "node.kubernetes.io/not-ready-");
   }
 
   @AfterEach

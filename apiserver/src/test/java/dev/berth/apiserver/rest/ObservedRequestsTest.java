@@ -193,7 +193,6 @@ class ObservedRequestsTest {
   @Test
   void metricsAreForThoseWhoMaySeeThem() throws Exception {
     assertThat(ask("nobody", new FakeExchange("GET", "/metrics")).status()).isEqualTo(403);
-    assertThat(ask("nobody", new FakeExchange("GET", "/readyz")).status()).isEqualTo(200);
     FakeExchange open =
         ask(
             "root",

@@ -55,7 +55,8 @@ class ProtobufTest {
     kinds.add(new GroupVersionKind("authorization.k8s.io", "v1", "SubjectAccessReview"));
     kinds.add(new GroupVersionKind("authorization.k8s.io", "v1", "SelfSubjectAccessReview"));
     kinds.add(new GroupVersionKind("authorization.k8s.io", "v1", "SelfSubjectRulesReview"));
-    return kinds.stream().distinct();
+    // The options of exec and its like are in the query, never in a body.
+    return kinds.stream().distinct().filter(kind -> Schemas.builtIn().kind(kind).isPresent());
   }
 
   private static JsonObject decoded(byte[] bytes, GroupVersionKind kind) {

@@ -143,7 +143,6 @@ final class CertificateRequestRules implements ResourceRules {
   public JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
     JsonObject before = old.object("status");
     JsonObject wanted = object.object("status");
-    wanted = wanted.has("conditions") ? wanted : Fields.keep("conditions", wanted, before);
     JsonObject kept = old.with("metadata", object.object("metadata"));
     if (subresource.equals(APPROVAL)) {
       return kept.with("status", Fields.keep("conditions", before, wanted));
