@@ -140,10 +140,11 @@ public final class HttpServer implements AutoCloseable {
    */
   @Override
   public void close() {
-    streams.end();
     // Says farewell on all connections. Only requests are waited for: clients keep idle
     // connections.
     var _ = Graceful.shutdown(server);
+    // Now, when clients whose watch ends can no longer begin another one here.
+    streams.end();
     try {
       requests.shutdown().get(drain.toMillis(), TimeUnit.MILLISECONDS);
       awaitHttp2Farewells();
@@ -175,8 +176,13 @@ public final class HttpServer implements AutoCloseable {
     private static final int IDLE_SECONDS = 30;
     private static final int INTERVAL_SECONDS = 15;
 
+    /**
+     * The selector accepts. Threads that wait for connections would be interrupted when the server
+     * stops, and Java forgets a connection that it accepts at that moment: it stays open, with a
+     * client that waits for an answer.
+     */
     KeepAliveConnector(Server server, ConnectionFactory... factories) {
-      super(server, 1, 1, factories);
+      super(server, 0, 1, factories);
     }
 
     @Override

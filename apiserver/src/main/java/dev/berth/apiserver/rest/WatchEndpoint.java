@@ -34,7 +34,10 @@ final class WatchEndpoint implements AutoCloseable {
   }
 
   void watch(Call call) throws InterruptedException {
-    refuseWebSocket(call);
+    if (wantsWebSocket(call)) {
+      call.respond(200, new byte[0]);
+      return;
+    }
     Rendering rendering = Rendering.of(call, registry.now());
     WireFormat format = rendering.form().format();
     if (!format.streams()) {
@@ -62,13 +65,11 @@ final class WatchEndpoint implements AutoCloseable {
   }
 
   /**
-   * A client that asks for a WebSocket would wait for the end of an ordinary answer, which a watch
-   * does not have. Told that there is none, clients such as fabric8's ask again without one.
+   * Watches over WebSocket are not served. A watch that ends at once, and not an error, makes
+   * fabric8's client ask again without an upgrade at once: errors it repeats for 20 seconds first.
    */
-  private static void refuseWebSocket(Call call) {
-    if (call.exchange().header("Upgrade").orElse("").equalsIgnoreCase("websocket")) {
-      throw Failures.unavailable("watches are not served over WebSocket: ask without an upgrade");
-    }
+  private static boolean wantsWebSocket(Call call) {
+    return call.exchange().header("Upgrade").orElse("").equalsIgnoreCase("websocket");
   }
 
   @Override

@@ -154,11 +154,6 @@ public final class Failures {
             Details.EMPTY));
   }
 
-  /** What cannot be served in this way; whoever asks in another way may be answered. */
-  public static StatusException unavailable(String message) {
-    return new StatusException(new Status(503, "ServiceUnavailable", message, Details.EMPTY));
-  }
-
   /** Something is broken in the server; the message is for its operator too. */
   public static StatusException internal(String message) {
     return new StatusException(

@@ -3,9 +3,17 @@ package dev.berth.apiserver.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,5 +43,44 @@ class FarewellTest {
     }
     closed.get();
     assertThat(server.failures).isEmpty();
+  }
+
+  /** A connection that is accepted at the last moment is closed like any other. */
+  @RepeatedTest(10)
+  void noConnectionIsLeftOpenWithoutAnAnswer() throws Exception {
+    Loopback server = Loopback.serve(exchange -> {});
+    InetSocketAddress address =
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+    CountDownLatch knocking = new CountDownLatch(20);
+    List<CompletableFuture<Void>> clients = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      clients.add(
+          CompletableFuture.runAsync(() -> knock(address, knocking), Thread::startVirtualThread));
+    }
+    knocking.await();
+    server.close();
+    // Each has found the door closed, and nobody waits before it.
+    CompletableFuture.allOf(clients.toArray(CompletableFuture[]::new)).get();
+  }
+
+  /** Connects again and again, and waits each time until the server closes, until it is gone. */
+  private static void knock(InetSocketAddress address, CountDownLatch knocking) {
+    while (true) {
+      try (Socket socket = new Socket()) {
+        socket.connect(address);
+        socket.setSoTimeout(20_000);
+        socket.getOutputStream().write("not TLS at all\r\n\r\n".getBytes(UTF_8));
+        knocking.countDown();
+        while (socket.getInputStream().read() >= 0) {
+          // A last word, perhaps.
+        }
+      } catch (ConnectException e) {
+        return;
+      } catch (SocketTimeoutException e) {
+        throw new AssertionError("a connection was left open", e);
+      } catch (IOException e) {
+        // Closed one way or another.
+      }
+    }
   }
 }
