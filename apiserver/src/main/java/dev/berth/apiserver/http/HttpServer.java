@@ -2,24 +2,18 @@ package dev.berth.apiserver.http;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.Socket;
-import java.net.SocketException;
-import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import jdk.net.ExtendedSocketOptions;
 import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.WindowRateControl;
-import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.component.Graceful;
@@ -38,14 +32,14 @@ public final class HttpServer implements AutoCloseable {
   private static final Duration FAREWELL = Duration.ofSeconds(1);
 
   private final Server server;
-  private final ServerConnector connector;
+  private final Connector connector;
   private final GracefulHandler requests;
   private final OpenStreams streams;
   private final Duration drain;
 
   private HttpServer(
       Server server,
-      ServerConnector connector,
+      Connector connector,
       GracefulHandler requests,
       OpenStreams streams,
       Duration drain) {
@@ -69,7 +63,7 @@ public final class HttpServer implements AutoCloseable {
     server.setErrorHandler(new PlainErrors());
     server.setStopTimeout(0);
 
-    ServerConnector connector = connector(server, config);
+    Connector connector = connector(server, config);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(config.limits().maxConnections(), connector));
 
@@ -92,7 +86,7 @@ public final class HttpServer implements AutoCloseable {
     return new HttpServer(server, connector, requests, streams, config.limits().drain());
   }
 
-  private static ServerConnector connector(Server server, HttpConfig config) {
+  private static Connector connector(Server server, HttpConfig config) {
     HttpLimits limits = config.limits();
     var http1 = new HttpConnectionFactory(configuration(limits.maxHeaderBytes()));
     // Jetty ends the whole connection when a request's headers are larger than this; we answer 431
@@ -110,7 +104,7 @@ public final class HttpServer implements AutoCloseable {
     // requests through a tunnel or a load balancer.
     tls.setEnsureSecureRequestCustomizer(false);
 
-    var connector = new KeepAliveConnector(server, tls, alpn, http2, http1);
+    var connector = new Connector(server, tls, alpn, http2, http1);
     connector.setHost(config.address().getAddress().getHostAddress());
     connector.setPort(config.address().getPort());
     connector.setAcceptQueueSize(ACCEPT_QUEUE);
@@ -157,6 +151,8 @@ public final class HttpServer implements AutoCloseable {
       server.stop();
     } catch (Exception e) {
       throw new IllegalStateException("The HTTP server did not stop.", e);
+    } finally {
+      connector.closeAll();
     }
   }
 
@@ -169,34 +165,5 @@ public final class HttpServer implements AutoCloseable {
       throws InterruptedException, ExecutionException, TimeoutException {
     var http2 = connector.getConnectionFactory(HTTP2ServerConnectionFactory.class);
     Graceful.shutdown(http2).get(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  /** Has the system look for clients that vanished without a word, such as in a power cut. */
-  private static final class KeepAliveConnector extends ServerConnector {
-    private static final int IDLE_SECONDS = 30;
-    private static final int INTERVAL_SECONDS = 15;
-
-    /**
-     * The selector accepts. Threads that wait for connections would be interrupted when the server
-     * stops, and Java forgets a connection that it accepts at that moment: it stays open, with a
-     * client that waits for an answer.
-     */
-    KeepAliveConnector(Server server, ConnectionFactory... factories) {
-      super(server, 0, 1, factories);
-    }
-
-    @Override
-    protected void configure(Socket socket) {
-      super.configure(socket);
-      try {
-        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-        socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, IDLE_SECONDS);
-        socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, INTERVAL_SECONDS);
-      } catch (SocketException _) {
-        // The connection is closing already.
-      } catch (IOException | UnsupportedOperationException _) {
-        // Systems without these options have times of their own.
-      }
-    }
   }
 }
