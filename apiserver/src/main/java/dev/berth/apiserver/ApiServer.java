@@ -84,9 +84,17 @@ public final class ApiServer implements AutoCloseable {
     ServerTls tls =
         new ServerTls(
             server.key(), List.of(server.certificate()), List.of(authority.certificate()));
-    HttpServer http =
-        HttpServer.start(
-            new HttpConfig(config.address(), tls, config.limits(), config.failures()), handler);
+    HttpServer http;
+    try {
+      http =
+          HttpServer.start(
+              new HttpConfig(config.address(), tls, config.limits(), config.failures()), handler);
+    } catch (RuntimeException e) {
+      handler.close();
+      access.close();
+      housekeeping.close();
+      throw e;
+    }
     initial.kubernetesService(http.port());
     return new ApiServer(
         config, authority, registry, access, instruments, handler, housekeeping, http);

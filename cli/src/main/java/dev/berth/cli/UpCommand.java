@@ -109,6 +109,7 @@ final class UpCommand implements Command {
                   audit));
       server.writeAdminKubeconfig(access);
     } catch (RuntimeException e) {
+      time.close();
       store.close();
       throw e;
     }

@@ -18,6 +18,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
@@ -26,6 +27,10 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** The administrator of a kubeconfig, over HTTP/2: faster than a process for each request. */
 final class AdminClient implements AutoCloseable {
+  /** What PKCS #8 puts before a key of SEC 1 on the curve P-256; Java reads no other. */
+  private static final String PKCS8_HEAD =
+      "308193020100301306072a8648ce3d020106082a8648ce3d0301070479";
+
   private final HttpClient http;
   private final URI server;
 
@@ -68,8 +73,10 @@ final class AdminClient implements AutoCloseable {
 
   private static PrivateKey key(byte[] pem) throws GeneralSecurityException {
     String body = new String(pem, US_ASCII).replaceAll("-----[A-Z ]+-----|\\s", "");
-    return KeyFactory.getInstance("EC")
-        .generatePrivate(new PKCS8EncodedKeySpec(Base64.getDecoder().decode(body)));
+    byte[] wrapped =
+        HexFormat.of()
+            .parseHex(PKCS8_HEAD + HexFormat.of().formatHex(Base64.getDecoder().decode(body)));
+    return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(wrapped));
   }
 
   HttpResponse<String> send(String method, String path, String contentType, String body)

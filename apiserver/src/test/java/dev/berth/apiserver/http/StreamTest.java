@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -66,27 +65,6 @@ class StreamTest {
 
   private static BufferedReader reader(HttpResponse<InputStream> response) {
     return new BufferedReader(new InputStreamReader(response.body(), UTF_8));
-  }
-
-  @Test
-  void aChunkIsWholeBeforeTheNextOneBegins() throws Exception {
-    Watch watch = new Watch();
-    try (Loopback server = Loopback.serve(watch);
-        RawHttp1 client = RawHttp1.connect(server)) {
-      client.send("GET /watch HTTP/1.1\r\nHost: here\r\n\r\n");
-      assertThat(client.line()).isEqualTo("HTTP/1.1 200 OK");
-      List<String> headers = new ArrayList<>();
-      for (String line = client.line(); !line.isEmpty(); line = client.line()) {
-        headers.add(line.toLowerCase(Locale.ROOT));
-      }
-      assertThat(headers).contains("transfer-encoding: chunked");
-      watch.lines.add("an event");
-      // The size, the event with its own line end, and the line end of the chunk.
-      assertThat(List.of(client.line(), client.line(), client.line()))
-          .containsExactly("9", "an event", "");
-      watch.lines.add(END);
-      assertThat(client.line()).isEqualTo("0");
-    }
   }
 
   @ParameterizedTest
