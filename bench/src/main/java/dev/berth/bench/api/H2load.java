@@ -100,12 +100,6 @@ final class H2load implements AutoCloseable {
     return List.of("-H", Berth.headers("application/json").getFirst());
   }
 
-  /** How many bytes it has read so far from its sockets, and a few from files. */
-  long bytesRead() throws IOException {
-    String io = Files.readString(Path.of("/proc/" + process.pid() + "/io"));
-    return Long.parseLong(io.lines().findFirst().orElseThrow().replaceAll("\\D", ""));
-  }
-
   boolean isRunning() {
     return process.isAlive();
   }
