@@ -2,46 +2,27 @@ package dev.berth.apiserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What the real {@code kubectl} makes of the schemas and of what the server says of itself. */
-@Timeout(120)
-class ExplainTest {
-  @TempDir static Path directory;
-
-  private static KubectlCluster cluster;
-
-  @BeforeAll
-  static void start() {
-    cluster = new KubectlCluster(directory);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
+class ExplainTest extends WithKubectl {
 
   @Test
   void explainsFieldsWithTypesValuesAndWords() throws Exception {
-    assertThat(cluster.kubectl("explain", "pod.spec.tolerations"))
+    assertThat(kubectl("explain", "pod.spec.tolerations"))
         .contains(
             "tolerations <[]",
             "If specified, the pod's tolerations.",
             "effect\t<string>",
             "NoExecute",
             "tolerationSeconds\t<integer>");
-    assertThat(cluster.kubectl("explain", "deployment", "--api-version=apps/v1"))
+    assertThat(kubectl("explain", "deployment", "--api-version=apps/v1"))
         .contains("Deployment enables declarative updates", "spec\t<");
   }
 
   @Test
   void explainsWholeTrees() throws Exception {
-    assertThat(cluster.kubectl("explain", "deployment", "--recursive").lines())
+    assertThat(kubectl("explain", "deployment", "--recursive").lines())
         .contains("FIELDS:")
         .anyMatch(line -> line.strip().startsWith("tolerationSeconds\t<integer>"))
         .anyMatch(line -> line.strip().startsWith("maxUnavailable\t<"))
@@ -50,8 +31,7 @@ class ExplainTest {
 
   @Test
   void saysWhenAFieldDoesNotExist() throws Exception {
-    assertThat(cluster.kubectl("explain", "pod.spec.nothing"))
-        .contains("field \"nothing\" does not exist");
+    assertThat(kubectl("explain", "pod.spec.nothing")).contains("field \"nothing\" does not exist");
   }
 
   /** The client works its patch out from the merge keys in the schemas. */
@@ -65,21 +45,19 @@ class ExplainTest {
         spec:
           ports: [{name: a, port: 80}, {name: b, port: 81}]
         """;
-    cluster.kubectl("apply", "-f", cluster.manifest("merged.yaml", both));
+    kubectl("apply", "-f", manifest("merged.yaml", both));
     assertThat(
-            cluster.kubectl(
-                "apply",
-                "-f",
-                cluster.manifest("merged.yaml", both.replace(", {name: b, port: 81}", ""))))
+            kubectl(
+                "apply", "-f", manifest("merged.yaml", both.replace(", {name: b, port: 81}", ""))))
         .isEqualTo("service/merged configured\n");
-    assertThat(cluster.kubectl("get", "svc", "merged", "-o", "jsonpath={.spec.ports[*].port}"))
+    assertThat(kubectl("get", "svc", "merged", "-o", "jsonpath={.spec.ports[*].port}"))
         .isEqualTo("80");
   }
 
   @Test
   void showsItsMetricsAndItsHealth() throws Exception {
-    cluster.kubectl("get", "pods");
-    assertThat(cluster.kubectl("get", "--raw", "/metrics").lines())
+    kubectl("get", "pods");
+    assertThat(kubectl("get", "--raw", "/metrics").lines())
         .anyMatch(line ->
             line.startsWith("apiserver_request_total{verb=\"LIST\"")
                 && line.contains("resource=\"pods\"")
@@ -87,7 +65,7 @@ class ExplainTest {
         .contains("apiserver_storage_objects{resource=\"namespaces\"} 4")
         .anyMatch(line -> line.startsWith("process_resident_memory_bytes "))
         .anyMatch(line -> line.startsWith("berth_store_revision "));
-    assertThat(cluster.kubectl("get", "--raw", "/readyz?verbose&exclude=store"))
+    assertThat(kubectl("get", "--raw", "/readyz?verbose&exclude=store"))
         .isEqualTo("[+]ping ok\n[+]store excluded: ok\n[+]shutdown ok\nreadyz check passed\n");
   }
 }

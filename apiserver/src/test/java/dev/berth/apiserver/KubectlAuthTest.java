@@ -1,19 +1,12 @@
 package dev.berth.apiserver;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.admission.AdmissionPlugins;
-import dev.berth.store.memory.MemoryStore;
-import dev.berth.time.WallTime;
+import dev.berth.apiserver.fixture.Kubectl;
+import dev.berth.apiserver.fixture.LocalServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -25,38 +18,23 @@ import org.junit.jupiter.api.io.TempDir;
 class KubectlAuthTest {
   @TempDir static Path directory;
 
-  private static final WallTime TIME = new WallTime(failure -> failure.cause().printStackTrace());
-  private static final MemoryStore STORE = new MemoryStore();
-  private static ApiServer server;
+  private static LocalServer server;
 
   @BeforeAll
   static void start() throws Exception {
     Path tokens =
         Files.writeString(directory.resolve("tokens.csv"), "ann-token,ann,7,\"staff,night\"\n");
-    server =
-        ApiServer.start(
-            new ApiServerConfig(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                directory.resolve("pki"),
-                STORE,
-                TIME,
-                (method, path, cause) -> cause.printStackTrace(),
-                new AccessConfig(tokens, AccessConfig.DEFAULT.issuer()),
-                AdmissionPlugins.standard(),
-                Optional.empty()));
-    server.writeAdminKubeconfig(directory.resolve("admin"));
+    server = LocalServer.open(directory, new AccessConfig(tokens, AccessConfig.DEFAULT.issuer()));
   }
 
   @AfterAll
   static void stop() {
     server.close();
-    STORE.close();
-    TIME.close();
   }
 
   /** The administrator's kubeconfig, but with a token. */
   private static void useToken(String name, String token) throws IOException {
-    String admin = Files.readString(directory.resolve("admin"));
+    String admin = Files.readString(server.kubeconfig());
     String other =
         admin
             .replaceFirst("client-certificate-data: .*", "token: " + token)
@@ -65,27 +43,12 @@ class KubectlAuthTest {
   }
 
   /** What kubectl says, whether it likes it or not. */
-  private static String kubectl(String kubeconfig, String... arguments) throws Exception {
-    List<String> command = new ArrayList<>(List.of("kubectl"));
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("KUBECONFIG", directory.resolve(kubeconfig).toString());
-    builder.environment().put("HOME", directory.toString());
-    Process process;
-    try {
-      process = builder.start();
-    } catch (IOException e) {
-      throw new AssertionError(
-          "kubectl is missing: install the Debian package kubernetes-client", e);
-    }
-    process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    process.waitFor();
-    return output;
+  private static String kubectl(String kubeconfig, String... arguments) {
+    return new Kubectl(directory, directory.resolve(kubeconfig)).run(arguments);
   }
 
-  private static String admin(String... arguments) throws Exception {
-    return kubectl("admin", arguments);
+  private static String admin(String... arguments) {
+    return new Kubectl(directory, server.kubeconfig()).run(arguments);
   }
 
   @Test

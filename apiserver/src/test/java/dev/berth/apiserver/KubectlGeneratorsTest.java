@@ -6,23 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
-import dev.berth.store.memory.MemoryStore;
-import dev.berth.time.WallTime;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -30,56 +21,10 @@ import org.junit.jupiter.params.provider.CsvSource;
  * The commands of the real {@code kubectl} that make objects by themselves. They send protobuf, and
  * what they make must be the very object that the same command's manifest makes as JSON.
  */
-@Timeout(180)
-class KubectlGeneratorsTest {
-  @TempDir static Path directory;
-
-  private static final WallTime TIME = new WallTime(failure -> failure.cause().printStackTrace());
-  private static final MemoryStore STORE = new MemoryStore();
-  private static ApiServer server;
-
+class KubectlGeneratorsTest extends WithKubectl {
   @BeforeAll
-  static void start() throws Exception {
-    server =
-        ApiServer.start(
-            new ApiServerConfig(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                directory.resolve("pki"),
-                STORE,
-                TIME,
-                (method, path, cause) -> cause.printStackTrace()));
-    server.writeAdminKubeconfig(directory.resolve("kubeconfig"));
+  static void anotherNamespace() {
     assertThat(kubectl("create", "namespace", "other")).isEqualTo("namespace/other created\n");
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-    STORE.close();
-    TIME.close();
-  }
-
-  private static Process begin(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of("kubectl"));
-    command.addAll(Arrays.asList(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("KUBECONFIG", directory.resolve("kubeconfig").toString());
-    builder.environment().put("HOME", directory.toString());
-    try {
-      return builder.start();
-    } catch (IOException e) {
-      throw new AssertionError(
-          "kubectl is missing: install the Debian package kubernetes-client", e);
-    }
-  }
-
-  /** What kubectl says, whether it likes it or not. */
-  private static String kubectl(String... arguments) throws Exception {
-    Process process = begin(arguments);
-    process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    process.waitFor();
-    return output;
   }
 
   private static String[] and(String[] arguments, String... more) {

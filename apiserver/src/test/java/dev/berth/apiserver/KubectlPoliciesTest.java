@@ -8,86 +8,20 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
-import dev.berth.store.memory.MemoryStore;
-import dev.berth.time.WallTime;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The real {@code kubectl} and the policies of a cluster: drains, quotas, priorities, scales. */
-@Timeout(180)
-class KubectlPoliciesTest {
-  @TempDir static Path directory;
-
-  private static final WallTime TIME = new WallTime(failure -> failure.cause().printStackTrace());
-  private static final MemoryStore STORE = new MemoryStore();
-  private static ApiServer server;
-
-  @BeforeAll
-  static void start() {
-    server =
-        ApiServer.start(
-            new ApiServerConfig(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                directory.resolve("pki"),
-                STORE,
-                TIME,
-                (method, path, cause) -> cause.printStackTrace()));
-    server.writeAdminKubeconfig(directory.resolve("kubeconfig"));
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
-    STORE.close();
-    TIME.close();
-  }
-
-  private static Process begin(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of("kubectl"));
-    command.addAll(List.of(arguments));
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().put("KUBECONFIG", directory.resolve("kubeconfig").toString());
-    builder.environment().put("HOME", directory.toString());
-    try {
-      return builder.start();
-    } catch (IOException e) {
-      throw new AssertionError(
-          "kubectl is missing: install the Debian package kubernetes-client", e);
-    }
-  }
-
-  private static String kubectl(String... arguments) throws Exception {
-    Process process = begin(arguments);
-    process.getOutputStream().close();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-    process.waitFor();
-    return output;
-  }
-
-  private static String manifest(String name, String yaml) throws IOException {
-    return Files.writeString(directory.resolve(name), yaml).toString();
-  }
-
+class KubectlPoliciesTest extends WithKubectl {
   /** What the controllers that are yet to come would write. */
   private static void status(String group, String plural, ObjectName name, String json) {
     JsonObject status =
         JsonReader.object(json.replace('\'', '"').getBytes(UTF_8), JsonLimits.REQUEST);
-    server
-        .registry()
+    registry()
         .modify(
-            server.registry().catalog().get(group, "v1", plural),
+            registry().catalog().get(group, "v1", plural),
             name,
             WriteOptions.DEFAULT.subresource("status"),
             object -> object.with("status", status));

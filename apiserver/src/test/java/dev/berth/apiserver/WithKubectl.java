@@ -2,6 +2,7 @@ package dev.berth.apiserver;
 
 import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.apiserver.fixture.LocalServer;
+import dev.berth.apiserver.registry.Registry;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +26,11 @@ abstract class WithKubectl {
   @AfterAll
   static void stop() {
     server.close();
+  }
+
+  /** What is stored, seen from inside. */
+  static Registry registry() {
+    return server.registry();
   }
 
   /** What kubectl says, whether it likes it or not. */

@@ -2,9 +2,9 @@ package dev.berth.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.apiserver.pki.Trust;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.PipedInputStream;
@@ -17,14 +17,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.CertificateFactory;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Runs {@code berth up} in a directory, asks it what clients ask, and stops. The build does this
@@ -64,7 +59,7 @@ final class Rehearsal {
     Path authority = directory.resolve("data/pki/ca.crt");
     for (HttpClient.Version version : HttpClient.Version.values()) {
       try (HttpClient http =
-          HttpClient.newBuilder().version(version).sslContext(trusting(authority)).build()) {
+          HttpClient.newBuilder().version(version).sslContext(Trust.in(authority)).build()) {
         new Rehearsal(http, "https://127.0.0.1:" + port).ask();
       }
     }
@@ -113,20 +108,5 @@ final class Rehearsal {
       throw new IOException(
           method + " " + path + " was answered with " + new String(response.body(), UTF_8));
     }
-  }
-
-  private static SSLContext trusting(Path authority) throws IOException, GeneralSecurityException {
-    KeyStore known = KeyStore.getInstance("PKCS12");
-    known.load(null, null);
-    try (InputStream in = Files.newInputStream(authority)) {
-      known.setCertificateEntry(
-          "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
-    }
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(known);
-    SSLContext tls = SSLContext.getInstance("TLS");
-    tls.init(null, trust.getTrustManagers(), null);
-    return tls;
   }
 }
