@@ -1,0 +1,303 @@
+package dev.berth.scheduler.cluster;
+
+import dev.berth.model.core.NodeView;
+import dev.berth.model.core.PodView;
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.core.Taint;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.pod.EffectiveResources;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes of a cluster and the pods on them, laid out so that looking at all nodes is a walk over
+ * arrays. A node has an index for as long as it is there; an index whose node is gone is given to
+ * the next that comes. Pods may be on nodes that are not there (yet): they are kept under the
+ * node's name and count once it comes.
+ *
+ * <p>All of this is soft state, made from what the API server tells. Owned by one thread.
+ */
+public final class Cluster {
+  private static final int INITIAL_NODES = 64;
+  private static final int REMEMBERED_CHANGES = 16_384;
+
+  /** What scores assume of a container that requests none, in thousandths. */
+  private static final long USUAL_CPU = 100;
+
+  private static final long USUAL_MEMORY = 200L * 1024 * 1024;
+
+  private final ResourceTable resources = new ResourceTable();
+  private final ChangeLog changes = new ChangeLog(REMEMBERED_CHANGES);
+  private final Map<String, Integer> indexes = new HashMap<>();
+  private final List<Integer> free = new ArrayList<>();
+  private final Map<String, List<PodInfo>> podsByNode = new HashMap<>();
+  private final Map<List<Taint>, Integer> taintSetNumbers = new HashMap<>();
+  private final List<List<Taint>> taintSets = new ArrayList<>();
+  private final Map<String, JsonObject> namespaceLabels = new HashMap<>();
+
+  private @Nullable NodeInfo[] nodes = new NodeInfo[INITIAL_NODES];
+  private long[][] allocatable = new long[0][];
+  private long[][] requested = new long[0][];
+  private long[] scoredCpu = new long[INITIAL_NODES];
+  private long[] scoredMemory = new long[INITIAL_NODES];
+  private int[] taintSet = new int[INITIAL_NODES];
+  private List<PodInfo>[] pods = emptyLists(INITIAL_NODES);
+  private int limit;
+  private int size;
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // Java has no arrays of generic types.
+  private static List<PodInfo>[] emptyLists(int length) {
+    List[] lists = new List[length];
+    Arrays.fill(lists, List.of());
+    return lists;
+  }
+
+  // Nodes.
+
+  /** All indexes are below this; some may be of no node. */
+  public int limit() {
+    return limit;
+  }
+
+  /** How many nodes there are. */
+  public int size() {
+    return size;
+  }
+
+  public boolean exists(int node) {
+    return node < limit && nodes[node] != null;
+  }
+
+  public NodeInfo node(int node) {
+    NodeInfo info = nodes[node];
+    if (info == null) {
+      throw new IllegalArgumentException("No node has the index " + node);
+    }
+    return info;
+  }
+
+  /** The index of a node, or -1. */
+  public int indexOf(String name) {
+    return indexes.getOrDefault(name, -1);
+  }
+
+  /** Adds a node, or takes note of its new revision. Returns its index. */
+  public int put(JsonObject tree) {
+    NodeView view = NodeView.read(tree);
+    int index = indexes.computeIfAbsent(view.name(), _ -> take());
+    if (nodes[index] == null) {
+      size++;
+      pods[index] = podsByNode.computeIfAbsent(view.name(), _ -> new ArrayList<>());
+      pods[index].forEach(pod -> count(index, pod, 1));
+    }
+    nodes[index] = new NodeInfo(index, tree, view);
+    taintSet[index] = taintSetNumber(view.taints());
+    for (long[] column : allocatable) {
+      column[index] = 0;
+    }
+    for (Map.Entry<String, Quantity> amount :
+        ResourceList.read(view.allocatable()).amounts().entrySet()) {
+      int column = resources.column(amount.getKey());
+      makeColumn(column);
+      allocatable[column][index] = ResourceTable.amount(column, amount.getValue());
+    }
+    changes.add(index);
+    return index;
+  }
+
+  /** Takes a node out; its pods stay known under its name. */
+  public void remove(String name) {
+    Integer index = indexes.remove(name);
+    if (index == null) {
+      return;
+    }
+    nodes[index] = null;
+    for (long[] column : allocatable) {
+      column[index] = 0;
+    }
+    for (long[] column : requested) {
+      column[index] = 0;
+    }
+    scoredCpu[index] = 0;
+    scoredMemory[index] = 0;
+    if (pods[index].isEmpty()) {
+      podsByNode.remove(name);
+    }
+    pods[index] = List.of();
+    free.add(index);
+    size--;
+    changes.add(index);
+  }
+
+  private int take() {
+    if (!free.isEmpty()) {
+      return free.removeLast();
+    }
+    if (limit == nodes.length) {
+      int length = 2 * limit;
+      nodes = Arrays.copyOf(nodes, length);
+      scoredCpu = Arrays.copyOf(scoredCpu, length);
+      scoredMemory = Arrays.copyOf(scoredMemory, length);
+      taintSet = Arrays.copyOf(taintSet, length);
+      pods = Arrays.copyOf(pods, length);
+      Arrays.fill(pods, limit, length, List.of());
+      for (int column = 0; column < allocatable.length; column++) {
+        allocatable[column] = Arrays.copyOf(allocatable[column], length);
+        requested[column] = Arrays.copyOf(requested[column], length);
+      }
+    }
+    return limit++;
+  }
+
+  private int taintSetNumber(List<Taint> taints) {
+    // When a taint was added matters to evictions, not here.
+    List<Taint> timeless =
+        taints.stream().map(t -> Taint.of(t.key(), t.value(), t.effect())).toList();
+    return taintSetNumbers.computeIfAbsent(
+        timeless,
+        set -> {
+          taintSets.add(set);
+          return taintSets.size() - 1;
+        });
+  }
+
+  // Pods.
+
+  /** A pod as the scheduler sees it. */
+  public PodInfo read(JsonObject tree) {
+    PodView view = PodView.read(tree);
+    ResourceList requests = EffectiveResources.requests(view.spec());
+    Amounts amounts = Amounts.of(requests, resources);
+    return new PodInfo(
+        new ObjectName(view.namespace(), view.name()),
+        tree,
+        view,
+        amounts,
+        ScoredRequests.cpu(view.spec(), USUAL_CPU),
+        ScoredRequests.memory(view.spec(), USUAL_MEMORY));
+  }
+
+  /** Puts a pod on the node that it names or is assumed to be on. */
+  public void add(PodInfo pod, String nodeName) {
+    podsByNode.computeIfAbsent(nodeName, _ -> new ArrayList<>()).add(pod);
+    Integer index = indexes.get(nodeName);
+    if (index != null) {
+      count(index, pod, 1);
+      changes.add(index);
+    }
+  }
+
+  /** Takes a pod, by identity, off a node. Returns false if it was not there. */
+  public boolean remove(PodInfo pod, String nodeName) {
+    List<PodInfo> there = podsByNode.getOrDefault(nodeName, List.of());
+    for (int i = 0; i < there.size(); i++) {
+      if (there.get(i).isSamePodAs(pod)) {
+        PodInfo known = there.get(i);
+        there.set(i, there.getLast());
+        there.removeLast();
+        Integer index = indexes.get(nodeName);
+        if (index != null) {
+          count(index, known, -1);
+          changes.add(index);
+        } else if (there.isEmpty()) {
+          podsByNode.remove(nodeName);
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void count(int node, PodInfo pod, int sign) {
+    Amounts requests = pod.requests();
+    for (int i = 0; i < requests.size(); i++) {
+      makeColumn(requests.column(i));
+      requested[requests.column(i)][node] += sign * requests.amount(i);
+    }
+    makeColumn(ResourceTable.PODS);
+    requested[ResourceTable.PODS][node] += sign;
+    scoredCpu[node] += sign * pod.scoredCpu();
+    scoredMemory[node] += sign * pod.scoredMemory();
+  }
+
+  /** Makes sure that a resource has its columns. */
+  private void makeColumn(int column) {
+    if (column >= allocatable.length) {
+      int from = allocatable.length;
+      allocatable = Arrays.copyOf(allocatable, resources.size());
+      requested = Arrays.copyOf(requested, resources.size());
+      for (int i = from; i < allocatable.length; i++) {
+        allocatable[i] = new long[nodes.length];
+        requested[i] = new long[nodes.length];
+      }
+    }
+  }
+
+  /** The pods on a node, in no particular order. */
+  public List<PodInfo> pods(int node) {
+    return Collections.unmodifiableList(pods[node]);
+  }
+
+  // Columns.
+
+  public ResourceTable resources() {
+    return resources;
+  }
+
+  public long allocatable(int resource, int node) {
+    return resource < allocatable.length ? allocatable[resource][node] : 0;
+  }
+
+  /** The sum of what the pods on a node request. */
+  public long requested(int resource, int node) {
+    return resource < requested.length ? requested[resource][node] : 0;
+  }
+
+  /** Likewise, with something assumed for pods that request nothing. */
+  public long scoredCpu(int node) {
+    return scoredCpu[node];
+  }
+
+  public long scoredMemory(int node) {
+    return scoredMemory[node];
+  }
+
+  /** The number of a node's set of taints: nodes with the same taints have the same number. */
+  public int taintSet(int node) {
+    return taintSet[node];
+  }
+
+  public List<Taint> taints(int taintSet) {
+    return taintSets.get(taintSet);
+  }
+
+  public int taintSets() {
+    return taintSets.size();
+  }
+
+  // What else there is.
+
+  public void putNamespace(String name, JsonObject labels) {
+    namespaceLabels.put(name, labels);
+  }
+
+  public void removeNamespace(String name) {
+    namespaceLabels.remove(name);
+  }
+
+  /** The labels of a namespace; none if it is not known. */
+  public JsonObject namespaceLabels(String name) {
+    return namespaceLabels.getOrDefault(name, JsonObject.EMPTY);
+  }
+
+  public ChangeLog changes() {
+    return changes;
+  }
+}

@@ -1,0 +1,25 @@
+package dev.berth.scheduler.plugin;
+
+/** What happens in a cluster that may make room for a pod. */
+public enum Happening {
+  NODE_ADDED,
+  NODE_ALLOCATABLE_CHANGED,
+  NODE_LABELS_CHANGED,
+  NODE_TAINTS_CHANGED,
+  NODE_UNSCHEDULABLE_CHANGED,
+  /** A pod was bound, or one that is bound was changed otherwise than in its labels or size. */
+  POD_BOUND,
+  POD_LABELS_CHANGED,
+  /** A bound pod now asks for less. */
+  POD_SCALED_DOWN,
+  /** A bound pod has gone, or has ended. */
+  POD_GONE,
+  /** The waiting pod itself was changed; a gate removed, a toleration added. */
+  WAITING_POD_CHANGED,
+  NAMESPACE_CHANGED,
+  VOLUME_CHANGED,
+  CLAIM_CHANGED,
+  STORAGE_CLASS_CHANGED,
+  CSI_CHANGED,
+  SERVICE_OR_CONTROLLER_CHANGED
+}

@@ -1,0 +1,21 @@
+package dev.berth.scheduler.plugin;
+
+import java.util.List;
+
+/**
+ * Why a plugin does not allow a node. Each plugin has its own record with what was asked and what
+ * there is; texts are made when somebody reads them.
+ */
+public interface Refusal {
+  /** The plugin's name. */
+  String plugin();
+
+  /**
+   * The reasons in the words that users know, such as "Insufficient cpu"; they are counted over all
+   * nodes.
+   */
+  List<String> messages();
+
+  /** Whether the node might be allowed if pods were taken off it. */
+  boolean preemptionMayHelp();
+}

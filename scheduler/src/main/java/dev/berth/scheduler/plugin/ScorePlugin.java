@@ -1,0 +1,21 @@
+package dev.berth.scheduler.plugin;
+
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.PodInfo;
+import org.jspecify.annotations.Nullable;
+
+/** A plugin that likes some nodes better than others. */
+public interface ScorePlugin extends Plugin {
+  /** The best score. */
+  long MAX = 100;
+
+  /**
+   * What this plugin has to say about a pod, on the cluster as it is now.
+   *
+   * @return null if all nodes are alike to it
+   */
+  @Nullable NodeScore score(PodInfo pod, Cluster cluster);
+
+  /** As {@link FilterPlugin#isLocal}, for scores before they are normalized. */
+  boolean isLocal();
+}
