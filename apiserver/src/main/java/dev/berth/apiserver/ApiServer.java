@@ -1,59 +1,36 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.admission.AdmissionPlugins;
-import dev.berth.apiserver.audit.AuditLog;
-import dev.berth.apiserver.health.Health;
+import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.http.HttpConfig;
 import dev.berth.apiserver.http.HttpServer;
 import dev.berth.apiserver.http.ServerTls;
-import dev.berth.apiserver.observe.Observers;
-import dev.berth.apiserver.observe.RequestMetrics;
-import dev.berth.apiserver.observe.RequestObserver;
-import dev.berth.apiserver.observe.ServerMetrics;
 import dev.berth.apiserver.pki.ClusterCa;
 import dev.berth.apiserver.pki.Credential;
 import dev.berth.apiserver.pki.Kubeconfig;
 import dev.berth.apiserver.pki.ServerNames;
 import dev.berth.apiserver.pki.ServiceAccountKey;
 import dev.berth.apiserver.registry.Registry;
-import dev.berth.apiserver.resource.Catalog;
-import dev.berth.apiserver.resource.builtin.BuiltIns;
-import dev.berth.apiserver.rest.ApiHandler;
-import dev.berth.apiserver.rest.Instruments;
+import dev.berth.client.Api;
 import dev.berth.metrics.Metrics;
 import dev.berth.time.Time;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
-/** A whole API server: the registry over a store, served over HTTPS. */
+/** A whole API server: {@link LocalApi} over a store, served over HTTPS. */
 public final class ApiServer implements AutoCloseable {
   private final ApiServerConfig config;
   private final ClusterCa authority;
-  private final Registry registry;
-  private final ClusterAccess access;
-  private final Instruments instruments;
-  private final ApiHandler handler;
-  private final Housekeeping housekeeping;
+  private final LocalApi local;
   private final HttpServer http;
 
-  private ApiServer(
-      ApiServerConfig config,
-      ClusterCa authority,
-      Registry registry,
-      ClusterAccess access,
-      Instruments instruments,
-      ApiHandler handler,
-      Housekeeping housekeeping,
-      HttpServer http) {
+  private ApiServer(ApiServerConfig config, ClusterCa authority, LocalApi local, HttpServer http) {
     this.config = config;
     this.authority = authority;
-    this.registry = registry;
-    this.access = access;
-    this.instruments = instruments;
-    this.handler = handler;
-    this.housekeeping = housekeeping;
+    this.local = local;
     this.http = http;
   }
 
@@ -62,25 +39,10 @@ public final class ApiServer implements AutoCloseable {
     Time time = config.time();
     ClusterCa authority = ClusterCa.open(config.pki(), time.now());
     Credential server = authority.server(ServerNames.of(ServerNames.ofThisMachine()), time.now());
-    Catalog catalog = BuiltIns.catalog();
-    // Who reads in order to decide whether somebody may write is not asked itself.
-    ClusterAccess access =
-        ClusterAccess.open(
-            new Registry(config.store(), catalog, time),
-            authority.clientCertificates(),
-            ServiceAccountKey.open(config.pki()),
-            config.access());
-    AdmissionPlugins policies = config.admission();
-    Registry registry =
-        new Registry(
-            config.store(), catalog, time, r -> policies.chain(r).with(access.escalationCheck()));
-    InitialObjects initial = new InitialObjects(registry);
-    initial.create();
-    access.begin();
-    Housekeeping housekeeping = Housekeeping.start(registry, policies);
-    Instruments instruments = instruments(config, registry);
-    ApiHandler handler =
-        new ApiHandler(registry, access.control(), instruments, access.endpoints());
+    LocalApi local;
+    try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
+      local = LocalApi.open(parts(config, authority, writers));
+    }
     ServerTls tls =
         new ServerTls(
             server.key(), List.of(server.certificate()), List.of(authority.certificate()));
@@ -88,35 +50,54 @@ public final class ApiServer implements AutoCloseable {
     try {
       http =
           HttpServer.start(
-              new HttpConfig(config.address(), tls, config.limits(), config.failures()), handler);
+              new HttpConfig(config.address(), tls, config.limits(), config.failures()),
+              local.handler());
     } catch (RuntimeException e) {
-      handler.close();
-      access.close();
-      housekeeping.close();
+      local.close();
       throw e;
     }
-    initial.kubernetesService(http.port());
-    return new ApiServer(
-        config, authority, registry, access, instruments, handler, housekeeping, http);
+    new InitialObjects(local.registry()).kubernetesService(http.port());
+    return new ApiServer(config, authority, local, http);
   }
 
-  private static Instruments instruments(ApiServerConfig config, Registry registry) {
-    Metrics metrics = new Metrics();
-    ServerMetrics.declare(metrics, registry, config.store());
-    List<RequestObserver> observers = new ArrayList<>();
-    observers.add(new RequestMetrics(metrics, registry.catalog(), config.time()));
-    config.audit().ifPresent(writer -> observers.add(new AuditLog(writer, config.time())));
-    return new Instruments(
-        new Observers(config.time(), observers), new Health(config.store(), List.of()), metrics);
+  private static LocalApi.Parts parts(
+      ApiServerConfig config, ClusterCa authority, Executor writers) {
+    return new LocalApi.Parts(
+        config.store(),
+        config.time(),
+        registry ->
+            ClusterAccess.open(
+                registry,
+                authority.clientCertificates(),
+                ServiceAccountKey.open(config.pki()),
+                config.access()),
+        config.admission(),
+        config.audit(),
+        writers,
+        config.failures());
   }
 
   public int port() {
     return http.port();
   }
 
-  /** The objects, for whoever runs in the same process. */
+  /**
+   * The API for a component in this process, which needs neither HTTP nor a proof of who it is.
+   *
+   * @param component how the component calls itself
+   */
+  public Api api(User user, String component) {
+    return local.api(user, component);
+  }
+
+  /** The same for a user in no particular group, such as {@code system:kube-scheduler}. */
+  public Api api(String user, String component) {
+    return local.api(user, component);
+  }
+
+  /** The objects, for what belongs to the server itself. */
   public Registry registry() {
-    return registry;
+    return local.registry();
   }
 
   public ClusterCa authority() {
@@ -132,15 +113,13 @@ public final class ApiServer implements AutoCloseable {
 
   /** What is counted, for whoever counts in the same process. */
   public Metrics metrics() {
-    return instruments.metrics();
+    return local.metrics();
   }
 
   @Override
   public void close() {
-    instruments.health().shutDown();
+    local.health().shutDown();
     http.close();
-    handler.close();
-    access.close();
-    housekeeping.close();
+    local.close();
   }
 }

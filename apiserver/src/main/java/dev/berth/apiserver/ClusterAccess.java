@@ -21,8 +21,8 @@ import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.rest.AccessEndpoints;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.Optional;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** All that decides who is let in and what they may do, put together. */
@@ -30,11 +30,11 @@ public final class ClusterAccess implements AutoCloseable {
   private final Registry registry;
   private final Rbac rbac;
   private final AccessControl control;
-  private final AccessEndpoints endpoints;
+  private final Optional<AccessEndpoints> endpoints;
   private @Nullable ClusterRoleAggregation aggregation;
 
   private ClusterAccess(
-      Registry registry, Rbac rbac, AccessControl control, AccessEndpoints endpoints) {
+      Registry registry, Rbac rbac, AccessControl control, Optional<AccessEndpoints> endpoints) {
     this.registry = registry;
     this.rbac = rbac;
     this.control = control;
@@ -70,14 +70,27 @@ public final class ClusterAccess implements AutoCloseable {
             new Reviews(control, rbac, tokens),
             new TokenRequests(registry, key, issuer),
             new OpenIdDocuments(key, issuer));
-    return new ClusterAccess(registry, rbac, control, endpoints);
+    return new ClusterAccess(registry, rbac, control, Optional.of(endpoints));
   }
 
-  /** Makes the roles that every cluster has, and begins to keep those that gather others. */
-  public void begin() {
-    try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
-      PolicyReconciliation.run(registry, writers);
-    }
+  /**
+   * Without anybody from outside: no certificates, no tokens, and no reviews of them.
+   *
+   * @param registry one without policies, as above
+   */
+  public static ClusterAccess withoutOutsiders(Registry registry) {
+    Rbac rbac = new Rbac(registry);
+    AccessControl control = new AccessControl(List.of(), List.of(new BuiltInAuthorizer(), rbac));
+    return new ClusterAccess(registry, rbac, control, Optional.empty());
+  }
+
+  /**
+   * Makes the roles that every cluster has, and begins to keep those that gather others.
+   *
+   * @param writers run the writes, at once or one after the other
+   */
+  public void begin(Executor writers) {
+    PolicyReconciliation.run(registry, writers);
     aggregation = new ClusterRoleAggregation(registry);
   }
 
@@ -85,7 +98,8 @@ public final class ClusterAccess implements AutoCloseable {
     return control;
   }
 
-  public AccessEndpoints endpoints() {
+  /** The answers to questions of access, where there are any. */
+  public Optional<AccessEndpoints> endpoints() {
     return endpoints;
   }
 

@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * answer's code is noted as it passes. Used by the request's own thread.
  */
 public final class Observed implements Exchange {
+  private static final int WATCHING = 200;
+
   private final Exchange exchange;
   private final String auditId;
   private final Instant received;
@@ -69,6 +71,17 @@ public final class Observed implements Exchange {
   /** Says which object it was about, where the path did not. */
   public void concerns(String objectName) {
     name = objectName;
+  }
+
+  /** Says how a request was answered, where no answer passes through here. */
+  public void answered(int code) {
+    status = code;
+  }
+
+  /** Says that a watch has begun, where nothing is streamed through here. */
+  public void watching() {
+    status = WATCHING;
+    observers.forEach(observer -> observer.streaming(this));
   }
 
   /** Says how a request ended that the handler did not answer. */

@@ -123,21 +123,34 @@ public final class ObjectWatch implements AutoCloseable {
 
   /** What there is to tell now, perhaps nothing. */
   public Taken poll() {
-    if (closed) {
-      return new Taken.Closed();
-    }
-    return switch (watch.poll(BATCH)) {
-      case Watch.Poll.Closed _ -> new Taken.Closed();
-      case Watch.Poll.TooOld(long oldest) ->
-          new Taken.Expired(Failures.tooOld(began, oldest).status());
-      case Watch.Poll.Events(List<Watch.Event> events, long revision) -> {
-        List<Event> selected = new ArrayList<>(events.size());
-        for (Watch.Event event : events) {
-          select(event, selected);
+    return poll(BATCH);
+  }
+
+  /**
+   * At most so many changes. Goes on past those that are not selected, since the store tells of
+   * news only to those who have seen everything before.
+   */
+  public Taken poll(int limit) {
+    while (!closed) {
+      switch (watch.poll(limit)) {
+        case Watch.Poll.Closed _ -> {
+          return new Taken.Closed();
         }
-        yield new Taken.Events(selected, revision);
+        case Watch.Poll.TooOld(long oldest) -> {
+          return new Taken.Expired(Failures.tooOld(began, oldest).status());
+        }
+        case Watch.Poll.Events(List<Watch.Event> events, long revision) -> {
+          List<Event> selected = new ArrayList<>(events.size());
+          for (Watch.Event event : events) {
+            select(event, selected);
+          }
+          if (events.isEmpty() || !selected.isEmpty()) {
+            return new Taken.Events(selected, revision);
+          }
+        }
       }
-    };
+    }
+    return new Taken.Closed();
   }
 
   private void select(Watch.Event event, List<Event> selected) {

@@ -23,6 +23,11 @@ public record Stored(Resource resource, JsonObject tree, @Nullable Entry entry) 
     return new Stored(other, tree, entry);
   }
 
+  /** The object as its resource shows it. */
+  public JsonObject served() {
+    return resource.served(tree);
+  }
+
   /** The object as it is sent. */
   public byte[] bytes() {
     return entry == null

@@ -14,6 +14,7 @@ import dev.berth.apiserver.http.Response;
 import dev.berth.apiserver.observe.Observed;
 import dev.berth.apiserver.observe.Observers;
 import dev.berth.apiserver.openapi.OpenApi;
+import dev.berth.apiserver.registry.ObjectWatch;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.resource.Subresource;
@@ -21,6 +22,8 @@ import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
 import dev.berth.apiserver.wire.WireFormat;
+import dev.berth.client.ApiError;
+import dev.berth.client.ApiWatch;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -29,6 +32,7 @@ import dev.berth.store.StoreException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers all requests: who asks, what they ask for, whether they may, and then the endpoint whose
@@ -63,14 +67,6 @@ public final class ApiHandler implements Handler, AutoCloseable {
       Registry registry,
       AccessControl access,
       Instruments instruments,
-      AccessEndpoints accessEndpoints) {
-    this(registry, access, instruments, Optional.of(accessEndpoints));
-  }
-
-  private ApiHandler(
-      Registry registry,
-      AccessControl access,
-      Instruments instruments,
       Optional<AccessEndpoints> accessEndpoints) {
     this.registry = registry;
     this.access = access;
@@ -91,10 +87,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
     Observed request = observers.begin(exchange);
     try {
       answer(request);
-    } catch (StatusException e) {
-      respond(request, e.status());
-    } catch (StoreException e) {
-      respond(request, Failures.internal(String.valueOf(e.getMessage())).status());
+    } catch (StatusException | StoreException e) {
+      respond(request, status(e));
     } catch (ClientGoneException e) {
       request.failed(CLIENT_GONE);
       throw e;
@@ -106,6 +100,59 @@ public final class ApiHandler implements Handler, AutoCloseable {
       request.failed(BUG);
       observers.end(request);
     }
+  }
+
+  /** Answers a component in this process, which gives and takes trees. */
+  void handle(LocalExchange local) throws InterruptedException {
+    Observed request = observers.begin(local);
+    try {
+      answerCall(local.verb(), allowed(request, local));
+    } catch (StatusException | StoreException e) {
+      Status status = status(e);
+      request.answered(status.code());
+      local.answer(status.code(), status.toTree());
+    } finally {
+      request.failed(BUG);
+      observers.end(request);
+    }
+  }
+
+  /** Begins a watch for a component in this process, which is told when there may be news. */
+  ApiWatch watch(LocalExchange local, Runnable told) {
+    Observed request = observers.begin(local);
+    try {
+      Call call = allowed(request, local);
+      ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call), told);
+      request.watching();
+      return new LocalWatch(call.resource(), watch, () -> observers.end(request));
+    } catch (StatusException | StoreException e) {
+      Status status = status(e);
+      request.answered(status.code());
+      observers.end(request);
+      return LocalWatch.refused(ApiError.of(status.code(), status.toTree()));
+    }
+  }
+
+  /** A component in this process has proved who it is by being there; all else is checked. */
+  private Call allowed(Observed request, LocalExchange local) {
+    RequestPath.OfResource path = local.target();
+    Action action =
+        new Action.OnResource(
+            local.verb(),
+            new GroupResource(path.version().group(), path.resource()),
+            path.namespace(),
+            path.name(),
+            path.subresource());
+    request.wants(action, path.version().version());
+    request.identified(local.user());
+    request.allowed(access.check(local.user(), action));
+    return call(request, path, local.verb(), local.parameters(), Requester.of(local.user()), local);
+  }
+
+  private static Status status(RuntimeException e) {
+    return e instanceof StatusException refused
+        ? refused.status()
+        : Failures.internal(String.valueOf(e.getMessage())).status();
   }
 
   private void answer(Observed exchange) throws InterruptedException {
@@ -123,15 +170,25 @@ public final class ApiHandler implements Handler, AutoCloseable {
       case RequestPath.Other(String path) -> answerPath(exchange, path, query);
       case RequestPath.OfResource path -> {
         String verb = action.verb();
-        Resource resource =
-            registry
-                .catalog()
-                .find(path.version().resource(path.resource()))
-                .orElseThrow(Failures::noSuchResource);
-        checkPlace(resource, path, verb);
-        answerCall(verb, new Call(exchange, path, resource, query, requester));
+        answerCall(verb, call(exchange, path, verb, query, requester, null));
       }
     }
+  }
+
+  private Call call(
+      Observed exchange,
+      RequestPath.OfResource path,
+      String verb,
+      Query query,
+      Requester requester,
+      @Nullable LocalExchange local) {
+    Resource resource =
+        registry
+            .catalog()
+            .find(path.version().resource(path.resource()))
+            .orElseThrow(Failures::noSuchResource);
+    checkPlace(resource, path, verb);
+    return new Call(exchange, path, resource, query, requester, local);
   }
 
   private static Action action(String method, RequestPath target, Query query) {

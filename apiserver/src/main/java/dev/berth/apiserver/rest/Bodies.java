@@ -54,6 +54,9 @@ final class Bodies {
    * client's wishes for the answer checked here too.
    */
   static JsonObject object(Call call, GroupVersionKind kind) {
+    if (call.local() != null) {
+      return shaped(call, sentObject(call.local(), kind), kind);
+    }
     WireFormat format = format(call, kind);
     var _ = call.representation();
     byte[] bytes = bytes(call.exchange());
@@ -64,8 +67,19 @@ final class Bodies {
     return shaped(call, document, kind);
   }
 
+  private static JsonObject sentObject(LocalExchange local, GroupVersionKind kind) {
+    try {
+      return new Document(local.sent(), List.of()).object();
+    } catch (JsonException e) {
+      throw unreadable(kind, String.valueOf(e.getMessage()));
+    }
+  }
+
   /** The options in the body of a deletion; empty if there is none. */
   static JsonObject deleteOptions(Call call) {
+    if (call.local() != null) {
+      return sentObject(call.local(), DELETE_OPTIONS);
+    }
     WireFormat format = format(call, DELETE_OPTIONS);
     var _ = call.representation();
     byte[] bytes = bytes(call.exchange());

@@ -6,6 +6,8 @@ import dev.berth.apiserver.http.Exchange;
 import dev.berth.apiserver.http.Headers;
 import dev.berth.apiserver.http.Response;
 import dev.berth.apiserver.observe.Observed;
+import dev.berth.apiserver.registry.Listing;
+import dev.berth.apiserver.registry.Stored;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.wire.Protobuf;
@@ -14,6 +16,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One request about a resource, read and allowed, and what its answer must not forget. */
@@ -23,6 +26,7 @@ final class Call {
   private final Resource resource;
   private final Query query;
   private final Requester requester;
+  private final @Nullable LocalExchange local;
   private final List<String> warnings = new ArrayList<>();
   private @Nullable Representation representation;
 
@@ -31,12 +35,14 @@ final class Call {
       RequestPath.OfResource path,
       Resource resource,
       Query query,
-      Requester requester) {
+      Requester requester,
+      @Nullable LocalExchange local) {
     this.exchange = exchange;
     this.path = path;
     this.resource = resource;
     this.query = query;
     this.requester = requester;
+    this.local = local;
   }
 
   Exchange exchange() {
@@ -83,6 +89,11 @@ final class Call {
     exchange.concerns(objectName);
   }
 
+  /** Who asks from within this process, and gives and takes trees; null for all others. */
+  @Nullable LocalExchange local() {
+    return local;
+  }
+
   /** Says something to the client beside the answer. */
   void warn(String text) {
     warnings.add(text);
@@ -117,13 +128,33 @@ final class Call {
 
   /** Answers with a tree that says its kind and version, in the format that the client wants. */
   void respond(int status, JsonObject tree) {
-    respond(status, representation().format().bytes(tree));
+    if (local == null) {
+      respond(status, representation().format().bytes(tree));
+    } else {
+      exchange.answered(status);
+      local.answer(status, tree);
+    }
+  }
+
+  /** Answers with an object of the resource. */
+  void respond(int status, Rendering rendering, Stored object) {
+    if (local == null) {
+      respond(status, rendering.object(object));
+    } else {
+      respond(status, object.served());
+    }
   }
 
   /** Answers with bytes that are in the format that the client wants. */
   void respond(int status, byte[] body) {
     boolean pretty = query.flag("pretty") && representation().format() == WireFormat.JSON;
     exchange.respond(new Response(status, headers(), List.of(pretty ? PrettyJson.of(body) : body)));
+  }
+
+  /** Answers whoever asks from within this process with objects that it shares with the store. */
+  void respond(Listing.Page page) {
+    exchange.answered(200);
+    Objects.requireNonNull(local).answer(resource, page);
   }
 
   void respond(Status status) {

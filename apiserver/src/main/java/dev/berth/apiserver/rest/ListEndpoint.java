@@ -27,6 +27,10 @@ final class ListEndpoint {
     Rendering rendering = Rendering.of(call, registry.now());
     Resource resource = call.resource();
     Listing.Page page = registry.list(resource, Selections.list(call));
+    if (call.local() != null) {
+      call.respond(page);
+      return;
+    }
     JsonObject metadata = metadata(page);
     Representation form = rendering.form();
     switch (form.form()) {

@@ -34,7 +34,7 @@ final class ObjectEndpoint {
 
   void get(Call call) {
     Rendering rendering = Rendering.of(call, registry.now());
-    call.respond(200, rendering.object(registry.get(call.resource(), call.name())));
+    call.respond(200, rendering, registry.get(call.resource(), call.name()));
   }
 
   void create(Call call) {
@@ -43,7 +43,7 @@ final class ObjectEndpoint {
     call.concerns(object.object("metadata").text("name", ""));
     Stored created = registry.create(call.resource(), call.namespace(), object, writeOptions(call));
     call.concerns(Metadata.of(created.tree()).name());
-    call.respond(201, rendering.object(created));
+    call.respond(201, rendering, created);
   }
 
   void update(Call call) {
@@ -57,11 +57,11 @@ final class ObjectEndpoint {
             && registry.find(resource, call.name()).isEmpty();
     if (creates) {
       Stored created = registry.create(resource, call.namespace(), object, writeOptions(call));
-      call.respond(201, rendering.object(created));
+      call.respond(201, rendering, created);
       return;
     }
     Stored updated = registry.update(resource, call.name(), object, writeOptions(call));
-    call.respond(200, rendering.object(updated));
+    call.respond(200, rendering, updated);
   }
 
   void delete(Call call) {
@@ -80,7 +80,7 @@ final class ObjectEndpoint {
                   List.of(),
                   0)));
     } else {
-      call.respond(200, rendering.object(object));
+      call.respond(200, rendering, object);
     }
   }
 

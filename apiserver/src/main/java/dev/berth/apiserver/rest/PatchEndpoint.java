@@ -49,7 +49,7 @@ final class PatchEndpoint {
             call.name(),
             ObjectEndpoint.writeOptions(call),
             old -> Bodies.shaped(call, patched(change, old), old, resource.kind()));
-    call.respond(200, rendering.object(patched));
+    call.respond(200, rendering, patched);
   }
 
   /** A configuration is YAML by its type, and mostly the JSON that YAML includes. */
@@ -75,7 +75,7 @@ final class PatchEndpoint {
                   named(call, configuration),
                   call.query().flag("force"),
                   ObjectEndpoint.writeOptions(call)));
-      call.respond(applied.created() ? 201 : 200, rendering.object(applied.object()));
+      call.respond(applied.created() ? 201 : 200, rendering, applied.object());
     } catch (PatchException e) {
       throw refused(e);
     }
@@ -93,6 +93,9 @@ final class PatchEndpoint {
   }
 
   private static Document document(Call call, boolean yaml) {
+    if (call.local() != null) {
+      return new Document(call.local().sent(), List.of());
+    }
     byte[] bytes = Bodies.bytes(call.exchange());
     try {
       return yaml ? Document.yaml(bytes) : Document.json(bytes);

@@ -20,7 +20,6 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonWriter;
 import dev.berth.policy.disruption.Eviction;
 import java.util.List;
 
@@ -198,7 +197,7 @@ final class PodEviction {
     };
   }
 
-  private static byte[] success() {
-    return JsonWriter.toBytes(new Status(201, "", "", null).toTree().with("code", 201L));
+  private static JsonObject success() {
+    return new Status(201, "", "", null).toTree().with("code", 201L);
   }
 }

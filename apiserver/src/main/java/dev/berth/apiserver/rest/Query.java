@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.apiserver.status.Failures;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -13,6 +14,8 @@ import java.util.Set;
 
 /** The parameters behind the question mark. Of one that occurs twice, the first counts. */
 final class Query {
+  static final Query NONE = new Query("");
+
   private final Map<String, String> values = new HashMap<>();
   private final String raw;
 
@@ -28,7 +31,21 @@ final class Query {
   }
 
   static Query of(Optional<String> raw) {
-    return new Query(raw.orElse(""));
+    return raw.isEmpty() ? NONE : new Query(raw.get());
+  }
+
+  /** The same parameters and one more, unless its value is empty. */
+  Query with(String name, String value) {
+    if (value.isEmpty()) {
+      return this;
+    }
+    String part = name + "=" + URLEncoder.encode(value, UTF_8);
+    return new Query(raw.isEmpty() ? part : raw + "&" + part);
+  }
+
+  /** What followed the question mark, if anything. */
+  Optional<String> raw() {
+    return raw.isEmpty() ? Optional.empty() : Optional.of(raw);
   }
 
   private static String decoded(String text) {

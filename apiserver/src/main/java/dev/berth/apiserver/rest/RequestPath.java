@@ -30,6 +30,10 @@ sealed interface RequestPath {
   /** Something else, such as {@code /version}. */
   record Other(String path) implements RequestPath {}
 
+  static boolean isNamespaces(String group, String resource) {
+    return group.isEmpty() && resource.equals("namespaces");
+  }
+
   static RequestPath parse(String path) {
     List<String> parts = new ArrayList<>();
     for (String part : path.substring(path.startsWith("/") ? 1 : 0).split("/", -1)) {

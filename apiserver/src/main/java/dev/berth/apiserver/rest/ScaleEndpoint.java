@@ -11,7 +11,6 @@ import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.selector.SelectorException;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonWriter;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -51,7 +50,7 @@ final class ScaleEndpoint {
             yield write(call, scale -> Bodies.shaped(call, patched(change, scale), SCALE));
           }
         };
-    call.respond(200, JsonWriter.toBytes(scale(workload)));
+    call.respond(200, scale(workload));
   }
 
   private static JsonObject patched(UnaryOperator<JsonObject> change, JsonObject scale) {

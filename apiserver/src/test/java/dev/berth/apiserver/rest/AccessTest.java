@@ -47,7 +47,7 @@ class AccessTest {
             ClusterCa.open(pki, world.time.now()).clientCertificates(),
             ServiceAccountKey.open(pki),
             new AccessConfig(file, AccessConfig.DEFAULT.issuer()));
-    access.begin();
+    access.begin(Runnable::run);
     handler =
         new ApiHandler(
             world.registry, access.control(), Requests.unwatched(world), access.endpoints());

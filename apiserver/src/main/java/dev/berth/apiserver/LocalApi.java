@@ -1,0 +1,146 @@
+package dev.berth.apiserver;
+
+import dev.berth.apiserver.admission.AdmissionPlugins;
+import dev.berth.apiserver.audit.AuditLog;
+import dev.berth.apiserver.audit.AuditWriter;
+import dev.berth.apiserver.auth.User;
+import dev.berth.apiserver.health.Health;
+import dev.berth.apiserver.http.FailureListener;
+import dev.berth.apiserver.observe.Observers;
+import dev.berth.apiserver.observe.RequestMetrics;
+import dev.berth.apiserver.observe.RequestObserver;
+import dev.berth.apiserver.observe.ServerMetrics;
+import dev.berth.apiserver.registry.Registry;
+import dev.berth.apiserver.resource.Catalog;
+import dev.berth.apiserver.resource.builtin.BuiltIns;
+import dev.berth.apiserver.rest.ApiHandler;
+import dev.berth.apiserver.rest.InProcessApi;
+import dev.berth.apiserver.rest.Instruments;
+import dev.berth.client.Api;
+import dev.berth.metrics.Metrics;
+import dev.berth.store.Store;
+import dev.berth.time.Time;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * An API server but for its network: all that answers requests, over a store and a time. {@link
+ * ApiServer} serves one to everybody; by itself, it is a cluster for those in the same process.
+ *
+ * <p>It has no threads: what it does by itself, it does in loops of its time. So on virtual time it
+ * is a part of a simulation like any other.
+ */
+public final class LocalApi implements AutoCloseable {
+  private final Registry registry;
+  private final ClusterAccess access;
+  private final Instruments instruments;
+  private final ApiHandler handler;
+  private final Housekeeping housekeeping;
+  private final FailureListener failures;
+
+  /**
+   * What to make one of.
+   *
+   * @param store where objects are kept; whoever opened it closes it, afterwards
+   * @param access says who is let in from outside, given a registry without policies
+   * @param admission the policies that are on
+   * @param audit where requests are recorded, if anywhere
+   * @param writers run the first writes, at once or one after the other
+   * @param failures is told of bugs
+   */
+  public record Parts(
+      Store store,
+      Time time,
+      Function<Registry, ClusterAccess> access,
+      AdmissionPlugins admission,
+      Optional<AuditWriter> audit,
+      Executor writers,
+      FailureListener failures) {}
+
+  private LocalApi(Parts parts) {
+    Time time = parts.time();
+    Catalog catalog = BuiltIns.catalog();
+    // Who reads in order to decide whether somebody may write is not asked itself.
+    access = parts.access().apply(new Registry(parts.store(), catalog, time));
+    AdmissionPlugins policies = parts.admission();
+    registry =
+        new Registry(
+            parts.store(), catalog, time, r -> policies.chain(r).with(access.escalationCheck()));
+    failures = parts.failures();
+    instruments = instruments(parts, registry);
+    new InitialObjects(registry).create();
+    access.begin(parts.writers());
+    housekeeping = Housekeeping.start(registry, policies);
+    handler = new ApiHandler(registry, access.control(), instruments, access.endpoints());
+  }
+
+  /** Makes what every cluster has, and is ready to be asked. */
+  public static LocalApi open(Parts parts) {
+    return new LocalApi(parts);
+  }
+
+  /** The same for this process alone, with the standard policies. */
+  public static LocalApi open(Store store, Time time, FailureListener failures) {
+    return open(
+        new Parts(
+            store,
+            time,
+            ClusterAccess::withoutOutsiders,
+            AdmissionPlugins.standard(),
+            Optional.empty(),
+            Runnable::run,
+            failures));
+  }
+
+  private static Instruments instruments(Parts parts, Registry registry) {
+    Metrics metrics = new Metrics();
+    ServerMetrics.declare(metrics, registry, parts.store());
+    List<RequestObserver> observers = new ArrayList<>();
+    observers.add(new RequestMetrics(metrics, registry.catalog(), parts.time()));
+    parts.audit().ifPresent(writer -> observers.add(new AuditLog(writer, parts.time())));
+    return new Instruments(
+        new Observers(parts.time(), observers), new Health(parts.store(), List.of()), metrics);
+  }
+
+  /**
+   * The API as a user sees it who proved to be that one.
+   *
+   * @param component how the component calls itself: its name goes on the fields that it writes
+   */
+  public Api api(User user, String component) {
+    return new InProcessApi(handler, user, component, failures);
+  }
+
+  /** The same for a user in no particular group, such as {@code system:kube-scheduler}. */
+  public Api api(String user, String component) {
+    return api(User.authenticated(user, List.of()), component);
+  }
+
+  /** The objects, for what belongs to the server itself. */
+  public Registry registry() {
+    return registry;
+  }
+
+  /** What is counted, for whoever counts in the same process. */
+  public Metrics metrics() {
+    return instruments.metrics();
+  }
+
+  ApiHandler handler() {
+    return handler;
+  }
+
+  Health health() {
+    return instruments.health();
+  }
+
+  @Override
+  public void close() {
+    handler.close();
+    access.close();
+    housekeeping.close();
+  }
+}

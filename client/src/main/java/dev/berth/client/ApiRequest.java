@@ -1,0 +1,61 @@
+package dev.berth.client;
+
+import dev.berth.model.tree.JsonObject;
+
+/** What can be asked of a server about one object, or a part of one. */
+public sealed interface ApiRequest {
+
+  Target target();
+
+  record Get(Target target) implements ApiRequest {
+    public Get {
+      checkNamed(target);
+    }
+  }
+
+  record Create(Target target, JsonObject object) implements ApiRequest {}
+
+  record Update(Target target, JsonObject object) implements ApiRequest {
+    public Update {
+      checkNamed(target);
+    }
+  }
+
+  /**
+   * Changes an object by what a patch says.
+   *
+   * @param patch a value of a tree
+   */
+  record Patch(Target target, PatchType type, Object patch) implements ApiRequest {
+    public Patch {
+      checkNamed(target);
+    }
+  }
+
+  /**
+   * Makes the object what a configuration says, where it says something, and makes it if there is
+   * none.
+   *
+   * @param fieldManager who the fields of the configuration belong to from then on
+   * @param force whether fields are taken from others to whom they belong
+   */
+  record Apply(Target target, JsonObject configuration, String fieldManager, boolean force)
+      implements ApiRequest {
+    public Apply {
+      checkNamed(target);
+    }
+  }
+
+  record Delete(Target target, DeleteOptions options) implements ApiRequest {
+    public Delete {
+      checkNamed(target);
+    }
+  }
+
+  /** Without a name, the path would be that of the whole collection. */
+  private static void checkNamed(Target target) {
+    if (target.name().name().isEmpty()) {
+      throw new IllegalArgumentException("which of them? There is no name in " + target);
+    }
+  }
+}

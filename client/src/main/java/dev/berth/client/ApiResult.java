@@ -1,0 +1,49 @@
+package dev.berth.client;
+
+import dev.berth.model.tree.JsonObject;
+
+/** How a request about one object ended. */
+public sealed interface ApiResult {
+
+  /**
+   * It was done.
+   *
+   * @param object the object as it is now; a {@code Status} where there is none to show
+   */
+  record Done(JsonObject object) implements ApiResult {}
+
+  /** It was not done, or nobody knows. */
+  sealed interface Failure extends ApiResult, ListResult {
+    /** What happened, in a sentence for the operator. */
+    String message();
+  }
+
+  /** The server refused. */
+  record Refused(ApiError error) implements Failure {
+    @Override
+    public String message() {
+      return error.message();
+    }
+  }
+
+  /** The server did not answer; what was asked for may have been done all the same. */
+  record Unreachable(String message) implements Failure {}
+
+  default boolean isDone() {
+    return this instanceof Done;
+  }
+
+  /** There is no such object (or no such resource). */
+  default boolean isNotFound() {
+    return this instanceof Refused(ApiError error) && error.isNotFound();
+  }
+
+  /** Somebody else changed the object, or it is not the one that was meant. */
+  default boolean isConflict() {
+    return this instanceof Refused(ApiError error) && error.isConflict();
+  }
+
+  default boolean isAlreadyExists() {
+    return this instanceof Refused(ApiError error) && error.isAlreadyExists();
+  }
+}

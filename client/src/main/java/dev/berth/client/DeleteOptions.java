@@ -1,0 +1,81 @@
+package dev.berth.client;
+
+import dev.berth.model.tree.JsonObject;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How to delete.
+ *
+ * @param gracePeriodSeconds how long the object may take to end; empty if the object decides
+ * @param uid the object must have this one; empty if any will do
+ * @param resourceVersion the object must have this one; empty if any will do
+ * @param propagation what happens to what the object owns; empty if the server decides
+ */
+public record DeleteOptions(
+    OptionalLong gracePeriodSeconds,
+    String uid,
+    String resourceVersion,
+    Optional<Propagation> propagation) {
+
+  /** Nothing in particular. */
+  public static final DeleteOptions NONE =
+      new DeleteOptions(OptionalLong.empty(), "", "", Optional.empty());
+
+  /** When owned objects go. */
+  public enum Propagation {
+    /** Never: they lose their owner. */
+    ORPHAN("Orphan"),
+    /** After their owner. */
+    BACKGROUND("Background"),
+    /** Before their owner. */
+    FOREGROUND("Foreground");
+
+    private final String word;
+
+    Propagation(String word) {
+      this.word = word;
+    }
+  }
+
+  public DeleteOptions grace(long seconds) {
+    return new DeleteOptions(OptionalLong.of(seconds), uid, resourceVersion, propagation);
+  }
+
+  /** Only the object with this UID, and none that came after it under the same name. */
+  public DeleteOptions onlyUid(String expected) {
+    return new DeleteOptions(gracePeriodSeconds, expected, resourceVersion, propagation);
+  }
+
+  /** Only the object as it was at a revision. */
+  public DeleteOptions onlyRevision(String expected) {
+    return new DeleteOptions(gracePeriodSeconds, uid, expected, propagation);
+  }
+
+  public DeleteOptions propagation(Propagation policy) {
+    return new DeleteOptions(gracePeriodSeconds, uid, resourceVersion, Optional.of(policy));
+  }
+
+  /** Kubernetes' object of this name; empty if nothing in particular is asked for. */
+  public JsonObject toTree() {
+    if (equals(NONE)) {
+      return JsonObject.EMPTY;
+    }
+    JsonObject.Builder tree =
+        new JsonObject.Builder().put("kind", "DeleteOptions").put("apiVersion", "v1");
+    gracePeriodSeconds.ifPresent(seconds -> tree.put("gracePeriodSeconds", seconds));
+    JsonObject.Builder preconditions = new JsonObject.Builder();
+    if (!uid.isEmpty()) {
+      preconditions.put("uid", uid);
+    }
+    if (!resourceVersion.isEmpty()) {
+      preconditions.put("resourceVersion", resourceVersion);
+    }
+    JsonObject expected = preconditions.build();
+    if (!expected.isEmpty()) {
+      tree.put("preconditions", expected);
+    }
+    propagation.ifPresent(policy -> tree.put("propagationPolicy", policy.word));
+    return tree.build();
+  }
+}

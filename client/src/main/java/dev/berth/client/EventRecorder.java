@@ -1,0 +1,334 @@
+package dev.berth.client;
+
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.Times;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records what a component did or could not do, as Events of events.k8s.io.
+ *
+ * <ol>
+ *   <li>What happens again to the same object for the same reason within six minutes becomes a
+ *       series: the event that exists is counted up. The first repetition is written at once, the
+ *       others together, at most every ten seconds. Unlike upstream, the event's note becomes the
+ *       latest one, and counts do not wait for half an hour.
+ *   <li>Events about objects in no namespace go to {@code default}.
+ *   <li>So many events may wait to be written; further ones are dropped, and counted.
+ *   <li>What a server did not take because it was not there or too busy is tried again, twelve
+ *       times at most; what it refused is dropped, and counted.
+ * </ol>
+ *
+ * <p>It lives on its component's loop; all methods are for that loop's tasks.
+ */
+public final class EventRecorder {
+  private static final int WAITING = 10_000;
+  private static final int AT_ONCE = 16;
+  private static final int BATCH = 16;
+  private static final int SERIES = 4_096;
+  private static final int TRIES = 12;
+  private static final Duration SERIES_ENDS = Duration.ofMinutes(6);
+  private static final Duration COUNTED_UP = Duration.ofSeconds(10);
+  private static final Duration RETRY = Duration.ofSeconds(10);
+
+  /** The types that Kubernetes knows. */
+  public enum Type {
+    NORMAL("Normal"),
+    WARNING("Warning");
+
+    private final String word;
+
+    Type(String word) {
+      this.word = word;
+    }
+  }
+
+  /**
+   * Something that happened.
+   *
+   * @param regarding the object that it happened to
+   * @param related another object that took part; empty if there is none
+   * @param reason why, in one word: {@code FailedScheduling}
+   * @param action what was done or tried, in one word: {@code Scheduling}
+   * @param note for people
+   */
+  public record Happening(
+      JsonObject regarding,
+      JsonObject related,
+      Type type,
+      String reason,
+      String action,
+      String note) {
+
+    public static Happening of(
+        JsonObject regarding, Type type, String reason, String action, String note) {
+      return new Happening(regarding, JsonObject.EMPTY, type, reason, action, note);
+    }
+  }
+
+  /** What makes two happenings the same. */
+  private record Key(
+      String kind, ObjectName name, String uid, Type type, String reason, String action) {
+    static Key of(Happening h) {
+      String uid = Metadata.of(h.regarding()).uid();
+      ObjectName name = ObjectName.of(h.regarding());
+      return new Key(
+          h.regarding().text("kind", ""), name, uid, h.type(), h.reason(), h.action());
+    }
+  }
+
+  /** An event that was written, and how often it happened since. */
+  private static final class Series {
+    final ObjectName event;
+    long count = 1;
+    long written = 1;
+    Instant last;
+    String note;
+    boolean waiting;
+
+    Series(ObjectName event, Instant first, String note) {
+      this.event = event;
+      this.last = first;
+      this.note = note;
+    }
+  }
+
+  /** One request, and how often it was tried. */
+  private record Write(ApiRequest request, int tries) {}
+
+  private final Api api;
+  private final Loop loop;
+  private final Time time;
+  private final String controller;
+  private final String instance;
+  private final Deque<Write> waiting = new ArrayDeque<>();
+
+  /** Those that happened longest ago first. */
+  private final Map<Key, Series> series =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Series> eldest) {
+          return size() > SERIES;
+        }
+      };
+
+  private int underWay;
+  private boolean waitsForRoom;
+  private long lastStamp;
+  private long dropped;
+  private long refused;
+
+  /**
+   * @param controller who reports, such as {@code default-scheduler}
+   * @param instance which of several that report alike, such as {@code default-scheduler-host}
+   */
+  public EventRecorder(Api api, Loop loop, Time time, String controller, String instance) {
+    this.api = api;
+    this.loop = loop;
+    this.time = time;
+    this.controller = controller;
+    this.instance = instance;
+  }
+
+  public void record(
+      JsonObject regarding, Type type, String reason, String action, String note) {
+    record(Happening.of(regarding, type, reason, action, note));
+  }
+
+  public void record(Happening happening) {
+    Instant now = time.now();
+    Key key = Key.of(happening);
+    Series known = series.get(key);
+    if (known == null || known.last.plus(SERIES_ENDS).isBefore(now)) {
+      JsonObject event = event(happening, now);
+      ObjectName name = ObjectName.of(event);
+      Target all = Target.all(Resources.EVENTS, name.namespace());
+      if (add(new ApiRequest.Create(all, event))) {
+        series.put(key, new Series(name, now, happening.note()));
+      }
+      return;
+    }
+    known.count++;
+    known.last = now;
+    known.note = happening.note();
+    if (known.count == 2) {
+      countUp(known);
+    } else if (!known.waiting) {
+      known.waiting = true;
+      loop.after(COUNTED_UP, () -> {
+        known.waiting = false;
+        countUp(known);
+      });
+    }
+  }
+
+  /** How many events were dropped because too many waited. */
+  public long dropped() {
+    return dropped;
+  }
+
+  /** How many events no server took. */
+  public long refused() {
+    return refused;
+  }
+
+  private void countUp(Series of) {
+    if (of.count > of.written) {
+      JsonObject counted =
+          new JsonObject.Builder()
+              .put("count", of.count)
+              .put("lastObservedTime", Times.formatMicro(of.last))
+              .build();
+      JsonObject patch =
+          new JsonObject.Builder().put("series", counted).put("note", of.note).build();
+      if (add(new ApiRequest.Patch(target(of.event), PatchType.MERGE, patch))) {
+        of.written = of.count;
+      }
+    }
+  }
+
+  private static Target target(ObjectName event) {
+    return Target.of(Resources.EVENTS, event);
+  }
+
+  private JsonObject event(Happening happening, Instant now) {
+    JsonObject regarding = reference(happening.regarding());
+    String own = regarding.text("namespace", "");
+    String namespace = own.isEmpty() ? "default" : own;
+    JsonObject metadata =
+        new JsonObject.Builder()
+            .put("name", regarding.text("name", "") + "." + Long.toHexString(stamp(now)))
+            .put("namespace", namespace)
+            .build();
+    JsonObject.Builder event =
+        new JsonObject.Builder()
+            .put("kind", "Event")
+            .put("apiVersion", "events.k8s.io/v1")
+            .put("metadata", metadata)
+            .put("eventTime", Times.formatMicro(now))
+            .put("reportingController", controller)
+            .put("reportingInstance", instance)
+            .put("action", happening.action())
+            .put("reason", happening.reason())
+            .put("regarding", regarding);
+    if (!happening.related().isEmpty()) {
+      event.put("related", reference(happening.related()));
+    }
+    return event.put("note", happening.note()).put("type", happening.type().word).build();
+  }
+
+  /** Nanoseconds since 1970, as upstream's names have; none twice. */
+  private long stamp(Instant now) {
+    long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    lastStamp = Math.max(nanos, lastStamp + 1);
+    return lastStamp;
+  }
+
+  private static JsonObject reference(JsonObject object) {
+    JsonObject metadata = object.object("metadata");
+    return new JsonObject.Builder()
+        .putIfPresent("kind", object.get("kind"))
+        .putIfPresent("namespace", metadata.get("namespace"))
+        .putIfPresent("name", metadata.get("name"))
+        .putIfPresent("uid", metadata.get("uid"))
+        .putIfPresent("apiVersion", object.get("apiVersion"))
+        .putIfPresent("resourceVersion", metadata.get("resourceVersion"))
+        .build();
+  }
+
+  private boolean add(ApiRequest request) {
+    if (waiting.size() >= WAITING) {
+      dropped++;
+      return false;
+    }
+    waiting.add(new Write(request, 0));
+    send();
+    return true;
+  }
+
+  private void send() {
+    while (underWay < AT_ONCE && !waiting.isEmpty()) {
+      List<Write> batch = new ArrayList<>(BATCH);
+      // While little waits, each has a call of its own and none waits for another.
+      int size = Math.clamp(waiting.size() / AT_ONCE, 1, BATCH);
+      while (batch.size() < size) {
+        batch.add(waiting.remove());
+      }
+      if (loop.call(() -> write(batch), this::written)) {
+        underWay++;
+      } else {
+        batch.reversed().forEach(waiting::addFirst);
+        waitForRoom();
+        return;
+      }
+    }
+  }
+
+  private void waitForRoom() {
+    if (underWay == 0 && !waitsForRoom) {
+      waitsForRoom = true;
+      loop.after(Duration.ofMillis(50), () -> {
+        waitsForRoom = false;
+        send();
+      });
+    }
+  }
+
+  /** Runs beside the loop; returns those that ended badly. */
+  private List<Failed> write(List<Write> batch) {
+    List<Failed> failed = new ArrayList<>(0);
+    for (Write write : batch) {
+      if (api.send(write.request()) instanceof ApiResult.Failure why) {
+        failed.add(new Failed(write, why));
+      }
+    }
+    return failed;
+  }
+
+  private record Failed(Write write, ApiResult.Failure why) {}
+
+  private void written(List<Failed> failed) {
+    underWay--;
+    failed.forEach(this::tryAgain);
+    send();
+  }
+
+  private void tryAgain(Failed failed) {
+    Write write = failed.write();
+    Duration delay = delay(failed.why());
+    if (delay == null || write.tries() + 1 >= TRIES) {
+      refused++;
+      return;
+    }
+    loop.after(delay, () -> {
+      if (waiting.size() >= WAITING) {
+        dropped++;
+      } else {
+        waiting.add(new Write(write.request(), write.tries() + 1));
+        send();
+      }
+    });
+  }
+
+  /** How long to wait before trying again; null if that would not help. */
+  private static @Nullable Duration delay(ApiResult.Failure why) {
+    return switch (why) {
+      case ApiResult.Unreachable _ -> RETRY;
+      case ApiResult.Refused(ApiError error) ->
+          error.isTooManyRequests() || error.code() >= 500
+              ? error.retryAfter().orElse(RETRY)
+              : null;
+    };
+  }
+}

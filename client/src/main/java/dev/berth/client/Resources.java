@@ -1,0 +1,45 @@
+package dev.berth.client;
+
+import dev.berth.model.resource.GroupVersionResource;
+
+/** The resources that components speak of most. */
+public final class Resources {
+  public static final GroupVersionResource PODS = core("pods");
+  public static final GroupVersionResource NODES = core("nodes");
+  public static final GroupVersionResource NAMESPACES = core("namespaces");
+  public static final GroupVersionResource SERVICES = core("services");
+  public static final GroupVersionResource CONFIG_MAPS = core("configmaps");
+  public static final GroupVersionResource SECRETS = core("secrets");
+  public static final GroupVersionResource PERSISTENT_VOLUMES = core("persistentvolumes");
+  public static final GroupVersionResource PERSISTENT_VOLUME_CLAIMS =
+      core("persistentvolumeclaims");
+  public static final GroupVersionResource EVENTS =
+      new GroupVersionResource("events.k8s.io", "v1", "events");
+  public static final GroupVersionResource LEASES =
+      new GroupVersionResource("coordination.k8s.io", "v1", "leases");
+  public static final GroupVersionResource PRIORITY_CLASSES =
+      new GroupVersionResource("scheduling.k8s.io", "v1", "priorityclasses");
+  public static final GroupVersionResource POD_DISRUPTION_BUDGETS =
+      new GroupVersionResource("policy", "v1", "poddisruptionbudgets");
+  public static final GroupVersionResource DAEMON_SETS = apps("daemonsets");
+  public static final GroupVersionResource DEPLOYMENTS = apps("deployments");
+  public static final GroupVersionResource REPLICA_SETS = apps("replicasets");
+  public static final GroupVersionResource STATEFUL_SETS = apps("statefulsets");
+  public static final GroupVersionResource CONTROLLER_REVISIONS = apps("controllerrevisions");
+  public static final GroupVersionResource STORAGE_CLASSES = storage("storageclasses");
+  public static final GroupVersionResource CSI_NODES = storage("csinodes");
+
+  private Resources() {}
+
+  private static GroupVersionResource core(String plural) {
+    return new GroupVersionResource("", "v1", plural);
+  }
+
+  private static GroupVersionResource apps(String plural) {
+    return new GroupVersionResource("apps", "v1", plural);
+  }
+
+  private static GroupVersionResource storage(String plural) {
+    return new GroupVersionResource("storage.k8s.io", "v1", plural);
+  }
+}

@@ -1,0 +1,34 @@
+package dev.berth.client;
+
+import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.model.resource.ObjectName;
+
+/**
+ * What a request is about.
+ *
+ * @param name the object; its name is empty where a new object is made, which says it itself
+ * @param part the subresource, such as {@code status} or {@code binding}; empty for the object
+ */
+public record Target(GroupVersionResource resource, ObjectName name, String part) {
+
+  public static Target of(GroupVersionResource resource, ObjectName name) {
+    return new Target(resource, name, "");
+  }
+
+  /** The objects in a namespace, which is empty for a resource that has none. */
+  public static Target all(GroupVersionResource resource, String namespace) {
+    return new Target(resource, new ObjectName(namespace, ""), "");
+  }
+
+  /** A part of the same object. */
+  public Target part(String subresource) {
+    return new Target(resource, name, subresource);
+  }
+
+  @Override
+  public String toString() {
+    return resource.groupResource()
+        + (name.name().isEmpty() ? " in " + name.namespace() : " " + name)
+        + (part.isEmpty() ? "" : "/" + part);
+  }
+}
