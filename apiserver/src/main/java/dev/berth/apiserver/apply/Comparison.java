@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Comparison(FieldSet changed, FieldSet removed) {
   private static final Set<String> UNOWNED_ROOT = Set.of("apiVersion", "kind");
-  private static final Set<String> UNOWNED_METADATA =
+  static final Set<String> UNOWNED_METADATA =
       Set.of(
           "name",
           "namespace",

@@ -22,6 +22,7 @@ import java.util.List;
 public final class UpdateTracker {
   private final Structure structure;
   private final FieldSet ignored;
+  private final KnownFields known;
 
   /**
    * @param ignored fields that writes through this path never change, such as status when the
@@ -30,6 +31,7 @@ public final class UpdateTracker {
   public UpdateTracker(Structure structure, FieldSet ignored) {
     this.structure = structure;
     this.ignored = ignored;
+    this.known = new KnownFields(structure);
   }
 
   /**
@@ -44,8 +46,15 @@ public final class UpdateTracker {
     if (managed.isEmpty() && !Metadata.of(live).uid().isEmpty()) {
       return managed.replace(List.of(), updated);
     }
-    Comparison comparison = Comparison.of(live, updated, structure).minusAllBelow(ignored);
+    Comparison comparison =
+        live.isEmpty()
+            ? new Comparison(known.of(updated, o -> compare(live, o).changed()), FieldSet.EMPTY)
+            : compare(live, updated);
     return stored.replace(track(managed.entries(), comparison, manager, now), updated);
+  }
+
+  private Comparison compare(JsonObject live, JsonObject updated) {
+    return Comparison.of(live, updated, structure).minusAllBelow(ignored);
   }
 
   static List<ManagedEntry> track(

@@ -1,8 +1,8 @@
 package dev.berth.apiserver.http;
 
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -10,6 +10,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Scheduler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the body of a request, as far as it is allowed to and for as long as it may take. The idle
@@ -23,26 +24,30 @@ final class RequestBody {
    */
   private static final int DROPPED_BYTES = 8 * 1024 * 1024;
 
-  private static final int FIRST_BYTES = 16 * 1024;
-
   private final Request request;
+  private final Duration patience;
   private final Semaphore news = new Semaphore(0);
   private volatile boolean expired;
 
-  private RequestBody(Request request) {
+  /** Set when there is something to wait for; most bodies are there when their request is. */
+  private Scheduler.@Nullable Task deadline;
+
+  private RequestBody(Request request, Duration patience) {
     this.request = request;
+    this.patience = patience;
   }
 
   static byte[] read(Request request, int maxBytes, Duration patience) {
-    RequestBody body = new RequestBody(request);
-    Scheduler.Task deadline =
-        request
-            .getComponents()
-            .getScheduler()
-            .schedule(body::expire, patience.toMillis(), TimeUnit.MILLISECONDS);
+    RequestBody body = new RequestBody(request, patience);
     try {
       return body.read(maxBytes);
     } finally {
+      body.forgetDeadline();
+    }
+  }
+
+  private void forgetDeadline() {
+    if (deadline != null) {
       var _ = deadline.cancel();
     }
   }
@@ -60,19 +65,21 @@ final class RequestBody {
       }
       throw new BodyTooLargeException(maxBytes);
     }
-    ByteArrayOutputStream body =
-        new ByteArrayOutputStream(announced > 0 ? (int) announced : FIRST_BYTES);
+    byte[] body = new byte[0];
+    int size = 0;
     boolean last = false;
     while (!last) {
       Content.Chunk chunk = next();
       last = chunk.isLast();
       ByteBuffer bytes = chunk.getByteBuffer();
       int length = bytes.remaining();
-      boolean fits = body.size() + (long) length <= maxBytes;
+      boolean fits = size + (long) length <= maxBytes;
       if (fits) {
-        byte[] taken = new byte[length];
-        bytes.get(taken);
-        body.write(taken, 0, length);
+        if (size + length > body.length) {
+          body = Arrays.copyOf(body, capacity(size + length, announced, last));
+        }
+        bytes.get(body, size, length);
+        size += length;
       }
       chunk.release();
       if (!fits) {
@@ -82,7 +89,15 @@ final class RequestBody {
         throw new BodyTooLargeException(maxBytes);
       }
     }
-    return body.toByteArray();
+    return size == body.length ? body : Arrays.copyOf(body, size);
+  }
+
+  /** How many bytes to make room for: no more than needed if that is known. */
+  private static int capacity(int needed, long announced, boolean last) {
+    if (last) {
+      return needed;
+    }
+    return (int) Math.max(needed, announced > 0 ? announced : 2L * needed);
   }
 
   private void drop(int already) {
@@ -107,6 +122,13 @@ final class RequestBody {
           throw new ClientGoneException(chunk.getFailure());
         }
         return chunk;
+      }
+      if (deadline == null) {
+        deadline =
+            request
+                .getComponents()
+                .getScheduler()
+                .schedule(this::expire, patience.toMillis(), TimeUnit.MILLISECONDS);
       }
       request.demand(news::release);
       news.acquireUninterruptibly();

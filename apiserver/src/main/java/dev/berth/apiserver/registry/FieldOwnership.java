@@ -8,9 +8,12 @@ import dev.berth.apiserver.apply.Structures;
 import dev.berth.apiserver.apply.UpdateTracker;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.resource.Subresource;
+import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Who owns which fields of the objects. What a writer cannot change on a path, it does not come to
@@ -22,13 +25,22 @@ final class FieldOwnership {
 
   private final Structures structures = new Structures(Schemas.builtIn());
 
+  /** As many as there are kinds, twice: with and without their status. */
+  private final Map<Tracked, UpdateTracker> trackers = new ConcurrentHashMap<>();
+
+  private record Tracked(GroupVersionKind kind, FieldSet ignored) {}
+
   /** A written object, with its writer's name on what changed; as it is if nobody says a name. */
   JsonObject track(
       Resource resource, JsonObject old, JsonObject written, WriteOptions options, Instant now) {
     if (options.fieldManager().isEmpty()) {
       return written;
     }
-    return new UpdateTracker(structures.kind(resource.kind()), ignored(resource, options))
+    FieldSet ignored = ignored(resource, options);
+    return trackers
+        .computeIfAbsent(
+            new Tracked(resource.kind(), ignored),
+            tracked -> new UpdateTracker(structures.kind(tracked.kind), tracked.ignored))
         .track(old, written, manager(resource, options), now);
   }
 

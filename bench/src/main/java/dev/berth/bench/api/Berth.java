@@ -91,6 +91,11 @@ final class Berth implements AutoCloseable {
     throw new IOException("no VmRSS");
   }
 
+  /** Time on all processors that the server has used, in microseconds. */
+  double cpuMicros() {
+    return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e3;
+  }
+
   /** What lives in the heap, in MB, after a full collection. */
   double liveMegabytes() throws IOException {
     jcmd("GC.run");

@@ -1,6 +1,5 @@
 package dev.berth.model.tree;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -85,6 +84,12 @@ public final class JsonObject {
 
   public List<String> names() {
     return List.of(names);
+  }
+
+  /** Whether another object has the same fields in the same order; quick for those that do. */
+  @SuppressWarnings("ReferenceEquality") // most objects with the same names share their array
+  public boolean hasSameNamesAs(JsonObject other) {
+    return names == other.names || Arrays.equals(names, other.names);
   }
 
   public void forEach(BiConsumer<String, Object> action) {
@@ -253,20 +258,52 @@ public final class JsonObject {
 
   /** Collects fields in order; setting one again replaces its value. */
   public static final class Builder {
-    private final List<String> names = new ArrayList<>();
-    private final List<Object> values = new ArrayList<>();
-    private final Map<String, Integer> places = new HashMap<>();
+    private String[] names = new String[SMALL / 2];
+    private Object[] values = new Object[SMALL / 2];
+    private int size;
+
+    /** Where each name is, once there are too many to look at all of them. */
+    private @Nullable Map<String, Integer> places;
 
     public Builder put(String name, Object value) {
       JsonKind.of(value);
-      Integer place = places.putIfAbsent(name, names.size());
-      if (place == null) {
-        names.add(name);
-        values.add(value);
+      int place = place(name);
+      if (place < 0) {
+        add(name, value);
       } else {
-        values.set(place, value);
+        values[place] = value;
       }
       return this;
+    }
+
+    private int place(String name) {
+      if (places != null) {
+        return places.getOrDefault(name, -1);
+      }
+      for (int i = 0; i < size; i++) {
+        if (names[i].equals(name)) {
+          return i;
+        }
+      }
+      return -1;
+    }
+
+    private void add(String name, Object value) {
+      if (size == names.length) {
+        names = Arrays.copyOf(names, 2 * size);
+        values = Arrays.copyOf(values, 2 * size);
+      }
+      if (size == SMALL) {
+        places = HashMap.newHashMap(2 * SMALL);
+        for (int i = 0; i < size; i++) {
+          places.put(names[i], i);
+        }
+      }
+      if (places != null) {
+        places.put(name, size);
+      }
+      names[size] = name;
+      values[size++] = value;
     }
 
     /** Sets a field unless the value is null, as optional fields are left out on the wire. */
@@ -275,9 +312,7 @@ public final class JsonObject {
     }
 
     public JsonObject build() {
-      return names.isEmpty()
-          ? EMPTY
-          : new JsonObject(Shapes.share(names.toArray(new String[0])), values.toArray());
+      return ofDistinct(names, values.length == size ? values.clone() : values, size);
     }
   }
 }

@@ -1,7 +1,10 @@
 package dev.berth.model.tree;
 
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -56,11 +59,42 @@ public final class JsonWriter {
   }
 
   private static byte[] encode(Object tree, JsonFactory factory) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream(4096);
+    Pieces out = new Pieces();
     try (JsonGenerator generator = factory.createGenerator(ObjectWriteContext.empty(), out)) {
       write(tree, generator, 0);
     }
-    return out.toByteArray();
+    return out.bytes();
+  }
+
+  /**
+   * Takes what the generator gives in pieces of some kilobytes. Most trees fit into one, and then
+   * nothing is copied twice.
+   */
+  private static final class Pieces extends OutputStream {
+    private byte[] first = new byte[0];
+    private @Nullable ByteArrayOutputStream all;
+
+    @Override
+    public void write(int single) {
+      write(new byte[] {(byte) single}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] piece, int from, int length) {
+      if (all == null && first.length == 0) {
+        first = Arrays.copyOfRange(piece, from, from + length);
+        return;
+      }
+      if (all == null) {
+        all = new ByteArrayOutputStream(4 * (first.length + length));
+        all.writeBytes(first);
+      }
+      all.write(piece, from, length);
+    }
+
+    byte[] bytes() {
+      return all == null ? first : all.toByteArray();
+    }
   }
 
   private static void write(Object value, JsonGenerator generator, int depth) {
