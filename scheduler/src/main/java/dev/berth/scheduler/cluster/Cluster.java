@@ -41,6 +41,7 @@ public final class Cluster {
   private final Map<List<Taint>, Integer> taintSetNumbers = new HashMap<>();
   private final List<List<Taint>> taintSets = new ArrayList<>();
   private final Map<String, JsonObject> namespaceLabels = new HashMap<>();
+  private final Map<String, TopologyColumn> topologies = new HashMap<>();
 
   private @Nullable NodeInfo[] nodes = new NodeInfo[INITIAL_NODES];
   private long[][] allocatable = new long[0][];
@@ -99,6 +100,7 @@ public final class Cluster {
     }
     nodes[index] = new NodeInfo(index, tree, view);
     taintSet[index] = taintSetNumber(view.taints());
+    topologies.values().forEach(column -> column.put(index, view.labels()));
     for (long[] column : allocatable) {
       column[index] = 0;
     }
@@ -127,6 +129,7 @@ public final class Cluster {
     }
     scoredCpu[index] = 0;
     scoredMemory[index] = 0;
+    topologies.values().forEach(column -> column.remove(index));
     if (pods[index].isEmpty()) {
       podsByNode.remove(name);
     }
@@ -280,6 +283,22 @@ public final class Cluster {
 
   public int taintSets() {
     return taintSets.size();
+  }
+
+  /** The domains into which a label divides the nodes; kept from when it is first asked for. */
+  public TopologyColumn topology(String labelKey) {
+    return topologies.computeIfAbsent(labelKey, this::newTopology);
+  }
+
+  private TopologyColumn newTopology(String labelKey) {
+    TopologyColumn column = new TopologyColumn(labelKey);
+    for (int node = 0; node < limit; node++) {
+      NodeInfo info = nodes[node];
+      if (info != null) {
+        column.put(node, info.labels());
+      }
+    }
+    return column;
   }
 
   // What else there is.
