@@ -3,11 +3,8 @@ package dev.berth.scheduler.decision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.core.NodeView;
-import dev.berth.model.core.PodView;
 import dev.berth.model.core.ResourceList;
-import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.pod.EffectiveResources;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.cluster.ResourceTable;
@@ -15,6 +12,7 @@ import dev.berth.scheduler.cluster.TopologyColumn;
 import dev.berth.scheduler.decision.Diagnosis.NodeRefusal;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * nodes are allowed, and it picks one of those with the greatest total.
  */
 class DeciderPropertyTest {
-  private static final int SEEDS = 150;
-  private static final int STEPS = 50;
+  private static final int SEEDS = 70;
+  private static final int STEPS = 40;
 
   @ParameterizedTest
   @ValueSource(strings = {"local", "crowds", "crowds-first"})
@@ -58,6 +56,7 @@ class DeciderPropertyTest {
     private final ReferenceScheduler reference;
     private final Decider decider;
     private final Map<String, PodInfo> placed = new HashMap<>();
+    private final List<PodInfo> nominated = new ArrayList<>();
     private final TopologyColumn zones = cluster.topology("zone");
 
     Run(Profile profile, long seed) {
@@ -69,51 +68,72 @@ class DeciderPropertyTest {
     }
 
     void step(String where) {
-      switch (random.nextInt(8)) {
+      switch (random.nextInt(10)) {
         case 0, 1, 2 -> put(world.someNode().tree());
         case 3 -> removeNode();
-        case 4 -> removePod();
+        case 4, 5 -> removePod();
+        case 6 -> nominate();
+        case 7 -> forgetNominations();
         default -> {}
       }
-      decide(world.somePod(), where);
+      decide(world.somePod().tree(), where);
       checkColumns(where);
     }
 
     private void put(JsonObject node) {
       cluster.put(node);
-      reference.nodes.put(NodeView.read(node).name(), node);
+      reference.put(node);
     }
 
     private void removeNode() {
-      String name = "n" + random.nextInt(10);
+      String name = someNode();
       cluster.remove(name);
-      reference.nodes.remove(name);
+      reference.removeNode(name);
+    }
+
+    private String someNode() {
+      return "n" + random.nextInt(10);
     }
 
     private void removePod() {
-      List<String> names = new ArrayList<>(reference.pods.keySet());
-      if (!names.isEmpty()) {
-        String name = names.get(random.nextInt(names.size()));
-        String node = reference.nodeOf.getOrDefault(name, "");
-        assertThat(cluster.remove(Objects.requireNonNull(placed.get(name)), node)).isTrue();
-        reference.remove(name);
+      List<ReferenceScheduler.Placed> pods = reference.pods();
+      if (!pods.isEmpty()) {
+        var pod = pods.get(random.nextInt(pods.size()));
+        PodInfo info = Objects.requireNonNull(placed.remove(pod.view().name()));
+        assertThat(cluster.remove(info, pod.node())).isTrue();
+        reference.remove(pod.view().name());
       }
     }
 
-    private void decide(PodFixture fixture, String where) {
-      JsonObject tree = fixture.tree();
+    private void nominate() {
+      PodInfo pod = cluster.read(world.somePod().tree());
+      nominated.add(pod);
+      cluster.nominations().put(pod, someNode());
+    }
+
+    private void forgetNominations() {
+      nominated.forEach(cluster.nominations()::remove);
+      nominated.clear();
+    }
+
+    private void decide(JsonObject tree, String where) {
       PodInfo pod = cluster.read(tree);
       checkFilters(pod, where);
+      boolean few = new NodeCheck(profile, pod, cluster).candidates() != null;
       Map<String, Long> totals = reference.totals(tree);
+      Map<String, Long> free = new HashMap<>(totals);
+      free.keySet().removeIf(node -> isReserved(pod, node));
       switch (decider.decide(pod)) {
         case Decision.Placed there -> {
           String node = cluster.node(there.node()).name();
-          long best = totals.values().stream().mapToLong(total -> total).max().orElse(-1);
-          assertThat(totals).as(where).containsKey(node);
-          assertThat(there.feasible()).as(where).isEqualTo(totals.size());
-          if (totals.size() > 1) {
+          assertThat(free).as(where).containsKey(node);
+          if (nominated.isEmpty()) {
+            assertThat(there.feasible()).as(where).isEqualTo(totals.size());
+          }
+          if (!few || (nominated.isEmpty() && totals.size() > 1)) {
+            long best = free.values().stream().mapToLong(total -> total).max().orElse(-1);
             assertThat(there.score()).as(where).isEqualTo(best);
-            assertThat(totals.get(node)).as(where).isEqualTo(best);
+            assertThat(free.get(node)).as(where).isEqualTo(best);
           }
           if (random.nextInt(4) > 0) {
             cluster.add(pod, node);
@@ -122,15 +142,29 @@ class DeciderPropertyTest {
           }
         }
         case Decision.Unschedulable nowhere -> {
-          assertThat(totals).as(where).isEmpty();
-          checkDiagnosis(nowhere.diagnosis(), pod, where);
+          assertThat(free).as(where).isEmpty();
+          if (nominated.isEmpty()) {
+            checkDiagnosis(nowhere.diagnosis(), pod, few, where);
+          }
         }
       }
     }
 
+    private boolean isReserved(PodInfo pod, String node) {
+      List<PodInfo> others =
+          nominated.stream()
+              .filter(other -> cluster.nominations().nodeOf(other).equals(node))
+              .filter(other -> other.priority() >= pod.priority())
+              .toList();
+      others.forEach(other -> reference.place(other.tree(), node));
+      boolean refused = !reference.refusal(pod.tree(), node).isEmpty();
+      others.forEach(other -> reference.remove(other.view().name()));
+      return refused;
+    }
+
     private void checkFilters(PodInfo pod, String where) {
       NodeCheck check = new NodeCheck(profile, pod, cluster);
-      for (String name : reference.nodes.keySet()) {
+      for (String name : reference.nodeNames()) {
         Refusal refusal = check.check(cluster.indexOf(name));
         assertThat(refusal == null ? List.<String>of() : refusal.messages())
             .as("%s, %s", where, name)
@@ -138,8 +172,8 @@ class DeciderPropertyTest {
       }
     }
 
-    private void checkDiagnosis(Diagnosis diagnosis, PodInfo pod, String where) {
-      assertThat(diagnosis.nodes()).isEqualTo(reference.nodes.size());
+    private void checkDiagnosis(Diagnosis diagnosis, PodInfo pod, boolean few, String where) {
+      assertThat(diagnosis.nodes()).isEqualTo(reference.nodeNames().size());
       Map<String, Integer> counts = new HashMap<>();
       List<Integer> helpable = new ArrayList<>();
       for (NodeRefusal each : diagnosis.refusals()) {
@@ -151,12 +185,12 @@ class DeciderPropertyTest {
           helpable.add(cluster.indexOf(each.node()));
         }
       }
-      assertThat(diagnosis.refusals()).hasSize(reference.nodes.size());
-      if (new NodeCheck(profile, pod, cluster).candidates() == null) {
+      assertThat(diagnosis.refusals()).hasSize(reference.nodeNames().size());
+      if (!few) {
         assertThat(diagnosis.counts()).as(where).isEqualTo(counts);
         assertThat(diagnosis.unresolvable())
             .as(where)
-            .isEqualTo(reference.nodes.size() - helpable.size());
+            .isEqualTo(reference.nodeNames().size() - helpable.size());
         assertThat(diagnosis.nodesWherePreemptionMayHelp())
             .as(where)
             .containsExactly(helpable.stream().sorted().mapToInt(node -> node).toArray());
@@ -164,34 +198,38 @@ class DeciderPropertyTest {
     }
 
     private void checkColumns(String where) {
-      assertThat(cluster.size()).isEqualTo(reference.nodes.size());
-      reference.nodes.forEach((name, tree) -> {
+      assertThat(cluster.size()).isEqualTo(reference.nodeNames().size());
+      for (String name : reference.nodeNames()) {
         int node = cluster.indexOf(name);
-        NodeView view = NodeView.read(tree);
-        List<JsonObject> pods = reference.podsOn(name);
-        assertThat(cluster.pods(node)).as(where).hasSize(pods.size());
+        NodeView view = reference.view(name);
         ResourceList sum = ResourceList.EMPTY;
-        for (JsonObject pod : pods) {
-          sum = sum.plus(EffectiveResources.requests(PodView.read(pod).spec()));
+        for (var pod : reference.podsOn(name)) {
+          sum = sum.plus(pod.requests());
         }
-        assertThat(cluster.requested(ResourceTable.CPU, node))
-            .as(where)
-            .isEqualTo(sum.get("cpu").milliValue());
-        assertThat(cluster.requested(ResourceTable.MEMORY, node))
-            .as(where)
-            .isEqualTo(sum.get("memory").value());
-        int extended = cluster.resources().column("a.com/x");
-        assertThat(cluster.requested(extended, node))
-            .as(where)
-            .isEqualTo(sum.get("a.com/x").value());
-        assertThat(cluster.allocatable(ResourceTable.CPU, node))
-            .as(where)
-            .isEqualTo(ResourceList.read(view.allocatable()).get("cpu").milliValue());
-        assertThat(cluster.taints(cluster.taintSet(node))).as(where).isEqualTo(view.taints());
-        String zone = view.labels().text("zone");
         int domain = zones.domain(node);
-        assertThat(domain < 0 ? null : zones.value(domain)).as(where).isEqualTo(zone);
-      });
+        int extended = cluster.resources().column("a.com/x");
+        List<Object> columns =
+            Arrays.asList(
+                cluster.pods(node).size(),
+                cluster.requested(ResourceTable.PODS, node),
+                cluster.requested(ResourceTable.CPU, node),
+                cluster.requested(ResourceTable.MEMORY, node),
+                cluster.requested(extended, node),
+                cluster.allocatable(ResourceTable.CPU, node),
+                cluster.taints(cluster.taintSet(node)),
+                domain < 0 ? "" : zones.value(domain));
+        List<Object> expected =
+            Arrays.asList(
+                reference.podsOn(name).size(),
+                (long) reference.podsOn(name).size(),
+                sum.get("cpu").milliValue(),
+                sum.get("memory").value(),
+                sum.get("a.com/x").value(),
+                ResourceList.read(view.allocatable()).get("cpu").milliValue(),
+                view.taints(),
+                view.labels().text("zone", ""));
+        assertThat(columns).as(where).isEqualTo(expected);
+      }
     }
   }
 }

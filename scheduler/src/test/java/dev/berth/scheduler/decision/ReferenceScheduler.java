@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -29,12 +30,10 @@ import java.util.function.Function;
 final class ReferenceScheduler {
   private static final long MEBIBYTE = 1024 * 1024;
 
-  final SortedMap<String, JsonObject> nodes = new TreeMap<>();
+  private final SortedMap<String, Node> nodes = new TreeMap<>();
 
-  /** The pods on nodes by their names, and their nodes. */
-  final Map<String, JsonObject> pods = new LinkedHashMap<>();
-
-  final Map<String, String> nodeOf = new HashMap<>();
+  /** The pods on nodes, by their names. */
+  private final Map<String, Placed> pods = new LinkedHashMap<>();
 
   private final boolean crowds;
   private final boolean crowdsFirst;
@@ -44,22 +43,50 @@ final class ReferenceScheduler {
     this.crowdsFirst = profile.schedulerName().equals("crowds-first");
   }
 
+  record Node(JsonObject tree, NodeView view) {}
+
+  record Placed(PodView view, ResourceList requests, String node) {}
+
+  void put(JsonObject node) {
+    NodeView view = NodeView.read(node);
+    nodes.put(view.name(), new Node(node, view));
+  }
+
+  void removeNode(String name) {
+    nodes.remove(name);
+  }
+
+  Set<String> nodeNames() {
+    return nodes.keySet();
+  }
+
   void place(JsonObject pod, String node) {
-    pods.put(name(pod), pod);
-    nodeOf.put(name(pod), node);
+    PodView view = PodView.read(pod);
+    pods.put(view.name(), new Placed(view, EffectiveResources.requests(view.spec()), node));
   }
 
   void remove(String pod) {
     pods.remove(pod);
-    nodeOf.remove(pod);
   }
 
-  private static String name(JsonObject object) {
-    return object.object("metadata").text("name", "");
+  List<Placed> pods() {
+    return List.copyOf(pods.values());
   }
 
-  List<JsonObject> podsOn(String node) {
-    return pods.values().stream().filter(pod -> node.equals(nodeOf.get(name(pod)))).toList();
+  List<Placed> podsOn(String node) {
+    return pods.values().stream().filter(pod -> pod.node.equals(node)).toList();
+  }
+
+  NodeView view(String node) {
+    return node(node).view;
+  }
+
+  private Node node(String name) {
+    Node node = nodes.get(name);
+    if (node == null) {
+      throw new IllegalArgumentException("There is no node " + name);
+    }
+    return node;
   }
 
   /** What the first filter says that refuses a node; empty if it is allowed. */
@@ -106,7 +133,7 @@ final class ReferenceScheduler {
   }
 
   private String zone(String node) {
-    return tree(node).object("metadata").object("labels").text("zone", "");
+    return node(node).tree().object("metadata").object("labels").text("zone", "");
   }
 
   private static RemainingTaints remaining(PodView pod, NodeView node) {
@@ -115,7 +142,7 @@ final class ReferenceScheduler {
 
   private boolean portTaken(PodView pod, String node) {
     List<Long> taken = new ArrayList<>();
-    podsOn(node).forEach(other -> taken.addAll(ports(PodView.read(other))));
+    podsOn(node).forEach(other -> taken.addAll(ports(other.view)));
     return ports(pod).stream().anyMatch(taken::contains);
   }
 
@@ -146,7 +173,7 @@ final class ReferenceScheduler {
 
   private Quantity requested(String node, String resource) {
     return podsOn(node).stream()
-        .map(pod -> EffectiveResources.requests(PodView.read(pod).spec()).get(resource))
+        .map(pod -> pod.requests.get(resource))
         .reduce(Quantity.ZERO, Quantity::plus);
   }
 
@@ -172,14 +199,6 @@ final class ReferenceScheduler {
       add(totals, 2, scaled(allowed, this::podsInZoneOf, true));
     }
     return totals;
-  }
-
-  private JsonObject tree(String node) {
-    return nodes.getOrDefault(node, JsonObject.EMPTY);
-  }
-
-  private NodeView view(String node) {
-    return NodeView.read(tree(node));
   }
 
   private static Map<String, Long> each(List<String> nodes, Function<String, Long> score) {
@@ -209,9 +228,9 @@ final class ReferenceScheduler {
     long memory = allocatable.get("memory").value();
     long usedCpu = usual(pod, "cpu");
     long usedMemory = usual(pod, "memory");
-    for (JsonObject other : podsOn(node)) {
-      usedCpu += usual(PodView.read(other), "cpu");
-      usedMemory += usual(PodView.read(other), "memory");
+    for (Placed other : podsOn(node)) {
+      usedCpu += usual(other.view, "cpu");
+      usedMemory += usual(other.view, "memory");
     }
     long sum = 0;
     long weights = 0;
@@ -278,12 +297,13 @@ final class ReferenceScheduler {
   }
 
   private boolean has(String node, String image) {
-    return tree(node).object("status").array("images").objects().stream()
+    return node(node).tree().object("status").array("images").objects().stream()
         .anyMatch(report -> report.array("names").texts().contains(image));
   }
 
   private long size(String node) {
-    return tree(node)
+    return node(node)
+        .tree()
         .object("status")
         .array("images")
         .objects()
