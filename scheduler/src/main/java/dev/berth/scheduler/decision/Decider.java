@@ -38,7 +38,7 @@ public final class Decider {
     this.cluster = cluster;
     this.plan = new Plan(profile);
     this.random = random;
-    this.sheets = new Sheets(plan, cluster);
+    this.sheets = new Sheets(plan, cluster, Sheets.MOST_CELLS);
     this.wide = new WideLook(cluster);
   }
 

@@ -27,7 +27,7 @@ final class Reasons {
   void set(int node, @Nullable Reason reason) {
     if (node >= ofNode.length) {
       int from = ofNode.length;
-      ofNode = Arrays.copyOf(ofNode, 2 * node);
+      ofNode = Arrays.copyOf(ofNode, 2 * node + 16);
       Arrays.fill(ofNode, from, ofNode.length, NONE);
     }
     if (ofNode[node] != NONE) {

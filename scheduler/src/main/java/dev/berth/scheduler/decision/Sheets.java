@@ -9,17 +9,19 @@ import org.jspecify.annotations.Nullable;
 /** The sheets of the classes of pods that came last; those used least recently are forgotten. */
 final class Sheets {
   /** How many nodes all sheets may have together; a node takes some 10 to 20 bytes of a sheet. */
-  private static final int MOST_CELLS = 2_000_000;
+  static final int MOST_CELLS = 2_000_000;
 
   private static final int FEWEST = 8;
 
   private final Plan plan;
   private final Cluster cluster;
+  private final int mostCells;
   private final LinkedHashMap<PodClass, Sheet> sheets = new LinkedHashMap<>(16, 0.75f, true);
 
-  Sheets(Plan plan, Cluster cluster) {
+  Sheets(Plan plan, Cluster cluster, int mostCells) {
     this.plan = plan;
     this.cluster = cluster;
+    this.mostCells = mostCells;
   }
 
   /** The sheet of a pod's class, up to date; null if there is none. */
@@ -35,7 +37,7 @@ final class Sheets {
   Sheet make(PodInfo pod) {
     Sheet sheet = new Sheet(plan, pod, cluster);
     sheets.put(pod.podClass(), sheet);
-    int most = Math.max(FEWEST, MOST_CELLS / Math.max(1, cluster.limit()));
+    int most = Math.max(FEWEST, mostCells / Math.max(1, cluster.limit()));
     while (sheets.size() > most) {
       sheets.pollFirstEntry();
     }

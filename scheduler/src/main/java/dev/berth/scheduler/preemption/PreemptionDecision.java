@@ -1,0 +1,57 @@
+package dev.berth.scheduler.preemption;
+
+import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.message.FailureMessage;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What came of trying to make room for a pod. */
+public sealed interface PreemptionDecision {
+
+  /** What a failure message says of it, after the nodes' reasons; empty if room is being made. */
+  default String message() {
+    return switch (this) {
+      case Preempt _ -> "";
+      case NotEligible(String why) -> "preemption: " + why;
+      case NoHelp(int nodes, SortedMap<String, Integer> counts) ->
+          nodes == 0 ? "" : "preemption: " + FailureMessage.counted(nodes, counts);
+    };
+  }
+
+  /**
+   * Some pods make way, and the pod is promised their node.
+   *
+   * @param victims the most important first; those that are on their way out already among them
+   * @param budgetViolations how many of them a disruption budget would have kept
+   * @param nominations pods of lower priority that were promised the same node, which may now be
+   *     too small for them: they are to look elsewhere
+   */
+  record Preempt(
+      String node, List<PodInfo> victims, int budgetViolations, List<PodInfo> nominations)
+      implements PreemptionDecision {
+
+    public Preempt {
+      victims = List.copyOf(victims);
+      nominations = List.copyOf(nominations);
+    }
+  }
+
+  /** The pod may not preempt, or not now; what it was promised stays. */
+  record NotEligible(String why) implements PreemptionDecision {}
+
+  /**
+   * Taking pods of lower priority off a node opens none. Whatever node the pod was promised, it is
+   * promised no more.
+   *
+   * @param nodes how many nodes there are
+   * @param counts how many of them gave each reason
+   */
+  record NoHelp(int nodes, SortedMap<String, Integer> counts) implements PreemptionDecision {
+
+    public NoHelp {
+      counts = Collections.unmodifiableSortedMap(new TreeMap<>(counts));
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Which pods make way for one of higher priority, and on which node. */
+@NullMarked
+package dev.berth.scheduler.preemption;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,35 @@
+package dev.berth.scheduler.profile;
+
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Durations as configuration files write them: {@code 15s}, {@code 1m30s}, {@code 1.5h}. */
+final class GoDuration {
+  private static final Pattern WHOLE = Pattern.compile("(?:[0-9]+(?:\\.[0-9]+)?(?:ms|[hms]))+");
+  private static final Pattern PART = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|[hms])");
+  private static final Map<String, Long> MILLIS =
+      Map.of("h", 3_600_000L, "m", 60_000L, "s", 1000L, "ms", 1L);
+  private static final int LONGEST = 40;
+
+  private GoDuration() {}
+
+  /** The duration, or null if the text is none. */
+  static @Nullable Duration parse(String text) {
+    if (text.length() > LONGEST || !WHOLE.matcher(text).matches()) {
+      return null;
+    }
+    BigDecimal millis = BigDecimal.ZERO;
+    Matcher part = PART.matcher(text);
+    while (part.find()) {
+      BigDecimal unit = BigDecimal.valueOf(MILLIS.getOrDefault(part.group(2), 0L));
+      millis = millis.add(new BigDecimal(part.group(1)).multiply(unit));
+    }
+    return millis.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0
+        ? null
+        : Duration.ofMillis(millis.longValue());
+  }
+}

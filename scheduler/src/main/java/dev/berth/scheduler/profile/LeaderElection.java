@@ -1,0 +1,21 @@
+package dev.berth.scheduler.profile;
+
+import java.time.Duration;
+
+/** Whether several schedulers agree on one of them, and by which lease. */
+public record LeaderElection(
+    boolean leaderElect,
+    Duration leaseDuration,
+    Duration renewDeadline,
+    Duration retryPeriod,
+    String resourceNamespace,
+    String resourceName) {
+  public static final LeaderElection DEFAULT =
+      new LeaderElection(
+          true,
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(2),
+          "kube-system",
+          "kube-scheduler");
+}

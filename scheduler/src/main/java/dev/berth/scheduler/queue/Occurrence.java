@@ -1,0 +1,101 @@
+package dev.berth.scheduler.queue;
+
+import dev.berth.model.core.NodeView;
+import dev.berth.model.core.PodView;
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.scheduler.plugin.Happening;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that happened, with the object before and after. The views are read when first asked
+ * for, and once for all who wait.
+ */
+final class Occurrence {
+  private final Happening happening;
+  private final @Nullable JsonObject before;
+  private final @Nullable JsonObject after;
+
+  private @Nullable NodeView nodeBefore;
+  private @Nullable NodeView nodeAfter;
+  private @Nullable PodView podBefore;
+  private @Nullable PodView podAfter;
+  private @Nullable ResourceList capacityBefore;
+  private @Nullable ResourceList capacityAfter;
+
+  Occurrence(Happening happening, @Nullable JsonObject before, @Nullable JsonObject after) {
+    this.happening = happening;
+    this.before = before;
+    this.after = after;
+  }
+
+  Happening happening() {
+    return happening;
+  }
+
+  @Nullable JsonObject before() {
+    return before;
+  }
+
+  @Nullable JsonObject after() {
+    return after;
+  }
+
+  /** The object as it is known best: after, or before if it is gone; null if neither was told. */
+  @Nullable JsonObject object() {
+    return after == null ? before : after;
+  }
+
+  @Nullable NodeView nodeBefore() {
+    if (nodeBefore == null && before != null) {
+      nodeBefore = NodeView.read(before);
+    }
+    return nodeBefore;
+  }
+
+  @Nullable NodeView nodeAfter() {
+    if (nodeAfter == null && after != null) {
+      nodeAfter = NodeView.read(after);
+    }
+    return nodeAfter;
+  }
+
+  @Nullable PodView podBefore() {
+    if (podBefore == null && before != null) {
+      podBefore = PodView.read(before);
+    }
+    return podBefore;
+  }
+
+  @Nullable PodView podAfter() {
+    if (podAfter == null && after != null) {
+      podAfter = PodView.read(after);
+    }
+    return podAfter;
+  }
+
+  /** What a node had to give before; nothing if it was not there. */
+  ResourceList capacityBefore() {
+    if (capacityBefore == null) {
+      NodeView node = nodeBefore();
+      capacityBefore = node == null ? ResourceList.EMPTY : ResourceList.read(node.allocatable());
+    }
+    return Objects.requireNonNull(capacityBefore);
+  }
+
+  /** What a node has to give now. */
+  ResourceList capacityAfter() {
+    if (capacityAfter == null) {
+      NodeView node = nodeAfter();
+      capacityAfter = node == null ? ResourceList.EMPTY : ResourceList.read(node.allocatable());
+    }
+    return Objects.requireNonNull(capacityAfter);
+  }
+
+  /** The node that a pod is or was on; empty if that is not known. */
+  String nodeName() {
+    PodView pod = after == null ? podBefore() : podAfter();
+    return pod == null ? "" : pod.spec().nodeName();
+  }
+}
