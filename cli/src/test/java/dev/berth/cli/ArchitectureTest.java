@@ -38,6 +38,7 @@ class ArchitectureTest {
           arrows("policy", "model"),
           arrows("store", "model", "time"),
           arrows("client", "model", "time"),
+          arrows("scheduler", "time", "metrics", "model", "policy", "client"),
           arrows("apiserver", "time", "metrics", "model", "schemas", "policy", "store", "client"),
           // Tests only, so that nothing depends on them.
           arrows(
@@ -59,7 +60,8 @@ class ArchitectureTest {
               "policy",
               "store",
               "client",
-              "apiserver"),
+              "apiserver",
+              "scheduler"),
           arrows(
               "bench",
               "time",
@@ -70,6 +72,7 @@ class ArchitectureTest {
               "store",
               "client",
               "apiserver",
+              "scheduler",
               "cli"));
 
   private static Map.Entry<String, Set<String>> arrows(String from, String... to) {

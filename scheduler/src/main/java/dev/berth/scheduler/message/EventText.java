@@ -1,6 +1,9 @@
 package dev.berth.scheduler.message;
 
+import dev.berth.client.EventRecorder;
+import dev.berth.client.EventRecorder.Type;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
 
 /**
  * What an event about a pod says.
@@ -40,5 +43,11 @@ public record EventText(String type, String reason, String action, String note) 
         "Preempted",
         "Preempting",
         "Preempted by pod " + preemptorUid + " on node " + node);
+  }
+
+  /** The event, about an object. */
+  public EventRecorder.Happening about(JsonObject object) {
+    return EventRecorder.Happening.of(
+        object, type.equals("Warning") ? Type.WARNING : Type.NORMAL, reason, action, note);
   }
 }

@@ -1,0 +1,62 @@
+package dev.berth.bench.scheduler;
+
+import dev.berth.bench.Figure;
+import dev.berth.bench.Figure.Better;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How fast pods get their nodes.
+ *
+ * <p>Arguments: names of workloads ({@code basic}, {@code taints}, …; none means all), and {@code
+ * --nodes N}. For {@code scale}, the basic workload with 500 to 50,000 nodes.
+ */
+public final class SchedulerBench {
+  private static final int REPETITIONS = 3;
+  private static final int USUAL_NODES = 5_000;
+  private static final List<Integer> SCALE = List.of(500, 5_000, 15_000, 50_000);
+
+  private SchedulerBench() {}
+
+  public static void main(String... arguments) throws Exception {
+    List<Workload> workloads = new ArrayList<>();
+    int nodes = USUAL_NODES;
+    boolean scale = false;
+    for (int i = 0; i < arguments.length; i++) {
+      switch (arguments[i]) {
+        case "--nodes" -> nodes = Integer.parseInt(arguments[++i]);
+        case "scale" -> scale = true;
+        default -> workloads.add(Workload.valueOf(arguments[i].toUpperCase(Locale.ROOT)));
+      }
+    }
+    if (scale) {
+      for (int size : SCALE) {
+        measure(Workload.BASIC, size);
+      }
+      return;
+    }
+    for (Workload workload : workloads.isEmpty() ? List.of(Workload.values()) : workloads) {
+      measure(workload, nodes);
+    }
+  }
+
+  private static void measure(Workload workload, int nodes) throws Exception {
+    double[] rates = new double[REPETITIONS];
+    double[] variances = new double[REPETITIONS];
+    for (int i = -1; i < REPETITIONS; i++) {
+      AloneRun.Outcome outcome = new AloneRun(workload, nodes).run();
+      Quality quality = Quality.of(workload, outcome.nodes(), outcome.pods());
+      if (!quality.complaints().isEmpty()) {
+        throw new IllegalStateException(quality.complaints().toString());
+      }
+      if (i >= 0) {
+        rates[i] = outcome.podsPerSecond();
+        variances[i] = 1e6 * quality.cpuVariance();
+      }
+    }
+    String title = "%s, %,d nodes".formatted(workload.title, nodes);
+    new Figure(title, "pods/s", workload.alone, Better.HIGHER).print(rates);
+    Figure.forComparison("  variance of cpu use", "e-6").print(variances);
+  }
+}

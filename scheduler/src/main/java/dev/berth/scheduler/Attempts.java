@@ -1,0 +1,236 @@
+package dev.berth.scheduler;
+
+import dev.berth.client.ApiResult;
+import dev.berth.client.EventRecorder;
+import dev.berth.scheduler.SchedulerMetrics.Result;
+import dev.berth.scheduler.SchedulerMetrics.Stage;
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.NodeInfo;
+import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.decision.Decider;
+import dev.berth.scheduler.decision.Decision;
+import dev.berth.scheduler.decision.Diagnosis;
+import dev.berth.scheduler.decision.NodeCheck;
+import dev.berth.scheduler.decision.Profile;
+import dev.berth.scheduler.message.EventText;
+import dev.berth.scheduler.message.FailureMessage;
+import dev.berth.scheduler.message.PodScheduled;
+import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.preemption.Preemption;
+import dev.berth.scheduler.preemption.PreemptionDecision;
+import dev.berth.scheduler.preemption.PreemptionDecision.Preempt;
+import dev.berth.scheduler.queue.QueuedPod;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tries pods, one after the other: decides on the cluster as it is known now, holds the place that
+ * was found, and has the pod bound to it while the next one is tried.
+ *
+ * <ol>
+ *   <li>A place is held from the decision until the pod is seen there or the server has refused, so
+ *       that no two pods are given the same room.
+ *   <li>A server that does not answer may have bound the pod: the place stays held, and the same
+ *       binding is sent again until there is an answer.
+ *   <li>A node that went or changed after the decision, before the binding is sent, is looked at
+ *       again; if it does not do any more, the pod is tried anew.
+ *   <li>A pod that no node allows has room made for it, if that helps, and waits.
+ * </ol>
+ */
+final class Attempts {
+  private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+
+  private final Loop loop;
+  private final Time time;
+  private final Known known;
+  private final PodWriter writer;
+  private final EventRecorder events;
+  private final SchedulerMetrics metrics;
+  private final Runnable ended;
+  private final Preemption preemption;
+  private final Evictions evictions;
+  private final Map<String, Decider> deciders = new HashMap<>();
+
+  /**
+   * What attempts are made with.
+   *
+   * @param ended run whenever an attempt has ended, which may make room for another
+   */
+  record Tools(
+      Loop loop,
+      Time time,
+      PodWriter writer,
+      EventRecorder events,
+      SchedulerMetrics metrics,
+      Runnable ended) {}
+
+  Attempts(Known known, Tools tools) {
+    this.known = known;
+    this.loop = tools.loop;
+    this.time = tools.time;
+    this.writer = tools.writer;
+    this.events = tools.events;
+    this.metrics = tools.metrics;
+    this.ended = tools.ended;
+    Cluster cluster = known.cluster();
+    this.preemption = new Preemption(cluster, cluster.nominations(), known.budgets());
+    this.evictions = new Evictions(known, tools);
+    for (String name : known.profiles().schedulerNames()) {
+      Profile profile = profile(name);
+      deciders.put(name, new Decider(cluster, profile, time.random("scheduler " + name)));
+    }
+  }
+
+  private Profile profile(String schedulerName) {
+    Profile profile = known.profiles().find(schedulerName);
+    if (profile == null) {
+      throw new IllegalStateException("There is no profile " + schedulerName);
+    }
+    return profile;
+  }
+
+  void attempt(QueuedPod next) {
+    Instant began = time.now();
+    String schedulerName = next.pod().view().spec().schedulerName();
+    Decider decider = deciders.get(schedulerName);
+    if (decider == null) {
+      throw new IllegalStateException("The queue holds pods of known schedulers only.");
+    }
+    Decision decision = decider.decide(next.pod());
+    metrics.took(Stage.DECIDE, Duration.between(began, time.now()));
+    switch (decision) {
+      case Decision.Placed placed -> place(next, placed.node(), began);
+      case Decision.Unschedulable(Diagnosis diagnosis) -> refuse(next, diagnosis, began);
+    }
+  }
+
+  private void place(QueuedPod next, int node, Instant began) {
+    Cluster cluster = known.cluster();
+    String name = cluster.node(node).name();
+    known.placements().assume(next.pod(), name);
+    bind(new Binding(next, cluster.node(node), profile(schedulerName(next.pod())), began));
+  }
+
+  /** A pod that holds a place on a node, as the node was when that was decided. */
+  private record Binding(QueuedPod queued, NodeInfo node, Profile profile, Instant began) {
+    PodInfo pod() {
+      return queued.pod();
+    }
+  }
+
+  private void bind(Binding binding) {
+    Instant handedOver = time.now();
+    writer.bind(
+        binding.pod(),
+        binding.node().name(),
+        () -> isStillGood(binding),
+        result -> {
+          metrics.took(Stage.BIND, Duration.between(handedOver, time.now()));
+          bound(binding, result);
+          ended.run();
+        });
+  }
+
+  /** Whether the node is as it was, or does all the same; if not, the pod is tried anew. */
+  @SuppressWarnings("ReferenceEquality") // The cluster holds one object per revision of a node.
+  private boolean isStillGood(Binding binding) {
+    Cluster cluster = known.cluster();
+    int index = cluster.indexOf(binding.node().name());
+    if (index >= 0 && cluster.node(index) == binding.node()) {
+      return true;
+    }
+    known.placements().giveBack(binding.pod());
+    if (index >= 0
+        && new NodeCheck(binding.profile(), binding.pod(), cluster).check(index) == null) {
+      known.placements().assume(binding.pod(), binding.node().name());
+      return true;
+    }
+    known.queue().putBack(binding.pod(), Set.of(), time.now());
+    known.queue().activate(binding.pod().uid(), time.now());
+    return false;
+  }
+
+  private void bound(Binding binding, ApiResult result) {
+    PodInfo pod = binding.pod();
+    switch (result) {
+      case ApiResult.Done _ -> {
+        known.queue().done(pod.uid());
+        Instant now = time.now();
+        record(pod, EventText.scheduled(pod.name(), binding.node().name()));
+        metrics.attempted(
+            schedulerName(pod), Result.SCHEDULED, Duration.between(binding.began(), now));
+        metrics.placed(Duration.between(binding.queued().arrived(), now));
+      }
+      case ApiResult.Unreachable _ -> loop.after(ASK_AGAIN, () -> bind(binding));
+      case ApiResult.Refused refused -> notBound(binding, refused);
+    }
+  }
+
+  private void notBound(Binding binding, ApiResult.Refused refused) {
+    PodInfo pod = binding.pod();
+    known.placements().giveBack(pod);
+    Instant now = time.now();
+    known.queue().happened(Happening.POD_GONE, pod.tree(), null, now);
+    metrics.attempted(schedulerName(pod), Result.ERROR, Duration.between(binding.began(), now));
+    if (refused.isNotFound()) {
+      known.queue().done(pod.uid());
+      return;
+    }
+    if (!refused.isConflict()) {
+      // A conflict means that somebody else was faster, which the next change of the pod will tell.
+      String message = "binding to " + binding.node().name() + ": " + refused.message();
+      record(pod, EventText.failedScheduling(message));
+      writer.report(pod, PodScheduled.schedulerError(message), null);
+    }
+    known.queue().putBack(pod, Set.of(), now);
+  }
+
+  private void refuse(QueuedPod next, Diagnosis diagnosis, Instant began) {
+    PodInfo pod = next.pod();
+    String schedulerName = schedulerName(pod);
+    PreemptionDecision made = null;
+    if (known.profiles().preempts(schedulerName)) {
+      Instant before = time.now();
+      made = preemption.decide(pod, profile(schedulerName));
+      metrics.took(Stage.PREEMPT, Duration.between(before, time.now()));
+    }
+    Instant now = time.now();
+    String message = FailureMessage.of(diagnosis, made == null ? "" : made.message());
+    record(pod, EventText.failedScheduling(message));
+    writer.report(pod, PodScheduled.unschedulable(message), nomination(made));
+    metrics.attempted(schedulerName, Result.UNSCHEDULABLE, Duration.between(began, now));
+    if (made instanceof Preempt preempt) {
+      metrics.preempted(preempt.victims().size());
+      evictions.begin(preempt, pod, diagnosis.plugins());
+      return;
+    }
+    if (made instanceof PreemptionDecision.NoHelp) {
+      known.cluster().nominations().remove(pod);
+    }
+    known.queue().putBack(pod, diagnosis.plugins(), now);
+  }
+
+  /** What the pod's status is to say of it; null if that does not change. */
+  private static @Nullable String nomination(@Nullable PreemptionDecision made) {
+    return switch (made) {
+      case null -> null;
+      case Preempt preempt -> preempt.node();
+      case PreemptionDecision.NotEligible _ -> null;
+      case PreemptionDecision.NoHelp _ -> "";
+    };
+  }
+
+  private void record(PodInfo pod, EventText text) {
+    events.record(text.about(pod.tree()));
+  }
+
+  private static String schedulerName(PodInfo pod) {
+    return pod.view().spec().schedulerName();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.berth.scheduler;
+
+import dev.berth.model.tree.JsonObject;
+import dev.berth.scheduler.plugin.Happening;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * What about a node has changed, as far as it matters to where pods go. Most changes of a node are
+ * heartbeats, and matter to nobody here.
+ */
+final class NodeChanges {
+  private NodeChanges() {}
+
+  static Set<Happening> between(JsonObject before, JsonObject after) {
+    Set<Happening> changes = EnumSet.noneOf(Happening.class);
+    JsonObject specBefore = before.object("spec");
+    JsonObject specAfter = after.object("spec");
+    if (!specBefore.array("taints").equals(specAfter.array("taints"))) {
+      changes.add(Happening.NODE_TAINTS_CHANGED);
+    }
+    if (specBefore.flag("unschedulable", false) != specAfter.flag("unschedulable", false)) {
+      changes.add(Happening.NODE_UNSCHEDULABLE_CHANGED);
+    }
+    if (!labels(before).equals(labels(after))) {
+      changes.add(Happening.NODE_LABELS_CHANGED);
+    }
+    if (!status(before, "allocatable").equals(status(after, "allocatable"))) {
+      changes.add(Happening.NODE_ALLOCATABLE_CHANGED);
+    }
+    return changes;
+  }
+
+  /** Whether another image is there, which changes scores and wakes nobody. */
+  static boolean hasOtherImages(JsonObject before, JsonObject after) {
+    return !before.object("status").array("images").equals(after.object("status").array("images"));
+  }
+
+  private static JsonObject labels(JsonObject node) {
+    return node.object("metadata").object("labels");
+  }
+
+  private static JsonObject status(JsonObject node, String field) {
+    return node.object("status").object(field);
+  }
+}

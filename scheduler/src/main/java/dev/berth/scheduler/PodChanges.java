@@ -1,0 +1,104 @@
+package dev.berth.scheduler;
+
+import dev.berth.model.core.PodView;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.message.PodScheduled;
+import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.profile.Profiles;
+import dev.berth.scheduler.queue.QueuePart;
+import dev.berth.scheduler.queue.SchedulingQueue;
+import dev.berth.time.Time;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes note of what becomes of pods.
+ *
+ * <ul>
+ *   <li>A pod on a node counts there, until it has ended or is gone.
+ *   <li>A pod without one waits in the queue, if its scheduler is one of ours and it is not being
+ *       deleted.
+ *   <li>A pod that is being bound is left alone until the binding has ended.
+ * </ul>
+ */
+final class PodChanges {
+  private final Time time;
+  private final Cluster cluster;
+  private final Placements placements;
+  private final SchedulingQueue queue;
+  private final Profiles profiles;
+  private final PodWriter writer;
+
+  PodChanges(Time time, Known known, PodWriter writer) {
+    this.time = time;
+    this.cluster = known.cluster();
+    this.placements = known.placements();
+    this.queue = known.queue();
+    this.profiles = known.profiles();
+    this.writer = writer;
+  }
+
+  void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after == null) {
+      if (before != null) {
+        gone(cluster.read(before));
+      }
+      return;
+    }
+    PodInfo pod = cluster.read(after);
+    if (pod.view().phase().finished()) {
+      gone(pod);
+    } else if (!pod.nodeName().isEmpty()) {
+      onNode(pod);
+    } else if (!placements.isAssumed(pod.uid())) {
+      waiting(pod);
+    }
+  }
+
+  private void gone(PodInfo pod) {
+    queue.delete(pod.uid());
+    cluster.nominations().remove(pod);
+    if (placements.forget(pod.uid())) {
+      queue.happened(Happening.POD_GONE, pod.tree(), null, time.now());
+    }
+  }
+
+  private void onNode(PodInfo pod) {
+    queue.delete(pod.uid());
+    cluster.nominations().remove(pod);
+    PodInfo before = placements.seen(pod, pod.nodeName());
+    Happening happening = happening(before, pod);
+    if (happening != null) {
+      queue.happened(happening, before == null ? null : before.tree(), pod.tree(), time.now());
+    }
+  }
+
+  /** What a pod on a node does to others; null if nothing. */
+  private static @Nullable Happening happening(@Nullable PodInfo before, PodInfo pod) {
+    if (before == null || before.nodeName().isEmpty()) {
+      return Happening.POD_BOUND;
+    }
+    if (!before.labels().equals(pod.labels())) {
+      return Happening.POD_LABELS_CHANGED;
+    }
+    return before.requests().equals(pod.requests()) ? null : Happening.POD_SCALED_DOWN;
+  }
+
+  private void waiting(PodInfo pod) {
+    PodView view = pod.view();
+    if (view.terminating() || profiles.find(view.spec().schedulerName()) == null) {
+      queue.delete(pod.uid());
+      cluster.nominations().remove(pod);
+      return;
+    }
+    if (pod.nominatedNode().isEmpty()) {
+      cluster.nominations().remove(pod);
+    } else {
+      cluster.nominations().put(pod, pod.nominatedNode());
+    }
+    if (queue.add(pod, time.now()) == QueuePart.GATED) {
+      writer.report(pod, PodScheduled.gated(), null);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.berth.scheduler;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.PatchType;
+import dev.berth.client.Pipeline;
+import dev.berth.client.Resources;
+import dev.berth.client.Target;
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the scheduler does to pods, through the API: binding them, saying in their status how things
+ * stand, and evicting those that make room. Lives on the scheduler's loop.
+ */
+final class PodWriter {
+  /** Enough that the commits of a store are shared by many, and few enough not to crowd it. */
+  private static final int AT_ONCE = 32;
+
+  private final Api api;
+  private final Time time;
+  private final Pipeline bindings;
+  private final Pipeline others;
+
+  PodWriter(Api api, Loop loop, Time time) {
+    this.api = api;
+    this.time = time;
+    this.bindings = new Pipeline(loop, AT_ONCE);
+    this.others = new Pipeline(loop, AT_ONCE);
+  }
+
+  /** How many bindings have not ended yet. */
+  int bindingsUnderWay() {
+    return bindings.size();
+  }
+
+  /**
+   * Binds a pod to a node.
+   *
+   * @param isStillWanted asked right before, since the node may have changed by then
+   */
+  void bind(PodInfo pod, String node, BooleanSupplier isStillWanted, Consumer<ApiResult> then) {
+    JsonObject metadata =
+        new JsonObject.Builder()
+            .put("name", pod.name().name())
+            .put("namespace", pod.name().namespace())
+            .put("uid", pod.uid())
+            .build();
+    JsonObject target = new JsonObject.Builder().put("kind", "Node").put("name", node).build();
+    JsonObject binding =
+        new JsonObject.Builder()
+            .put("kind", "Binding")
+            .put("apiVersion", "v1")
+            .put("metadata", metadata)
+            .put("target", target)
+            .build();
+    Target part = Target.of(Resources.PODS, pod.name()).part("binding");
+    bindings.run(isStillWanted, () -> api.create(part, binding), then);
+  }
+
+  /**
+   * Says in a pod's status why it has no node, and for which one others make room, as far as it
+   * does not say so already.
+   *
+   * @param nominated empty to take back what it says; null to leave it
+   */
+  void report(PodInfo pod, JsonObject condition, @Nullable String nominated) {
+    JsonObject.Builder status = new JsonObject.Builder();
+    JsonObject written = newCondition(pod, condition);
+    if (written != null) {
+      status.put("conditions", JsonArray.of(written));
+    }
+    if (nominated != null && !pod.nominatedNode().equals(nominated)) {
+      status.put("nominatedNodeName", nominated);
+    }
+    patch(pod, status.build());
+  }
+
+  /** Takes back the node that a pod was promised. */
+  void clearNomination(PodInfo pod) {
+    if (!pod.nominatedNode().isEmpty()) {
+      patch(pod, JsonObject.of("nominatedNodeName", ""));
+    }
+  }
+
+  private void patch(PodInfo pod, JsonObject status) {
+    if (!status.isEmpty()) {
+      // What fails here is said again with the next attempt.
+      others.run(() -> patchStatus(pod, status), _ -> {});
+    }
+  }
+
+  /** The condition as it is to be written, or null if it stands there. */
+  private @Nullable JsonObject newCondition(PodInfo pod, JsonObject condition) {
+    JsonArray before = pod.tree().object("status").array("conditions");
+    JsonArray after = Conditions.set(before, condition, time.now());
+    String type = condition.text("type", "");
+    JsonObject written = Conditions.find(after, type).orElseThrow();
+    return Conditions.find(before, type).filter(written::equals).isPresent() ? null : written;
+  }
+
+  private ApiResult patchStatus(PodInfo pod, JsonObject status) {
+    // With its uid, so that a pod that came after it under the same name is left alone.
+    JsonObject patch =
+        new JsonObject.Builder()
+            .put("metadata", JsonObject.of("uid", pod.uid()))
+            .put("status", status)
+            .build();
+    Target part = Target.of(Resources.PODS, pod.name()).part("status");
+    return api.patch(part, PatchType.STRATEGIC, patch);
+  }
+
+  /** Deletes a pod, after saying in its status why; what is gone already is as good as deleted. */
+  void evict(PodInfo pod, JsonObject condition, Consumer<ApiResult> then) {
+    JsonObject written = newCondition(pod, condition);
+    DeleteOptions onlyThis = DeleteOptions.NONE.onlyUid(pod.uid());
+    others.run(
+        () -> {
+          if (written != null) {
+            ApiResult said = patchStatus(pod, JsonObject.of("conditions", JsonArray.of(written)));
+            if (!said.isDone()) {
+              return said;
+            }
+          }
+          return api.delete(Resources.PODS, pod.name(), onlyThis);
+        },
+        then);
+  }
+}

@@ -1,0 +1,199 @@
+package dev.berth.scheduler;
+
+import dev.berth.client.Api;
+import dev.berth.client.EventRecorder;
+import dev.berth.client.Resources;
+import dev.berth.metrics.Metrics;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.TolerationRules;
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.preemption.Budgets;
+import dev.berth.scheduler.profile.Profiles;
+import dev.berth.scheduler.queue.Hints;
+import dev.berth.scheduler.queue.QueueSettings;
+import dev.berth.scheduler.queue.QueuedPod;
+import dev.berth.scheduler.queue.SchedulingQueue;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A scheduler: hears of pods and nodes from an API server, and gives nodes to pods that have none.
+ *
+ * <p>One loop owns everything it knows. What it hears comes as tasks of that loop, in batches; so
+ * do its turns, in each of which it tries some pods. Requests run beside the loop. Nothing that it
+ * knows is durable: a new one lists again and goes on.
+ */
+public final class Scheduler implements AutoCloseable {
+  /** Pods tried in one task of the loop, so that news is heard in between. */
+  private static final int TURN = 64;
+
+  /** Bindings that may be under way; beyond that, deciding would run ahead of what is known. */
+  private static final int MOST_BINDINGS = 1_024;
+
+  private final Time time;
+  private final Loop loop;
+  private final Known known;
+  private final SchedulerMetrics metrics;
+  private final PodWriter writer;
+  private final Attempts attempts;
+  private final ClusterFeed feed;
+  private boolean leads;
+  private boolean turnIsComing;
+  private Loop.@Nullable Timer alarm;
+
+  /**
+   * What to make a scheduler of.
+   *
+   * @param api the server, as somebody who may schedule sees it
+   * @param name how its events call it: {@code default-scheduler}
+   * @param instance tells it from others of that name
+   */
+  public record Parts(
+      Api api,
+      Time time,
+      Metrics metrics,
+      Profiles profiles,
+      QueueSettings queue,
+      String name,
+      String instance) {}
+
+  private Scheduler(Parts parts) {
+    time = parts.time();
+    loop = time.start("scheduler");
+    Profiles profiles = parts.profiles();
+    Cluster cluster = new Cluster();
+    Hints hints = new Hints(profiles.wakes(), profiles.filters(), TolerationRules.STANDARD);
+    SchedulingQueue queue = new SchedulingQueue(parts.queue(), hints);
+    known = new Known(cluster, new Placements(cluster), queue, profiles, new Budgets());
+    metrics = new SchedulerMetrics(parts.metrics());
+    writer = new PodWriter(parts.api(), loop, time);
+    EventRecorder events =
+        new EventRecorder(parts.api(), loop, time, parts.name(), parts.instance());
+    attempts =
+        new Attempts(known, new Attempts.Tools(loop, time, writer, events, metrics, this::wake));
+    feed = new ClusterFeed(parts.api(), loop, time, this::wake);
+    PodChanges pods = new PodChanges(time, known, writer);
+    feed.on(Resources.NODES, this::nodeChanged)
+        .on(Resources.NAMESPACES, this::namespaceChanged)
+        .on(Resources.POD_DISRUPTION_BUDGETS, this::budgetChanged)
+        .on(
+            Resources.PODS,
+            (before, after) -> {
+              pods.changed(before, after);
+              wake();
+            });
+  }
+
+  /** Begins to hear of the cluster; places no pod before {@link #lead}. */
+  public static Scheduler start(Parts parts) {
+    Scheduler scheduler = new Scheduler(parts);
+    scheduler.feed.start();
+    return scheduler;
+  }
+
+  /** The loop, for whoever elects a leader on it. */
+  public Loop loop() {
+    return loop;
+  }
+
+  /** Places pods from now on. May be called by any thread. */
+  public void lead() {
+    loop.after(
+        Duration.ZERO,
+        () -> {
+          leads = true;
+          wake();
+        });
+  }
+
+  private void nodeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    SchedulingQueue queue = known.queue();
+    Instant now = time.now();
+    if (after == null) {
+      known.cluster().remove(name(before).name());
+    } else if (before == null) {
+      known.cluster().put(after);
+      queue.happened(Happening.NODE_ADDED, null, after, now);
+    } else {
+      Set<Happening> changes = NodeChanges.between(before, after);
+      if (!changes.isEmpty() || NodeChanges.hasOtherImages(before, after)) {
+        known.cluster().put(after);
+        changes.forEach(change -> queue.happened(change, before, after, now));
+      }
+    }
+    wake();
+  }
+
+  private void namespaceChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after == null) {
+      known.cluster().removeNamespace(name(before).name());
+    } else {
+      JsonObject labels = after.object("metadata").object("labels");
+      known.cluster().putNamespace(name(after).name(), labels);
+    }
+    known.queue().happened(Happening.NAMESPACE_CHANGED, before, after, time.now());
+    wake();
+  }
+
+  private void budgetChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after == null) {
+      known.budgets().remove(name(before));
+    } else {
+      known.budgets().put(after);
+    }
+  }
+
+  private static ObjectName name(@Nullable JsonObject object) {
+    return ObjectName.of(object == null ? JsonObject.EMPTY : object);
+  }
+
+  /** Has a turn come, unless one is coming. */
+  private void wake() {
+    if (!turnIsComing && leads && feed.isSynced()) {
+      turnIsComing = true;
+      loop.after(Duration.ZERO, this::turn);
+    }
+  }
+
+  private void turn() {
+    turnIsComing = false;
+    int tried = 0;
+    while (tried < TURN && writer.bindingsUnderWay() < MOST_BINDINGS) {
+      QueuedPod next = known.queue().pop(time.now());
+      if (next == null) {
+        break;
+      }
+      attempts.attempt(next);
+      tried++;
+    }
+    metrics.queue(known.queue().sizes());
+    if (tried == TURN) {
+      wake();
+    } else {
+      setAlarm();
+    }
+  }
+
+  /** Wakes up when a pod's back-off is over. */
+  private void setAlarm() {
+    if (alarm != null) {
+      alarm.cancel();
+      alarm = null;
+    }
+    Optional<Instant> due = known.queue().nextDue();
+    due.ifPresent(instant -> alarm = loop.at(instant, this::wake));
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+    loop.close();
+  }
+}

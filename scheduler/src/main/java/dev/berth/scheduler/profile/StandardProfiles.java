@@ -1,0 +1,45 @@
+package dev.berth.scheduler.profile;
+
+import dev.berth.policy.taint.TolerationRules;
+import dev.berth.scheduler.plugin.node.ImageLocality;
+import dev.berth.scheduler.plugin.node.NodeAffinity;
+import dev.berth.scheduler.plugin.node.NodeName;
+import dev.berth.scheduler.plugin.node.NodePorts;
+import dev.berth.scheduler.plugin.node.NodeUnschedulable;
+import dev.berth.scheduler.plugin.resources.NodeResourcesBalancedAllocation;
+import dev.berth.scheduler.plugin.resources.NodeResourcesFit;
+import dev.berth.scheduler.plugin.taint.TaintToleration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Profiles made of the plugins that Berth has. */
+public final class StandardProfiles {
+  private StandardProfiles() {}
+
+  /** The profile that there is without a configuration. */
+  public static Profiles make() {
+    return make(ConfigurationReader.defaults());
+  }
+
+  public static Profiles make(SchedulerConfiguration configuration) {
+    Set<String> missing = new HashSet<>();
+    return Profiles.make(configuration, factories(), missing);
+  }
+
+  private static Map<String, PluginFactory> factories() {
+    TolerationRules rules = TolerationRules.STANDARD;
+    Map<String, PluginFactory> factories = new HashMap<>();
+    factories.put(KnownPlugins.NODE_UNSCHEDULABLE, _ -> new NodeUnschedulable());
+    factories.put(KnownPlugins.NODE_NAME, _ -> new NodeName());
+    factories.put(KnownPlugins.TAINT_TOLERATION, _ -> new TaintToleration(rules));
+    factories.put(KnownPlugins.NODE_AFFINITY, NodeAffinity::new);
+    factories.put(KnownPlugins.NODE_PORTS, _ -> new NodePorts());
+    factories.put(KnownPlugins.NODE_RESOURCES_FIT, NodeResourcesFit::new);
+    factories.put(
+        KnownPlugins.NODE_RESOURCES_BALANCED_ALLOCATION, NodeResourcesBalancedAllocation::new);
+    factories.put(KnownPlugins.IMAGE_LOCALITY, _ -> new ImageLocality());
+    return factories;
+  }
+}

@@ -1,0 +1,294 @@
+package dev.berth.scheduler;
+
+import static dev.berth.scheduler.VirtualCluster.podName;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Resources;
+import dev.berth.model.resource.ObjectName;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A scheduler against a real API server in memory, on virtual time. */
+class SchedulerTest {
+  private final VirtualCluster cluster = new VirtualCluster(1);
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  @Test
+  void aPodGetsANodeThatHasRoomForIt() {
+    cluster.node("small", "1");
+    cluster.node("large", "4");
+    cluster.schedule();
+
+    cluster.pod("web", "2");
+    cluster.settle();
+
+    assertThat(cluster.nodeOf("web")).isEqualTo("large");
+    assertThat(cluster.scheduled("web").text("status")).isEqualTo("True");
+    assertThat(cluster.events("web", "Scheduled"))
+        .containsExactly("Successfully assigned default/web to large");
+  }
+
+  @Test
+  void aPodThatFitsNowhereIsToldWhyAndGetsTheNextNodeThatFits() {
+    cluster.node("small", "1");
+    cluster.node("tainted", "4");
+    cluster.taint("tainted", "[{'key':'dedicated','value':'gpu','effect':'NoSchedule'}]");
+    cluster.schedule();
+
+    cluster.pod("web", "2");
+    cluster.settle();
+
+    String message =
+        "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint"
+            + " {dedicated: gpu}. preemption: 0/2 nodes are available: 1 No preemption victims"
+            + " found for incoming pod, 1 Preemption is not helpful for scheduling.";
+    assertThat(cluster.scheduled("web").text("reason")).isEqualTo("Unschedulable");
+    assertThat(cluster.scheduled("web").text("message")).isEqualTo(message);
+    assertThat(cluster.events("web", "FailedScheduling")).containsExactly(message);
+
+    cluster.node("large", "4");
+    cluster.advance(Duration.ofSeconds(1));
+    assertThat(cluster.nodeOf("web")).isEqualTo("large");
+  }
+
+  /** The example of the documentation: three taints, two of which are tolerated. */
+  @Test
+  void theOneTaintThatIsNotToleratedKeepsThePodAway() {
+    cluster.node("node1", "4");
+    cluster.taint(
+        "node1",
+        "[{'key':'key1','value':'value1','effect':'NoSchedule'},"
+            + "{'key':'key1','value':'value1','effect':'NoExecute'},"
+            + "{'key':'key2','value':'value2','effect':'NoSchedule'}]");
+    cluster.schedule();
+
+    cluster.pod(
+        "web",
+        "1",
+        "{'tolerations':[{'key':'key1','operator':'Equal','value':'value1','effect':'NoSchedule'},"
+            + "{'key':'key1','operator':'Equal','value':'value1','effect':'NoExecute'}]}");
+    cluster.advance(Duration.ofMinutes(1));
+    assertThat(cluster.nodeOf("web")).isEmpty();
+    assertThat(cluster.scheduled("web").text("message", ""))
+        .startsWith("0/1 nodes are available: 1 node(s) had untolerated taint {key2: value2}.");
+
+    cluster.taint(
+        "node1",
+        "[{'key':'key1','value':'value1','effect':'NoSchedule'},"
+            + "{'key':'key1','value':'value1','effect':'NoExecute'}]");
+    cluster.advance(Duration.ofSeconds(10));
+    assertThat(cluster.nodeOf("web")).isEqualTo("node1");
+  }
+
+  @Test
+  void aNodeWithPreferNoScheduleIsAvoidedWhileAnotherFits() {
+    cluster.node("avoided", "4");
+    cluster.taint("avoided", "[{'key':'k','effect':'PreferNoSchedule'}]");
+    cluster.node("other", "1");
+    cluster.schedule();
+
+    cluster.pod("first", "1");
+    cluster.settle();
+    cluster.pod("second", "1");
+    cluster.settle();
+
+    assertThat(cluster.nodeOf("first")).isEqualTo("other");
+    assertThat(cluster.nodeOf("second")).isEqualTo("avoided");
+  }
+
+  @Test
+  void aPodWithANodeOfItsOwnIsNotTheSchedulersBusiness() {
+    cluster.node("node1", "4");
+    cluster.taint("node1", "[{'key':'k','effect':'NoSchedule'}]");
+    cluster.schedule();
+
+    cluster.pod("web", "1", "{'nodeName':'node1'}");
+    cluster.settle();
+
+    assertThat(cluster.nodeOf("web")).isEqualTo("node1");
+    assertThat(cluster.events("web", "Scheduled")).isEmpty();
+  }
+
+  @Test
+  void podsOfAnUnknownSchedulerAreLeftAlone() {
+    cluster.node("node1", "4");
+    cluster.schedule();
+
+    cluster.pod("web", "1", "{'schedulerName':'another'}");
+    cluster.advance(Duration.ofMinutes(10));
+
+    assertThat(cluster.nodeOf("web")).isEmpty();
+    assertThat(cluster.list(Resources.EVENTS)).isEmpty();
+  }
+
+  @Test
+  void gatesHoldAPodBackUntilTheLastIsRemoved() {
+    cluster.node("node1", "4");
+    cluster.schedule();
+
+    cluster.pod("web", "1", "{'schedulingGates':[{'name':'one'},{'name':'two'}]}");
+    cluster.advance(Duration.ofMinutes(10));
+    assertThat(cluster.nodeOf("web")).isEmpty();
+    assertThat(cluster.scheduled("web").text("reason")).isEqualTo("SchedulingGated");
+
+    cluster.patch(Resources.PODS, podName("web"), "{'spec':{'schedulingGates':[{'name':'two'}]}}");
+    cluster.settle();
+    assertThat(cluster.nodeOf("web")).isEmpty();
+
+    cluster.patch(Resources.PODS, podName("web"), "{'spec':{'schedulingGates':null}}");
+    cluster.settle();
+    assertThat(cluster.nodeOf("web")).isEqualTo("node1");
+  }
+
+  @Test
+  void roomThatIsFreedIsUsedAtOnce() {
+    cluster.node("node1", "1");
+    cluster.schedule();
+    cluster.pod("first", "1");
+    cluster.settle();
+    cluster.pod("second", "1");
+    cluster.settle();
+    assertThat(cluster.nodeOf("second")).isEmpty();
+
+    cluster.delete(Resources.PODS, podName("first"));
+    cluster.settle();
+    assertThat(cluster.nodeOf("second")).isEqualTo("node1");
+  }
+
+  @Test
+  void whatHasEndedTakesNoRoom() {
+    cluster.node("node1", "1");
+    cluster.schedule();
+    cluster.pod("first", "1");
+    cluster.settle();
+    cluster.patchStatus(Resources.PODS, podName("first"), "{'status':{'phase':'Succeeded'}}");
+
+    cluster.pod("second", "1");
+    cluster.settle();
+    assertThat(cluster.nodeOf("second")).isEqualTo("node1");
+  }
+
+  @Test
+  void aPodOfHigherPriorityHasRoomMadeForIt() {
+    cluster.priority("low", 10);
+    cluster.priority("high", 1000);
+    cluster.node("node1", "2");
+    cluster.schedule();
+    cluster.pod("a", "1", "{'priorityClassName':'low'}");
+    cluster.pod("b", "1", "{'priorityClassName':'low'}");
+    cluster.settle();
+
+    cluster.pod("important", "1", "{'priorityClassName':'high'}");
+    cluster.advance(Duration.ofSeconds(5));
+
+    assertThat(cluster.nodeOf("important")).isEqualTo("node1");
+    List<String> left = List.of("a", "b").stream().filter(cluster::exists).toList();
+    assertThat(left).hasSize(1);
+    String victim = left.contains("a") ? "b" : "a";
+    String uid = cluster.getPod("important").object("metadata").text("uid", "");
+    assertThat(cluster.events(victim, "Preempted"))
+        .containsExactly("Preempted by pod " + uid + " on node node1");
+    assertThat(cluster.metrics()).contains("scheduler_preemption_attempts_total 1");
+  }
+
+  @Test
+  void aVictimThatTakesItsTimeIsMarkedAndWaitedFor() {
+    cluster.priority("high", 1000);
+    cluster.node("node1", "1");
+    cluster.schedule();
+    cluster.pod("slow", "1", "{'terminationGracePeriodSeconds':30}");
+    cluster.settle();
+    cluster.patchStatus(Resources.PODS, podName("slow"), "{'status':{'phase':'Running'}}");
+
+    cluster.pod("important", "1", "{'priorityClassName':'high'}");
+    cluster.advance(Duration.ofSeconds(20));
+
+    assertThat(cluster.getPod("slow").object("metadata").has("deletionTimestamp")).isTrue();
+    assertThat(cluster.getPod("slow").object("status").array("conditions").objects())
+        .anySatisfy(condition -> {
+          assertThat(condition.text("type")).isEqualTo("DisruptionTarget");
+          assertThat(condition.text("reason")).isEqualTo("PreemptionByScheduler");
+          assertThat(condition.text("message"))
+              .isEqualTo("default-scheduler: preempting to accommodate a higher priority pod");
+        });
+    assertThat(cluster.getPod("important").object("status").text("nominatedNodeName"))
+        .isEqualTo("node1");
+    assertThat(cluster.nodeOf("important")).isEmpty();
+
+    cluster.delete(Resources.PODS, podName("slow"));
+    cluster.advance(Duration.ofSeconds(10));
+    assertThat(cluster.nodeOf("important")).isEqualTo("node1");
+  }
+
+  @Test
+  void aPodThatPreemptionCannotHelpPreemptsNobody() {
+    cluster.priority("high", 1000);
+    cluster.node("node1", "1");
+    cluster.schedule();
+    cluster.pod("bystander", "1");
+    cluster.settle();
+
+    cluster.pod("huge", "2", "{'priorityClassName':'high'}");
+    cluster.advance(Duration.ofMinutes(1));
+
+    assertThat(cluster.exists("bystander")).isTrue();
+    assertThat(cluster.events("bystander", "Preempted")).isEmpty();
+  }
+
+  @Test
+  void whoComesAfterACrashGoesOn() {
+    cluster.node("node1", "2");
+    cluster.schedule();
+    cluster.pod("first", "1");
+    cluster.settle();
+    cluster.stopScheduler();
+    cluster.pod("second", "1");
+    cluster.pod("third", "1");
+
+    cluster.schedule();
+
+    assertThat(List.of(cluster.nodeOf("second"), cluster.nodeOf("third")))
+        .containsExactlyInAnyOrder("node1", "");
+  }
+
+  @Test
+  void attemptsAndWaitingPodsAreCounted() {
+    cluster.node("node1", "1");
+    cluster.schedule();
+    cluster.pod("first", "1");
+    cluster.pod("second", "1");
+    cluster.settle();
+
+    assertThat(cluster.metrics())
+        .contains(
+            "scheduler_schedule_attempts_total{profile=\"default-scheduler\",result=\"scheduled\"}"
+                + " 1",
+            "scheduler_schedule_attempts_total{profile=\"default-scheduler\",result=\"unschedulable\"}"
+                + " 1",
+            "scheduler_pending_pods{queue=\"unschedulable\"} 1",
+            "scheduler_stage_duration_seconds_count{stage=\"bind\"} 1");
+  }
+
+  @Test
+  void aNodeThatIsCordonedTakesNoMore() {
+    cluster.node("node1", "4");
+    cluster.schedule();
+    cluster.patch(Resources.NODES, ObjectName.of("node1"), "{'spec':{'unschedulable':true}}");
+    cluster.settle();
+
+    cluster.pod("web", "1");
+    cluster.settle();
+    assertThat(cluster.scheduled("web").text("message", ""))
+        .startsWith("0/1 nodes are available: 1 node(s) were unschedulable.");
+
+    cluster.patch(Resources.NODES, ObjectName.of("node1"), "{'spec':{'unschedulable':false}}");
+    cluster.settle();
+    assertThat(cluster.nodeOf("web")).isEqualTo("node1");
+  }
+}
