@@ -9,27 +9,14 @@ import java.util.function.IntConsumer;
 public final class ChangeLog {
   private final int[] nodes;
   private long next;
-  private boolean suspended;
 
   ChangeLog(int capacity) {
     this.nodes = new int[capacity];
   }
 
   void add(int node) {
-    if (suspended) {
-      return;
-    }
     nodes[(int) (next % nodes.length)] = node;
     next++;
-  }
-
-  /** Takes no note of what follows: it is only tried, and undone before {@link #resume}. */
-  public void suspend() {
-    suspended = true;
-  }
-
-  public void resume() {
-    suspended = false;
   }
 
   /** Where the log is now; to be given to {@link #since} later. */

@@ -4,20 +4,26 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Pods for which room is being made on a node, and which are not there yet. Others count them in,
  * so that the room is not taken before they come.
  */
 public final class Nominations {
+  private static final int REMEMBERED_CHANGES = 16_384;
+
   private final Map<String, List<PodInfo>> byNode = new HashMap<>();
   private final Map<String, String> nodes = new HashMap<>();
+  private final String[] changed = new String[REMEMBERED_CHANGES];
+  private long next;
 
   /** Nominates a pod to a node; a pod is nominated to one node at most. */
   public void put(PodInfo pod, String nodeName) {
     remove(pod);
     nodes.put(pod.uid(), nodeName);
     byNode.computeIfAbsent(nodeName, _ -> new ArrayList<>(1)).add(pod);
+    note(nodeName);
   }
 
   /** Forgets a pod's nomination, if it has one. */
@@ -29,7 +35,29 @@ public final class Nominations {
       if (there.isEmpty()) {
         byNode.remove(nodeName);
       }
+      note(nodeName);
     }
+  }
+
+  private void note(String nodeName) {
+    changed[(int) (next % changed.length)] = nodeName;
+    next++;
+  }
+
+  /** Where the log of changes is now; to be given to {@link #since} later. */
+  public long position() {
+    return next;
+  }
+
+  /** As {@link ChangeLog#since}: tells of every node whose nominations changed, by its name. */
+  public boolean since(long position, Consumer<String> nodeName) {
+    if (next - position > changed.length) {
+      return false;
+    }
+    for (long at = position; at < next; at++) {
+      nodeName.accept(changed[(int) (at % changed.length)]);
+    }
+    return true;
   }
 
   /** The node that a pod is nominated to; empty if there is none. */

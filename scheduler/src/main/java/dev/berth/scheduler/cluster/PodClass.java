@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Everything about a pod that a plugin may look at whose answers depend on one node alone. Pods of
  * the same class get the same answers, so an answer is computed once per class and node. The pods
  * of a template are of one class: their names, labels and the volumes that differ from pod to pod
- * (projected tokens) are not part of it.
+ * (projected tokens) are not part of it; nor is the node that a pod is on, so that the pods that
+ * wait and those that are placed share it.
  */
 public final class PodClass {
   private final String namespace;
@@ -23,7 +24,6 @@ public final class PodClass {
   private final List<Toleration> tolerations;
   private final JsonObject nodeSelector;
   private final JsonObject nodeAffinity;
-  private final String nodeName;
   private final List<ContainerPort> hostPorts;
   private final List<String> images;
   private final List<JsonObject> volumes;
@@ -40,7 +40,6 @@ public final class PodClass {
     this.tolerations = pod.spec().tolerations();
     this.nodeSelector = pod.spec().nodeSelector();
     this.nodeAffinity = spec.object("affinity").object("nodeAffinity");
-    this.nodeName = pod.spec().nodeName();
     this.hostPorts = hostPorts(pod.spec());
     this.images = images;
     this.volumes = volumes.relevant();
@@ -52,7 +51,6 @@ public final class PodClass {
             tolerations,
             nodeSelector,
             nodeAffinity,
-            nodeName,
             hostPorts,
             images,
             this.volumes,
@@ -107,7 +105,6 @@ public final class PodClass {
             && tolerations.equals(that.tolerations)
             && nodeSelector.equals(that.nodeSelector)
             && nodeAffinity.equals(that.nodeAffinity)
-            && nodeName.equals(that.nodeName)
             && hostPorts.equals(that.hostPorts)
             && images.equals(that.images)
             && volumes.equals(that.volumes)

@@ -50,7 +50,7 @@ public final class Decider {
         && reservations.refusal(nominated) == null) {
       return new Decision.Placed(nominated, 1, 0);
     }
-    Sheet sheet = sheets.find(pod);
+    Sheet sheet = pod.nodeName().isEmpty() ? sheets.find(pod) : null;
     if (sheet == null) {
       NodeCheck check = new NodeCheck(plan.profile(), pod, cluster);
       Candidates candidates = check.candidates();

@@ -87,11 +87,14 @@ final class WideLook {
       case NONE -> {}
       case OWN -> score.score().normalize(raw, allowed);
       case SCALED, SCALED_REVERSED -> {
-        long greatest = allowed.stream().mapToLong(node -> raw[node]).max().orElse(0);
+        long greatest = 0;
+        for (int node = allowed.nextSetBit(0); node >= 0; node = allowed.nextSetBit(node + 1)) {
+          greatest = Math.max(greatest, raw[node]);
+        }
         boolean reversed = normalization == Normalization.SCALED_REVERSED;
-        allowed.stream()
-            .forEach(
-                node -> raw[node] = NormalizedColumn.normalized(raw[node], greatest, reversed));
+        for (int node = allowed.nextSetBit(0); node >= 0; node = allowed.nextSetBit(node + 1)) {
+          raw[node] = NormalizedColumn.normalized(raw[node], greatest, reversed);
+        }
       }
     }
   }

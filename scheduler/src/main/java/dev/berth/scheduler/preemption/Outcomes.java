@@ -1,6 +1,7 @@
 package dev.berth.scheduler.preemption;
 
 import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.Nominations;
 import dev.berth.scheduler.preemption.NodeOutcome.Candidate;
 import dev.berth.scheduler.preemption.NodeOutcome.Refused;
 import java.util.Arrays;
@@ -23,18 +24,21 @@ final class Outcomes {
   /** Whether only room mattered when these were found: else they were found by other means. */
   private boolean onlyRoom;
 
+  private long version;
   private long clusterPosition = -1;
   private long nominationsPosition;
   private long budgetChanges;
   private long budgetSelections;
 
   /** Says which nodes have to be looked at again, and takes note that they are. */
-  BitSet stale(Cluster cluster, Nominations nominations, Budgets budgets, boolean roomOnly) {
+  BitSet stale(Cluster cluster, Budgets budgets, PodFilters filters) {
+    Nominations nominations = cluster.nominations();
     int limit = cluster.limit();
     BitSet stale = new BitSet(limit);
     boolean all =
         clusterPosition < 0
-            || onlyRoom != roomOnly
+            || onlyRoom != filters.onlyRoom()
+            || version != filters.version()
             || budgetSelections != budgets.selections()
             || !tournament.reserve(limit);
     all |= !all && !cluster.changes().since(clusterPosition, stale::set);
@@ -57,7 +61,8 @@ final class Outcomes {
     if (byNode.length < limit) {
       byNode = Arrays.copyOf(byNode, Math.max(limit, 2 * byNode.length));
     }
-    onlyRoom = roomOnly;
+    onlyRoom = filters.onlyRoom();
+    version = filters.version();
     clusterPosition = cluster.changes().position();
     nominationsPosition = nominations.position();
     budgetChanges = budgets.changes();

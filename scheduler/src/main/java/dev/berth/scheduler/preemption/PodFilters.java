@@ -30,11 +30,13 @@ final class PodFilters {
   private final List<Asked> regardless = new ArrayList<>();
   private final boolean onlyRoom;
   private final boolean local;
+  private final long version;
 
   PodFilters(Profile profile, PodInfo pod, Cluster cluster) {
     boolean others = false;
     boolean resources = false;
     boolean everyLocal = true;
+    long versions = 0;
     for (FilterPlugin plugin : profile.filters()) {
       NodeFilter filter = plugin.filter(pod, cluster);
       if (filter == null) {
@@ -43,6 +45,7 @@ final class PodFilters {
       Asked asked = new Asked(plugin, filter);
       all.add(asked);
       everyLocal &= plugin.isLocal();
+      versions = 31 * versions + plugin.version(cluster);
       if (plugin.name().equals(RESOURCES)) {
         resources = true;
       } else if (REGARDLESS_OF_PODS.contains(plugin.name())) {
@@ -52,6 +55,7 @@ final class PodFilters {
       }
     }
     local = everyLocal;
+    version = versions;
     onlyRoom = resources && !others && asksOnlyWhatIsAlwaysCounted(pod);
   }
 
@@ -73,6 +77,11 @@ final class PodFilters {
   /** Whether an answer for a node depends on that node and its pods alone. */
   boolean local() {
     return local;
+  }
+
+  /** Another one means that answers for all nodes may have changed. */
+  long version() {
+    return version;
   }
 
   /** Why the first filter that does not allow a node refuses it; null if all allow it. */

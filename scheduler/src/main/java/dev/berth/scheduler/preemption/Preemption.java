@@ -4,6 +4,7 @@ import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.core.PodView;
 import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.PodClass;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.decision.Profile;
 import dev.berth.scheduler.plugin.Refusal;
@@ -39,21 +40,26 @@ public final class Preemption {
   /** As many kinds of pods are remembered; each takes a few hundred bytes a node. */
   private static final int REMEMBERED = 16;
 
+  /** Pods for whom the same pods would make way, where nodes do not depend on each other. */
+  private record Kind(String schedulerName, long priority, PodClass podClass) {
+    static Kind of(PodInfo pod) {
+      return new Kind(pod.view().spec().schedulerName(), pod.priority(), pod.podClass());
+    }
+  }
+
   private final Cluster cluster;
-  private final Nominations nominations;
   private final Budgets budgets;
   private final VictimChoice choice;
-  private final Map<PodLikeness, Outcomes> remembered =
+  private final Map<Kind, Outcomes> remembered =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<PodLikeness, Outcomes> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Kind, Outcomes> eldest) {
           return size() > REMEMBERED;
         }
       };
 
-  public Preemption(Cluster cluster, Nominations nominations, Budgets budgets) {
+  public Preemption(Cluster cluster, Budgets budgets) {
     this.cluster = cluster;
-    this.nominations = nominations;
     this.budgets = budgets;
     this.choice = new VictimChoice(budgets);
   }
@@ -69,17 +75,17 @@ public final class Preemption {
     }
     Outcomes outcomes =
         filters.local()
-            ? remembered.computeIfAbsent(PodLikeness.of(pod), _ -> new Outcomes())
+            ? remembered.computeIfAbsent(Kind.of(pod), _ -> new Outcomes())
             : new Outcomes();
     refresh(outcomes, pod, filters);
-    return promised >= 0 && nominations.nodeOf(pod.uid()) != null
+    return promised >= 0 && !cluster.nominations().nodeOf(pod).isEmpty()
         ? withoutItself(outcomes, pod, promised, filters)
         : result(outcomes, pod);
   }
 
   private int promisedNode(PodInfo pod) {
-    String node = nominations.nodeOf(pod.uid());
-    return cluster.indexOf(node == null ? pod.nominatedNode() : node);
+    String node = cluster.nominations().nodeOf(pod);
+    return cluster.indexOf(node.isEmpty() ? pod.nominatedNode() : node);
   }
 
   /** Whether pods are on their way out of the node that a pod was promised, for its sake. */
@@ -102,10 +108,10 @@ public final class Preemption {
   }
 
   private void refresh(Outcomes outcomes, PodInfo pod, PodFilters filters) {
-    BitSet stale = outcomes.stale(cluster, nominations, budgets, filters.onlyRoom());
+    BitSet stale = outcomes.stale(cluster, budgets, filters);
     for (int node = stale.nextSetBit(0); node >= 0; node = stale.nextSetBit(node + 1)) {
       if (cluster.exists(node)) {
-        List<PodInfo> promised = nominations.from(pod.priority(), cluster.node(node).name());
+        List<PodInfo> promised = promisedTo(pod.priority(), node);
         NodeOutcome outcome = outcome(pod, node, filters, promised);
         outcomes.set(node, outcome, choice.lookedAtBudgets());
       } else {
@@ -114,15 +120,20 @@ public final class Preemption {
     }
   }
 
+  /** Who finds room on a node before pods of a priority do. */
+  private List<PodInfo> promisedTo(long priority, int node) {
+    List<PodInfo> all = cluster.nominations().on(cluster.node(node).name());
+    return all.isEmpty()
+        ? all
+        : all.stream().filter(other -> other.priority() >= priority).toList();
+  }
+
   /** The result for a pod that was promised a node itself, and so is not in its own way there. */
   private PreemptionDecision withoutItself(
       Outcomes outcomes, PodInfo pod, int node, PodFilters filters) {
     NodeOutcome forOthers = outcomes.get(node);
     boolean budgeted = outcomes.isBudgeted(node);
-    List<PodInfo> promised =
-        nominations.from(pod.priority(), cluster.node(node).name()).stream()
-            .filter(other -> !other.isSamePodAs(pod))
-            .toList();
+    List<PodInfo> promised = cluster.nominations().before(pod, cluster.node(node).name());
     outcomes.set(node, outcome(pod, node, filters, promised), false);
     PreemptionDecision result = result(outcomes, pod);
     outcomes.set(node, forOthers, budgeted);
@@ -147,8 +158,7 @@ public final class Preemption {
   }
 
   private NodeOutcome tried(PodInfo pod, int node, PodFilters filters, List<PodInfo> promised) {
-    TriedRoom room = new TriedRoom(cluster, filters, node, promised);
-    try {
+    try (TriedRoom room = new TriedRoom(cluster, filters, node, promised)) {
       Refusal refusal = room.firstRefusal();
       if (refusal == null) {
         return NodeOutcome.HAS_ROOM;
@@ -156,8 +166,6 @@ public final class Preemption {
       return refusal.preemptionMayHelp()
           ? choice.choose(pod, List.copyOf(cluster.pods(node)), room)
           : NodeOutcome.NOT_HELPFUL;
-    } finally {
-      room.restore();
     }
   }
 
@@ -167,7 +175,10 @@ public final class Preemption {
       return new NoHelp(cluster.size(), outcomes.counts());
     }
     String node = cluster.node(best).name();
-    return new Preempt(
-        node, candidate.victims(), candidate.violations(), nominations.below(pod, node));
+    List<PodInfo> below =
+        cluster.nominations().on(node).stream()
+            .filter(other -> other.priority() < pod.priority())
+            .toList();
+    return new Preempt(node, candidate.victims(), candidate.violations(), below);
   }
 }

@@ -47,6 +47,11 @@ final class InFlight {
     }
   }
 
+  /** Whether anything has happened since a pod was taken out. */
+  boolean anythingSince(Entry entry) {
+    return entry.outSince < forgotten + log.size();
+  }
+
   /** Whether anything that happened since a pod was taken out may help it. */
   boolean anySince(Entry entry, Predicate<Occurrence> helps) {
     if (entry.outSince < forgotten) {

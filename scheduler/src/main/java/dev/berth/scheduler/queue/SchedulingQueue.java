@@ -170,6 +170,9 @@ public final class SchedulingQueue {
   }
 
   private boolean helpedMeanwhile(Entry entry) {
+    if (!inFlight.anythingSince(entry)) {
+      return false;
+    }
     WaitingPod waiting = new WaitingPod(entry.pod);
     return inFlight.anySince(
         entry,

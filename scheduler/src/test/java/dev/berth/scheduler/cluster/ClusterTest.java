@@ -187,7 +187,7 @@ class ClusterTest {
         argumentSet("another namespace", pod, pod.with("metadata.namespace", "b"), false),
         argumentSet("a node selector", pod, pod.selectingNodes("disk", "ssd"), false),
         argumentSet("required nodes", pod, pod.requiringNodes(), false),
-        argumentSet("a node", pod, pod.on("n1"), false),
+        argumentSet("on a node", pod, pod.on("n1"), true),
         argumentSet(
             "a toleration",
             pod,

@@ -133,6 +133,9 @@ class DeciderTest {
     assertThat(full.nodesWherePreemptionMayHelp()).containsExactly(0);
     assertThat(full.unresolvable()).isEqualTo(2);
 
+    assertThat(nodeFor(asking("web", "1"))).isNotEmpty();
+    assertThat(nodeFor(asking("web", "1").with("spec.nodeName", "n3"))).isEqualTo("n3");
+
     cluster.remove("n1");
     assertThat(diagnosis(daemon).counts())
         .isEqualTo(Map.of("node(s) didn't satisfy plugin(s) [NodeAffinity]", 2));
@@ -174,6 +177,25 @@ class DeciderTest {
     }
     check.added(victim, node);
     assertThat(check.check(node)).isNotNull();
+  }
+
+  /**
+   * Scores are scaled by the greatest of the nodes that are left, not of those that are refused.
+   */
+  @Test
+  void nodesThatAreRefusedDoNotChangeTheScoresOfOthers() {
+    PodFixture web = asking("web", "1").labelled("crowd", "1");
+    cluster.put(sized("n1").labelled("zone", "a").tainted("x:PreferNoSchedule").tree());
+    assertThat(decide(web)).isInstanceOf(Decision.Placed.class);
+    Decision alone = decide(web);
+
+    cluster.put(
+        sized("n2")
+            .labelled("zone", "b")
+            .tainted("x:PreferNoSchedule", "y:PreferNoSchedule")
+            .tree());
+    put(asking("there", "1"), "n2");
+    assertThat(decide(web)).isEqualTo(alone);
   }
 
   @Test

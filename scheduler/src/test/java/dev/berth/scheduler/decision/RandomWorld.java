@@ -105,13 +105,13 @@ final class RandomWorld {
       case 1 -> pod = pod.requiringNodes(named(), named());
       default -> {}
     }
-    if (random.nextInt(3) == 0) {
+    if (random.nextInt(2) == 0) {
       pod =
           pod.with(
               "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution",
               JsonArray.of(preference("disk", "ssd", 10), preference("zone", "a", 3)));
     }
-    return random.nextInt(3) == 0 ? pod.labelled("crowd", one("1", "3", "6")) : pod;
+    return random.nextInt(2) == 0 ? pod.labelled("crowd", one("1", "3", "6")) : pod;
   }
 
   private JsonObject named() {

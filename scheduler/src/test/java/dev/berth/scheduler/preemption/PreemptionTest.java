@@ -29,9 +29,8 @@ class PreemptionTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private final Cluster cluster = new Cluster();
-  private final Nominations nominations = new Nominations();
   private final Budgets budgets = new Budgets();
-  private final Preemption preemption = new Preemption(cluster, nominations, budgets);
+  private final Preemption preemption = new Preemption(cluster, budgets);
 
   static Stream<Arguments> profiles() {
     return Stream.of(
@@ -47,6 +46,12 @@ class PreemptionTest {
         .requesting("cpu", cpu)
         .with("spec.priority", priority)
         .with("status.startTime", START.toString());
+  }
+
+  private static PodFixture withPort(PodFixture fixture) {
+    return fixture.with(
+        "spec.containers[0].ports",
+        JsonArray.of(JsonObject.of("containerPort", 80L).with("hostPort", 80L)));
   }
 
   private PodInfo on(String node, PodFixture fixture) {
@@ -228,7 +233,7 @@ class PreemptionTest {
                 .with("status.conditions", JsonArray.of(condition)));
     PodInfo high =
         cluster.read(low("high", "1", 100).with("status.nominatedNodeName", "n1").tree());
-    nominations.put(high, "n1");
+    cluster.nominations().put(high, "n1");
     assertThat(preemption.decide(high, profile))
         .isEqualTo(new NotEligible("not eligible due to a terminating pod on the nominated node."));
 
@@ -247,11 +252,11 @@ class PreemptionTest {
     on("n2", low("c", "1", 50));
     PodInfo first = high("1");
     assertPreempts(preemption.decide(first, profile), "n1", "a");
-    nominations.put(first, "n1");
+    cluster.nominations().put(first, "n1");
 
     PodInfo second = cluster.read(low("second", "1", 100).tree());
     assertPreempts(preemption.decide(second, profile), "n1", "b", "a");
-    nominations.remove(first.uid());
+    cluster.nominations().remove(first);
     assertPreempts(preemption.decide(second, profile), "n1", "a");
   }
 
@@ -261,7 +266,7 @@ class PreemptionTest {
     node("n1", "1");
     on("n1", low("a", "1", 0));
     PodInfo middle = cluster.read(low("middle", "1", 50).tree());
-    nominations.put(middle, "n1");
+    cluster.nominations().put(middle, "n1");
     PreemptionDecision decision = preemption.decide(high("1"), profile);
     assertPreempts(decision, "n1", "a");
     assertThat(names(((Preempt) decision).nominations())).containsExactly("middle");
@@ -269,11 +274,11 @@ class PreemptionTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("profiles")
-  void podsThatMayNotBeTogetherMakeWay(String how, Profile profile) {
+  void whoeverHoldsItsPortMakesWay(String how, Profile profile) {
     node("n1", "4");
-    on("n1", low("near", "1", 0).labelled("apart", "x"));
+    on("n1", withPort(low("near", "1", 0)));
     on("n1", low("other", "1", 0));
-    PodInfo high = cluster.read(low("high", "1", 100).labelled("apart", "x").tree());
+    PodInfo high = cluster.read(withPort(low("high", "1", 100)).tree());
     assertPreempts(preemption.decide(high, profile), "n1", "near");
     assertThat(names(cluster.pods(0))).containsExactlyInAnyOrder("near", "other");
   }

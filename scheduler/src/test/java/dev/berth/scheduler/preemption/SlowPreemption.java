@@ -137,7 +137,7 @@ final class SlowPreemption {
         .filter(p -> priority(p) >= priority(pod) && !uid(p).equals(uid(pod)))
         .forEach(more::add);
     Refusal with = asked(pod, node, more, profile);
-    return with != null ? with : asked(pod, node, there, profile);
+    return with != null || more.size() == there.size() ? with : asked(pod, node, there, profile);
   }
 
   private @Nullable Refusal asked(

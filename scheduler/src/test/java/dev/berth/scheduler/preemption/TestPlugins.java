@@ -1,6 +1,5 @@
 package dev.berth.scheduler.preemption;
 
-import dev.berth.policy.taint.RemainingTaints;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Amounts;
 import dev.berth.scheduler.cluster.Cluster;
@@ -11,6 +10,9 @@ import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
+import dev.berth.scheduler.plugin.node.NodePorts;
+import dev.berth.scheduler.plugin.resources.NodeResourcesFit;
+import dev.berth.scheduler.plugin.taint.TaintToleration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +20,7 @@ import java.util.function.BiFunction;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Filters as plain as can be, under the names of those they stand for. */
+/** Profiles to try preemption with, and filters as plain as can be. */
 final class TestPlugins {
   private TestPlugins() {}
 
@@ -62,21 +64,6 @@ final class TestPlugins {
     @Nullable Refusal of(int node);
   }
 
-  static FilterPlugin taints() {
-    return new Simple(
-        "TaintToleration",
-        true,
-        (pod, cluster) ->
-            node ->
-                RemainingTaints.of(
-                        cluster.node(node).view().taints(),
-                        pod.view().spec().tolerations(),
-                        TolerationRules.STANDARD)
-                    .refusal()
-                    .map(taint -> new Said("TaintToleration", List.of("taint"), false))
-                    .orElse(null));
-  }
-
   static FilterPlugin fit(String name) {
     return new Simple(
         name,
@@ -99,22 +86,6 @@ final class TestPlugins {
               }
               return reasons.isEmpty() ? null : new Said(name, reasons, mayHelp);
             });
-  }
-
-  /** Pods with the same label "apart" are not on the same node. */
-  static FilterPlugin apart(boolean local) {
-    return new Simple(
-        "Apart",
-        local,
-        (pod, cluster) -> {
-          Object mine = pod.labels().get("apart");
-          return mine == null
-              ? null
-              : node ->
-                  cluster.pods(node).stream().anyMatch(p -> mine.equals(p.labels().get("apart")))
-                      ? new Said("Apart", List.of("too near"), true)
-                      : null;
-        });
   }
 
   /**
@@ -147,11 +118,19 @@ final class TestPlugins {
 
   /** Room is counted. */
   static Profile usual() {
-    return profile(taints(), fit("NodeResourcesFit"), apart(true), atMost(_ -> 3));
+    return profile(
+        new TaintToleration(TolerationRules.STANDARD),
+        new NodePorts(),
+        new NodeResourcesFit(),
+        atMost(_ -> 3));
   }
 
   /** The same, under a name that keeps preemption from counting: everything is tried out. */
   static Profile tried() {
-    return profile(taints(), fit("OtherFit"), apart(true), atMost(_ -> 3));
+    return profile(
+        new TaintToleration(TolerationRules.STANDARD),
+        new NodePorts(),
+        fit("OtherFit"),
+        atMost(_ -> 3));
   }
 }
