@@ -79,7 +79,7 @@ final class Attempts {
     this.metrics = tools.metrics;
     this.ended = tools.ended;
     Cluster cluster = known.cluster();
-    this.preemption = new Preemption(cluster, cluster.nominations(), known.budgets());
+    this.preemption = new Preemption(cluster, known.budgets());
     this.evictions = new Evictions(known, tools);
     for (String name : known.profiles().schedulerNames()) {
       Profile profile = profile(name);

@@ -46,8 +46,8 @@ class SchedulerTest {
 
     String message =
         "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint"
-            + " {dedicated: gpu}. preemption: 0/2 nodes are available: 1 No preemption victims"
-            + " found for incoming pod, 1 Preemption is not helpful for scheduling.";
+            + " {dedicated: gpu}. preemption: 0/2 nodes are available: 2 Preemption is not"
+            + " helpful for scheduling.";
     assertThat(cluster.scheduled("web").text("reason")).isEqualTo("Unschedulable");
     assertThat(cluster.scheduled("web").text("message")).isEqualTo(message);
     assertThat(cluster.events("web", "FailedScheduling")).containsExactly(message);
