@@ -83,8 +83,7 @@ public final class EventRecorder {
     static Key of(Happening h) {
       String uid = Metadata.of(h.regarding()).uid();
       ObjectName name = ObjectName.of(h.regarding());
-      return new Key(
-          h.regarding().text("kind", ""), name, uid, h.type(), h.reason(), h.action());
+      return new Key(h.regarding().text("kind", ""), name, uid, h.type(), h.reason(), h.action());
     }
   }
 
@@ -141,8 +140,7 @@ public final class EventRecorder {
     this.instance = instance;
   }
 
-  public void record(
-      JsonObject regarding, Type type, String reason, String action, String note) {
+  public void record(JsonObject regarding, Type type, String reason, String action, String note) {
     record(Happening.of(regarding, type, reason, action, note));
   }
 
@@ -166,10 +164,12 @@ public final class EventRecorder {
       countUp(known);
     } else if (!known.waiting) {
       known.waiting = true;
-      loop.after(COUNTED_UP, () -> {
-        known.waiting = false;
-        countUp(known);
-      });
+      loop.after(
+          COUNTED_UP,
+          () -> {
+            known.waiting = false;
+            countUp(known);
+          });
     }
   }
 
@@ -278,10 +278,12 @@ public final class EventRecorder {
   private void waitForRoom() {
     if (underWay == 0 && !waitsForRoom) {
       waitsForRoom = true;
-      loop.after(Duration.ofMillis(50), () -> {
-        waitsForRoom = false;
-        send();
-      });
+      loop.after(
+          Duration.ofMillis(50),
+          () -> {
+            waitsForRoom = false;
+            send();
+          });
     }
   }
 
@@ -311,14 +313,16 @@ public final class EventRecorder {
       refused++;
       return;
     }
-    loop.after(delay, () -> {
-      if (waiting.size() >= WAITING) {
-        dropped++;
-      } else {
-        waiting.add(new Write(write.request(), write.tries() + 1));
-        send();
-      }
-    });
+    loop.after(
+        delay,
+        () -> {
+          if (waiting.size() >= WAITING) {
+            dropped++;
+          } else {
+            waiting.add(new Write(write.request(), write.tries() + 1));
+            send();
+          }
+        });
   }
 
   /** How long to wait before trying again; null if that would not help. */

@@ -161,10 +161,7 @@ public final class LeaderElection implements AutoCloseable {
     Instant asked = time.now();
     boolean creates = !wanted.object("metadata").has("resourceVersion");
     return loop.call(
-        () ->
-            creates
-                ? api.create(Resources.LEASES, wanted)
-                : api.update(Resources.LEASES, wanted),
+        () -> creates ? api.create(Resources.LEASES, wanted) : api.update(Resources.LEASES, wanted),
         result -> written(result, asked));
   }
 

@@ -11,6 +11,7 @@ import dev.berth.client.ApiWatch;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.Target;
+import dev.berth.client.UserAgent;
 import dev.berth.client.WatchRequest;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonObject;
@@ -30,12 +31,13 @@ public final class InProcessApi implements Api {
 
   /**
    * @param user whose rights count
-   * @param component how the component calls itself: its name goes on the fields that it writes
+   * @param component who asks, such as {@code scheduler}; its name goes on the fields that it
+   *     writes
    * @param failures is told of bugs in the server, which are answered as they are over HTTP
    */
   public InProcessApi(ApiHandler handler, User user, String component, FailureListener failures) {
     this.handler = handler;
-    this.caller = new LocalExchange.Caller(user, component);
+    this.caller = new LocalExchange.Caller(user, UserAgent.of(component));
     this.failures = failures;
   }
 
