@@ -62,7 +62,8 @@ class InProcessApiTest extends ApiContract {
 
     assertThat(done(api().get(Resources.NAMESPACES, name))).isSameAs(once);
     assertThat(page(api().list(ListRequest.of(Resources.NAMESPACES))).items())
-        .anyMatch(item -> item == once);
+        .usingElementComparator((one, other) -> one == other ? 0 : 1)
+        .contains(once);
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ final class HttpWatch implements ApiWatch {
   private boolean closed;
 
   /** Counts what was heard, and says whether the reader listens at all. */
-  private volatile long heard; // written by the reading thread alone
+  private final AtomicLong heard = new AtomicLong();
 
   private volatile boolean listening;
 
@@ -132,13 +133,13 @@ final class HttpWatch implements ApiWatch {
 
   /** Looks for a sign of life now and then. */
   private void checkAfterAWhile() {
-    long before = heard;
+    long before = heard.get();
     var _ =
         api.timers()
             .after(
                 SILENCE,
                 () -> {
-                  if (listening && heard == before) {
+                  if (listening && heard.get() == before) {
                     silent();
                   } else if (!hasEnded()) {
                     checkAfterAWhile();
@@ -189,7 +190,7 @@ final class HttpWatch implements ApiWatch {
       return lines.next();
     } finally {
       listening = false;
-      heard = heard + 1;
+      heard.incrementAndGet();
     }
   }
 
