@@ -8,10 +8,13 @@ import dev.berth.client.Api;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
 import dev.berth.metrics.MetricsText;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.VirtualTime;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,5 +76,21 @@ class InProcessApiTest extends ApiContract {
     assertThat(local.metrics().text(MetricsText.Format.PROMETHEUS))
         .contains(
             "apiserver_request_total{verb=\"GET\",group=\"\",version=\"v1\",resource=\"namespaces\"");
+  }
+
+  /** Roles and all other objects are made by different parts of the server. */
+  @Test
+  void noTwoObjectsHaveOneUid() {
+    List<String> uids = new ArrayList<>();
+    for (GroupVersionResource resource :
+        List.of(
+            Resources.NAMESPACES,
+            Resources.PRIORITY_CLASSES,
+            new GroupVersionResource("rbac.authorization.k8s.io", "v1", "clusterroles"))) {
+      page(api().list(ListRequest.of(resource)))
+          .items()
+          .forEach(item -> uids.add(Metadata.of(item).uid()));
+    }
+    assertThat(uids).hasSizeGreaterThan(50).doesNotHaveDuplicates();
   }
 }

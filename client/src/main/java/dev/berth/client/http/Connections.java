@@ -1,7 +1,6 @@
 package dev.berth.client.http;
 
 import java.net.http.HttpClient;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -15,24 +14,23 @@ import javax.net.ssl.SSLContext;
  */
 final class Connections implements AutoCloseable {
   private static final int WATCHES = 100;
-  private static final Duration CONNECT = Duration.ofSeconds(10);
 
   private final SSLContext tls;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final HttpClient requests;
-  private final List<Shared> watches = new ArrayList<>();
+  private final SharedClient requests;
+  private final List<ForWatches> watches = new ArrayList<>();
   private boolean closed;
 
   /** A client, and how many use it. */
-  static final class Shared {
-    private final HttpClient client;
+  static final class ForWatches {
+    private final SharedClient client;
     private int users;
 
-    Shared(HttpClient client) {
+    ForWatches(SharedClient client) {
       this.client = client;
     }
 
-    HttpClient client() {
+    SharedClient client() {
       return client;
     }
   }
@@ -42,49 +40,50 @@ final class Connections implements AutoCloseable {
     this.requests = client();
   }
 
-  private HttpClient client() {
-    return HttpClient.newBuilder()
-        .sslContext(tls)
-        .executor(threads)
-        .connectTimeout(CONNECT)
-        .followRedirects(HttpClient.Redirect.NEVER)
-        .build();
+  private SharedClient client() {
+    return new SharedClient(
+        HttpClient.newBuilder()
+            .sslContext(tls)
+            .executor(threads)
+            .connectTimeout(SharedClient.CONNECT)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build());
   }
 
-  HttpClient requests() {
+  SharedClient requests() {
     return requests;
   }
 
   /** A client for one more watch, which gives it back. */
-  synchronized Shared take() {
-    for (Shared shared : watches) {
-      if (shared.users < WATCHES) {
-        shared.users++;
-        return shared;
+  synchronized ForWatches take() {
+    for (ForWatches some : watches) {
+      if (some.users < WATCHES) {
+        some.users++;
+        return some;
       }
     }
-    Shared made = new Shared(client());
+    ForWatches made = new ForWatches(client());
     made.users = 1;
     watches.add(made);
     if (closed) {
-      made.client.shutdownNow();
+      made.client.close();
     }
     return made;
   }
 
-  synchronized void giveBack(Shared shared) {
-    shared.users--;
-    if (shared.users == 0 && watches.size() > 1) {
-      watches.remove(shared);
-      shared.client.shutdownNow();
+  synchronized void giveBack(ForWatches used) {
+    used.users--;
+    if (used.users == 0 && watches.size() > 1) {
+      watches.remove(used);
+      used.client.close();
     }
   }
 
   @Override
   public synchronized void close() {
     closed = true;
-    requests.shutdownNow();
-    watches.forEach(shared -> shared.client.shutdownNow());
+    requests.close();
+    watches.forEach(some -> some.client.close());
     threads.shutdownNow();
   }
 }

@@ -28,11 +28,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
 /**
@@ -51,7 +47,7 @@ public final class HttpApi implements Api, AutoCloseable {
   private static final int LONGEST_WATCH = 600;
 
   /** Fewer than the streams that servers allow on a connection; who comes later waits. */
-  private static final int AT_ONCE = 200;
+  private static final int AT_ONCE = 100;
 
   private final Connection connection;
   private final Time time;
@@ -157,24 +153,14 @@ public final class HttpApi implements Api, AutoCloseable {
   private HttpResponse<byte[]> exchange(HttpRequest.Builder message) throws IOException {
     try {
       free.acquire();
+      try {
+        return connections.requests().send(message.build(), BodyHandlers.ofByteArray(), TIMEOUT);
+      } finally {
+        free.release();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("the request was interrupted", e);
-    }
-    CompletableFuture<HttpResponse<byte[]>> answer =
-        connections.requests().sendAsync(message.build(), BodyHandlers.ofByteArray());
-    try {
-      return answer.get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
-    } catch (TimeoutException e) {
-      throw new IOException("there was no answer for " + TIMEOUT.toSeconds() + " s", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("the request was interrupted", e);
-    } finally {
-      answer.cancel(true);
-      free.release();
     }
   }
 

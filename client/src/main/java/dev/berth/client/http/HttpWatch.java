@@ -103,16 +103,15 @@ final class HttpWatch implements ApiWatch {
   }
 
   private void run() {
-    Connections.Shared connection = api.connections().take();
+    Connections.ForWatches connection = api.connections().take();
     try {
       HttpResponse<InputStream> response =
           connection
               .client()
               .send(
-                  api.message(api.addresses().of(request, api.watchTimeout()))
-                      .timeout(SILENCE)
-                      .build(),
-                  BodyHandlers.ofInputStream());
+                  api.message(api.addresses().of(request, api.watchTimeout())).build(),
+                  BodyHandlers.ofInputStream(),
+                  SILENCE);
       try (InputStream body = response.body()) {
         if (response.statusCode() >= FIRST_ERROR) {
           end(
@@ -126,6 +125,9 @@ final class HttpWatch implements ApiWatch {
       end(new Poll.Failed(api.unreachable(e)));
     } catch (InterruptedException e) {
       end(new Poll.Ended());
+    } catch (RuntimeException e) {
+      // Whatever it was, nobody waits for ever for a watch that is no more.
+      end(new Poll.Failed(new ApiResult.Unreachable("The watch broke: " + e)));
     } finally {
       api.connections().giveBack(connection);
     }
