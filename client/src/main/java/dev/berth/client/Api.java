@@ -28,6 +28,9 @@ public interface Api {
   /**
    * Watches objects of a resource. Whether the server lets it is found out by polling.
    *
+   * <p>A reader polls until it finds nothing, beginning at once. It is told when there may be
+   * something again, and perhaps now and then when there is not.
+   *
    * @param told run whenever there may be something to poll, on any thread; it must be quick, and
    *     must not poll itself
    */

@@ -1,5 +1,7 @@
 package dev.berth.client;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.ObjectName;
@@ -25,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *       others together, at most every ten seconds. Unlike upstream, the event's note becomes the
  *       latest one, and counts do not wait for half an hour.
  *   <li>Events about objects in no namespace go to {@code default}.
+ *   <li>A note is cut off where servers would refuse it, at 1024 bytes.
  *   <li>So many events may wait to be written; further ones are dropped, and counted.
  *   <li>What a server did not take because it was not there or too busy is tried again, twelve
  *       times at most; what it refused is dropped, and counted.
@@ -38,6 +41,8 @@ public final class EventRecorder {
   private static final int BATCH = 16;
   private static final int SERIES = 4_096;
   private static final int TRIES = 12;
+  private static final int LONGEST_NOTE = 1024;
+  private static final String CUT_OFF = " ...";
   private static final Duration SERIES_ENDS = Duration.ofMinutes(6);
   private static final Duration COUNTED_UP = Duration.ofSeconds(10);
   private static final Duration RETRY = Duration.ofSeconds(10);
@@ -146,20 +151,21 @@ public final class EventRecorder {
 
   public void record(Happening happening) {
     Instant now = time.now();
+    String note = cutOff(happening.note());
     Key key = Key.of(happening);
     Series known = series.get(key);
     if (known == null || known.last.plus(SERIES_ENDS).isBefore(now)) {
-      JsonObject event = event(happening, now);
+      JsonObject event = event(happening, note, now);
       ObjectName name = ObjectName.of(event);
       Target all = Target.all(Resources.EVENTS, name.namespace());
       if (add(new ApiRequest.Create(all, event))) {
-        series.put(key, new Series(name, now, happening.note()));
+        series.put(key, new Series(name, now, note));
       }
       return;
     }
     known.count++;
     known.last = now;
-    known.note = happening.note();
+    known.note = note;
     if (known.count == 2) {
       countUp(known);
     } else if (!known.waiting) {
@@ -171,6 +177,19 @@ public final class EventRecorder {
             countUp(known);
           });
     }
+  }
+
+  private static String cutOff(String note) {
+    byte[] bytes = note.getBytes(UTF_8);
+    if (bytes.length <= LONGEST_NOTE) {
+      return note;
+    }
+    int end = LONGEST_NOTE - CUT_OFF.length();
+    // Not within a character.
+    while ((bytes[end] & 0xc0) == 0x80) {
+      end--;
+    }
+    return new String(bytes, 0, end, UTF_8) + CUT_OFF;
   }
 
   /** How many events were dropped because too many waited. */
@@ -202,7 +221,7 @@ public final class EventRecorder {
     return Target.of(Resources.EVENTS, event);
   }
 
-  private JsonObject event(Happening happening, Instant now) {
+  private JsonObject event(Happening happening, String note, Instant now) {
     JsonObject regarding = reference(happening.regarding());
     String own = regarding.text("namespace", "");
     String namespace = own.isEmpty() ? "default" : own;
@@ -225,7 +244,7 @@ public final class EventRecorder {
     if (!happening.related().isEmpty()) {
       event.put("related", reference(happening.related()));
     }
-    return event.put("note", happening.note()).put("type", happening.type().word).build();
+    return event.put("note", note).put("type", happening.type().word).build();
   }
 
   /** Nanoseconds since 1970, as upstream's names have; none twice. */

@@ -48,7 +48,7 @@ public final class Registry {
   private final FieldOwnership ownership = new FieldOwnership();
   private final AdmissionChain admission;
 
-  /** A registry without policies. */
+  /** A registry without policies, which draws other UIDs than one with policies beside it. */
   public Registry(Store store, Catalog catalog, Time time) {
     this(store, catalog, time, registry -> AdmissionChain.EMPTY);
   }
@@ -61,13 +61,14 @@ public final class Registry {
     this.store = store;
     this.time = time;
     this.catalog = catalog;
-    this.identities = new Identities(time.random("registry"));
     this.admission = policies.apply(this);
+    String draws = admission.plugins().isEmpty() ? "registry without policies" : "registry";
+    this.identities = new Identities(time.random(draws));
   }
 
   /** How many objects of a resource there are. */
   public long count(Resource resource) {
-    Store.RangeRequest all = Store.RangeRequest.prefix(ObjectKeys.prefix(resource, "")).limit(0);
+    var all = Store.RangeRequest.prefix(ObjectKeys.prefix(resource, "")).limit(0);
     return store.range(all) instanceof Store.RangeResult.Page page ? page.remaining() : 0;
   }
 

@@ -18,7 +18,7 @@ public record WriteOptions(boolean dryRun, String subresource, String fieldManag
   }
 
   /** The same, with no name on anything: whoever wrote has put it there. */
-  WriteOptions untracked() {
+  public WriteOptions untracked() {
     return new WriteOptions(dryRun, subresource, "", user);
   }
 }

@@ -15,6 +15,7 @@ import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.yaml.YamlException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -145,7 +146,7 @@ final class Bodies {
       Document document = format == WireFormat.YAML ? Document.yaml(bytes) : Document.json(bytes);
       var _ = document.object();
       return document;
-    } catch (JsonException | WireException e) {
+    } catch (JsonException | YamlException e) {
       throw unreadable(kind, String.valueOf(e.getMessage()));
     }
   }

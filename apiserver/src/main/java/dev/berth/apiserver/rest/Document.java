@@ -1,12 +1,12 @@
 package dev.berth.apiserver.rest;
 
-import dev.berth.apiserver.wire.WireException;
-import dev.berth.apiserver.wire.YamlReader;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonKind;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
+import dev.berth.model.yaml.YamlException;
+import dev.berth.model.yaml.YamlReader;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,7 +30,7 @@ record Document(Object value, List<String> problems) {
   }
 
   /**
-   * Reads YAML; fails with a {@link WireException}. Most of what comes as YAML is JSON, which is
+   * Reads YAML; fails with a {@link YamlException}. Most of what comes as YAML is JSON, which is
    * YAML too and read much faster as what it is.
    */
   static Document yaml(byte[] bytes) {

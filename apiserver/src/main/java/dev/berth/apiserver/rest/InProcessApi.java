@@ -5,12 +5,14 @@ import dev.berth.apiserver.http.FailureListener;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.Status;
 import dev.berth.client.Api;
+import dev.berth.client.ApiError;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.ApiWatch;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.Target;
+import dev.berth.client.UserAgent;
 import dev.berth.client.WatchRequest;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonObject;
@@ -30,12 +32,13 @@ public final class InProcessApi implements Api {
 
   /**
    * @param user whose rights count
-   * @param component how the component calls itself: its name goes on the fields that it writes
+   * @param component who asks, such as {@code scheduler}; its name goes on the fields that it
+   *     writes
    * @param failures is told of bugs in the server, which are answered as they are over HTTP
    */
   public InProcessApi(ApiHandler handler, User user, String component, FailureListener failures) {
     this.handler = handler;
-    this.caller = new LocalExchange.Caller(user, component);
+    this.caller = new LocalExchange.Caller(user, UserAgent.of(component));
     this.failures = failures;
   }
 
@@ -103,7 +106,13 @@ public final class InProcessApi implements Api {
         selection(request.labels(), request.fields())
             .with("watch", "true")
             .with("resourceVersion", request.revision());
-    return handler.watch(collection("watch", request.resource(), request.namespace(), query), told);
+    LocalExchange exchange = collection("watch", request.resource(), request.namespace(), query);
+    try {
+      return handler.watch(exchange, told);
+    } catch (RuntimeException e) {
+      Status status = failed(exchange, e);
+      return LocalWatch.refused(ApiError.of(status.code(), status.toTree()));
+    }
   }
 
   private static Query selection(String labels, String fields) {
@@ -121,15 +130,16 @@ public final class InProcessApi implements Api {
       handler.handle(exchange);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      failed(exchange, e);
+      var _ = failed(exchange, e);
     } catch (RuntimeException e) {
-      failed(exchange, e);
+      var _ = failed(exchange, e);
     }
   }
 
-  private void failed(LocalExchange exchange, Exception cause) {
+  private Status failed(LocalExchange exchange, Exception cause) {
     failures.onHandlerFailure(exchange.method(), exchange.path(), cause);
     Status status = Failures.internal(String.valueOf(cause.getMessage())).status();
     exchange.answer(status.code(), status.toTree());
+    return status;
   }
 }

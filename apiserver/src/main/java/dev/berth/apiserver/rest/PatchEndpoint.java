@@ -10,13 +10,13 @@ import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.Status;
 import dev.berth.apiserver.status.StatusException;
-import dev.berth.apiserver.wire.WireException;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.yaml.YamlException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -99,7 +99,7 @@ final class PatchEndpoint {
     byte[] bytes = Bodies.bytes(call.exchange());
     try {
       return yaml ? Document.yaml(bytes) : Document.json(bytes);
-    } catch (JsonException | WireException e) {
+    } catch (JsonException | YamlException e) {
       throw Failures.badRequest("error decoding patch: " + e.getMessage());
     }
   }

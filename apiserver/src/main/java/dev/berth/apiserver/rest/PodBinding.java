@@ -33,7 +33,8 @@ final class PodBinding {
       throw invalid(call, FieldError.notSupported("target.kind", kind, List.of("Node", "<empty>")));
     }
     String uid = Metadata.of(binding).uid();
-    WriteOptions options = ObjectEndpoint.writeOptions(call);
+    // As upstream, binding says nothing of who owns the fields.
+    WriteOptions options = ObjectEndpoint.writeOptions(call).untracked();
     registry.modify(call.resource(), call.name(), options, pod -> bound(call, pod, node, uid));
     Status success = new Status(201, "", "", null);
     call.respond(201, success.toTree().with("code", 201L));

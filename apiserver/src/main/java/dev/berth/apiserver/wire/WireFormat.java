@@ -2,6 +2,7 @@ package dev.berth.apiserver.wire;
 
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
+import dev.berth.model.yaml.YamlWriter;
 import java.util.List;
 import java.util.stream.Stream;
 

@@ -15,6 +15,7 @@ import dev.berth.model.selector.FieldSelector;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.store.Store.Entry;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Watching objects. */
@@ -81,6 +82,23 @@ class ObjectWatchTest {
       label("a", "no");
       world.registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT);
       assertThat(told(watch.poll())).containsExactly("added a", "modified a", "deleted a");
+    }
+  }
+
+  /** A reader that finds nothing is told of the next change, also after changes of others. */
+  @Test
+  void whoeverFoundNothingSelectedIsToldOfWhatIs() {
+    AtomicInteger tellings = new AtomicInteger();
+    Selection on =
+        new Selection("default", LabelSelector.parse("on=yes"), FieldSelector.EVERYTHING);
+    WatchRequest request = new WatchRequest(on, new From.Next());
+    try (ObjectWatch watch = world.registry.watch(configMaps, request, tellings::incrementAndGet)) {
+      world.configMap("a");
+      world.configMap("b");
+      assertThat(told(watch.poll(1))).isEmpty();
+      label("b", "yes");
+      assertThat(tellings).hasValue(1);
+      assertThat(told(watch.poll(1))).containsExactly("added b");
     }
   }
 

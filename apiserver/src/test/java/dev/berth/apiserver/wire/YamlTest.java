@@ -9,6 +9,9 @@ import dev.berth.apiserver.resource.builtin.BuiltIns;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
+import dev.berth.model.yaml.YamlException;
+import dev.berth.model.yaml.YamlReader;
+import dev.berth.model.yaml.YamlWriter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -117,7 +120,7 @@ class YamlTest {
           a: {            | yaml: line 1: expected the node content, but found '<stream end>'
           """)
   void saysWhatIsWrongAndWhere(String yaml, String message) {
-    assertThatThrownBy(() -> read(yaml)).isInstanceOf(WireException.class).hasMessage(message);
+    assertThatThrownBy(() -> read(yaml)).isInstanceOf(YamlException.class).hasMessage(message);
   }
 
   @Test

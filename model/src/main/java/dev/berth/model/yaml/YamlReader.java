@@ -1,4 +1,4 @@
-package dev.berth.apiserver.wire;
+package dev.berth.model.yaml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -67,11 +67,11 @@ public final class YamlReader {
    * Reads one document. Of keys that occur twice, the last counts.
    *
    * @param duplicates is told of keys that occur twice
-   * @throws WireException if the bytes are no YAML that JSON could hold
+   * @throws YamlException if the bytes are no YAML that JSON could hold
    */
   public static Object value(byte[] yaml, JsonLimits limits, Consumer<String> duplicates) {
     if (yaml.length > limits.maxBytes()) {
-      throw new WireException(
+      throw new YamlException(
           "the document has " + yaml.length + " bytes, at most " + limits.maxBytes() + " are read");
     }
     String text = text(yaml);
@@ -85,9 +85,9 @@ public final class YamlReader {
       Iterator<Event> events = new Parse(settings).parseString(text).iterator();
       return new YamlReader(events, limits, duplicates).document();
     } catch (MarkedYamlEngineException e) {
-      throw new WireException("yaml: " + place(e.getProblemMark()) + e.getProblem());
+      throw new YamlException("yaml: " + place(e.getProblemMark()) + e.getProblem());
     } catch (YamlEngineException e) {
-      throw new WireException("yaml: " + e.getMessage());
+      throw new YamlException("yaml: " + e.getMessage());
     }
   }
 
@@ -96,7 +96,7 @@ public final class YamlReader {
       String text = UTF_8.newDecoder().decode(ByteBuffer.wrap(yaml)).toString();
       return text.startsWith("\ufeff") ? text.substring(1) : text;
     } catch (CharacterCodingException e) {
-      throw new WireException("yaml: the document is not UTF-8");
+      throw new YamlException("yaml: the document is not UTF-8");
     }
   }
 
@@ -110,7 +110,7 @@ public final class YamlReader {
           Node root = node(events.next());
           boolean nothing = root.value() instanceof JsonNull;
           if (value != null && !nothing) {
-            throw new WireException(
+            throw new YamlException(
                 "yaml: " + place(event.getStartMark()) + "a second document begins, expected one");
           }
           value = value == null ? root.value() : value;
@@ -140,12 +140,12 @@ public final class YamlReader {
     Node node = anchors.get(alias.getAlias());
     String where = place(alias.getStartMark());
     if (node == null) {
-      throw new WireException(
+      throw new YamlException(
           "yaml: %sunknown anchor '%s' referenced".formatted(where, alias.getAlias()));
     }
     aliased += node.characters();
     if (aliased > limits.maxBytes()) {
-      throw new WireException("yaml: document contains excessive aliasing");
+      throw new YamlException("yaml: document contains excessive aliasing");
     }
     if (depth + node.height() > limits.maxDepth()) {
       throw tooDeep(alias);
@@ -159,7 +159,7 @@ public final class YamlReader {
       Object value = YamlScalars.resolve(event.getValue(), plain, event.getTag());
       return new Node(value, event.getValue().length() + 1L, 0);
     } catch (IllegalArgumentException e) {
-      throw new WireException("yaml: " + place(event.getStartMark()) + e.getMessage());
+      throw new YamlException("yaml: " + place(event.getStartMark()) + e.getMessage());
     }
   }
 
@@ -211,7 +211,7 @@ public final class YamlReader {
     if (!(key instanceof JsonObject || key instanceof JsonArray || key instanceof JsonNull)) {
       return key.toString();
     }
-    throw new WireException(
+    throw new YamlException(
         "yaml: " + place(event.getStartMark()) + "a key is a string, a number or a boolean");
   }
 
@@ -228,7 +228,7 @@ public final class YamlReader {
       case JsonArray array when array.values().stream().allMatch(JsonObject.class::isInstance) ->
           array.objects().forEach(object -> object.forEach(fields::putIfAbsent));
       default ->
-          throw new WireException(
+          throw new YamlException(
               "yaml: "
                   + place(at.getStartMark())
                   + "map merge requires map or sequence of maps as the value");
@@ -241,8 +241,8 @@ public final class YamlReader {
     }
   }
 
-  private WireException tooDeep(Event event) {
-    return new WireException(
+  private YamlException tooDeep(Event event) {
+    return new YamlException(
         "yaml: %snested deeper than %d levels"
             .formatted(place(event.getStartMark()), limits.maxDepth()));
   }

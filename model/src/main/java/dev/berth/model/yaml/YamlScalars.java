@@ -1,4 +1,4 @@
-package dev.berth.apiserver.wire;
+package dev.berth.model.yaml;
 
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonNumber;

@@ -1,4 +1,4 @@
-package dev.berth.apiserver.wire;
+package dev.berth.model.yaml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Writes trees as YAML, with the fields of objects in alphabetical order. Text is quoted unless
  * every reader, of whatever version of YAML, takes it for text.
  */
-final class YamlWriter {
+public final class YamlWriter {
   /** Words that begin with a letter; a colon within, but not at the end of a word. */
   private static final Pattern PLAIN =
       Pattern.compile(
@@ -31,7 +31,7 @@ final class YamlWriter {
 
   private YamlWriter() {}
 
-  static byte[] toBytes(Object tree) {
+  public static byte[] toBytes(Object tree) {
     YamlWriter writer = new YamlWriter();
     writer.write(tree, 0);
     return writer.text.append('\n').toString().getBytes(UTF_8);

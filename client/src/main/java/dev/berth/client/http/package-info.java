@@ -1,0 +1,5 @@
+/** The API over HTTPS. */
+@NullMarked
+package dev.berth.client.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,51 @@
+package dev.berth.client.kubeconfig;
+
+import java.net.URI;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that is needed to speak to a server.
+ *
+ * @param server where it is
+ * @param namespace where whoever says nothing else means to be
+ */
+public record Connection(URI server, Trust trust, Identity identity, String namespace) {
+
+  /** Which servers are the right one. */
+  public sealed interface Trust {
+    /** Those that any authority vouches for that this machine trusts. */
+    record Machine(Optional<String> serverName) implements Trust {}
+
+    /**
+     * Those that one of these authorities vouches for.
+     *
+     * @param serverName the name that the certificate must have; empty for that of the address
+     */
+    record Authorities(List<X509Certificate> certificates, Optional<String> serverName)
+        implements Trust {}
+
+    /** Any that answers. */
+    record Anything() implements Trust {}
+  }
+
+  /** How to say who one is. */
+  public sealed interface Identity {
+    /** Not at all. */
+    record Anonymous() implements Identity {}
+
+    record Certificate(List<X509Certificate> chain, PrivateKey key) implements Identity {}
+
+    /** By a token, which is asked for at each request, since tokens are renewed. */
+    record Token(TokenSource source) implements Identity {}
+
+    record Password(String user, String password) implements Identity {
+      @Override
+      public String toString() {
+        return "Password[user=" + user + "]";
+      }
+    }
+  }
+}
