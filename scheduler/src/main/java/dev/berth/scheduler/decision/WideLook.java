@@ -2,6 +2,7 @@ package dev.berth.scheduler.decision;
 
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.plugin.NodeFilter;
+import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.NodeScore.Normalization;
 import java.util.BitSet;
 import java.util.List;
@@ -59,25 +60,41 @@ final class WideLook {
       return;
     }
     int limit = cluster.limit();
-    BitSet allowed = new BitSet(limit);
-    for (int node = 0; node < limit; node++) {
-      if (totals[node] >= 0) {
-        allowed.set(node);
-      }
-    }
+    BitSet allowed = allowed(limit);
     for (Plan.Score score : scores) {
-      for (int node = 0; node < limit; node++) {
-        if (totals[node] >= 0) {
-          raw[node] = score.score().score(node);
-        }
-      }
+      ask(score.score(), limit);
       normalize(score, raw, allowed);
-      for (int node = 0; node < limit; node++) {
-        if (totals[node] >= 0) {
-          totals[node] += score.weight() * (int) raw[node];
-        }
+      add(score.weight(), limit);
+    }
+  }
+
+  private void ask(NodeScore score, int limit) {
+    int[] sums = totals;
+    long[] answers = raw;
+    for (int node = 0; node < limit; node++) {
+      if (sums[node] >= 0) {
+        answers[node] = score.score(node);
       }
     }
+  }
+
+  private void add(int weight, int limit) {
+    int[] sums = totals;
+    long[] answers = raw;
+    for (int node = 0; node < limit; node++) {
+      if (sums[node] >= 0) {
+        sums[node] += weight * (int) answers[node];
+      }
+    }
+  }
+
+  private BitSet allowed(int limit) {
+    long[] words = new long[(limit + Long.SIZE - 1) / Long.SIZE];
+    for (int node = 0; node < limit; node++) {
+      int notNegative = ~totals[node] >>> 31;
+      words[node / Long.SIZE] |= (long) notNegative << node;
+    }
+    return BitSet.valueOf(words);
   }
 
   /** Brings the scores of the allowed nodes to the scale of all scores. */

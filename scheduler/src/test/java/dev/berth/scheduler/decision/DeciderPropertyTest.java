@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class DeciderPropertyTest {
   private static final int SEEDS = 70;
-  private static final int STEPS = 40;
+  private static final int STEPS = 30;
 
   @ParameterizedTest
   @ValueSource(strings = {"local", "crowds", "crowds-first"})

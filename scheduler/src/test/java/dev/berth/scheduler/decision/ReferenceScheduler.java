@@ -35,6 +35,8 @@ final class ReferenceScheduler {
   /** The pods on nodes, by their names. */
   private final Map<String, Placed> pods = new LinkedHashMap<>();
 
+  private final Map<String, List<Placed>> byNode = new HashMap<>();
+
   private final boolean crowds;
   private final boolean crowdsFirst;
 
@@ -62,11 +64,14 @@ final class ReferenceScheduler {
 
   void place(JsonObject pod, String node) {
     PodView view = PodView.read(pod);
-    pods.put(view.name(), new Placed(view, EffectiveResources.requests(view.spec()), node));
+    Placed placed = new Placed(view, EffectiveResources.requests(view.spec()), node);
+    pods.put(view.name(), placed);
+    byNode.computeIfAbsent(node, _ -> new ArrayList<>()).add(placed);
   }
 
   void remove(String pod) {
-    pods.remove(pod);
+    Placed placed = pods.remove(pod);
+    byNode.values().forEach(there -> there.remove(placed));
   }
 
   List<Placed> pods() {
@@ -74,7 +79,7 @@ final class ReferenceScheduler {
   }
 
   List<Placed> podsOn(String node) {
-    return pods.values().stream().filter(pod -> pod.node.equals(node)).toList();
+    return byNode.getOrDefault(node, List.of());
   }
 
   NodeView view(String node) {
