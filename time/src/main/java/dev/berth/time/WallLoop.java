@@ -19,6 +19,9 @@ final class WallLoop implements Loop {
   /** How long to wait at most, so that a system clock that was set forward is noticed soon. */
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
 
+  /** How long calls that are under way are waited for at the end. */
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
+
   private final WallTime time;
   private final String name;
   private final LoopLimits limits;
@@ -30,6 +33,7 @@ final class WallLoop implements Loop {
   private final TimerQueue<Runnable> timers = new TimerQueue<>();
   private int calls;
   private boolean ended;
+  private boolean threadEnded;
 
   WallLoop(WallTime time, String name, LoopLimits limits) {
     this.time = time;
@@ -47,6 +51,7 @@ final class WallLoop implements Loop {
     while (true) {
       try {
         thread.join();
+        joinCalls();
         break;
       } catch (InterruptedException e) {
         interrupted = true;
@@ -54,6 +59,19 @@ final class WallLoop implements Loop {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for calls that are under way, which use what is taken down after us; not for ever. */
+  private void joinCalls() throws InterruptedException {
+    long left = LONGEST_GOODBYE.toNanos();
+    lock.lock();
+    try {
+      while (calls > 0 && left > 0) {
+        left = changed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -122,22 +140,30 @@ final class WallLoop implements Loop {
   }
 
   private <T> void finish(Supplier<T> work, Consumer<T> then) {
-    T result;
+    Runnable followUp = () -> {};
     try {
-      result = work.get();
+      T result = work.get();
+      followUp = () -> then.accept(result);
     } catch (Throwable t) {
       fail(t);
-      return;
     }
     lock.lock();
     try {
       calls--;
       if (!ended) {
-        ready.add(() -> then.accept(result));
-        changed.signal();
+        ready.add(followUp);
       }
+      changed.signal();
+      forgetIfDone();
     } finally {
       lock.unlock();
+    }
+  }
+
+  /** What has neither a thread nor a call left needs no waiting for. */
+  private void forgetIfDone() {
+    if (threadEnded && calls == 0) {
+      time.ended(this);
     }
   }
 
@@ -162,7 +188,13 @@ final class WallLoop implements Loop {
     } catch (Throwable t) {
       fail(t);
     } finally {
-      time.ended(this);
+      lock.lock();
+      try {
+        threadEnded = true;
+        forgetIfDone();
+      } finally {
+        lock.unlock();
+      }
     }
   }
 

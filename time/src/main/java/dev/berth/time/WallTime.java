@@ -42,7 +42,10 @@ public final class WallTime implements Time, AutoCloseable {
     loops.remove(loop);
   }
 
-  /** Ends all loops and waits for the tasks that they are running. Not to be called from a loop. */
+  /**
+   * Ends all loops and waits for the tasks that they are running, and, for some seconds, for their
+   * calls. Not to be called from a loop.
+   */
   @Override
   public void close() {
     for (WallLoop loop : loops) {

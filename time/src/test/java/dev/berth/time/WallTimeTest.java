@@ -86,6 +86,28 @@ class WallTimeTest extends LoopContract {
     assertThat(ran).containsExactly("to its end");
   }
 
+  @Test
+  void closingWaitsForTheCallsOfLoopsThatHaveEnded() {
+    Loop loop = time.start("l");
+    CountDownLatch running = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    List<String> ran = new ArrayList<>();
+    loop.call(
+        () -> {
+          running.countDown();
+          awaitUnlessSingleThreaded(goOn);
+          ran.add("to its end");
+          return 0;
+        },
+        _ -> ran.add("its loop has ended"));
+    awaitUnlessSingleThreaded(running);
+    loop.close();
+    Thread closer = Thread.startVirtualThread(time::close);
+    goOn.countDown();
+    join(closer);
+    assertThat(ran).containsExactly("to its end");
+  }
+
   private void join(Thread thread) {
     try {
       thread.join();

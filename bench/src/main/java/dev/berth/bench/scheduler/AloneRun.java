@@ -43,11 +43,11 @@ final class AloneRun {
   record Outcome(double podsPerSecond, List<JsonObject> nodes, List<JsonObject> pods) {}
 
   Outcome run() throws Exception {
-    try (WallTime time = new WallTime(failure -> System.err.println(failure));
-        MemoryStore store = new MemoryStore();
+    try (MemoryStore store = new MemoryStore();
+        WallTime time = new WallTime(failure -> System.err.println(failure));
         LocalApi server =
             LocalApi.open(
-                store, time, (method, path, cause) -> cause.printStackTrace(System.err))) {
+                store, time, (method, path, cause) -> System.err.println(cause))) {
       Api admin = server.api(User.authenticated("admin", List.of("system:masters")), "bench");
       fill(admin);
       Scheduler scheduler = scheduler(server, time);
