@@ -83,6 +83,15 @@ public final class Hints {
         });
   }
 
+  /** The only nodes on which anything may help a pod that these refused; empty if it may be any. */
+  Set<String> nodes(Set<String> refusing, WaitingPod waiting) {
+    boolean choosesNodes =
+        filters.getOrDefault(waiting.schedulerName(), Set.of()).contains(NODE_AFFINITY);
+    boolean oneNode =
+        refusing.stream().allMatch(plugin -> looksAtOneNode(plugin) || onlyOpens(plugin));
+    return choosesNodes && oneNode ? waiting.namedNodes() : Set.of();
+  }
+
   private Set<Happening> wakes(String plugin) {
     Set<Happening> known = wakes.get(plugin);
     return known == null ? EnumSet.allOf(Happening.class) : known;
@@ -193,7 +202,7 @@ public final class Hints {
   private boolean podMayHelp(Set<String> refusing, WaitingPod waiting, Occurrence occurrence) {
     for (String plugin : refusing) {
       if (wakes(plugin).contains(occurrence.happening())
-          && (!looksAtOneNode(plugin) || waiting.mayBeOn(occurrence.nodeName()))
+          && (!looksAtOneNode(plugin) || waiting.mayBeOn(occurrence.place()))
           && podMayHelp(plugin, waiting, occurrence)) {
         return true;
       }

@@ -47,6 +47,25 @@ final class Occurrence {
     return after == null ? before : after;
   }
 
+  /** The node on which it happened; empty if it was on none, or that is not known. */
+  String place() {
+    JsonObject object = object();
+    if (object == null) {
+      return "";
+    }
+    return switch (happening) {
+      case NODE_ADDED,
+          NODE_ALLOCATABLE_CHANGED,
+          NODE_LABELS_CHANGED,
+          NODE_TAINTS_CHANGED,
+          NODE_UNSCHEDULABLE_CHANGED ->
+          object.object("metadata").text("name", "");
+      case POD_BOUND, POD_LABELS_CHANGED, POD_SCALED_DOWN, POD_GONE ->
+          object.object("spec").text("nodeName", "");
+      default -> "";
+    };
+  }
+
   @Nullable NodeView nodeBefore() {
     if (nodeBefore == null && before != null) {
       nodeBefore = NodeView.read(before);
@@ -91,11 +110,5 @@ final class Occurrence {
       capacityAfter = node == null ? ResourceList.EMPTY : ResourceList.read(node.allocatable());
     }
     return Objects.requireNonNull(capacityAfter);
-  }
-
-  /** The node that a pod is or was on; empty if that is not known. */
-  String nodeName() {
-    PodView pod = after == null ? podBefore() : podAfter();
-    return pod == null ? "" : pod.spec().nodeName();
   }
 }

@@ -8,13 +8,15 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The pods that were refused, found by what may help them: groups of alike pods, listed under each
  * happening that one of their refusing plugins waits for. A happening looks at groups, not at pods;
- * pods are touched when they are woken.
+ * pods are touched when they are woken. Pods that are for certain nodes, as a daemon's are, are
+ * found by those: what happens on other nodes does not look at them.
  */
 final class Unschedulable {
   private final Hints hints;
@@ -23,7 +25,17 @@ final class Unschedulable {
   private final TreeSet<Entry> entries = new TreeSet<>(Entry.BY_WAIT);
 
   private final Map<WaitingPod.Likeness, WaitingGroup> groups = new HashMap<>();
-  private final Map<Happening, SequencedSet<WaitingGroup>> wakened = new EnumMap<>(Happening.class);
+
+  /** Groups that may be helped on any node. */
+  private final Map<Happening, SequencedSet<WaitingGroup>> anywhere =
+      new EnumMap<>(Happening.class);
+
+  /** Groups that may be helped on certain nodes only. */
+  private final Map<Happening, SequencedSet<WaitingGroup>> somewhere =
+      new EnumMap<>(Happening.class);
+
+  /** The same by those nodes. */
+  private final Map<String, SequencedSet<WaitingGroup>> byNode = new HashMap<>();
 
   Unschedulable(Hints hints) {
     this.hints = hints;
@@ -43,10 +55,10 @@ final class Unschedulable {
         groups.computeIfAbsent(
             WaitingPod.Likeness.of(entry.pod, entry.refusing),
             likeness -> {
-              WaitingGroup made = new WaitingGroup(likeness, new WaitingPod(entry.pod));
-              for (Happening happening : hints.wakes(likeness.refusing())) {
-                wakened.computeIfAbsent(happening, _ -> new LinkedHashSet<>()).add(made);
-              }
+              WaitingPod example = new WaitingPod(entry.pod);
+              Set<String> nodes = hints.nodes(likeness.refusing(), example);
+              WaitingGroup made = new WaitingGroup(likeness, example, nodes);
+              list(made);
               return made;
             });
     group.members().put(entry.uid(), entry);
@@ -64,27 +76,54 @@ final class Unschedulable {
     group.members().remove(entry.uid());
     if (group.members().isEmpty()) {
       groups.remove(group.likeness());
-      for (Happening happening : hints.wakes(group.likeness().refusing())) {
-        SequencedSet<WaitingGroup> listed = wakened.get(happening);
-        if (listed != null) {
-          listed.remove(group);
-        }
+      unlist(group);
+    }
+  }
+
+  private void list(WaitingGroup group) {
+    Map<Happening, SequencedSet<WaitingGroup>> lists =
+        group.nodes().isEmpty() ? anywhere : somewhere;
+    for (Happening happening : hints.wakes(group.likeness().refusing())) {
+      lists.computeIfAbsent(happening, _ -> new LinkedHashSet<>()).add(group);
+    }
+    for (String node : group.nodes()) {
+      byNode.computeIfAbsent(node, _ -> new LinkedHashSet<>()).add(group);
+    }
+  }
+
+  private void unlist(WaitingGroup group) {
+    Map<Happening, SequencedSet<WaitingGroup>> lists =
+        group.nodes().isEmpty() ? anywhere : somewhere;
+    lists.values().forEach(listed -> listed.remove(group));
+    for (String node : group.nodes()) {
+      SequencedSet<WaitingGroup> there = byNode.get(node);
+      if (there != null && there.remove(group) && there.isEmpty()) {
+        byNode.remove(node);
       }
     }
   }
 
   /** The pods that something that happened may help; they stay until they are removed. */
   List<Entry> helpedBy(Occurrence occurrence) {
-    SequencedSet<WaitingGroup> candidates = wakened.get(occurrence.happening());
-    if (candidates == null || candidates.isEmpty()) {
-      return List.of();
-    }
     List<Entry> helped = new ArrayList<>();
+    addHelped(anywhere.get(occurrence.happening()), occurrence, helped);
+    String place = occurrence.place();
+    addHelped(
+        place.isEmpty() ? somewhere.get(occurrence.happening()) : byNode.get(place),
+        occurrence,
+        helped);
+    return helped;
+  }
+
+  private void addHelped(
+      @Nullable SequencedSet<WaitingGroup> candidates, Occurrence occurrence, List<Entry> helped) {
+    if (candidates == null) {
+      return;
+    }
     for (WaitingGroup group : candidates) {
       if (hints.mayHelp(group.likeness().refusing(), group.example(), occurrence)) {
         helped.addAll(group.members().values());
       }
     }
-    return helped;
   }
 }

@@ -125,6 +125,27 @@ final class WaitingPod {
     return false;
   }
 
+  /** The only nodes that the pod may be on, by name, if its required affinity names them. */
+  Set<String> namedNodes() {
+    NodeAffinity nodeAffinity = spec().nodeAffinity();
+    Set<String> names = new TreeSet<>();
+    if (nodeAffinity == null || nodeAffinity.required() == null) {
+      return names;
+    }
+    for (NodeSelector.Term term : nodeAffinity.required().terms()) {
+      List<String> named =
+          term.fields().stream()
+              .filter(NodeSelector.FieldRequirement::equal)
+              .map(NodeSelector.FieldRequirement::value)
+              .toList();
+      if (named.isEmpty()) {
+        return Set.of();
+      }
+      names.addAll(named);
+    }
+    return names;
+  }
+
   /** The ports that a pod takes on its node, as {@code protocol/port}. */
   static Set<String> hostPorts(PodSpecView spec) {
     Set<String> ports = new TreeSet<>();

@@ -1,8 +1,10 @@
 package dev.berth.scheduler.queue;
 
+import static dev.berth.model.fixture.Fixtures.fields;
 import static dev.berth.model.fixture.Fixtures.node;
 import static dev.berth.model.fixture.Fixtures.object;
 import static dev.berth.model.fixture.Fixtures.pod;
+import static dev.berth.model.fixture.Fixtures.requirement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.core.TaintEffect;
@@ -24,8 +26,6 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whose turn it is, and when a pod that failed is tried again. */
 class SchedulingQueueTest {
@@ -48,7 +48,8 @@ class SchedulingQueueTest {
                   Happening.NODE_ADDED,
                   Happening.NODE_TAINTS_CHANGED,
                   Happening.WAITING_POD_CHANGED)),
-          Map.of("default-scheduler", Set.of("NodeResourcesFit", "TaintToleration")),
+          Map.of(
+              "default-scheduler", Set.of("NodeResourcesFit", "TaintToleration", "NodeAffinity")),
           TolerationRules.STANDARD);
 
   private static final QueueSettings PATIENT =
@@ -115,12 +116,6 @@ class SchedulingQueueTest {
     advance(Duration.ofSeconds(1));
     assertThat(pop()).isEqualTo("late");
     assertThat(pop()).isEqualTo("early");
-  }
-
-  @ParameterizedTest(name = "after {0} failures: {1} s")
-  @CsvSource({"0, 0", "1, 1", "2, 2", "3, 4", "4, 8", "5, 10", "6, 10", "1000, 10"})
-  void backoffDoublesUpToItsMaximum(int failures, long seconds) {
-    assertThat(QueueSettings.DEFAULT.backoff(failures)).isEqualTo(Duration.ofSeconds(seconds));
   }
 
   @Test
@@ -240,6 +235,22 @@ class SchedulingQueueTest {
             now);
     assertThat(woken).as("the node opened, and is too small for one").isEqualTo(2);
     assertThat(queue.part(huge.uid())).isEqualTo(QueuePart.UNSCHEDULABLE);
+  }
+
+  @Test
+  void aDaemonsPodIsWokenByItsOwnNodeAlone() {
+    PodFixture daemon =
+        pod("daemon")
+            .requesting("cpu", "1")
+            .requiringNodes(fields(requirement("metadata.name", "In", "n2")));
+    PodInfo waiting = add(daemon);
+    fail(waiting, FIT);
+    podGone();
+    assertThat(queue.part(waiting.uid())).isEqualTo(QueuePart.UNSCHEDULABLE);
+    queue.happened(
+        Happening.POD_GONE, pod("gone").on("n2").requesting("cpu", "1").tree(), null, now);
+    assertThat(queue.part(waiting.uid())).isEqualTo(QueuePart.BACKOFF);
+    assertThat(queue.happened(Happening.POD_GONE, null, null, now)).isZero();
   }
 
   @Test
