@@ -41,6 +41,12 @@ public final class Cluster {
   private final Map<List<Taint>, Integer> taintSetNumbers = new HashMap<>();
   private final List<List<Taint>> taintSets = new ArrayList<>();
   private final Map<String, JsonObject> namespaceLabels = new HashMap<>();
+  private final List<PodListener> listeners = new ArrayList<>();
+  private final Map<String, TopologyColumn> topologies = new HashMap<>();
+  private final PodGroups groups = new PodGroups(this);
+  private final AffinityTerms affinityTerms = new AffinityTerms(this);
+  private final ClaimUsers claimUsers = new ClaimUsers(this);
+  private final OwnerSelectors owners = new OwnerSelectors();
 
   private @Nullable NodeInfo[] nodes = new NodeInfo[INITIAL_NODES];
   private long[][] allocatable = new long[0][];
@@ -99,6 +105,7 @@ public final class Cluster {
     }
     nodes[index] = new NodeInfo(index, tree, view);
     taintSet[index] = taintSetNumber(view.taints());
+    topologies.values().forEach(column -> column.put(index, view.labels()));
     for (long[] column : allocatable) {
       column[index] = 0;
     }
@@ -118,6 +125,7 @@ public final class Cluster {
     if (index == null) {
       return;
     }
+    pods[index].forEach(pod -> tell(index, pod, -1));
     nodes[index] = null;
     for (long[] column : allocatable) {
       column[index] = 0;
@@ -225,6 +233,27 @@ public final class Cluster {
     requested[ResourceTable.PODS][node] += sign;
     scoredCpu[node] += sign * pod.scoredCpu();
     scoredMemory[node] += sign * pod.scoredMemory();
+    tell(node, pod, sign);
+  }
+
+  private void tell(int node, PodInfo pod, int sign) {
+    for (PodListener listener : listeners) {
+      if (sign > 0) {
+        listener.added(pod, node);
+      } else {
+        listener.removed(pod, node);
+      }
+    }
+  }
+
+  /** Tells somebody of pods that come and go from now on, after all that are on nodes now. */
+  public void listen(PodListener listener) {
+    for (int node = 0; node < limit; node++) {
+      for (PodInfo pod : pods[node]) {
+        listener.added(pod, node);
+      }
+    }
+    listeners.add(listener);
   }
 
   /** Makes sure that a resource has its columns. */
@@ -285,16 +314,53 @@ public final class Cluster {
   // What else there is.
 
   public void putNamespace(String name, JsonObject labels) {
-    namespaceLabels.put(name, labels);
+    if (!labels.equals(namespaceLabels.put(name, labels))) {
+      listeners.forEach(listener -> listener.namespaceChanged(name));
+    }
   }
 
   public void removeNamespace(String name) {
-    namespaceLabels.remove(name);
+    if (namespaceLabels.remove(name) != null) {
+      listeners.forEach(listener -> listener.namespaceChanged(name));
+    }
   }
 
   /** The labels of a namespace; none if it is not known. */
   public JsonObject namespaceLabels(String name) {
     return namespaceLabels.getOrDefault(name, JsonObject.EMPTY);
+  }
+
+  /** Which domain each node is in, by a label. */
+  public TopologyColumn topology(String labelKey) {
+    return topologies.computeIfAbsent(
+        labelKey,
+        key -> {
+          TopologyColumn column = new TopologyColumn(key);
+          for (int node = 0; node < limit; node++) {
+            column.put(node, exists(node) ? node(node).labels() : JsonObject.EMPTY);
+          }
+          return column;
+        });
+  }
+
+  /** How many pods of a group are on each node. */
+  public PodGroups groups() {
+    return groups;
+  }
+
+  /** What the pods on nodes have for and against other pods. */
+  public AffinityTerms affinityTerms() {
+    return affinityTerms;
+  }
+
+  /** How many pods on nodes use a claim. */
+  public ClaimUsers claimUsers() {
+    return claimUsers;
+  }
+
+  /** What services and controllers select. */
+  public OwnerSelectors owners() {
+    return owners;
   }
 
   public ChangeLog changes() {
