@@ -135,6 +135,7 @@ public final class Cluster {
     }
     scoredCpu[index] = 0;
     scoredMemory[index] = 0;
+    topologies.values().forEach(column -> column.remove(index));
     if (pods[index].isEmpty()) {
       podsByNode.remove(name);
     }
@@ -311,6 +312,22 @@ public final class Cluster {
     return taintSets.size();
   }
 
+  /** The domains into which a label divides the nodes; kept from when it is first asked for. */
+  public TopologyColumn topology(String labelKey) {
+    return topologies.computeIfAbsent(labelKey, this::newTopology);
+  }
+
+  private TopologyColumn newTopology(String labelKey) {
+    TopologyColumn column = new TopologyColumn(labelKey);
+    for (int node = 0; node < limit; node++) {
+      NodeInfo info = nodes[node];
+      if (info != null) {
+        column.put(node, info.labels());
+      }
+    }
+    return column;
+  }
+
   // What else there is.
 
   public void putNamespace(String name, JsonObject labels) {
@@ -328,19 +345,6 @@ public final class Cluster {
   /** The labels of a namespace; none if it is not known. */
   public JsonObject namespaceLabels(String name) {
     return namespaceLabels.getOrDefault(name, JsonObject.EMPTY);
-  }
-
-  /** Which domain each node is in, by a label. */
-  public TopologyColumn topology(String labelKey) {
-    return topologies.computeIfAbsent(
-        labelKey,
-        key -> {
-          TopologyColumn column = new TopologyColumn(key);
-          for (int node = 0; node < limit; node++) {
-            column.put(node, exists(node) ? node(node).labels() : JsonObject.EMPTY);
-          }
-          return column;
-        });
   }
 
   /** How many pods of a group are on each node. */

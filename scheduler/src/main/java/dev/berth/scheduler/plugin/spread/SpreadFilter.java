@@ -21,6 +21,10 @@ final class SpreadFilter implements NodeFilter {
   /** By constraint, how many pods a domain may have before this one comes. */
   private final long[] most;
 
+  /** The constraints that refuse any node at all, and how many of them there are. */
+  private final int[] strict;
+
+  private int stricts;
   private boolean stale = true;
 
   SpreadFilter(SpreadSheet sheet, PodInfo pod) {
@@ -30,6 +34,7 @@ final class SpreadFilter implements NodeFilter {
     self = new int[size];
     pods = new int[size][];
     most = new long[size];
+    strict = new int[size];
     for (int i = 0; i < size; i++) {
       topologies[i] = sheet.topology(i);
       self[i] = sheet.constraint(i).selector().matches(pod.labels()) ? 1 : 0;
@@ -39,9 +44,13 @@ final class SpreadFilter implements NodeFilter {
 
   private void refresh() {
     sheet.update();
+    stricts = 0;
     for (int i = 0; i < most.length; i++) {
       pods[i] = sheet.podsByDomain(i);
       most[i] = sheet.constraint(i).maxSkew() + sheet.fewest(i) - self[i];
+      if (sheet.mayRefuse(i, most[i])) {
+        strict[stricts++] = i;
+      }
     }
     stale = false;
   }
@@ -51,7 +60,8 @@ final class SpreadFilter implements NodeFilter {
     if (stale) {
       refresh();
     }
-    for (int i = 0; i < most.length; i++) {
+    for (int at = 0; at < stricts; at++) {
+      int i = strict[at];
       int domain = topologies[i].domain(node);
       if (domain < 0 || pods[i][domain] > most[i]) {
         return false;

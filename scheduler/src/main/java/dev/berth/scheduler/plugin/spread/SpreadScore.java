@@ -25,6 +25,9 @@ import java.util.BitSet;
 final class SpreadScore implements NodeScore {
   private static final long IGNORED = -1;
 
+  /** So many different scores are worth a table, to divide once for each and not for each node. */
+  private static final int FEW = 1_000;
+
   private final SpreadSheet sheet;
 
   SpreadScore(SpreadSheet sheet) {
@@ -43,21 +46,30 @@ final class SpreadScore implements NodeScore {
 
   @Override
   public void normalize(long[] scores, BitSet feasible) {
-    int[] nodes = new int[feasible.cardinality()];
-    int size = 0;
-    for (int node = feasible.nextSetBit(0); node >= 0; node = feasible.nextSetBit(node + 1)) {
-      nodes[size++] = node;
-    }
-    double[] sums = new double[size];
-    int ignored = sheet.allTopologies() ? ignore(nodes, sums) : 0;
+    int[] nodes = nodes(feasible);
+    double[] sums = new double[nodes.length];
+    int ignored = sheet.allTopologies() && !sheet.nobodyLacks() ? ignore(nodes, sums) : 0;
     for (int i = 0; i < sheet.size(); i++) {
       if (sheet.constraint(i).isByHost()) {
-        addHosts(i, nodes, sums, Math.log(size - ignored + 2));
+        addHosts(i, nodes, sums, Math.log(nodes.length - ignored + 2));
       } else {
         addDomains(i, nodes, sums);
       }
     }
     finish(nodes, sums, scores);
+  }
+
+  /** The nodes of a set. Its words are walked, as asking for each next one takes much longer. */
+  private static int[] nodes(BitSet feasible) {
+    int[] nodes = new int[feasible.cardinality()];
+    int size = 0;
+    long[] words = feasible.toLongArray();
+    for (int at = 0; at < words.length; at++) {
+      for (long word = words[at]; word != 0; word &= word - 1) {
+        nodes[size++] = (at << 6) + Long.numberOfTrailingZeros(word);
+      }
+    }
+    return nodes;
   }
 
   /** Marks nodes that lack a label. Returns how many. */
@@ -88,7 +100,7 @@ final class SpreadScore implements NodeScore {
     double[] byDomain = new double[topology.domains() + 1];
     Arrays.fill(byDomain, -1);
     int domains = 0;
-    for (int at = 0; at < nodes.length; at++) {
+    for (int at = 0; at < nodes.length && domains <= topology.domains(); at++) {
       if (sums[at] >= 0) {
         int domain = topology.domain(nodes[at]) + 1;
         if (byDomain[domain] < 0) {
@@ -120,12 +132,22 @@ final class SpreadScore implements NodeScore {
         max = Math.max(max, score);
       }
     }
-    for (int node : nodes) {
-      long score = scores[node];
-      scores[node] =
-          score == IGNORED
-              ? 0
-              : max == 0 ? ScorePlugin.MAX : ScorePlugin.MAX * (max + min - score) / max;
+    if (max - min < FEW) {
+      long[] known = new long[(int) Math.max(0, max - min + 1)];
+      for (int i = 0; i < known.length; i++) {
+        known[i] = normalized(min + i, min, max);
+      }
+      for (int node : nodes) {
+        scores[node] = scores[node] == IGNORED ? 0 : known[(int) (scores[node] - min)];
+      }
+    } else {
+      for (int node : nodes) {
+        scores[node] = scores[node] == IGNORED ? 0 : normalized(scores[node], min, max);
+      }
     }
+  }
+
+  private static long normalized(long score, long min, long max) {
+    return max == 0 ? ScorePlugin.MAX : ScorePlugin.MAX * (max + min - score) / max;
   }
 }

@@ -73,6 +73,12 @@ final class SpreadSheet {
   /** By constraint: how many domains have a node that counts. */
   private final int[] domains;
 
+  /** By node: which of the constraints' labels it lacks, a bit each. */
+  private long[] lacking = new long[0];
+
+  /** By constraint: how many nodes lack its label. */
+  private final int[] lackers;
+
   /** By constraint and node, what is in the sums above. */
   private int[][] countedIn;
 
@@ -95,6 +101,7 @@ final class SpreadSheet {
     pods = new int[size][0];
     nodes = new int[size][0];
     domains = new int[size];
+    lackers = new int[size];
     countedIn = new int[size][0];
     countedPods = new int[size][0];
   }
@@ -142,6 +149,29 @@ final class SpreadSheet {
     return fewest;
   }
 
+  /** Whether some node lacks a constraint's label, or some domain has more pods than so many. */
+  boolean mayRefuse(int i, long most) {
+    if (lackers[i] > 0) {
+      return true;
+    }
+    for (int count : pods[i]) {
+      if (count > most) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether every node has the labels of all constraints. */
+  boolean nobodyLacks() {
+    for (int count : lackers) {
+      if (count > 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Brings all of this up to date. */
   void update() {
     boolean known = position >= 0;
@@ -162,6 +192,9 @@ final class SpreadSheet {
   }
 
   private void makeRoom() {
+    if (lacking.length < cluster.limit()) {
+      lacking = Arrays.copyOf(lacking, cluster.limit());
+    }
     for (int i = 0; i < columns.length; i++) {
       if (pods[i].length < columns[i].domains()) {
         int length = Math.max(columns[i].domains(), pods[i].length * 3 / 2);
@@ -183,7 +216,9 @@ final class SpreadSheet {
       Arrays.fill(nodes[i], 0);
       Arrays.fill(countedIn[i], -1);
       domains[i] = 0;
+      lackers[i] = 0;
     }
+    Arrays.fill(lacking, 0);
     for (int node = 0; node < cluster.limit(); node++) {
       look(node);
     }
@@ -191,6 +226,7 @@ final class SpreadSheet {
 
   /** Looks at a node again. */
   private void look(int node) {
+    lookAtLabels(node);
     boolean counts = cluster.exists(node) && (!key.allTopologies() || hasAllTopologies(node));
     boolean allowed = counts && (!looksAtNodes || isAllowed(node));
     for (int i = 0; i < columns.length; i++) {
@@ -221,13 +257,23 @@ final class SpreadSheet {
     countedPods[i][node] = count;
   }
 
-  boolean hasAllTopologies(int node) {
-    for (TopologyColumn column : columns) {
-      if (column.domain(node) < 0) {
-        return false;
+  private void lookAtLabels(int node) {
+    long lacks = 0;
+    if (cluster.exists(node)) {
+      for (int i = 0; i < columns.length; i++) {
+        lacks |= columns[i].domain(node) < 0 ? 1L << i : 0;
       }
     }
-    return true;
+    if (lacks != lacking[node]) {
+      for (int i = 0; i < columns.length; i++) {
+        lackers[i] += (int) ((lacks >> i & 1) - (lacking[node] >> i & 1));
+      }
+      lacking[node] = lacks;
+    }
+  }
+
+  boolean hasAllTopologies(int node) {
+    return lacking[node] == 0;
   }
 
   private boolean isAllowed(int node) {
