@@ -47,6 +47,7 @@ public final class Cluster {
   private final AffinityTerms affinityTerms = new AffinityTerms(this);
   private final ClaimUsers claimUsers = new ClaimUsers(this);
   private final OwnerSelectors owners = new OwnerSelectors();
+  private final Volumes volumes = new Volumes();
 
   private @Nullable NodeInfo[] nodes = new NodeInfo[INITIAL_NODES];
   private long[][] allocatable = new long[0][];
@@ -365,6 +366,10 @@ public final class Cluster {
   /** What services and controllers select. */
   public OwnerSelectors owners() {
     return owners;
+  }
+
+  public Volumes volumes() {
+    return volumes;
   }
 
   public ChangeLog changes() {
