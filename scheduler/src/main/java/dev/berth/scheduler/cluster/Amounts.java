@@ -21,7 +21,8 @@ public final class Amounts {
     long[] byColumn = new long[resources.size() + list.amounts().size()];
     for (Map.Entry<String, Quantity> entry : list.amounts().entrySet()) {
       int column = resources.column(entry.getKey());
-      byColumn[column] = ResourceTable.amount(column, entry.getValue());
+      byColumn[column] =
+          column == ResourceTable.PODS ? 0 : ResourceTable.amount(column, entry.getValue());
       size += byColumn[column] == 0 ? 0 : 1;
     }
     int[] columns = new int[size];

@@ -9,7 +9,7 @@ import java.util.Map;
  * How many pods on nodes name a claim in their volumes. Counted from the first time that somebody
  * asks, which few clusters' pods make anybody do.
  */
-public final class ClaimUsers implements PodListener {
+final class ClaimUsers implements PodListener {
   private final Cluster cluster;
   private final Map<ObjectName, Integer> users = new HashMap<>();
   private boolean listening;
@@ -18,7 +18,7 @@ public final class ClaimUsers implements PodListener {
     this.cluster = cluster;
   }
 
-  public int of(ObjectName claim) {
+  int of(ObjectName claim) {
     if (!listening) {
       listening = true;
       cluster.listen(this);

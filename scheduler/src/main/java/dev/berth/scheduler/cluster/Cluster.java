@@ -1,13 +1,11 @@
 package dev.berth.scheduler.cluster;
 
 import dev.berth.model.core.NodeView;
-import dev.berth.model.core.PodView;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.core.Taint;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.pod.EffectiveResources;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -28,26 +26,23 @@ public final class Cluster {
   private static final int INITIAL_NODES = 64;
   private static final int REMEMBERED_CHANGES = 16_384;
 
-  /** What scores assume of a container that requests none, in thousandths. */
-  private static final long USUAL_CPU = 100;
-
-  private static final long USUAL_MEMORY = 200L * 1024 * 1024;
-
   private final ResourceTable resources = new ResourceTable();
+  private final PodReader reader = new PodReader(resources);
   private final ChangeLog changes = new ChangeLog(REMEMBERED_CHANGES);
+  private final Nominations nominations = new Nominations();
+  private final Images images = new Images();
   private final Map<String, Integer> indexes = new HashMap<>();
   private final List<Integer> free = new ArrayList<>();
   private final Map<String, List<PodInfo>> podsByNode = new HashMap<>();
   private final Map<List<Taint>, Integer> taintSetNumbers = new HashMap<>();
   private final List<List<Taint>> taintSets = new ArrayList<>();
   private final Map<String, JsonObject> namespaceLabels = new HashMap<>();
-  private final List<PodListener> listeners = new ArrayList<>();
+  private final PodListeners listeners = new PodListeners();
   private final Map<String, TopologyColumn> topologies = new HashMap<>();
   private final PodGroups groups = new PodGroups(this);
   private final AffinityTerms affinityTerms = new AffinityTerms(this);
-  private final ClaimUsers claimUsers = new ClaimUsers(this);
   private final OwnerSelectors owners = new OwnerSelectors();
-  private final Volumes volumes = new Volumes();
+  private final Volumes volumes = new Volumes(new ClaimUsers(this));
 
   private @Nullable NodeInfo[] nodes = new NodeInfo[INITIAL_NODES];
   private long[][] allocatable = new long[0][];
@@ -55,6 +50,7 @@ public final class Cluster {
   private long[] scoredCpu = new long[INITIAL_NODES];
   private long[] scoredMemory = new long[INITIAL_NODES];
   private int[] taintSet = new int[INITIAL_NODES];
+  private int[] hostPortPods = new int[INITIAL_NODES];
   private List<PodInfo>[] pods = emptyLists(INITIAL_NODES);
   private int limit;
   private int size;
@@ -99,8 +95,11 @@ public final class Cluster {
   public int put(JsonObject tree) {
     NodeView view = NodeView.read(tree);
     int index = indexes.computeIfAbsent(view.name(), _ -> take());
-    if (nodes[index] == null) {
+    NodeInfo before = nodes[index];
+    images.put(index, before == null ? JsonArray.EMPTY : imagesOf(before.tree()), imagesOf(tree));
+    if (before == null) {
       size++;
+      images.nodesChanged();
       pods[index] = podsByNode.computeIfAbsent(view.name(), _ -> new ArrayList<>());
       pods[index].forEach(pod -> count(index, pod, 1));
     }
@@ -126,7 +125,9 @@ public final class Cluster {
     if (index == null) {
       return;
     }
-    pods[index].forEach(pod -> tell(index, pod, -1));
+    pods[index].forEach(pod -> listeners.tell(pod, index, -1));
+    images.remove(index, imagesOf(node(index).tree()));
+    images.nodesChanged();
     nodes[index] = null;
     for (long[] column : allocatable) {
       column[index] = 0;
@@ -136,6 +137,7 @@ public final class Cluster {
     }
     scoredCpu[index] = 0;
     scoredMemory[index] = 0;
+    hostPortPods[index] = 0;
     topologies.values().forEach(column -> column.remove(index));
     if (pods[index].isEmpty()) {
       podsByNode.remove(name);
@@ -144,6 +146,10 @@ public final class Cluster {
     free.add(index);
     size--;
     changes.add(index);
+  }
+
+  private static JsonArray imagesOf(JsonObject tree) {
+    return tree.object("status").array("images");
   }
 
   private int take() {
@@ -156,6 +162,7 @@ public final class Cluster {
       scoredCpu = Arrays.copyOf(scoredCpu, length);
       scoredMemory = Arrays.copyOf(scoredMemory, length);
       taintSet = Arrays.copyOf(taintSet, length);
+      hostPortPods = Arrays.copyOf(hostPortPods, length);
       pods = Arrays.copyOf(pods, length);
       Arrays.fill(pods, limit, length, List.of());
       for (int column = 0; column < allocatable.length; column++) {
@@ -180,49 +187,64 @@ public final class Cluster {
 
   // Pods.
 
-  /** A pod as the scheduler sees it. */
+  /** A pod as the scheduler sees it. Pods that are alike share what was computed for one. */
   public PodInfo read(JsonObject tree) {
-    PodView view = PodView.read(tree);
-    ResourceList requests = EffectiveResources.requests(view.spec());
-    Amounts amounts = Amounts.of(requests, resources);
-    return new PodInfo(
-        new ObjectName(view.namespace(), view.name()),
-        tree,
-        view,
-        amounts,
-        ScoredRequests.cpu(view.spec(), USUAL_CPU),
-        ScoredRequests.memory(view.spec(), USUAL_MEMORY));
+    return reader.read(tree);
   }
 
   /** Puts a pod on the node that it names or is assumed to be on. */
   public void add(PodInfo pod, String nodeName) {
-    podsByNode.computeIfAbsent(nodeName, _ -> new ArrayList<>()).add(pod);
-    Integer index = indexes.get(nodeName);
-    if (index != null) {
-      count(index, pod, 1);
-      changes.add(index);
-    }
+    place(pod, nodeName);
+    changed(nodeName);
   }
 
   /** Takes a pod, by identity, off a node. Returns false if it was not there. */
   public boolean remove(PodInfo pod, String nodeName) {
+    if (take(pod, nodeName) == null) {
+      return false;
+    }
+    changed(nodeName);
+    return true;
+  }
+
+  private void changed(String nodeName) {
+    Integer index = indexes.get(nodeName);
+    if (index != null) {
+      changes.add(index);
+    }
+  }
+
+  /** Begins to try something out; close it before anything else is done. */
+  public Trial trial() {
+    return new Trial(this);
+  }
+
+  void place(PodInfo pod, String nodeName) {
+    podsByNode.computeIfAbsent(nodeName, _ -> new ArrayList<>()).add(pod);
+    Integer index = indexes.get(nodeName);
+    if (index != null) {
+      count(index, pod, 1);
+    }
+  }
+
+  /** Takes a pod off a node; returns it as it was counted there, or null if it was not there. */
+  @Nullable PodInfo take(PodInfo pod, String nodeName) {
     List<PodInfo> there = podsByNode.getOrDefault(nodeName, List.of());
     for (int i = 0; i < there.size(); i++) {
-      if (there.get(i).isSamePodAs(pod)) {
-        PodInfo known = there.get(i);
+      PodInfo known = there.get(i);
+      if (known.isSamePodAs(pod)) {
         there.set(i, there.getLast());
         there.removeLast();
         Integer index = indexes.get(nodeName);
         if (index != null) {
           count(index, known, -1);
-          changes.add(index);
         } else if (there.isEmpty()) {
           podsByNode.remove(nodeName);
         }
-        return true;
+        return known;
       }
     }
-    return false;
+    return null;
   }
 
   private void count(int node, PodInfo pod, int sign) {
@@ -235,27 +257,13 @@ public final class Cluster {
     requested[ResourceTable.PODS][node] += sign;
     scoredCpu[node] += sign * pod.scoredCpu();
     scoredMemory[node] += sign * pod.scoredMemory();
-    tell(node, pod, sign);
-  }
-
-  private void tell(int node, PodInfo pod, int sign) {
-    for (PodListener listener : listeners) {
-      if (sign > 0) {
-        listener.added(pod, node);
-      } else {
-        listener.removed(pod, node);
-      }
-    }
+    hostPortPods[node] += pod.podClass().hostPorts().isEmpty() ? 0 : sign;
+    listeners.tell(pod, node, sign);
   }
 
   /** Tells somebody of pods that come and go from now on, after all that are on nodes now. */
   public void listen(PodListener listener) {
-    for (int node = 0; node < limit; node++) {
-      for (PodInfo pod : pods[node]) {
-        listener.added(pod, node);
-      }
-    }
-    listeners.add(listener);
+    listeners.add(listener, this);
   }
 
   /** Makes sure that a resource has its columns. */
@@ -300,6 +308,11 @@ public final class Cluster {
     return scoredMemory[node];
   }
 
+  /** How many pods on a node take ports of it. */
+  public int hostPortPods(int node) {
+    return hostPortPods[node];
+  }
+
   /** The number of a node's set of taints: nodes with the same taints have the same number. */
   public int taintSet(int node) {
     return taintSet[node];
@@ -333,13 +346,13 @@ public final class Cluster {
 
   public void putNamespace(String name, JsonObject labels) {
     if (!labels.equals(namespaceLabels.put(name, labels))) {
-      listeners.forEach(listener -> listener.namespaceChanged(name));
+      listeners.namespaceChanged(name);
     }
   }
 
   public void removeNamespace(String name) {
     if (namespaceLabels.remove(name) != null) {
-      listeners.forEach(listener -> listener.namespaceChanged(name));
+      listeners.namespaceChanged(name);
     }
   }
 
@@ -358,11 +371,6 @@ public final class Cluster {
     return affinityTerms;
   }
 
-  /** How many pods on nodes use a claim. */
-  public ClaimUsers claimUsers() {
-    return claimUsers;
-  }
-
   /** What services and controllers select. */
   public OwnerSelectors owners() {
     return owners;
@@ -370,6 +378,15 @@ public final class Cluster {
 
   public Volumes volumes() {
     return volumes;
+  }
+
+  /** Pods that are to go to a node for which others are asked to leave. */
+  public Nominations nominations() {
+    return nominations;
+  }
+
+  public Images images() {
+    return images;
   }
 
   public ChangeLog changes() {

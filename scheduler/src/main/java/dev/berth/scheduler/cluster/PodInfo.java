@@ -12,6 +12,8 @@ import dev.berth.model.tree.JsonObject;
  *     counts as one
  * @param scoredCpu the cpu that scores count: what it requests, or a little if it requests none
  * @param scoredMemory likewise
+ * @param podClass what plugins look at whose answers depend on one node alone; the same object for
+ *     most pods of a template
  */
 public record PodInfo(
     ObjectName name,
@@ -19,7 +21,8 @@ public record PodInfo(
     PodView view,
     Amounts requests,
     long scoredCpu,
-    long scoredMemory) {
+    long scoredMemory,
+    PodClass podClass) {
 
   public String uid() {
     return view.uid();

@@ -4,26 +4,44 @@ import dev.berth.model.core.ContainerView;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.EffectiveResources;
 import java.util.List;
 
 /**
- * What a pod is taken to use when nodes are compared: what it requests, where a container that
- * requests none counts for a usual amount, so that pods without requests are spread too.
+ * What a pod is taken to use when nodes are compared, so that pods without requests are spread too:
+ *
+ * <ol>
+ *   <li>what it requests;
+ *   <li>a container that says nothing about a resource counts for a usual amount of it; zero is
+ *       something;
+ *   <li>unless the pod requests something as a whole, and that or its containers name the resource.
+ * </ol>
  */
 final class ScoredRequests {
+  private static final Quantity USUAL_CPU = Quantity.ofMillis(100);
+  private static final Quantity USUAL_MEMORY = Quantity.of(200L * 1024 * 1024);
+
   private ScoredRequests() {}
 
-  static long cpu(PodSpecView pod, long usual) {
-    return filled(pod, ResourceList.CPU, Quantity.ofMillis(usual)).milliValue();
+  /**
+   * The cpu in thousandths.
+   *
+   * @param requests the pod's effective requests
+   */
+  static long cpu(PodSpecView pod, ResourceList requests) {
+    return scored(pod, requests, ResourceList.CPU, USUAL_CPU).milliValue();
   }
 
-  static long memory(PodSpecView pod, long usual) {
-    return filled(pod, ResourceList.MEMORY, Quantity.of(usual)).value();
+  static long memory(PodSpecView pod, ResourceList requests) {
+    return scored(pod, requests, ResourceList.MEMORY, USUAL_MEMORY).value();
   }
 
-  private static Quantity filled(PodSpecView pod, String resource, Quantity usual) {
+  private static Quantity scored(
+      PodSpecView pod, ResourceList requests, String resource, Quantity usual) {
+    boolean settled = !pod.requests().isEmpty() && requests.has(resource);
+    if (settled || (named(pod.containers(), resource) && named(pod.initContainers(), resource))) {
+      return requests.get(resource);
+    }
     PodSpecView complete =
         new PodSpecView(
             pod.nodeName(),
@@ -42,6 +60,10 @@ final class ScoredRequests {
     return EffectiveResources.requests(complete).get(resource);
   }
 
+  private static boolean named(List<ContainerView> containers, String resource) {
+    return containers.stream().allMatch(container -> container.requests().has(resource));
+  }
+
   private static List<ContainerView> filled(
       List<ContainerView> containers, String resource, Quantity usual) {
     return containers.stream()
@@ -54,10 +76,9 @@ final class ScoredRequests {
 
   private static ContainerView withRequest(
       ContainerView container, String resource, Quantity usual) {
-    JsonObject requests = container.requests().with(resource, usual.toString());
     return new ContainerView(
         container.name(),
-        requests,
+        container.requests().with(resource, usual.toString()),
         container.limits(),
         container.alwaysRestarts(),
         container.ports());

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * is assumed to be written: until it is seen to be, or the plan is given back.
  */
 public final class Volumes {
+  private final ClaimUsers users;
   private final Map<String, VolumeInfo> volumes = new HashMap<>();
   private final Map<String, TreeMap<String, VolumeInfo>> byClass = new HashMap<>();
   private final Map<ObjectName, ClaimInfo> claims = new HashMap<>();
@@ -27,6 +28,10 @@ public final class Volumes {
   private final Map<ObjectName, JsonObject> capacities = new TreeMap<>();
   private final Map<String, JsonObject> attachments = new HashMap<>();
   private final Map<String, TreeMap<String, JsonObject>> attachmentsByNode = new HashMap<>();
+
+  Volumes(ClaimUsers users) {
+    this.users = users;
+  }
 
   // Persistent volumes.
 
@@ -109,6 +114,11 @@ public final class Volumes {
 
   public boolean isAssumedClaim(ObjectName name) {
     return assumedClaims.containsKey(name);
+  }
+
+  /** How many pods on nodes name a claim in their volumes. */
+  public int usersOf(ObjectName claim) {
+    return users.of(claim);
   }
 
   // Plans.

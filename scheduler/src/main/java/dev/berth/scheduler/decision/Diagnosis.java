@@ -4,23 +4,76 @@ import dev.berth.scheduler.plugin.Refusal;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
- * Why a pod can go nowhere.
- *
- * @param nodes how many nodes there are
- * @param counts how many nodes gave each reason, by the reason's text
- * @param plugins the plugins that refused a node; what wakes them may wake the pod
- * @param unresolvable nodes that preempting pods on them would not open
- * @param refusals the reason of each node, by its name, for whoever wants to know all; computed
- *     when asked for
+ * Why a pod can go nowhere. What everybody needs is counted when the decision is made; what few ask
+ * for, node by node, is found out when they do, on the cluster as it is then, by the thread that
+ * owns it.
  */
-public record Diagnosis(
-    int nodes,
-    Map<String, Integer> counts,
-    Set<String> plugins,
-    int unresolvable,
-    List<NodeRefusal> refusals) {
+public final class Diagnosis {
+  private final int nodes;
+  private final Map<String, Integer> counts;
+  private final Set<String> plugins;
+  private final int unresolvable;
+  private final Supplier<List<NodeRefusal>> refusals;
+  private final Supplier<int[]> preemptible;
 
+  Diagnosis(
+      int nodes, Tally tally, Supplier<List<NodeRefusal>> refusals, Supplier<int[]> preemptible) {
+    this.nodes = nodes;
+    this.counts = tally.counts();
+    this.plugins = tally.plugins();
+    this.unresolvable = tally.unresolvable();
+    this.refusals = refusals;
+    this.preemptible = preemptible;
+  }
+
+  /** A diagnosis of which everything is known. */
+  public Diagnosis(
+      int nodes,
+      Map<String, Integer> counts,
+      Set<String> plugins,
+      int unresolvable,
+      List<NodeRefusal> refusals) {
+    this.nodes = nodes;
+    this.counts = counts;
+    this.plugins = plugins;
+    this.unresolvable = unresolvable;
+    this.refusals = () -> refusals;
+    this.preemptible = () -> new int[0];
+  }
+
+  /** How many nodes there are. */
+  public int nodes() {
+    return nodes;
+  }
+
+  /** How many nodes gave each reason, by the reason's text. */
+  public Map<String, Integer> counts() {
+    return counts;
+  }
+
+  /** The plugins that refused a node; what wakes them may wake the pod. */
+  public Set<String> plugins() {
+    return plugins;
+  }
+
+  /** How many nodes would not be opened by taking pods off them. */
+  public int unresolvable() {
+    return unresolvable;
+  }
+
+  /** The nodes that might be allowed if pods were taken off them, in ascending order. */
+  public int[] nodesWherePreemptionMayHelp() {
+    return preemptible.get();
+  }
+
+  /** The reason of each node, for whoever wants to know all. */
+  public List<NodeRefusal> refusals() {
+    return refusals.get();
+  }
+
+  /** Why a node, by its name, was refused. */
   public record NodeRefusal(String node, Refusal refusal) {}
 }

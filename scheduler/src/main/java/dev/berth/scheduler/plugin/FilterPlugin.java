@@ -16,7 +16,8 @@ public interface FilterPlugin extends Plugin {
 
   /**
    * Whether its answer for a node depends only on the pod's {@code PodClass}, that node and the
-   * pods on it. Such answers are kept, and asked for anew only when that node has changed.
+   * pods on it. Such answers are kept, and asked for anew only when that node has changed. So is
+   * the filter itself: it must look at the cluster when asked, not when it is made.
    */
   boolean isLocal();
 }

@@ -1,5 +1,6 @@
 package dev.berth.scheduler.plugin;
 
+import dev.berth.scheduler.cluster.Cluster;
 import java.util.Set;
 
 /** Something that speaks for or against nodes; has a name that configuration files know. */
@@ -8,4 +9,12 @@ public interface Plugin {
 
   /** What happenings could help a pod that this plugin refused everywhere. */
   Set<Happening> wakes();
+
+  /**
+   * Changes whenever the answers of a local plugin for all nodes may have changed, because of
+   * something that is on no node. What was kept of them is then thrown away.
+   */
+  default long version(Cluster cluster) {
+    return 0;
+  }
 }

@@ -39,11 +39,10 @@ final class SpreadFilter implements NodeFilter {
       topologies[i] = sheet.topology(i);
       self[i] = sheet.constraint(i).selector().matches(pod.labels()) ? 1 : 0;
     }
-    refresh();
+    sheet.update();
   }
 
   private void refresh() {
-    sheet.update();
     stricts = 0;
     for (int i = 0; i < most.length; i++) {
       pods[i] = sheet.podsByDomain(i);
@@ -95,11 +94,13 @@ final class SpreadFilter implements NodeFilter {
 
   @Override
   public void removed(PodInfo pod, int node) {
+    sheet.tried(node);
     stale = true;
   }
 
   @Override
   public void added(PodInfo pod, int node) {
+    sheet.tried(node);
     stale = true;
   }
 }

@@ -13,6 +13,7 @@ import dev.berth.scheduler.cluster.PodGroup;
 import dev.berth.scheduler.cluster.PodSelection;
 import dev.berth.scheduler.cluster.TopologyColumn;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +85,9 @@ final class SpreadSheet {
 
   private int[][] countedPods;
   private long position = -1;
+
+  /** Nodes that somebody tried something on; what was tried may have been undone since. */
+  private final BitSet tried = new BitSet();
 
   SpreadSheet(Cluster cluster, Key key, PodSpecView spec) {
     this.cluster = cluster;
@@ -189,6 +193,14 @@ final class SpreadSheet {
       countAll();
     }
     position = cluster.changes().position();
+    tried.stream().forEach(this::look);
+    tried.clear();
+  }
+
+  /** Looks at a node on which pods come and go that the cluster's log does not tell of. */
+  void tried(int node) {
+    look(node);
+    tried.set(node);
   }
 
   private void makeRoom() {

@@ -61,7 +61,7 @@ public final class VolumeRestrictions implements FilterPlugin {
       }
     }
     List<JsonObject> disks = disksOf(pod);
-    boolean inUse = exclusive.stream().anyMatch(claim -> cluster.claimUsers().of(claim) > 0);
+    boolean inUse = exclusive.stream().anyMatch(claim -> cluster.volumes().usersOf(claim) > 0);
     return disks.isEmpty() && !inUse ? null : new Restricted(cluster, exclusive, disks);
   }
 
@@ -86,7 +86,7 @@ public final class VolumeRestrictions implements FilterPlugin {
 
     private boolean claimInUse() {
       for (ObjectName claim : exclusive) {
-        if (cluster.claimUsers().of(claim) > 0) {
+        if (cluster.volumes().usersOf(claim) > 0) {
           return true;
         }
       }

@@ -14,6 +14,7 @@ import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.scheduler.cluster.OwnerSelectors.Kind;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.Trial;
 import dev.berth.scheduler.fixture.TopologyFixture;
 import dev.berth.scheduler.plugin.NodeFilter;
 import java.time.Instant;
@@ -198,6 +199,20 @@ class PodTopologySpreadTest {
     cluster.cluster().add(victim, "a1");
     filter.added(victim, node);
     assertThat(filter.allows(node)).isFalse();
+  }
+
+  @Test
+  void whatWasTriedAndUndoneLeavesNoTrace() {
+    cluster.with(placed("a1"));
+    PodFixture pod = spread(web("new"), zone(1, ""));
+    NodeFilter filter = Objects.requireNonNull(SPREAD.filter(cluster.read(pod), cluster.cluster()));
+    int node = cluster.cluster().indexOf("a1");
+    try (Trial trial = cluster.cluster().trial()) {
+      trial.remove(cluster.pods().getFirst(), "a1");
+      filter.removed(cluster.pods().getFirst(), node);
+      assertThat(filter.allows(node)).isTrue();
+    }
+    assertThat(cluster.allowed(SPREAD, pod)).containsExactly("b1");
   }
 
   @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Counting as pods come and go gives what counting all of them anew does. */
 class SpreadPropertyTest {
-  private static final int STEPS = 250;
+  private static final int STEPS = 120;
 
   private static PodFixture constrained(PodFixture pod, SplittableRandom random) {
     JsonArray constraints = JsonArray.EMPTY;

@@ -1,0 +1,11 @@
+package dev.berth.scheduler.cluster;
+
+/**
+ * What a pod asks for, computed once for the pods of a template.
+ *
+ * @param amounts what it takes of a node; {@link ResourceTable#PODS} is not in it, since every pod
+ *     counts as one
+ * @param scoredCpu the cpu that scores count: what it requests, or a little if it requests none
+ * @param scoredMemory likewise
+ */
+record PodRequests(Amounts amounts, long scoredCpu, long scoredMemory) {}

@@ -1,0 +1,41 @@
+package dev.berth.scheduler.cluster;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Puts pods on nodes and takes them off to see what that would help, and makes all of it undone
+ * when closed. Nobody is told by the {@link ChangeLog}: filters that were made before must be told
+ * by whoever tries, and no other should be made meanwhile.
+ */
+public final class Trial implements AutoCloseable {
+  private final Cluster cluster;
+  private final List<Runnable> undo = new ArrayList<>();
+
+  Trial(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  public void add(PodInfo pod, String nodeName) {
+    cluster.place(pod, nodeName);
+    undo.add(() -> cluster.take(pod, nodeName));
+  }
+
+  /** Takes a pod off a node. Returns false if it was not there. */
+  public boolean remove(PodInfo pod, String nodeName) {
+    PodInfo known = cluster.take(pod, nodeName);
+    if (known == null) {
+      return false;
+    }
+    undo.add(() -> cluster.place(known, nodeName));
+    return true;
+  }
+
+  @Override
+  public void close() {
+    for (Runnable step : undo.reversed()) {
+      step.run();
+    }
+    undo.clear();
+  }
+}

@@ -1,0 +1,231 @@
+package dev.berth.scheduler.decision;
+
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.NodeFilter;
+import dev.berth.scheduler.plugin.NodeScore;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the local plugins of a profile have to say about all nodes for one class of pods: whether a
+ * node is allowed, and its total score. Brought up to date before each use by looking again at the
+ * nodes that have changed, which are few: one, as a rule, the one that the last pod went to.
+ */
+final class Sheet {
+  /** The total of a node that is not allowed, or not there. */
+  static final int NOT_ALLOWED = -1;
+
+  private static final byte ALLOWED = -1;
+  private static final byte ABSENT = -2;
+
+  /** Reasons come and go with the values of taints; past so many, they are counted anew. */
+  private static final int MOST_REASONS = 10_000;
+
+  private final Cluster cluster;
+  private final long version;
+  private final NodeFilter[] filters;
+  private final List<Plan.Filter> placedFilters;
+  private final NodeScore[] scores;
+  private final int[] weights;
+  private final NormalizedColumn[] normalized;
+  private final List<Plan.Score> ownNormalized = new ArrayList<>();
+
+  /** The filter that refused a node, {@link #ALLOWED} or {@link #ABSENT}. */
+  private byte[] refusedBy = new byte[0];
+
+  /** The sum of the scores that need no normalization. */
+  private int[] base = new int[0];
+
+  private int[] totals = new int[0];
+  private int feasible;
+  private long position;
+  private boolean maxStale;
+
+  /** Kept from when a pod of this class first could go nowhere. */
+  private @Nullable Reasons reasons;
+
+  Sheet(Plan plan, PodInfo pod, Cluster cluster) {
+    this.cluster = cluster;
+    this.version = plan.version(cluster);
+    this.placedFilters = plan.localFilters(pod, cluster);
+    this.filters = placedFilters.stream().map(Plan.Filter::filter).toArray(NodeFilter[]::new);
+    List<Plan.Score> plain = new ArrayList<>();
+    List<NormalizedColumn> columns = new ArrayList<>();
+    for (Plan.Score score : plan.localScores(pod, cluster)) {
+      switch (score.score().normalization()) {
+        case NONE -> plain.add(score);
+        case SCALED, SCALED_REVERSED -> columns.add(new NormalizedColumn(score));
+        case OWN -> ownNormalized.add(score);
+      }
+    }
+    this.scores = plain.stream().map(Plan.Score::score).toArray(NodeScore[]::new);
+    this.weights = plain.stream().mapToInt(Plan.Score::weight).toArray();
+    this.normalized = columns.toArray(NormalizedColumn[]::new);
+    this.position = cluster.changes().position();
+    grow();
+    updateAll();
+  }
+
+  /** The plan's version when this sheet was made. */
+  long version() {
+    return version;
+  }
+
+  void refresh() {
+    long now = cluster.changes().position();
+    if (position == now) {
+      return;
+    }
+    grow();
+    if (now - position > cluster.limit() || !cluster.changes().since(position, this::update)) {
+      updateAll();
+    }
+    position = now;
+    settle();
+  }
+
+  private void grow() {
+    int limit = cluster.limit();
+    if (limit > totals.length) {
+      int from = totals.length;
+      int capacity = limit + limit / 4;
+      refusedBy = Arrays.copyOf(refusedBy, capacity);
+      base = Arrays.copyOf(base, capacity);
+      totals = Arrays.copyOf(totals, capacity);
+      Arrays.fill(refusedBy, from, capacity, ABSENT);
+      Arrays.fill(totals, from, capacity, NOT_ALLOWED);
+      for (NormalizedColumn column : normalized) {
+        column.grow(capacity);
+      }
+    }
+  }
+
+  private void updateAll() {
+    for (int node = 0; node < cluster.limit(); node++) {
+      update(node);
+    }
+    settle();
+  }
+
+  private void update(int node) {
+    byte answer = cluster.exists(node) ? ask(node) : ABSENT;
+    boolean allowed = answer == ALLOWED;
+    feasible += (allowed ? 1 : 0) - (refusedBy[node] == ALLOWED ? 1 : 0);
+    refusedBy[node] = answer;
+    if (allowed) {
+      int sum = 0;
+      for (int i = 0; i < scores.length; i++) {
+        sum += weights[i] * (int) scores[i].score(node);
+      }
+      base[node] = sum;
+    }
+    for (NormalizedColumn column : normalized) {
+      maxStale |= column.update(node, allowed);
+    }
+    totals[node] = allowed ? total(node) : NOT_ALLOWED;
+    if (reasons != null) {
+      reasons.set(node, reason(node));
+    }
+  }
+
+  private byte ask(int node) {
+    for (int i = 0; i < filters.length; i++) {
+      if (!filters[i].allows(node)) {
+        return (byte) i;
+      }
+    }
+    return ALLOWED;
+  }
+
+  private int total(int node) {
+    int total = base[node];
+    for (NormalizedColumn column : normalized) {
+      total += column.weighted(node);
+    }
+    return total;
+  }
+
+  /** If the greatest score of a plugin has changed, all totals have. */
+  private void settle() {
+    if (!maxStale) {
+      return;
+    }
+    maxStale = false;
+    boolean changed = false;
+    for (NormalizedColumn column : normalized) {
+      changed |= column.findMax(cluster.limit());
+    }
+    if (changed) {
+      for (int node = 0; node < cluster.limit(); node++) {
+        if (refusedBy[node] == ALLOWED) {
+          totals[node] = total(node);
+        }
+      }
+    }
+  }
+
+  /** The totals of all nodes, {@link #NOT_ALLOWED} for those that are not; not to be changed. */
+  int[] totals() {
+    return totals;
+  }
+
+  /** How many nodes are allowed. */
+  int feasible() {
+    return feasible;
+  }
+
+  /** Local scores that cannot be added up before it is known which nodes are allowed. */
+  List<Plan.Score> ownNormalized() {
+    return ownNormalized;
+  }
+
+  /**
+   * Corrects the totals of fewer nodes than this sheet allows: among them, the greatest score of a
+   * plugin may be another one.
+   */
+  void narrow(int[] fewer) {
+    int limit = cluster.limit();
+    long[] greatest = new long[normalized.length];
+    boolean changed = false;
+    for (int i = 0; i < normalized.length; i++) {
+      greatest[i] = normalized[i].max() == 0 ? 0 : normalized[i].maxOf(fewer, limit);
+      changed |= greatest[i] != normalized[i].max();
+    }
+    if (!changed) {
+      return;
+    }
+    for (int node = 0; node < limit; node++) {
+      if (fewer[node] >= 0) {
+        int total = base[node];
+        for (int i = 0; i < normalized.length; i++) {
+          total += normalized[i].weighted(node, greatest[i]);
+        }
+        fewer[node] = total;
+      }
+    }
+  }
+
+  /** Why nodes are not allowed. */
+  Reasons reasons() {
+    if (reasons == null || reasons.size() > MOST_REASONS) {
+      reasons = new Reasons(totals.length);
+      for (int node = 0; node < cluster.limit(); node++) {
+        reasons.set(node, reason(node));
+      }
+    }
+    return reasons;
+  }
+
+  private @Nullable Reason reason(int node) {
+    byte by = refusedBy[node];
+    return by < 0 ? null : Reason.of(filters[by].refusal(node));
+  }
+
+  /** The place in the profile of the last local filter. */
+  int lastPlace() {
+    return placedFilters.isEmpty() ? -1 : placedFilters.getLast().place();
+  }
+}

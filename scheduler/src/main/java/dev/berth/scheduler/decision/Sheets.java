@@ -1,0 +1,46 @@
+package dev.berth.scheduler.decision;
+
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.PodClass;
+import dev.berth.scheduler.cluster.PodInfo;
+import java.util.LinkedHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The sheets of the classes of pods that came last; those used least recently are forgotten. */
+final class Sheets {
+  /** How many nodes all sheets may have together; a node takes some 10 to 20 bytes of a sheet. */
+  static final int MOST_CELLS = 2_000_000;
+
+  private static final int FEWEST = 8;
+
+  private final Plan plan;
+  private final Cluster cluster;
+  private final int mostCells;
+  private final LinkedHashMap<PodClass, Sheet> sheets = new LinkedHashMap<>(16, 0.75f, true);
+
+  Sheets(Plan plan, Cluster cluster, int mostCells) {
+    this.plan = plan;
+    this.cluster = cluster;
+    this.mostCells = mostCells;
+  }
+
+  /** The sheet of a pod's class, up to date; null if there is none. */
+  @Nullable Sheet find(PodInfo pod) {
+    Sheet sheet = sheets.get(pod.podClass());
+    if (sheet == null || sheet.version() != plan.version(cluster)) {
+      return null;
+    }
+    sheet.refresh();
+    return sheet;
+  }
+
+  Sheet make(PodInfo pod) {
+    Sheet sheet = new Sheet(plan, pod, cluster);
+    sheets.put(pod.podClass(), sheet);
+    int most = Math.max(FEWEST, mostCells / Math.max(1, cluster.limit()));
+    while (sheets.size() > most) {
+      sheets.pollFirstEntry();
+    }
+    return sheet;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.berth.scheduler.plugin.node;
+
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.FilterPlugin;
+import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.NodeFilter;
+import dev.berth.scheduler.plugin.Refusal;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** A pod that names its node goes there or nowhere. */
+public final class NodeName implements FilterPlugin {
+  public static final String NAME = "NodeName";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Set<Happening> wakes() {
+    return Set.of(Happening.NODE_ADDED);
+  }
+
+  @Override
+  public boolean isLocal() {
+    return true;
+  }
+
+  @Override
+  public @Nullable NodeFilter filter(PodInfo pod, Cluster cluster) {
+    return pod.nodeName().isEmpty() ? null : new Filter(pod.nodeName(), cluster);
+  }
+
+  private record Filter(String wanted, Cluster cluster) implements NodeFilter {
+    @Override
+    public boolean allows(int node) {
+      return cluster.node(node).name().equals(wanted);
+    }
+
+    @Override
+    public Refusal refusal(int node) {
+      return new OtherName(wanted);
+    }
+
+    @Override
+    public int[] candidates() {
+      int node = cluster.indexOf(wanted);
+      return node < 0 ? new int[0] : new int[] {node};
+    }
+  }
+
+  /** The pod names another node. */
+  public record OtherName(String wanted) implements Refusal {
+    private static final List<String> MESSAGES =
+        List.of("node(s) didn't match the requested node name");
+
+    @Override
+    public String plugin() {
+      return NAME;
+    }
+
+    @Override
+    public List<String> messages() {
+      return MESSAGES;
+    }
+
+    @Override
+    public boolean preemptionMayHelp() {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.berth.scheduler.plugin.node;
+
+import dev.berth.model.core.Taint;
+import dev.berth.model.core.TaintEffect;
+import dev.berth.model.core.WellKnownTaints;
+import dev.berth.policy.taint.TolerationRules;
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.FilterPlugin;
+import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.NodeFilter;
+import dev.berth.scheduler.plugin.Refusal;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Cordoned nodes get no pods but those that tolerate the taint that says so. */
+public final class NodeUnschedulable implements FilterPlugin {
+  public static final String NAME = "NodeUnschedulable";
+
+  private static final Taint CORDONED =
+      Taint.of(WellKnownTaints.UNSCHEDULABLE, TaintEffect.NO_SCHEDULE);
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Set<Happening> wakes() {
+    return Set.of(
+        Happening.NODE_ADDED, Happening.NODE_UNSCHEDULABLE_CHANGED, Happening.WAITING_POD_CHANGED);
+  }
+
+  @Override
+  public boolean isLocal() {
+    return true;
+  }
+
+  @Override
+  public @Nullable NodeFilter filter(PodInfo pod, Cluster cluster) {
+    return TolerationRules.STANDARD.tolerates(pod.view().spec().tolerations(), CORDONED)
+        ? null
+        : new Filter(cluster);
+  }
+
+  private record Filter(Cluster cluster) implements NodeFilter {
+    @Override
+    public boolean allows(int node) {
+      return !cluster.node(node).view().unschedulable();
+    }
+
+    @Override
+    public Refusal refusal(int node) {
+      return new Cordoned();
+    }
+  }
+
+  /** The node is cordoned. */
+  public record Cordoned() implements Refusal {
+    private static final List<String> MESSAGES = List.of("node(s) were unschedulable");
+
+    @Override
+    public String plugin() {
+      return NAME;
+    }
+
+    @Override
+    public List<String> messages() {
+      return MESSAGES;
+    }
+
+    @Override
+    public boolean preemptionMayHelp() {
+      return false;
+    }
+  }
+}

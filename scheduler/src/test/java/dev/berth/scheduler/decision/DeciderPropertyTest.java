@@ -1,0 +1,235 @@
+package dev.berth.scheduler.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.core.NodeView;
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.ResourceTable;
+import dev.berth.scheduler.cluster.TopologyColumn;
+import dev.berth.scheduler.decision.Diagnosis.NodeRefusal;
+import dev.berth.scheduler.plugin.Refusal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Whatever happens to a cluster, the decider says what a slow, obvious scheduler says: the same
+ * nodes are allowed, and it picks one of those with the greatest total.
+ */
+class DeciderPropertyTest {
+  private static final int SEEDS = 70;
+  private static final int STEPS = 40;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"local", "crowds", "crowds-first"})
+  void decidesAsAnObviousSchedulerWould(String profile) {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      Run run = new Run(profile(profile), seed);
+      for (int step = 0; step < STEPS; step++) {
+        run.step(profile + ", seed " + seed + ", step " + step);
+      }
+    }
+  }
+
+  private static Profile profile(String name) {
+    return switch (name) {
+      case "crowds" -> Profiles.withCrowds();
+      case "crowds-first" -> Profiles.withCrowdsFirst();
+      default -> Profiles.local();
+    };
+  }
+
+  private static final class Run {
+    private final Profile profile;
+    private final SplittableRandom random;
+    private final RandomWorld world;
+    private final Cluster cluster = new Cluster();
+    private final ReferenceScheduler reference;
+    private final Decider decider;
+    private final Map<String, PodInfo> placed = new HashMap<>();
+    private final List<PodInfo> nominated = new ArrayList<>();
+    private final TopologyColumn zones = cluster.topology("zone");
+
+    Run(Profile profile, long seed) {
+      this.profile = profile;
+      this.random = new SplittableRandom(seed);
+      this.world = new RandomWorld(random);
+      this.reference = new ReferenceScheduler(profile);
+      this.decider = new Decider(cluster, profile, random.split());
+    }
+
+    void step(String where) {
+      switch (random.nextInt(10)) {
+        case 0, 1, 2 -> put(world.someNode().tree());
+        case 3 -> removeNode();
+        case 4, 5 -> removePod();
+        case 6 -> nominate();
+        case 7 -> forgetNominations();
+        default -> {}
+      }
+      decide(world.somePod().tree(), where);
+      checkColumns(where);
+    }
+
+    private void put(JsonObject node) {
+      cluster.put(node);
+      reference.put(node);
+    }
+
+    private void removeNode() {
+      String name = someNode();
+      cluster.remove(name);
+      reference.removeNode(name);
+    }
+
+    private String someNode() {
+      return "n" + random.nextInt(10);
+    }
+
+    private void removePod() {
+      List<ReferenceScheduler.Placed> pods = reference.pods();
+      if (!pods.isEmpty()) {
+        var pod = pods.get(random.nextInt(pods.size()));
+        PodInfo info = Objects.requireNonNull(placed.remove(pod.view().name()));
+        assertThat(cluster.remove(info, pod.node())).isTrue();
+        reference.remove(pod.view().name());
+      }
+    }
+
+    private void nominate() {
+      PodInfo pod = cluster.read(world.somePod().tree());
+      nominated.add(pod);
+      cluster.nominations().put(pod, someNode());
+    }
+
+    private void forgetNominations() {
+      nominated.forEach(cluster.nominations()::remove);
+      nominated.clear();
+    }
+
+    private void decide(JsonObject tree, String where) {
+      PodInfo pod = cluster.read(tree);
+      checkFilters(pod, where);
+      boolean few = new NodeCheck(profile, pod, cluster).candidates() != null;
+      Map<String, Long> totals = reference.totals(tree);
+      Map<String, Long> free = new HashMap<>(totals);
+      free.keySet().removeIf(node -> isReserved(pod, node));
+      switch (decider.decide(pod)) {
+        case Decision.Placed there -> {
+          String node = cluster.node(there.node()).name();
+          assertThat(free).as(where).containsKey(node);
+          if (nominated.isEmpty()) {
+            assertThat(there.feasible()).as(where).isEqualTo(totals.size());
+          }
+          if (!few || (nominated.isEmpty() && totals.size() > 1)) {
+            long best = free.values().stream().mapToLong(total -> total).max().orElse(-1);
+            assertThat(there.score()).as(where).isEqualTo(best);
+            assertThat(free.get(node)).as(where).isEqualTo(best);
+          }
+          if (random.nextInt(4) > 0) {
+            cluster.add(pod, node);
+            placed.put(pod.view().name(), pod);
+            reference.place(tree, node);
+          }
+        }
+        case Decision.Unschedulable nowhere -> {
+          assertThat(free).as(where).isEmpty();
+          if (nominated.isEmpty()) {
+            checkDiagnosis(nowhere.diagnosis(), pod, few, where);
+          }
+        }
+      }
+    }
+
+    private boolean isReserved(PodInfo pod, String node) {
+      List<PodInfo> others =
+          nominated.stream()
+              .filter(other -> cluster.nominations().nodeOf(other).equals(node))
+              .filter(other -> other.priority() >= pod.priority())
+              .toList();
+      others.forEach(other -> reference.place(other.tree(), node));
+      boolean refused = !reference.refusal(pod.tree(), node).isEmpty();
+      others.forEach(other -> reference.remove(other.view().name()));
+      return refused;
+    }
+
+    private void checkFilters(PodInfo pod, String where) {
+      NodeCheck check = new NodeCheck(profile, pod, cluster);
+      for (String name : reference.nodeNames()) {
+        Refusal refusal = check.check(cluster.indexOf(name));
+        assertThat(refusal == null ? List.<String>of() : refusal.messages())
+            .as("%s, %s", where, name)
+            .containsExactlyInAnyOrderElementsOf(reference.refusal(pod.tree(), name));
+      }
+    }
+
+    private void checkDiagnosis(Diagnosis diagnosis, PodInfo pod, boolean few, String where) {
+      assertThat(diagnosis.nodes()).isEqualTo(reference.nodeNames().size());
+      Map<String, Integer> counts = new HashMap<>();
+      List<Integer> helpable = new ArrayList<>();
+      for (NodeRefusal each : diagnosis.refusals()) {
+        assertThat(each.refusal().messages())
+            .as(where)
+            .containsExactlyInAnyOrderElementsOf(reference.refusal(pod.tree(), each.node()));
+        each.refusal().messages().forEach(message -> counts.merge(message, 1, Integer::sum));
+        if (each.refusal().preemptionMayHelp()) {
+          helpable.add(cluster.indexOf(each.node()));
+        }
+      }
+      assertThat(diagnosis.refusals()).hasSize(reference.nodeNames().size());
+      if (!few) {
+        assertThat(diagnosis.counts()).as(where).isEqualTo(counts);
+        assertThat(diagnosis.unresolvable())
+            .as(where)
+            .isEqualTo(reference.nodeNames().size() - helpable.size());
+        assertThat(diagnosis.nodesWherePreemptionMayHelp())
+            .as(where)
+            .containsExactly(helpable.stream().sorted().mapToInt(node -> node).toArray());
+      }
+    }
+
+    private void checkColumns(String where) {
+      assertThat(cluster.size()).isEqualTo(reference.nodeNames().size());
+      for (String name : reference.nodeNames()) {
+        int node = cluster.indexOf(name);
+        NodeView view = reference.view(name);
+        ResourceList sum = ResourceList.EMPTY;
+        for (var pod : reference.podsOn(name)) {
+          sum = sum.plus(pod.requests());
+        }
+        int domain = zones.domain(node);
+        int extended = cluster.resources().column("a.com/x");
+        List<Object> columns =
+            Arrays.asList(
+                cluster.pods(node).size(),
+                cluster.requested(ResourceTable.PODS, node),
+                cluster.requested(ResourceTable.CPU, node),
+                cluster.requested(ResourceTable.MEMORY, node),
+                cluster.requested(extended, node),
+                cluster.allocatable(ResourceTable.CPU, node),
+                cluster.taints(cluster.taintSet(node)),
+                domain < 0 ? "" : zones.value(domain));
+        List<Object> expected =
+            Arrays.asList(
+                reference.podsOn(name).size(),
+                (long) reference.podsOn(name).size(),
+                sum.get("cpu").milliValue(),
+                sum.get("memory").value(),
+                sum.get("a.com/x").value(),
+                ResourceList.read(view.allocatable()).get("cpu").milliValue(),
+                view.taints(),
+                view.labels().text("zone", ""));
+        assertThat(columns).as(where).isEqualTo(expected);
+      }
+    }
+  }
+}
