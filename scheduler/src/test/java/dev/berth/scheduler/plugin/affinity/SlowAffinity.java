@@ -4,6 +4,7 @@ import dev.berth.scheduler.cluster.AffinityTerm;
 import dev.berth.scheduler.cluster.AffinityTerm.Kind;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.NodeInfo;
+import dev.berth.scheduler.cluster.PodAffinity;
 import dev.berth.scheduler.cluster.PodInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,28 +16,26 @@ import java.util.TreeSet;
 
 /** Affinity as the documentation describes it, by looking at every pod each time. */
 final class SlowAffinity {
-  private record Placed(PodInfo pod, NodeInfo node) {}
+  private record Placed(PodInfo pod, NodeInfo node, PodAffinity affinity) {}
 
   private final Cluster cluster;
   private final PodInfo pod;
+  private final PodAffinity affinity;
   private final List<NodeInfo> nodes = new ArrayList<>();
   private final List<Placed> placed = new ArrayList<>();
 
   SlowAffinity(Cluster cluster, PodInfo pod) {
     this.cluster = cluster;
     this.pod = pod;
+    this.affinity = cluster.affinityTerms().of(pod);
     for (int node = 0; node < cluster.limit(); node++) {
       if (cluster.exists(node)) {
         nodes.add(cluster.node(node));
         for (PodInfo there : cluster.pods(node)) {
-          placed.add(new Placed(there, cluster.node(node)));
+          placed.add(new Placed(there, cluster.node(node), cluster.affinityTerms().of(there)));
         }
       }
     }
-  }
-
-  private List<AffinityTerm> terms(PodInfo of, Kind kind) {
-    return cluster.affinityTerms().of(of).terms(kind);
   }
 
   private static boolean near(NodeInfo a, NodeInfo b, AffinityTerm term) {
@@ -59,7 +58,7 @@ final class SlowAffinity {
   }
 
   private boolean affinityAllows(NodeInfo node) {
-    List<AffinityTerm> terms = terms(pod, Kind.REQUIRED_AFFINITY);
+    List<AffinityTerm> terms = affinity.terms(Kind.REQUIRED_AFFINITY);
     if (terms.stream().anyMatch(term -> !node.labels().has(term.topologyKey()))) {
       return false;
     }
@@ -73,7 +72,7 @@ final class SlowAffinity {
   }
 
   private boolean antiAffinityAllows(NodeInfo node) {
-    return terms(pod, Kind.REQUIRED_ANTI_AFFINITY).stream()
+    return affinity.terms(Kind.REQUIRED_ANTI_AFFINITY).stream()
         .noneMatch(term ->
             placed.stream().anyMatch(p -> isAbout(term, p.pod) && near(p.node, node, term)));
   }
@@ -81,7 +80,7 @@ final class SlowAffinity {
   private boolean othersAllow(NodeInfo node) {
     return placed.stream()
         .noneMatch(p ->
-            terms(p.pod, Kind.REQUIRED_ANTI_AFFINITY).stream()
+            p.affinity.terms(Kind.REQUIRED_ANTI_AFFINITY).stream()
                 .anyMatch(term -> isAbout(term, pod) && near(p.node, node, term)));
   }
 
@@ -91,8 +90,8 @@ final class SlowAffinity {
     for (NodeInfo node : nodes) {
       long sum = 0;
       for (Placed other : placed) {
-        sum += preference(pod, other.pod, node, other.node, false);
-        sum += preference(other.pod, pod, other.node, node, true);
+        sum += preference(affinity, other.pod, node, other.node, false);
+        sum += preference(other.affinity, pod, other.node, node, true);
       }
       raw.put(node.name(), sum);
     }
@@ -105,9 +104,9 @@ final class SlowAffinity {
   }
 
   private long preference(
-      PodInfo of, PodInfo about, NodeInfo node, NodeInfo other, boolean required) {
+      PodAffinity of, PodInfo about, NodeInfo node, NodeInfo other, boolean required) {
     long sum = 0;
-    for (AffinityTerm term : cluster.affinityTerms().of(of).terms()) {
+    for (AffinityTerm term : of.terms()) {
       if (isAbout(term, about) && near(node, other, term)) {
         sum +=
             switch (term.kind()) {
