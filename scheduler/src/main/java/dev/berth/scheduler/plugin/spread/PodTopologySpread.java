@@ -3,6 +3,7 @@ package dev.berth.scheduler.plugin.spread;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.plugin.FilterPlugin;
@@ -39,6 +40,7 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
   private record Own(List<SpreadConstraint> required, List<SpreadConstraint> preferred) {}
 
   private final SpreadArgs args;
+  private final TolerationRules rules;
   private final Map<Source, Own> read = new HashMap<>();
 
   /** The sheets of the kinds of pods that were seen last; the cluster is the same all along. */
@@ -52,8 +54,14 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
 
   private @Nullable Cluster known;
 
-  public PodTopologySpread(SpreadArgs args) {
+  /**
+   * The plugin with its arguments.
+   *
+   * @param rules by which constraints that look at taints know what a pod tolerates
+   */
+  public PodTopologySpread(SpreadArgs args, TolerationRules rules) {
     this.args = args;
+    this.rules = rules;
   }
 
   @Override
@@ -149,6 +157,6 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
     }
     SpreadSheet.Key key =
         SpreadSheet.Key.of(pod.name().namespace(), constraints, allTopologies, pod.view().spec());
-    return sheets.computeIfAbsent(key, k -> new SpreadSheet(cluster, k, pod.view().spec()));
+    return sheets.computeIfAbsent(key, k -> new SpreadSheet(cluster, k, pod.view().spec(), rules));
   }
 }

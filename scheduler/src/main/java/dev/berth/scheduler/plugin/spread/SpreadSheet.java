@@ -60,6 +60,7 @@ final class SpreadSheet {
   private final Cluster cluster;
   private final Key key;
   private final PodSpecView spec;
+  private final TolerationRules rules;
   private final TopologyColumn[] columns;
   private final boolean looksAtNodes;
 
@@ -89,8 +90,9 @@ final class SpreadSheet {
   /** Nodes that somebody tried something on; what was tried may have been undone since. */
   private final BitSet tried = new BitSet();
 
-  SpreadSheet(Cluster cluster, Key key, PodSpecView spec) {
+  SpreadSheet(Cluster cluster, Key key, PodSpecView spec, TolerationRules rules) {
     this.cluster = cluster;
+    this.rules = rules;
     this.key = key;
     this.spec = spec;
     int size = key.constraints().size();
@@ -295,8 +297,6 @@ final class SpreadSheet {
   private boolean isTolerated(int node) {
     List<Taint> taints = cluster.taints(cluster.taintSet(node));
     return taints.isEmpty()
-        || RemainingTaints.of(taints, key.tolerations(), TolerationRules.STANDARD)
-            .refusal()
-            .isEmpty();
+        || RemainingTaints.of(taints, key.tolerations(), rules).refusal().isEmpty();
   }
 }

@@ -12,6 +12,7 @@ import dev.berth.model.core.Toleration;
 import dev.berth.model.fixture.NodeFixture;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.OwnerSelectors.Kind;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.cluster.Trial;
@@ -30,7 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PodTopologySpreadTest {
   private static final String UNEVEN = "node(s) didn't match pod topology spread constraints";
-  private static final PodTopologySpread SPREAD = new PodTopologySpread(SpreadArgs.SYSTEM);
+  private static final PodTopologySpread SPREAD =
+      new PodTopologySpread(SpreadArgs.SYSTEM, TolerationRules.STANDARD);
 
   /** Two nodes in zone a, one in b. */
   private final TopologyFixture cluster =
@@ -292,7 +294,8 @@ class PodTopologySpreadTest {
                 json(
                     "{'defaultingType': 'List', 'defaultConstraints': [{'maxSkew': 1,"
                         + " 'topologyKey': 'topology.kubernetes.io/zone',"
-                        + " 'whenUnsatisfiable': 'DoNotSchedule'}]}")));
+                        + " 'whenUnsatisfiable': 'DoNotSchedule'}]}")),
+            TolerationRules.STANDARD);
     cluster
         .cluster()
         .owners()

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.fixture.RandomCluster;
 import dev.berth.scheduler.fixture.TopologyFixture;
@@ -52,7 +53,7 @@ class SpreadPropertyTest {
   void agreesWithTheObviousWay(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     RandomCluster changing = new RandomCluster(random, pod -> constrained(pod, random));
-    PodTopologySpread plugin = new PodTopologySpread(SpreadArgs.SYSTEM);
+    PodTopologySpread plugin = new PodTopologySpread(SpreadArgs.SYSTEM, TolerationRules.STANDARD);
     int refused = 0;
     int scored = 0;
     for (int step = 0; step < STEPS; step++) {
