@@ -37,7 +37,12 @@ public final class Cluster {
   private final Map<List<Taint>, Integer> taintSetNumbers = new HashMap<>();
   private final List<List<Taint>> taintSets = new ArrayList<>();
   private final Map<String, JsonObject> namespaceLabels = new HashMap<>();
+  private final PodListeners listeners = new PodListeners();
   private final Map<String, TopologyColumn> topologies = new HashMap<>();
+  private final PodGroups groups = new PodGroups(this);
+  private final AffinityTerms affinityTerms = new AffinityTerms(this);
+  private final OwnerSelectors owners = new OwnerSelectors();
+  private final Volumes volumes = new Volumes(new ClaimUsers(this));
 
   private @Nullable NodeInfo[] nodes = new NodeInfo[INITIAL_NODES];
   private long[][] allocatable = new long[0][];
@@ -120,6 +125,7 @@ public final class Cluster {
     if (index == null) {
       return;
     }
+    pods[index].forEach(pod -> listeners.tell(pod, index, -1));
     images.remove(index, imagesOf(node(index).tree()));
     images.nodesChanged();
     nodes[index] = null;
@@ -252,6 +258,12 @@ public final class Cluster {
     scoredCpu[node] += sign * pod.scoredCpu();
     scoredMemory[node] += sign * pod.scoredMemory();
     hostPortPods[node] += pod.podClass().hostPorts().isEmpty() ? 0 : sign;
+    listeners.tell(pod, node, sign);
+  }
+
+  /** Tells somebody of pods that come and go from now on, after all that are on nodes now. */
+  public void listen(PodListener listener) {
+    listeners.add(listener, this);
   }
 
   /** Makes sure that a resource has its columns. */
@@ -333,16 +345,39 @@ public final class Cluster {
   // What else there is.
 
   public void putNamespace(String name, JsonObject labels) {
-    namespaceLabels.put(name, labels);
+    if (!labels.equals(namespaceLabels.put(name, labels))) {
+      listeners.namespaceChanged(name);
+    }
   }
 
   public void removeNamespace(String name) {
-    namespaceLabels.remove(name);
+    if (namespaceLabels.remove(name) != null) {
+      listeners.namespaceChanged(name);
+    }
   }
 
   /** The labels of a namespace; none if it is not known. */
   public JsonObject namespaceLabels(String name) {
     return namespaceLabels.getOrDefault(name, JsonObject.EMPTY);
+  }
+
+  /** How many pods of a group are on each node. */
+  public PodGroups groups() {
+    return groups;
+  }
+
+  /** What the pods on nodes have for and against other pods. */
+  public AffinityTerms affinityTerms() {
+    return affinityTerms;
+  }
+
+  /** What services and controllers select. */
+  public OwnerSelectors owners() {
+    return owners;
+  }
+
+  public Volumes volumes() {
+    return volumes;
   }
 
   /** Pods that are to go to a node for which others are asked to leave. */

@@ -3,6 +3,8 @@ package dev.berth.scheduler.plugin;
 /** What happens in a cluster that may make room for a pod. */
 public enum Happening {
   NODE_ADDED,
+  /** A node has gone, and with it perhaps the emptiest domain of a topology. */
+  NODE_REMOVED,
   NODE_ALLOCATABLE_CHANGED,
   NODE_LABELS_CHANGED,
   NODE_TAINTS_CHANGED,

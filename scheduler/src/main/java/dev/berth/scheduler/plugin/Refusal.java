@@ -18,4 +18,12 @@ public interface Refusal {
 
   /** Whether the node might be allowed if pods were taken off it. */
   boolean preemptionMayHelp();
+
+  /**
+   * Whether it is about the pod whatever the node, such as a claim that does not exist. It is told
+   * once then, and not counted.
+   */
+  default boolean isOfPod() {
+    return false;
+  }
 }

@@ -1,0 +1,22 @@
+package dev.berth.scheduler.plugin.affinity;
+
+import dev.berth.model.tree.JsonObject;
+
+/**
+ * How pods' likes and dislikes of each other are scored.
+ *
+ * @param hardPodAffinityWeight how much it counts that a pod on a node requires to be near the new
+ *     one; 0 to 100
+ * @param ignorePreferredTermsOfExistingPods whether nothing is scored for a pod that prefers
+ *     nothing itself
+ */
+public record AffinityArgs(long hardPodAffinityWeight, boolean ignorePreferredTermsOfExistingPods) {
+  public static final AffinityArgs DEFAULT = new AffinityArgs(1, false);
+
+  /** Reads {@code InterPodAffinityArgs} of a configuration file. */
+  public static AffinityArgs read(JsonObject args) {
+    return new AffinityArgs(
+        args.integer("hardPodAffinityWeight").orElse(DEFAULT.hardPodAffinityWeight),
+        args.flag("ignorePreferredTermsOfExistingPods", false));
+  }
+}
