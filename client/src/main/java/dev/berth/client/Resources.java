@@ -8,6 +8,7 @@ public final class Resources {
   public static final GroupVersionResource NODES = core("nodes");
   public static final GroupVersionResource NAMESPACES = core("namespaces");
   public static final GroupVersionResource SERVICES = core("services");
+  public static final GroupVersionResource REPLICATION_CONTROLLERS = core("replicationcontrollers");
   public static final GroupVersionResource CONFIG_MAPS = core("configmaps");
   public static final GroupVersionResource SECRETS = core("secrets");
   public static final GroupVersionResource PERSISTENT_VOLUMES = core("persistentvolumes");
@@ -28,6 +29,9 @@ public final class Resources {
   public static final GroupVersionResource CONTROLLER_REVISIONS = apps("controllerrevisions");
   public static final GroupVersionResource STORAGE_CLASSES = storage("storageclasses");
   public static final GroupVersionResource CSI_NODES = storage("csinodes");
+  public static final GroupVersionResource CSI_DRIVERS = storage("csidrivers");
+  public static final GroupVersionResource CSI_STORAGE_CAPACITIES = storage("csistoragecapacities");
+  public static final GroupVersionResource VOLUME_ATTACHMENTS = storage("volumeattachments");
 
   private Resources() {}
 

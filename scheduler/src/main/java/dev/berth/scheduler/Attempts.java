@@ -46,6 +46,9 @@ import org.jspecify.annotations.Nullable;
 final class Attempts {
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
+  /** Upstream's, for a volume that has to be made first. */
+  private static final Duration CLAIMS_PATIENCE = Duration.ofMinutes(10);
+
   private final Loop loop;
   private final Time time;
   private final Known known;
@@ -55,6 +58,7 @@ final class Attempts {
   private final Runnable ended;
   private final Preemption preemption;
   private final Evictions evictions;
+  private final ClaimBinding claims;
   private final Map<String, Decider> deciders = new HashMap<>();
 
   /**
@@ -81,6 +85,7 @@ final class Attempts {
     Cluster cluster = known.cluster();
     this.preemption = new Preemption(cluster, known.budgets());
     this.evictions = new Evictions(known, tools);
+    this.claims = new ClaimBinding(loop, cluster, writer, CLAIMS_PATIENCE);
     for (String name : known.profiles().schedulerNames()) {
       Profile profile = profile(name);
       deciders.put(name, new Decider(cluster, profile, time.random("scheduler " + name)));
@@ -113,8 +118,28 @@ final class Attempts {
   private void place(QueuedPod next, int node, Instant began) {
     Cluster cluster = known.cluster();
     String name = cluster.node(node).name();
+    Profile profile = profile(schedulerName(next.pod()));
+    Binding binding = new Binding(next, cluster.node(node), profile, began);
+    boolean waits =
+        claims.begin(next.pod(), node, profile, problem -> claimsEnded(binding, problem));
     known.placements().assume(next.pod(), name);
-    bind(new Binding(next, cluster.node(node), profile(schedulerName(next.pod())), began));
+    if (!waits) {
+      bind(binding);
+    }
+  }
+
+  private void claimsEnded(Binding binding, String problem) {
+    if (problem.isEmpty()) {
+      bind(binding);
+    } else {
+      fail(binding, "binding volumes: " + problem);
+      ended.run();
+    }
+  }
+
+  /** A claim or a volume has changed. */
+  void claimsChanged() {
+    claims.changed();
   }
 
   /** A pod that holds a place on a node, as the node was when that was decided. */
@@ -174,21 +199,34 @@ final class Attempts {
 
   private void notBound(Binding binding, ApiResult.Refused refused) {
     PodInfo pod = binding.pod();
-    known.placements().giveBack(pod);
-    Instant now = time.now();
-    known.queue().happened(Happening.POD_GONE, pod.tree(), null, now);
-    metrics.attempted(schedulerName(pod), Result.ERROR, Duration.between(binding.began(), now));
-    if (refused.isNotFound()) {
-      known.queue().done(pod.uid());
+    if (refused.isNotFound() || refused.isConflict()) {
+      // The pod is gone, or somebody else was faster, which the next change of the pod will tell.
+      giveBack(binding);
+      if (refused.isNotFound()) {
+        known.queue().done(pod.uid());
+      } else {
+        known.queue().putBack(pod, Set.of(), time.now());
+      }
       return;
     }
-    if (!refused.isConflict()) {
-      // A conflict means that somebody else was faster, which the next change of the pod will tell.
-      String message = "binding to " + binding.node().name() + ": " + refused.message();
-      record(pod, EventText.failedScheduling(message));
-      writer.report(pod, PodScheduled.schedulerError(message), null);
-    }
-    known.queue().putBack(pod, Set.of(), now);
+    fail(binding, "binding to " + binding.node().name() + ": " + refused.message());
+  }
+
+  /** Gives back the place of a pod that was not bound, says why, and has it tried again. */
+  private void fail(Binding binding, String message) {
+    PodInfo pod = binding.pod();
+    giveBack(binding);
+    record(pod, EventText.failedScheduling(message));
+    writer.report(pod, PodScheduled.schedulerError(message), null);
+    known.queue().putBack(pod, Set.of(), time.now());
+  }
+
+  private void giveBack(Binding binding) {
+    PodInfo pod = binding.pod();
+    Instant now = time.now();
+    known.placements().giveBack(pod);
+    known.queue().happened(Happening.POD_GONE, pod.tree(), null, now);
+    metrics.attempted(schedulerName(pod), Result.ERROR, Duration.between(binding.began(), now));
   }
 
   private void refuse(QueuedPod next, Diagnosis diagnosis, Instant began) {

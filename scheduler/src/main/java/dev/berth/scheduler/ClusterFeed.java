@@ -9,10 +9,11 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +26,20 @@ final class ClusterFeed implements AutoCloseable {
   private final Time time;
   private final Runnable synced;
   private final List<Cache> caches = new ArrayList<>();
-  private final Map<GroupVersionResource, String> failures = new HashMap<>();
-  private int unsynced;
+  private final Consumer<String> complaints;
+  private final Set<GroupVersionResource> unsynced = new HashSet<>();
 
   /**
    * @param synced run once everything that was there at the beginning has been told
+   * @param complaints gets a sentence when the server cannot be read; it is tried again
    */
-  ClusterFeed(Api api, Loop loop, Time time, Runnable synced) {
+  ClusterFeed(
+      Api api, Loop loop, Time time, Runnable synced, Consumer<String> complaints) {
     this.api = api;
     this.loop = loop;
     this.time = time;
     this.synced = synced;
+    this.complaints = complaints;
   }
 
   /**
@@ -46,7 +50,21 @@ final class ClusterFeed implements AutoCloseable {
   ClusterFeed on(
       GroupVersionResource resource,
       BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
-    unsynced++;
+    return on(resource, false, changed);
+  }
+
+  /** Adds a resource that some servers do not serve, or do not let a scheduler see. */
+  ClusterFeed onOptional(
+      GroupVersionResource resource,
+      BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
+    return on(resource, true, changed);
+  }
+
+  private ClusterFeed on(
+      GroupVersionResource resource,
+      boolean optional,
+      BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
+    unsynced.add(resource);
     caches.add(
         new Cache(
             api,
@@ -71,16 +89,15 @@ final class ClusterFeed implements AutoCloseable {
 
               @Override
               public void synced() {
-                failures.remove(resource);
-                unsynced--;
-                if (unsynced == 0) {
-                  synced.run();
-                }
+                heardOf(resource);
               }
 
               @Override
               public void failed(ApiResult.Failure why) {
-                failures.put(resource, why.message());
+                if (optional && why instanceof ApiResult.Refused) {
+                  heardOf(resource);
+                }
+                complaints.accept("cannot read " + resource.groupResource() + ": " + why.message());
               }
             }));
     return this;
@@ -90,13 +107,15 @@ final class ClusterFeed implements AutoCloseable {
     caches.forEach(Cache::start);
   }
 
-  /** What keeps the scheduler from hearing of a resource; empty if nothing does. */
-  Map<GroupVersionResource, String> failures() {
-    return Map.copyOf(failures);
+  private void heardOf(GroupVersionResource resource) {
+    if (unsynced.remove(resource) && unsynced.isEmpty()) {
+      synced.run();
+    }
   }
 
+  /** Whether everything that was there at the beginning has been told. */
   boolean isSynced() {
-    return unsynced == 0;
+    return unsynced.isEmpty();
   }
 
   @Override

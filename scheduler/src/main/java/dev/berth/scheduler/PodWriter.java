@@ -8,9 +8,11 @@ import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.model.meta.Conditions;
+import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.VolumePlan;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.util.function.BooleanSupplier;
@@ -116,6 +118,16 @@ final class PodWriter {
             .build();
     Target part = Target.of(Resources.PODS, pod.name()).part("status");
     return api.patch(part, PatchType.STRATEGIC, patch);
+  }
+
+  /** Writes what a pod's claims need before the pod is bound. */
+  void write(VolumePlan.Write write, Consumer<ApiResult> then) {
+    GroupVersionResource resource =
+        switch (write) {
+          case VolumePlan.BindVolume _ -> Resources.PERSISTENT_VOLUMES;
+          case VolumePlan.SelectNode _ -> Resources.PERSISTENT_VOLUME_CLAIMS;
+        };
+    others.run(() -> api.update(resource, write.tree()), then);
   }
 
   /** Deletes a pod, after saying in its status why; what is gone already is as good as deleted. */

@@ -4,11 +4,8 @@ import dev.berth.client.Api;
 import dev.berth.client.EventRecorder;
 import dev.berth.client.Resources;
 import dev.berth.metrics.Metrics;
-import dev.berth.model.resource.ObjectName;
-import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.preemption.Budgets;
 import dev.berth.scheduler.profile.Profiles;
 import dev.berth.scheduler.queue.Hints;
@@ -20,7 +17,7 @@ import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +51,7 @@ public final class Scheduler implements AutoCloseable {
    * @param api the server, as somebody who may schedule sees it
    * @param name how its events call it: {@code default-scheduler}
    * @param instance tells it from others of that name
+   * @param complaints gets sentences for the operator
    */
   public record Parts(
       Api api,
@@ -62,7 +60,8 @@ public final class Scheduler implements AutoCloseable {
       Profiles profiles,
       QueueSettings queue,
       String name,
-      String instance) {}
+      String instance,
+      Consumer<String> complaints) {}
 
   private Scheduler(Parts parts) {
     time = parts.time();
@@ -78,17 +77,22 @@ public final class Scheduler implements AutoCloseable {
         new EventRecorder(parts.api(), loop, time, parts.name(), parts.instance());
     attempts =
         new Attempts(known, new Attempts.Tools(loop, time, writer, events, metrics, this::wake));
-    feed = new ClusterFeed(parts.api(), loop, time, this::wake);
-    PodChanges pods = new PodChanges(time, known, writer);
-    feed.on(Resources.NODES, this::nodeChanged)
-        .on(Resources.NAMESPACES, this::namespaceChanged)
-        .on(Resources.POD_DISRUPTION_BUDGETS, this::budgetChanged)
-        .on(
-            Resources.PODS,
-            (before, after) -> {
-              pods.changed(before, after);
+    feed = new ClusterFeed(parts.api(), loop, time, this::wake, parts.complaints());
+    new ClusterChanges(
+            time,
+            known,
+            () -> {
+              attempts.claimsChanged();
               wake();
-            });
+            })
+        .subscribe(feed);
+    PodChanges pods = new PodChanges(time, known, writer);
+    feed.on(
+        Resources.PODS,
+        (before, after) -> {
+          pods.changed(before, after);
+          wake();
+        });
   }
 
   /** Begins to hear of the cluster; places no pod before {@link #lead}. */
@@ -111,47 +115,6 @@ public final class Scheduler implements AutoCloseable {
           leads = true;
           wake();
         });
-  }
-
-  private void nodeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    SchedulingQueue queue = known.queue();
-    Instant now = time.now();
-    if (after == null) {
-      known.cluster().remove(name(before).name());
-    } else if (before == null) {
-      known.cluster().put(after);
-      queue.happened(Happening.NODE_ADDED, null, after, now);
-    } else {
-      Set<Happening> changes = NodeChanges.between(before, after);
-      if (!changes.isEmpty() || NodeChanges.hasOtherImages(before, after)) {
-        known.cluster().put(after);
-        changes.forEach(change -> queue.happened(change, before, after, now));
-      }
-    }
-    wake();
-  }
-
-  private void namespaceChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (after == null) {
-      known.cluster().removeNamespace(name(before).name());
-    } else {
-      JsonObject labels = after.object("metadata").object("labels");
-      known.cluster().putNamespace(name(after).name(), labels);
-    }
-    known.queue().happened(Happening.NAMESPACE_CHANGED, before, after, time.now());
-    wake();
-  }
-
-  private void budgetChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (after == null) {
-      known.budgets().remove(name(before));
-    } else {
-      known.budgets().put(after);
-    }
-  }
-
-  private static ObjectName name(@Nullable JsonObject object) {
-    return ObjectName.of(object == null ? JsonObject.EMPTY : object);
   }
 
   /** Has a turn come, unless one is coming. */

@@ -27,6 +27,7 @@ import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.VirtualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ final class VirtualCluster implements AutoCloseable {
   private final MemoryStore store = new MemoryStore();
   private final LocalApi server;
   private final Api admin;
+  final List<String> complaints = new ArrayList<>();
   private @Nullable Scheduler scheduler;
 
   VirtualCluster(long seed) {
@@ -64,7 +66,14 @@ final class VirtualCluster implements AutoCloseable {
     scheduler =
         Scheduler.start(
             new Scheduler.Parts(
-                api, time, counted, profiles, QueueSettings.DEFAULT, "default-scheduler", "test"));
+                api,
+                time,
+                counted,
+                profiles,
+                QueueSettings.DEFAULT,
+                "default-scheduler",
+                "test",
+                complaints::add));
     scheduler.lead();
     settle();
     return this;

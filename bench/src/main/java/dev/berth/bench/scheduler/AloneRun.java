@@ -68,7 +68,8 @@ final class AloneRun {
             StandardProfiles.make(),
             QueueSettings.DEFAULT,
             "default-scheduler",
-            "bench"));
+            "bench",
+            System.err::println));
   }
 
   private void fill(Api admin) throws IOException {

@@ -16,6 +16,7 @@ public final class Diagnosis {
   private final Map<String, Integer> counts;
   private final Set<String> plugins;
   private final int unresolvable;
+  private final String ofPod;
   private final Supplier<List<NodeRefusal>> refusals;
   private final Supplier<int[]> preemptible;
 
@@ -25,6 +26,7 @@ public final class Diagnosis {
     this.counts = tally.counts();
     this.plugins = tally.plugins();
     this.unresolvable = tally.unresolvable();
+    this.ofPod = tally.ofPod();
     this.refusals = refusals;
     this.preemptible = preemptible;
   }
@@ -40,6 +42,7 @@ public final class Diagnosis {
     this.counts = counts;
     this.plugins = plugins;
     this.unresolvable = unresolvable;
+    this.ofPod = "";
     this.refusals = () -> refusals;
     this.preemptible = () -> new int[0];
   }
@@ -62,6 +65,11 @@ public final class Diagnosis {
   /** How many nodes would not be opened by taking pods off them. */
   public int unresolvable() {
     return unresolvable;
+  }
+
+  /** A reason that is about the pod, and so about every node; empty if there is none. */
+  public String ofPod() {
+    return ofPod;
   }
 
   /** The nodes that might be allowed if pods were taken off them, in ascending order. */

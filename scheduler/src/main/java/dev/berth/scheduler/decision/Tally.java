@@ -12,9 +12,13 @@ final class Tally {
   private final Map<String, Integer> counts = new TreeMap<>();
   private final Set<String> plugins = new TreeSet<>();
   private int unresolvable;
+  private String ofPod = "";
 
   void add(Refusal refusal) {
     add(Reason.of(refusal), 1);
+    if (refusal.isOfPod()) {
+      ofPod = String.join(", ", refusal.messages());
+    }
   }
 
   void add(Reason reason, int nodes) {
@@ -38,5 +42,9 @@ final class Tally {
 
   int unresolvable() {
     return unresolvable;
+  }
+
+  String ofPod() {
+    return ofPod;
   }
 }

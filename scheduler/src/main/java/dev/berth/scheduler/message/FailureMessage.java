@@ -32,6 +32,9 @@ public final class FailureMessage {
     if (diagnosis.nodes() == 0) {
       return NO_NODES;
     }
+    if (!diagnosis.ofPod().isEmpty()) {
+      return beforeNodes(diagnosis.nodes(), diagnosis.ofPod(), preemption);
+    }
     return followedBy(counted(diagnosis.nodes(), diagnosis.counts()), preemption);
   }
 

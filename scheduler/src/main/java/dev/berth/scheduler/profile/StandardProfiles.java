@@ -1,6 +1,8 @@
 package dev.berth.scheduler.profile;
 
 import dev.berth.policy.taint.TolerationRules;
+import dev.berth.scheduler.plugin.affinity.AffinityArgs;
+import dev.berth.scheduler.plugin.affinity.InterPodAffinity;
 import dev.berth.scheduler.plugin.node.ImageLocality;
 import dev.berth.scheduler.plugin.node.NodeAffinity;
 import dev.berth.scheduler.plugin.node.NodeName;
@@ -8,11 +10,17 @@ import dev.berth.scheduler.plugin.node.NodePorts;
 import dev.berth.scheduler.plugin.node.NodeUnschedulable;
 import dev.berth.scheduler.plugin.resources.NodeResourcesBalancedAllocation;
 import dev.berth.scheduler.plugin.resources.NodeResourcesFit;
+import dev.berth.scheduler.plugin.spread.PodTopologySpread;
+import dev.berth.scheduler.plugin.spread.SpreadArgs;
 import dev.berth.scheduler.plugin.taint.TaintToleration;
+import dev.berth.scheduler.plugin.volume.NodeVolumeLimits;
+import dev.berth.scheduler.plugin.volume.VolumeBinding;
+import dev.berth.scheduler.plugin.volume.VolumeRestrictions;
+import dev.berth.scheduler.plugin.volume.VolumeZone;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Profiles made of the plugins that Berth has. */
 public final class StandardProfiles {
@@ -24,8 +32,12 @@ public final class StandardProfiles {
   }
 
   public static Profiles make(SchedulerConfiguration configuration) {
-    Set<String> missing = new HashSet<>();
-    return Profiles.make(configuration, factories(), missing);
+    Set<String> missing = new TreeSet<>();
+    Profiles profiles = Profiles.make(configuration, factories(), missing);
+    if (!missing.isEmpty()) {
+      throw new IllegalStateException("Nobody makes the plugins " + missing);
+    }
+    return profiles;
   }
 
   private static Map<String, PluginFactory> factories() {
@@ -40,6 +52,15 @@ public final class StandardProfiles {
     factories.put(
         KnownPlugins.NODE_RESOURCES_BALANCED_ALLOCATION, NodeResourcesBalancedAllocation::new);
     factories.put(KnownPlugins.IMAGE_LOCALITY, _ -> new ImageLocality());
+    factories.put(KnownPlugins.VOLUME_RESTRICTIONS, _ -> new VolumeRestrictions());
+    factories.put(KnownPlugins.NODE_VOLUME_LIMITS, _ -> new NodeVolumeLimits());
+    factories.put(KnownPlugins.VOLUME_BINDING, _ -> new VolumeBinding());
+    factories.put(KnownPlugins.VOLUME_ZONE, _ -> new VolumeZone());
+    factories.put(
+        KnownPlugins.POD_TOPOLOGY_SPREAD,
+        args -> new PodTopologySpread(SpreadArgs.read(args), rules));
+    factories.put(
+        KnownPlugins.INTER_POD_AFFINITY, args -> new InterPodAffinity(AffinityArgs.read(args)));
     return factories;
   }
 }

@@ -1,0 +1,121 @@
+package dev.berth.scheduler;
+
+import dev.berth.client.ApiResult;
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.VolumePlan;
+import dev.berth.scheduler.decision.Profile;
+import dev.berth.scheduler.plugin.volume.VolumeBinding;
+import dev.berth.scheduler.plugin.volume.VolumeProgress;
+import dev.berth.time.Loop;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * What comes before the binding of a pod with claims that wait for it: volumes are promised to the
+ * claims, or made near the node, and the pod is bound once all of its claims are.
+ */
+final class ClaimBinding {
+  private final Loop loop;
+  private final Cluster cluster;
+  private final PodWriter writer;
+  private final Duration patience;
+  private final Set<Wait> waits = new LinkedHashSet<>();
+
+  /**
+   * @param patience how long claims may take to be bound
+   */
+  ClaimBinding(Loop loop, Cluster cluster, PodWriter writer, Duration patience) {
+    this.loop = loop;
+    this.cluster = cluster;
+    this.writer = writer;
+    this.patience = patience;
+  }
+
+  /**
+   * Sees to the claims of a pod.
+   *
+   * @param then told that they are bound, by an empty string, or why they will not be
+   * @return false if there is nothing to be done about them; then nobody is told
+   */
+  boolean begin(PodInfo pod, int node, Profile profile, Consumer<String> then) {
+    Optional<VolumeBinding> plugin =
+        profile.filters().stream()
+            .filter(VolumeBinding.class::isInstance)
+            .map(VolumeBinding.class::cast)
+            .findFirst();
+    if (plugin.isEmpty()) {
+      return false;
+    }
+    VolumePlan plan = plugin.get().plan(pod, node, cluster);
+    if (plan.isEmpty()) {
+      return false;
+    }
+    cluster.volumes().assume(plan);
+    new Wait(plugin.get(), plan, then).begin();
+    return true;
+  }
+
+  /** Looks how far claims have come, after one or a volume has changed. */
+  void changed() {
+    List.copyOf(waits).forEach(Wait::look);
+  }
+
+  /** A plan that is being carried out. */
+  private final class Wait {
+    private final VolumeBinding plugin;
+    private final VolumePlan plan;
+    private final Consumer<String> then;
+    private final List<Loop.Timer> timers = new ArrayList<>();
+    private int unwritten;
+
+    Wait(VolumeBinding plugin, VolumePlan plan, Consumer<String> then) {
+      this.plugin = plugin;
+      this.plan = plan;
+      this.then = then;
+    }
+
+    void begin() {
+      waits.add(this);
+      timers.add(
+          loop.after(patience, () -> end("its claims were not bound within " + patience)));
+      unwritten = plan.writes().size();
+      plan.writes().forEach(write -> writer.write(write, this::written));
+    }
+
+    private void written(ApiResult result) {
+      unwritten--;
+      if (result instanceof ApiResult.Failure failure) {
+        end(failure.message());
+      } else {
+        look();
+      }
+    }
+
+    private void look() {
+      if (unwritten > 0) {
+        return;
+      }
+      switch (plugin.progress(plan, cluster)) {
+        case VolumeProgress.Done _ -> end("");
+        case VolumeProgress.Waiting _ -> {}
+        case VolumeProgress.Failed(String message) -> end(message);
+      }
+    }
+
+    private void end(String problem) {
+      if (waits.remove(this)) {
+        timers.forEach(Loop.Timer::cancel);
+        if (!problem.isEmpty()) {
+          cluster.volumes().giveBack(plan);
+        }
+        then.accept(problem);
+      }
+    }
+  }
+}

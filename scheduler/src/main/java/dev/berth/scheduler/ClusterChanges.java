@@ -1,0 +1,178 @@
+package dev.berth.scheduler;
+
+import dev.berth.client.Resources;
+import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.scheduler.cluster.OwnerSelectors;
+import dev.berth.scheduler.cluster.Volumes;
+import dev.berth.scheduler.plugin.Happening;
+import dev.berth.time.Time;
+import java.time.Instant;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Takes note of everything but pods, and wakes the pods that it may help. */
+final class ClusterChanges {
+  private final Time time;
+  private final Known known;
+  private final Runnable changed;
+
+  /**
+   * @param changed run after each change that may wake a pod
+   */
+  ClusterChanges(Time time, Known known, Runnable changed) {
+    this.time = time;
+    this.known = known;
+    this.changed = changed;
+  }
+
+  void subscribe(ClusterFeed feed) {
+    Volumes volumes = known.cluster().volumes();
+    feed.on(Resources.NODES, this::node)
+        .on(Resources.NAMESPACES, this::namespace)
+        .on(Resources.POD_DISRUPTION_BUDGETS, this::budget);
+    owners(feed, Resources.SERVICES, OwnerSelectors.Kind.SERVICE);
+    owners(
+        feed, Resources.REPLICATION_CONTROLLERS, OwnerSelectors.Kind.REPLICATION_CONTROLLER);
+    owners(feed, Resources.REPLICA_SETS, OwnerSelectors.Kind.REPLICA_SET);
+    owners(feed, Resources.STATEFUL_SETS, OwnerSelectors.Kind.STATEFUL_SET);
+    feed.on(
+            Resources.PERSISTENT_VOLUMES,
+            (before, after) ->
+                note(
+                    Happening.VOLUME_CHANGED,
+                    before,
+                    after,
+                    volumes::putVolume,
+                    name -> volumes.removeVolume(name.name())))
+        .on(
+            Resources.PERSISTENT_VOLUME_CLAIMS,
+            (before, after) ->
+                note(
+                    Happening.CLAIM_CHANGED,
+                    before,
+                    after,
+                    volumes::putClaim,
+                    volumes::removeClaim))
+        .on(
+            Resources.STORAGE_CLASSES,
+            (before, after) ->
+                note(
+                    Happening.STORAGE_CLASS_CHANGED,
+                    before,
+                    after,
+                    volumes::putStorageClass,
+                    name -> volumes.removeStorageClass(name.name())))
+        .on(
+            Resources.CSI_NODES,
+            (before, after) ->
+                note(
+                    Happening.CSI_CHANGED,
+                    before,
+                    after,
+                    volumes::putCsiNode,
+                    name -> volumes.removeCsiNode(name.name())))
+        .on(
+            Resources.CSI_DRIVERS,
+            (before, after) ->
+                note(
+                    Happening.CSI_CHANGED,
+                    before,
+                    after,
+                    volumes::putCsiDriver,
+                    name -> volumes.removeCsiDriver(name.name())))
+        .onOptional(
+            Resources.CSI_STORAGE_CAPACITIES,
+            (before, after) ->
+                note(
+                    Happening.CSI_CHANGED,
+                    before,
+                    after,
+                    volumes::putStorageCapacity,
+                    volumes::removeStorageCapacity))
+        .onOptional(
+            Resources.VOLUME_ATTACHMENTS,
+            (before, after) ->
+                note(
+                    Happening.CSI_CHANGED,
+                    before,
+                    after,
+                    volumes::putAttachment,
+                    name -> volumes.removeAttachment(name.name())));
+  }
+
+  private void owners(ClusterFeed feed, GroupVersionResource resource, OwnerSelectors.Kind kind) {
+    OwnerSelectors owners = known.cluster().owners();
+    feed.on(
+        resource,
+        (before, after) ->
+            note(
+                Happening.SERVICE_OR_CONTROLLER_CHANGED,
+                before,
+                after,
+                tree -> owners.put(kind, tree),
+                name -> owners.remove(kind, name)));
+  }
+
+  /** Takes note of an object that is there, or is gone. */
+  private void note(
+      Happening happening,
+      @Nullable JsonObject before,
+      @Nullable JsonObject after,
+      Consumer<JsonObject> put,
+      Consumer<ObjectName> remove) {
+    if (after == null) {
+      remove.accept(name(before));
+    } else {
+      put.accept(after);
+    }
+    known.queue().happened(happening, before, after, time.now());
+    changed.run();
+  }
+
+  private void node(@Nullable JsonObject before, @Nullable JsonObject after) {
+    Instant now = time.now();
+    if (after == null) {
+      known.cluster().remove(name(before).name());
+      known.queue().happened(Happening.NODE_REMOVED, before, null, now);
+    } else if (before == null) {
+      known.cluster().put(after);
+      known.queue().happened(Happening.NODE_ADDED, null, after, now);
+    } else {
+      Set<Happening> changes = NodeChanges.between(before, after);
+      if (changes.isEmpty() && !NodeChanges.hasOtherImages(before, after)) {
+        return;
+      }
+      known.cluster().put(after);
+      changes.forEach(change -> known.queue().happened(change, before, after, now));
+    }
+    changed.run();
+  }
+
+  private void namespace(@Nullable JsonObject before, @Nullable JsonObject after) {
+    note(
+        Happening.NAMESPACE_CHANGED,
+        before,
+        after,
+        tree ->
+            known
+                .cluster()
+                .putNamespace(name(tree).name(), tree.object("metadata").object("labels")),
+        name -> known.cluster().removeNamespace(name.name()));
+  }
+
+  /** A budget holds nobody back, but says whom to spare. */
+  private void budget(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after == null) {
+      known.budgets().remove(name(before));
+    } else {
+      known.budgets().put(after);
+    }
+  }
+
+  private static ObjectName name(@Nullable JsonObject object) {
+    return ObjectName.of(object == null ? JsonObject.EMPTY : object);
+  }
+}
