@@ -6,9 +6,13 @@ import dev.berth.apiserver.resource.Resource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.util.List;
 
 /** What every cluster has from the start; made where it is missing, and otherwise left alone. */
 final class InitialObjects {
+  private static final List<String> NAMESPACES =
+      List.of("default", "kube-system", "kube-public", "kube-node-lease");
+
   private static final long CLUSTER_CRITICAL = 2_000_000_000;
   private static final long NODE_CRITICAL = 2_000_001_000;
   private static final long HTTPS = 443;
@@ -21,7 +25,11 @@ final class InitialObjects {
 
   /** Namespaces and the system's priority classes. */
   void create() {
-    registry.createInitialNamespaces();
+    Resource namespaces = registry.catalog().get("", "v1", "namespaces");
+    for (String name : NAMESPACES) {
+      JsonObject namespace = JsonObject.of("metadata", JsonObject.of("name", name));
+      createOnce(namespaces, "", name, namespace);
+    }
     priorityClass(
         "system-cluster-critical",
         CLUSTER_CRITICAL,

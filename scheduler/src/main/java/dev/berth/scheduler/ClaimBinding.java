@@ -82,8 +82,7 @@ final class ClaimBinding {
 
     void begin() {
       waits.add(this);
-      timers.add(
-          loop.after(patience, () -> end("its claims were not bound within " + patience)));
+      timers.add(loop.after(patience, () -> end("its claims were not bound within " + patience)));
       unwritten = plan.writes().size();
       plan.writes().forEach(write -> writer.write(write, this::written));
     }

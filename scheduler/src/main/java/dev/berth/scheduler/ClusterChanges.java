@@ -34,8 +34,7 @@ final class ClusterChanges {
         .on(Resources.NAMESPACES, this::namespace)
         .on(Resources.POD_DISRUPTION_BUDGETS, this::budget);
     owners(feed, Resources.SERVICES, OwnerSelectors.Kind.SERVICE);
-    owners(
-        feed, Resources.REPLICATION_CONTROLLERS, OwnerSelectors.Kind.REPLICATION_CONTROLLER);
+    owners(feed, Resources.REPLICATION_CONTROLLERS, OwnerSelectors.Kind.REPLICATION_CONTROLLER);
     owners(feed, Resources.REPLICA_SETS, OwnerSelectors.Kind.REPLICA_SET);
     owners(feed, Resources.STATEFUL_SETS, OwnerSelectors.Kind.STATEFUL_SET);
     feed.on(

@@ -33,8 +33,7 @@ final class ClusterFeed implements AutoCloseable {
    * @param synced run once everything that was there at the beginning has been told
    * @param complaints gets a sentence when the server cannot be read; it is tried again
    */
-  ClusterFeed(
-      Api api, Loop loop, Time time, Runnable synced, Consumer<String> complaints) {
+  ClusterFeed(Api api, Loop loop, Time time, Runnable synced, Consumer<String> complaints) {
     this.api = api;
     this.loop = loop;
     this.time = time;
@@ -96,6 +95,7 @@ final class ClusterFeed implements AutoCloseable {
               public void failed(ApiResult.Failure why) {
                 if (optional && why instanceof ApiResult.Refused) {
                   heardOf(resource);
+                  return;
                 }
                 complaints.accept("cannot read " + resource.groupResource() + ": " + why.message());
               }

@@ -19,7 +19,6 @@ import dev.berth.store.Store.Entry;
 import dev.berth.store.Store.WriteResult;
 import dev.berth.time.Time;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -37,9 +36,6 @@ public final class Registry {
   private static final int ATTEMPTS = 1000;
 
   private static final int NAME_ATTEMPTS = 8;
-
-  private static final List<String> INITIAL_NAMESPACES =
-      List.of("default", "kube-system", "kube-public", "kube-node-lease");
 
   private final Store store;
   private final Time time;
@@ -70,17 +66,6 @@ public final class Registry {
   public long count(Resource resource) {
     var all = Store.RangeRequest.prefix(ObjectKeys.prefix(resource, "")).limit(0);
     return store.range(all) instanceof Store.RangeResult.Page page ? page.remaining() : 0;
-  }
-
-  /** Makes the namespaces that everything relies on, where they are missing. */
-  public void createInitialNamespaces() {
-    Resource namespaces = catalog.get("", "v1", "namespaces");
-    for (String name : INITIAL_NAMESPACES) {
-      if (find(namespaces, ObjectName.of(name)).isEmpty()) {
-        JsonObject metadata = JsonObject.of("name", name);
-        create(namespaces, "", JsonObject.of("metadata", metadata), WriteOptions.DEFAULT);
-      }
-    }
   }
 
   public Catalog catalog() {
@@ -164,11 +149,17 @@ public final class Registry {
         request(Operation.CREATE, resource, name, object, JsonObject.EMPTY, options);
     boolean written = false;
     try {
+      // Nobody owns what policies add, so its writer is written down before they do.
       JsonObject prepared =
           Preparation.forCreate(
-              resource, object, identities.uid(), now, o -> admission.mutate(request.with(o)));
+              resource,
+              object,
+              identities.uid(),
+              now,
+              o ->
+                  admission.mutate(
+                      request.with(ownership.track(resource, JsonObject.EMPTY, o, options, now))));
       admission.validate(request.with(prepared));
-      prepared = ownership.track(resource, JsonObject.EMPTY, prepared, options, now);
       String key = ObjectKeys.of(resource, name);
       if (options.dryRun()) {
         return store.get(key).isPresent()

@@ -44,7 +44,10 @@ public final class World {
   private World(HistoryLimits limits, Function<Registry, AdmissionChain> policies) {
     store = new MemoryStore(limits);
     registry = new Registry(store, BuiltIns.catalog(), time, policies);
-    registry.createInitialNamespaces();
+    for (String name : List.of("default", "kube-system", "kube-public", "kube-node-lease")) {
+      JsonObject namespace = JsonObject.of("metadata", JsonObject.of("name", name));
+      registry.create(core("namespaces"), "", namespace, WriteOptions.DEFAULT);
+    }
   }
 
   /** One with the policies that a server has, and some more. */

@@ -46,8 +46,7 @@ final class AloneRun {
     try (MemoryStore store = new MemoryStore();
         WallTime time = new WallTime(failure -> System.err.println(failure));
         LocalApi server =
-            LocalApi.open(
-                store, time, (method, path, cause) -> System.err.println(cause))) {
+            LocalApi.open(store, time, (method, path, cause) -> System.err.println(cause))) {
       Api admin = server.api(User.authenticated("admin", List.of("system:masters")), "bench");
       fill(admin);
       Scheduler scheduler = scheduler(server, time);

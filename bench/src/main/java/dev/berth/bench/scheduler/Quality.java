@@ -35,9 +35,11 @@ record Quality(List<String> complaints, double cpuVariance) {
       used.merge(node.name(), EffectiveResources.requests(pod.spec()), ResourceList::plus);
       counts.merge(node.name(), 1, Integer::sum);
       zones.merge(node.labels().text("topology.kubernetes.io/zone", ""), 1, Integer::sum);
-      RemainingTaints.of(node.taints(), pod.spec().tolerations(), TolerationRules.STANDARD)
-          .refusal()
-          .ifPresent(taint -> complaints.add(pod.name() + " does not tolerate " + taint));
+      if (!pod.name().startsWith(Workload.PLACED)) {
+        RemainingTaints.of(node.taints(), pod.spec().tolerations(), TolerationRules.STANDARD)
+            .refusal()
+            .ifPresent(taint -> complaints.add(pod.name() + " does not tolerate " + taint));
+      }
     }
     double sum = 0;
     double squares = 0;

@@ -39,6 +39,9 @@ enum Workload {
     this.endToEnd = endToEnd;
   }
 
+  /** How the names of pods begin that were put on their nodes by hand. */
+  static final String PLACED = "placed-";
+
   private static final int TAINT_SETS = 20;
   private static final int ZONES = 3;
 
@@ -80,9 +83,9 @@ enum Workload {
   /** A pod that is there before. */
   JsonObject placedPod(int i) {
     if (this == PREEMPTION) {
-      return pod("low-" + i, "900m", "'priority':0,'terminationGracePeriodSeconds':0,");
+      return pod(PLACED + i, "900m", "'priority':0,'terminationGracePeriodSeconds':0,");
     }
-    return pod("placed-" + i, "100m", "");
+    return pod(PLACED + i, "100m", "");
   }
 
   /** A pod to be placed. */

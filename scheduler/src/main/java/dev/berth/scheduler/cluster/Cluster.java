@@ -29,7 +29,7 @@ public final class Cluster {
   private final ResourceTable resources = new ResourceTable();
   private final PodReader reader = new PodReader(resources);
   private final ChangeLog changes = new ChangeLog(REMEMBERED_CHANGES);
-  private final Nominations nominations = new Nominations();
+  private final Nominations nominations = new Nominations(this::noteChange);
   private final Images images = new Images();
   private final Map<String, Integer> indexes = new HashMap<>();
   private final List<Integer> free = new ArrayList<>();
@@ -208,6 +208,13 @@ public final class Cluster {
   }
 
   private void changed(String nodeName) {
+    Integer index = indexes.get(nodeName);
+    if (index != null) {
+      changes.add(index);
+    }
+  }
+
+  private void noteChange(String nodeName) {
     Integer index = indexes.get(nodeName);
     if (index != null) {
       changes.add(index);

@@ -1,9 +1,11 @@
 package dev.berth.scheduler.cluster;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -11,19 +13,23 @@ import java.util.function.Consumer;
  * so that the room is not taken before they come.
  */
 public final class Nominations {
-  private static final int REMEMBERED_CHANGES = 16_384;
-
   private final Map<String, List<PodInfo>> byNode = new HashMap<>();
   private final Map<String, String> nodes = new HashMap<>();
-  private final String[] changed = new String[REMEMBERED_CHANGES];
-  private long next;
+  private final Consumer<String> changed;
+
+  /**
+   * @param changed told the name of every node whose nominations change
+   */
+  Nominations(Consumer<String> changed) {
+    this.changed = changed;
+  }
 
   /** Nominates a pod to a node; a pod is nominated to one node at most. */
   public void put(PodInfo pod, String nodeName) {
     remove(pod);
     nodes.put(pod.uid(), nodeName);
     byNode.computeIfAbsent(nodeName, _ -> new ArrayList<>(1)).add(pod);
-    note(nodeName);
+    changed.accept(nodeName);
   }
 
   /** Forgets a pod's nomination, if it has one. */
@@ -35,29 +41,8 @@ public final class Nominations {
       if (there.isEmpty()) {
         byNode.remove(nodeName);
       }
-      note(nodeName);
+      changed.accept(nodeName);
     }
-  }
-
-  private void note(String nodeName) {
-    changed[(int) (next % changed.length)] = nodeName;
-    next++;
-  }
-
-  /** Where the log of changes is now; to be given to {@link #since} later. */
-  public long position() {
-    return next;
-  }
-
-  /** As {@link ChangeLog#since}: tells of every node whose nominations changed, by its name. */
-  public boolean since(long position, Consumer<String> nodeName) {
-    if (next - position > changed.length) {
-      return false;
-    }
-    for (long at = position; at < next; at++) {
-      nodeName.accept(changed[(int) (at % changed.length)]);
-    }
-    return true;
   }
 
   /** The node that a pod is nominated to; empty if there is none. */
@@ -70,14 +55,25 @@ public final class Nominations {
     return byNode.getOrDefault(nodeName, List.of());
   }
 
-  /** The pods nominated to a node that another pod must leave room for. */
-  public List<PodInfo> before(PodInfo pod, String nodeName) {
+  /** The pods nominated to a node that have no lower priority than this one. */
+  public List<PodInfo> from(long priority, String nodeName) {
     List<PodInfo> there = on(nodeName);
     return there.isEmpty()
         ? there
-        : there.stream()
-            .filter(other -> other.priority() >= pod.priority() && !other.isSamePodAs(pod))
-            .toList();
+        : there.stream().filter(other -> other.priority() >= priority).toList();
+  }
+
+  /** The pods nominated to a node that another pod must leave room for. */
+  public List<PodInfo> before(PodInfo pod, String nodeName) {
+    List<PodInfo> there = from(pod.priority(), nodeName);
+    return there.isEmpty()
+        ? there
+        : there.stream().filter(other -> !other.isSamePodAs(pod)).toList();
+  }
+
+  /** The nodes that any pod is nominated to. */
+  public Set<String> nodeNames() {
+    return Collections.unmodifiableSet(byNode.keySet());
   }
 
   public boolean isEmpty() {

@@ -4,9 +4,9 @@ import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.decision.NodeCheck.Candidates;
 import dev.berth.scheduler.plugin.Refusal;
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
  *   <li>A pod that can go to a few nodes only, which a filter names, has those looked at.
  *   <li>For any other, the sheet of its class says what local plugins think of all nodes, and the
  *       other plugins are asked about those that are left.
- *   <li>A node whose room is needed for pods that were nominated to it is passed over.
+ *   <li>A node whose room is needed for pods that were nominated to it is not allowed.
  * </ol>
  */
 public final class Decider {
@@ -72,32 +72,19 @@ public final class Decider {
     List<Plan.Filter> filters = plan.wideFilters(pod, cluster);
     List<Plan.Score> scores = plan.wideScores(pod, cluster);
     boolean further = !filters.isEmpty() || !scores.isEmpty() || !sheet.ownNormalized().isEmpty();
+    SortedMap<Integer, Refusal> reserved = Collections.emptySortedMap();
     if (further) {
-      wide.begin(sheet, filters);
+      reserved = wide.begin(sheet, filters, reservations);
       wide.addScores(sheet.ownNormalized());
       wide.addScores(scores);
     }
     int[] totals = further ? wide.totals() : sheet.totals();
-    int feasible = further ? wide.feasible() : sheet.feasible();
-    SortedMap<Integer, Refusal> reserved = new TreeMap<>();
-    while (true) {
-      int greatest = Choice.greatest(totals, cluster.limit());
-      if (greatest < 0) {
-        return unschedulable(pod, sheet, filters, reserved);
-      }
-      int node = Choice.pick(totals, cluster.limit(), greatest, random);
-      Refusal refusal = reservations.refusal(node);
-      if (refusal == null) {
-        return new Decision.Placed(node, feasible - reserved.size(), greatest);
-      }
-      if (!further) {
-        further = true;
-        wide.begin(sheet, filters);
-        totals = wide.totals();
-      }
-      wide.exclude(node);
-      reserved.put(node, refusal);
+    int greatest = Choice.greatest(totals, cluster.limit());
+    if (greatest < 0) {
+      return unschedulable(pod, sheet, filters, reserved);
     }
+    int node = Choice.pick(totals, cluster.limit(), greatest, random);
+    return new Decision.Placed(node, further ? wide.feasible() : sheet.feasible(), greatest);
   }
 
   private Decision unschedulable(

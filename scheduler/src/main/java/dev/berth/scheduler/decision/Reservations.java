@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Room that one pod must leave for others: those that are nominated to a node, not there yet, and
  * of no lower priority. A node is good only if it is so with them as well as without them, since
- * they may help (pod affinity) and may still go elsewhere. Looked at for the node that was chosen,
- * and for the next best if it is refused.
+ * they may help (pod affinity) and may still go elsewhere.
  */
 final class Reservations {
   private final Profile profile;

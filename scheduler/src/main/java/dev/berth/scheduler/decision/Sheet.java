@@ -2,17 +2,20 @@ package dev.berth.scheduler.decision;
 
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.Trial;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the local plugins of a profile have to say about all nodes for one class of pods: whether a
- * node is allowed, and its total score. Brought up to date before each use by looking again at the
- * nodes that have changed, which are few: one, as a rule, the one that the last pod went to.
+ * What the local plugins of a profile have to say about all nodes for one class of pods of one
+ * priority: whether a node is allowed, and its total score. Brought up to date before each use by
+ * looking again at the nodes that have changed, which are few: one, as a rule, the one that the
+ * last pod went to.
  */
 final class Sheet {
   /** The total of a node that is not allowed, or not there. */
@@ -26,6 +29,7 @@ final class Sheet {
 
   private final Cluster cluster;
   private final long version;
+  private final long priority;
   private final NodeFilter[] filters;
   private final List<Plan.Filter> placedFilters;
   private final NodeScore[] scores;
@@ -50,6 +54,7 @@ final class Sheet {
   Sheet(Plan plan, PodInfo pod, Cluster cluster) {
     this.cluster = cluster;
     this.version = plan.version(cluster);
+    this.priority = pod.priority();
     this.placedFilters = plan.localFilters(pod, cluster);
     this.filters = placedFilters.stream().map(Plan.Filter::filter).toArray(NodeFilter[]::new);
     List<Plan.Score> plain = new ArrayList<>();
@@ -131,7 +136,30 @@ final class Sheet {
     }
   }
 
+  /** A node must be good without the pods that are nominated to it, and with them. */
   private byte ask(int node) {
+    byte answer = askAsItIs(node);
+    return answer == ALLOWED && isReserved(node)
+        ? withNominated(node, () -> askAsItIs(node))
+        : answer;
+  }
+
+  private boolean isReserved(int node) {
+    return !cluster.nominations().isEmpty() && !nominated(node).isEmpty();
+  }
+
+  private List<PodInfo> nominated(int node) {
+    return cluster.nominations().from(priority, cluster.node(node).name());
+  }
+
+  private <T> T withNominated(int node, Supplier<T> question) {
+    try (Trial trial = cluster.trial()) {
+      nominated(node).forEach(pod -> trial.add(pod, cluster.node(node).name()));
+      return question.get();
+    }
+  }
+
+  private byte askAsItIs(int node) {
     for (int i = 0; i < filters.length; i++) {
       if (!filters[i].allows(node)) {
         return (byte) i;
@@ -221,7 +249,14 @@ final class Sheet {
 
   private @Nullable Reason reason(int node) {
     byte by = refusedBy[node];
-    return by < 0 ? null : Reason.of(filters[by].refusal(node));
+    if (by < 0) {
+      return null;
+    }
+    NodeFilter filter = filters[by];
+    return Reason.of(
+        filter.allows(node)
+            ? withNominated(node, () -> filter.refusal(node))
+            : filter.refusal(node));
   }
 
   /** The place in the profile of the last local filter. */

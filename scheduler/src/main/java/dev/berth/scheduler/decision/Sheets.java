@@ -16,7 +16,14 @@ final class Sheets {
   private final Plan plan;
   private final Cluster cluster;
   private final int mostCells;
-  private final LinkedHashMap<PodClass, Sheet> sheets = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<Kind, Sheet> sheets = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Pods that a sheet is good for. */
+  private record Kind(PodClass podClass, long priority) {
+    static Kind of(PodInfo pod) {
+      return new Kind(pod.podClass(), pod.priority());
+    }
+  }
 
   Sheets(Plan plan, Cluster cluster, int mostCells) {
     this.plan = plan;
@@ -26,7 +33,7 @@ final class Sheets {
 
   /** The sheet of a pod's class, up to date; null if there is none. */
   @Nullable Sheet find(PodInfo pod) {
-    Sheet sheet = sheets.get(pod.podClass());
+    Sheet sheet = sheets.get(Kind.of(pod));
     if (sheet == null || sheet.version() != plan.version(cluster)) {
       return null;
     }
@@ -36,7 +43,7 @@ final class Sheets {
 
   Sheet make(PodInfo pod) {
     Sheet sheet = new Sheet(plan, pod, cluster);
-    sheets.put(pod.podClass(), sheet);
+    sheets.put(Kind.of(pod), sheet);
     int most = Math.max(FEWEST, mostCells / Math.max(1, cluster.limit()));
     while (sheets.size() > most) {
       sheets.pollFirstEntry();

@@ -4,8 +4,12 @@ import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.NodeScore.Normalization;
+import dev.berth.scheduler.plugin.Refusal;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * What the plugins that look at more than one node add to a sheet: they refuse some of the nodes
@@ -21,8 +25,15 @@ final class WideLook {
     this.cluster = cluster;
   }
 
-  /** Begins with what a sheet says. */
-  void begin(Sheet sheet, List<Plan.Filter> filters) {
+  /**
+   * Begins with what a sheet says.
+   *
+   * @param filters those that the sheet knows nothing of
+   * @return the nodes that are refused for the sake of pods nominated to them, as far as these
+   *     filters have to do with it
+   */
+  SortedMap<Integer, Refusal> begin(
+      Sheet sheet, List<Plan.Filter> filters, Reservations reservations) {
     int limit = cluster.limit();
     if (totals.length < limit) {
       totals = new int[limit + limit / 4];
@@ -30,12 +41,28 @@ final class WideLook {
     }
     System.arraycopy(sheet.totals(), 0, totals, 0, limit);
     this.feasible = sheet.feasible();
-    if (!filters.isEmpty()) {
-      filter(filters, limit);
-      if (feasible < sheet.feasible()) {
-        sheet.narrow(totals);
+    if (filters.isEmpty()) {
+      return Collections.emptySortedMap();
+    }
+    filter(filters, limit);
+    SortedMap<Integer, Refusal> reserved = reserved(reservations);
+    if (feasible < sheet.feasible()) {
+      sheet.narrow(totals);
+    }
+    return reserved;
+  }
+
+  private SortedMap<Integer, Refusal> reserved(Reservations reservations) {
+    SortedMap<Integer, Refusal> reserved = new TreeMap<>();
+    for (String name : cluster.nominations().nodeNames()) {
+      int node = cluster.indexOf(name);
+      Refusal refusal = node < 0 || totals[node] < 0 ? null : reservations.refusal(node);
+      if (refusal != null) {
+        reserved.put(node, refusal);
+        exclude(node);
       }
     }
+    return reserved;
   }
 
   private void filter(List<Plan.Filter> filters, int limit) {
@@ -49,8 +76,7 @@ final class WideLook {
     }
   }
 
-  /** A node is not to be picked, after all. */
-  void exclude(int node) {
+  private void exclude(int node) {
     totals[node] = Sheet.NOT_ALLOWED;
     feasible--;
   }

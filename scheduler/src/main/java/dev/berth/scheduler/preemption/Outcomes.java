@@ -1,7 +1,6 @@
 package dev.berth.scheduler.preemption;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.Nominations;
 import dev.berth.scheduler.preemption.NodeOutcome.Candidate;
 import dev.berth.scheduler.preemption.NodeOutcome.Refused;
 import java.util.Arrays;
@@ -26,13 +25,11 @@ final class Outcomes {
 
   private long version;
   private long clusterPosition = -1;
-  private long nominationsPosition;
   private long budgetChanges;
   private long budgetSelections;
 
   /** Says which nodes have to be looked at again, and takes note that they are. */
   BitSet stale(Cluster cluster, Budgets budgets, PodFilters filters) {
-    Nominations nominations = cluster.nominations();
     int limit = cluster.limit();
     BitSet stale = new BitSet(limit);
     boolean all =
@@ -42,16 +39,6 @@ final class Outcomes {
             || budgetSelections != budgets.selections()
             || !tournament.reserve(limit);
     all |= !all && !cluster.changes().since(clusterPosition, stale::set);
-    all |=
-        !all
-            && !nominations.since(
-                nominationsPosition,
-                name -> {
-                  int node = cluster.indexOf(name);
-                  if (node >= 0) {
-                    stale.set(node);
-                  }
-                });
     if (all) {
       tournament.reserve(limit);
       stale.set(0, limit);
@@ -64,7 +51,6 @@ final class Outcomes {
     onlyRoom = filters.onlyRoom();
     version = filters.version();
     clusterPosition = cluster.changes().position();
-    nominationsPosition = nominations.position();
     budgetChanges = budgets.changes();
     budgetSelections = budgets.selections();
     return stale;

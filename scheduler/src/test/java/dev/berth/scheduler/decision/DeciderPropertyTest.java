@@ -120,17 +120,13 @@ class DeciderPropertyTest {
       PodInfo pod = cluster.read(tree);
       checkFilters(pod, where);
       boolean few = new NodeCheck(profile, pod, cluster).candidates() != null;
-      Map<String, Long> totals = reference.totals(tree);
-      Map<String, Long> free = new HashMap<>(totals);
-      free.keySet().removeIf(node -> isReserved(pod, node));
+      Map<String, Long> free = reference.totals(tree, node -> isReserved(pod, node));
       switch (decider.decide(pod)) {
         case Decision.Placed there -> {
           String node = cluster.node(there.node()).name();
           assertThat(free).as(where).containsKey(node);
-          if (nominated.isEmpty()) {
-            assertThat(there.feasible()).as(where).isEqualTo(totals.size());
-          }
-          if (!few || (nominated.isEmpty() && totals.size() > 1)) {
+          assertThat(there.feasible()).as(where).isEqualTo(free.size());
+          if (!few || free.size() > 1) {
             long best = free.values().stream().mapToLong(total -> total).max().orElse(-1);
             assertThat(there.score()).as(where).isEqualTo(best);
             assertThat(free.get(node)).as(where).isEqualTo(best);

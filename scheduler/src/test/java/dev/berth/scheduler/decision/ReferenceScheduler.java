@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Slow and obvious: objects in maps, everything computed from them for every pod. What {@link
@@ -182,11 +183,17 @@ final class ReferenceScheduler {
         .reduce(Quantity.ZERO, Quantity::plus);
   }
 
-  /** The totals of the nodes that are allowed. */
-  Map<String, Long> totals(JsonObject podTree) {
+  /**
+   * The totals of the nodes that are allowed.
+   *
+   * @param reserved nodes that are not allowed for the sake of others
+   */
+  Map<String, Long> totals(JsonObject podTree, Predicate<String> reserved) {
     PodView pod = PodView.read(podTree);
     List<String> allowed =
-        nodes.keySet().stream().filter(node -> refusal(podTree, node).isEmpty()).toList();
+        List.copyOf(nodes.keySet()).stream()
+            .filter(node -> refusal(podTree, node).isEmpty() && !reserved.test(node))
+            .toList();
     Map<String, Long> totals = new HashMap<>();
     allowed.forEach(node -> totals.put(node, 0L));
     add(totals, 3, scaled(allowed, node -> (long) remaining(pod, view(node)).avoidance(), true));
