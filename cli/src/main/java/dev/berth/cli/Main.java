@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.apiserver.auth.token.TokenFileException;
 import dev.berth.apiserver.pki.PkiException;
+import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.store.StoreException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -31,7 +32,12 @@ public final class Main {
   static final int BUG = 70;
 
   static final List<Command> COMMANDS =
-      List.of(new UpCommand(), new BackupCommand(), new RestoreCommand(), new VersionCommand());
+      List.of(
+          new UpCommand(),
+          new SchedulerCommand(),
+          new BackupCommand(),
+          new RestoreCommand(),
+          new VersionCommand());
 
   private Main() {}
 
@@ -51,7 +57,11 @@ public final class Main {
     } catch (UsageException e) {
       console.err().println("berth: " + e.getMessage());
       return USAGE;
-    } catch (StoreException | PkiException | TokenFileException | UncheckedIOException e) {
+    } catch (StoreException
+        | PkiException
+        | TokenFileException
+        | ConnectionException
+        | UncheckedIOException e) {
       console.err().println("berth: " + e.getMessage());
       return FAILED;
     } catch (InterruptedException e) {

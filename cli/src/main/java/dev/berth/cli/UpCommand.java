@@ -5,6 +5,8 @@ import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.audit.AuditWriter;
+import dev.berth.scheduler.Scheduler;
+import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.store.Store;
 import dev.berth.store.embedded.EmbeddedStore;
 import dev.berth.time.WallTime;
@@ -56,6 +58,15 @@ final class UpCommand implements Command {
           "Records each request in a file, a line of JSON each (audit.k8s.io/v1); - is standard"
               + " output.");
 
+  private static final Option SCHEDULER_CONFIG =
+      new Option(
+          "--scheduler-config",
+          "FILE",
+          "A KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) for the scheduler"
+              + " (default: upstream's defaults).");
+  private static final Option NO_SCHEDULER =
+      Option.flag("--no-scheduler", "Leaves pods alone that have no node.");
+
   @Override
   public String name() {
     return "up";
@@ -76,7 +87,9 @@ final class UpCommand implements Command {
         TOKEN_FILE,
         ENABLE_PLUGINS,
         DISABLE_PLUGINS,
-        AUDIT_LOG);
+        AUDIT_LOG,
+        SCHEDULER_CONFIG,
+        NO_SCHEDULER);
   }
 
   @Override
@@ -89,6 +102,8 @@ final class UpCommand implements Command {
         arguments.path(KUBECONFIG.name()).orElseGet(() -> directory.resolve("admin.kubeconfig"));
     PrintWriter out = console.out();
     PrintWriter err = console.err();
+    SchedulerConfiguration scheduling =
+        SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err);
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
     Optional<AuditWriter> audit = arguments.text(AUDIT_LOG.name()).map(file -> audit(file, err));
     Store store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
@@ -113,11 +128,16 @@ final class UpCommand implements Command {
       store.close();
       throw e;
     }
+    Optional<Scheduler> scheduler =
+        arguments.has(NO_SCHEDULER.name())
+            ? Optional.empty()
+            : Optional.of(scheduler(server, time, scheduling, err));
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
+                  scheduler.ifPresent(Scheduler::close);
                   server.close();
                   time.close();
                   store.close();
@@ -136,6 +156,21 @@ final class UpCommand implements Command {
     out.flush();
     stopped.await();
     return Main.OK;
+  }
+
+  private static Scheduler scheduler(
+      ApiServer server, WallTime time, SchedulerConfiguration configuration, PrintWriter err) {
+    Scheduler scheduler =
+        Scheduler.start(
+            new Scheduler.Parts(
+                server.api("system:kube-scheduler", "scheduler"),
+                time,
+                server.metrics(),
+                configuration,
+                "default-scheduler",
+                complaint -> err.println("berth: " + complaint)));
+    scheduler.lead();
+    return scheduler;
   }
 
   private static AdmissionPlugins admission(Arguments arguments) {

@@ -8,6 +8,8 @@ import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.preemption.Budgets;
 import dev.berth.scheduler.profile.Profiles;
+import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.scheduler.profile.StandardProfiles;
 import dev.berth.scheduler.queue.Hints;
 import dev.berth.scheduler.queue.QueueSettings;
 import dev.berth.scheduler.queue.QueuedPod;
@@ -34,6 +36,9 @@ public final class Scheduler implements AutoCloseable {
   /** Bindings that may be under way; beyond that, deciding would run ahead of what is known. */
   private static final int MOST_BINDINGS = 1_024;
 
+  /** Who events are from, whichever profile a pod is of. */
+  private static final String REPORTER = "default-scheduler";
+
   private final Time time;
   private final Loop loop;
   private final Known known;
@@ -49,32 +54,32 @@ public final class Scheduler implements AutoCloseable {
    * What to make a scheduler of.
    *
    * @param api the server, as somebody who may schedule sees it
-   * @param name how its events call it: {@code default-scheduler}
-   * @param instance tells it from others of that name
+   * @param instance tells it from others, in its events
    * @param complaints gets sentences for the operator
    */
   public record Parts(
       Api api,
       Time time,
       Metrics metrics,
-      Profiles profiles,
-      QueueSettings queue,
-      String name,
+      SchedulerConfiguration configuration,
       String instance,
       Consumer<String> complaints) {}
 
   private Scheduler(Parts parts) {
     time = parts.time();
     loop = time.start("scheduler");
-    Profiles profiles = parts.profiles();
+    SchedulerConfiguration configuration = parts.configuration();
+    Profiles profiles = StandardProfiles.make(configuration);
     Cluster cluster = new Cluster();
     Hints hints = new Hints(profiles.wakes(), profiles.filters(), TolerationRules.STANDARD);
-    SchedulingQueue queue = new SchedulingQueue(parts.queue(), hints);
+    QueueSettings waiting =
+        QueueSettings.DEFAULT.withBackoff(
+            configuration.initialBackoff(), configuration.maxBackoff());
+    SchedulingQueue queue = new SchedulingQueue(waiting, hints);
     known = new Known(cluster, new Placements(cluster), queue, profiles, new Budgets());
     metrics = new SchedulerMetrics(parts.metrics());
     writer = new PodWriter(parts.api(), loop, time);
-    EventRecorder events =
-        new EventRecorder(parts.api(), loop, time, parts.name(), parts.instance());
+    EventRecorder events = new EventRecorder(parts.api(), loop, time, REPORTER, parts.instance());
     attempts =
         new Attempts(known, new Attempts.Tools(loop, time, writer, events, metrics, this::wake));
     feed = new ClusterFeed(parts.api(), loop, time, this::wake, parts.complaints());

@@ -20,9 +20,8 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
-import dev.berth.scheduler.profile.Profiles;
-import dev.berth.scheduler.profile.StandardProfiles;
-import dev.berth.scheduler.queue.QueueSettings;
+import dev.berth.scheduler.profile.ConfigurationReader;
+import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.VirtualTime;
 import java.nio.charset.StandardCharsets;
@@ -59,28 +58,29 @@ final class VirtualCluster implements AutoCloseable {
   }
 
   /** Starts a scheduler, in place of the one that runs, if one does. */
-  VirtualCluster schedule(Profiles profiles) {
+  VirtualCluster schedule(SchedulerConfiguration configuration) {
     stopScheduler();
     Api api = server.api("system:kube-scheduler", "kube-scheduler");
     Metrics counted = scheduler == null ? metrics : new Metrics();
     scheduler =
         Scheduler.start(
-            new Scheduler.Parts(
-                api,
-                time,
-                counted,
-                profiles,
-                QueueSettings.DEFAULT,
-                "default-scheduler",
-                "test",
-                complaints::add));
+            new Scheduler.Parts(api, time, counted, configuration, "test", complaints::add));
     scheduler.lead();
     settle();
     return this;
   }
 
   VirtualCluster schedule() {
-    return schedule(StandardProfiles.make());
+    return schedule(ConfigurationReader.defaults());
+  }
+
+  LocalApi server() {
+    return server;
+  }
+
+  /** The server as somebody sees it who may do everything. */
+  Api admin() {
+    return admin;
   }
 
   void stopScheduler() {
@@ -176,6 +176,11 @@ final class VirtualCluster implements AutoCloseable {
       case ListResult.Page page -> page.items();
       case ApiResult.Failure failure -> throw new AssertionError(failure.message());
     };
+  }
+
+  /** The revision of the latest write. */
+  String revision() {
+    return ((ListResult.Page) admin.list(ListRequest.of(Resources.PODS))).revision();
   }
 
   boolean exists(String pod) {

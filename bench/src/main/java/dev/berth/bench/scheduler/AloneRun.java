@@ -15,8 +15,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.Scheduler;
-import dev.berth.scheduler.profile.StandardProfiles;
-import dev.berth.scheduler.queue.QueueSettings;
+import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.WallTime;
 import java.io.IOException;
@@ -64,9 +63,7 @@ final class AloneRun {
             server.api("system:kube-scheduler", "kube-scheduler"),
             time,
             new Metrics(),
-            StandardProfiles.make(),
-            QueueSettings.DEFAULT,
-            "default-scheduler",
+            ConfigurationReader.defaults(),
             "bench",
             System.err::println));
   }

@@ -29,13 +29,12 @@ public final class Cluster {
   private final ResourceTable resources = new ResourceTable();
   private final PodReader reader = new PodReader(resources);
   private final ChangeLog changes = new ChangeLog(REMEMBERED_CHANGES);
-  private final Nominations nominations = new Nominations(this::noteChange);
+  private final Nominations nominations = new Nominations(this::changed);
   private final Images images = new Images();
   private final Map<String, Integer> indexes = new HashMap<>();
   private final List<Integer> free = new ArrayList<>();
   private final Map<String, List<PodInfo>> podsByNode = new HashMap<>();
-  private final Map<List<Taint>, Integer> taintSetNumbers = new HashMap<>();
-  private final List<List<Taint>> taintSets = new ArrayList<>();
+  private final TaintSets taintSets = new TaintSets();
   private final Map<String, JsonObject> namespaceLabels = new HashMap<>();
   private final PodListeners listeners = new PodListeners();
   private final Map<String, TopologyColumn> topologies = new HashMap<>();
@@ -104,7 +103,7 @@ public final class Cluster {
       pods[index].forEach(pod -> count(index, pod, 1));
     }
     nodes[index] = new NodeInfo(index, tree, view);
-    taintSet[index] = taintSetNumber(view.taints());
+    taintSet[index] = taintSets.number(view.taints());
     topologies.values().forEach(column -> column.put(index, view.labels()));
     for (long[] column : allocatable) {
       column[index] = 0;
@@ -173,18 +172,6 @@ public final class Cluster {
     return limit++;
   }
 
-  private int taintSetNumber(List<Taint> taints) {
-    // When a taint was added matters to evictions, not here.
-    List<Taint> timeless =
-        taints.stream().map(t -> Taint.of(t.key(), t.value(), t.effect())).toList();
-    return taintSetNumbers.computeIfAbsent(
-        timeless,
-        set -> {
-          taintSets.add(set);
-          return taintSets.size() - 1;
-        });
-  }
-
   // Pods.
 
   /** A pod as the scheduler sees it. Pods that are alike share what was computed for one. */
@@ -208,13 +195,6 @@ public final class Cluster {
   }
 
   private void changed(String nodeName) {
-    Integer index = indexes.get(nodeName);
-    if (index != null) {
-      changes.add(index);
-    }
-  }
-
-  private void noteChange(String nodeName) {
     Integer index = indexes.get(nodeName);
     if (index != null) {
       changes.add(index);

@@ -1,7 +1,6 @@
 package dev.berth.scheduler.message;
 
 import dev.berth.client.EventRecorder;
-import dev.berth.client.EventRecorder.Type;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 
@@ -48,6 +47,10 @@ public record EventText(String type, String reason, String action, String note) 
   /** The event, about an object. */
   public EventRecorder.Happening about(JsonObject object) {
     return EventRecorder.Happening.of(
-        object, type.equals("Warning") ? Type.WARNING : Type.NORMAL, reason, action, note);
+        object,
+        type.equals("Warning") ? EventRecorder.Type.WARNING : EventRecorder.Type.NORMAL,
+        reason,
+        action,
+        note);
   }
 }

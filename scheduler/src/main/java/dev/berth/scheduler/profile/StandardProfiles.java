@@ -26,11 +26,6 @@ import java.util.TreeSet;
 public final class StandardProfiles {
   private StandardProfiles() {}
 
-  /** The profile that there is without a configuration. */
-  public static Profiles make() {
-    return make(ConfigurationReader.defaults());
-  }
-
   public static Profiles make(SchedulerConfiguration configuration) {
     Set<String> missing = new TreeSet<>();
     Profiles profiles = Profiles.make(configuration, factories(), missing);

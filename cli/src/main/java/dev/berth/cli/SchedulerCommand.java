@@ -1,0 +1,145 @@
+package dev.berth.cli;
+
+import dev.berth.client.LeaderElection;
+import dev.berth.client.http.HttpApi;
+import dev.berth.client.kubeconfig.Connection;
+import dev.berth.client.kubeconfig.InCluster;
+import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.metrics.Metrics;
+import dev.berth.scheduler.Scheduler;
+import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.time.WallTime;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs a scheduler by itself, for any Kubernetes API server. */
+final class SchedulerCommand implements Command {
+  private static final Option KUBECONFIG =
+      new Option(
+          "--kubeconfig",
+          "FILE",
+          "Where the API server is, and who to be there (default: what the configuration says, or"
+              + " else the service account of the pod that this runs in).");
+  private static final Option CONTEXT =
+      new Option("--context", "NAME", "The context of the kubeconfig (default: its current one).");
+  private static final Option CONFIG =
+      new Option(
+          "--config",
+          "FILE",
+          "A KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) with profiles, plugins and"
+              + " leader election (default: upstream's defaults).");
+  private static final Option ALONE =
+      Option.flag(
+          "--no-leader-election",
+          "Schedules at once, without asking whether another scheduler does. Two that do so would"
+              + " both fill the same nodes.");
+  private static final Option METRICS =
+      new Option(
+          "--metrics-port",
+          "N",
+          "Serves /metrics and /healthz over plain HTTP on this port of 127.0.0.1 (default: not).");
+
+  @Override
+  public String name() {
+    return "scheduler";
+  }
+
+  @Override
+  public List<String> description() {
+    return List.of(
+        "Runs a scheduler for any Kubernetes API server.",
+        "berth up has one in it; this is for other clusters.");
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(KUBECONFIG, CONTEXT, CONFIG, ALONE, METRICS);
+  }
+
+  @Override
+  public int run(Arguments arguments, Console console) throws InterruptedException {
+    PrintWriter out = console.out();
+    PrintWriter err = console.err();
+    SchedulerConfiguration configuration = SchedulerFile.read(arguments.path(CONFIG.name()), err);
+    Connection connection = connection(arguments, configuration);
+    boolean elect = configuration.leaderElection().leaderElect() && !arguments.has(ALONE.name());
+    int metricsPort = arguments.number(METRICS.name(), 0, 0, 65_535);
+    Metrics metrics = new Metrics();
+    WallTime time = new WallTime(failure -> err.println("berth: " + failure));
+    Optional<MetricsServer> served =
+        metricsPort == 0
+            ? Optional.empty()
+            : Optional.of(MetricsServer.start(metricsPort, metrics));
+    HttpApi api = new HttpApi(connection, time, "scheduler");
+    String identity = host() + "_" + Long.toHexString(time.random("identity").nextLong());
+    Scheduler scheduler =
+        Scheduler.start(
+            new Scheduler.Parts(
+                api,
+                time,
+                metrics,
+                configuration,
+                "default-scheduler-" + host(),
+                complaint -> err.println("berth: " + complaint)));
+    out.println("Berth schedules for " + connection.server() + ".");
+    Runnable giveBack = () -> {};
+    if (elect) {
+      Leadership leadership = new Leadership(configuration.leaderElection(), identity, console);
+      LeaderElection election = leadership.run(api, time, scheduler);
+      giveBack = () -> leadership.giveBack(election, scheduler.loop());
+    } else {
+      scheduler.lead();
+    }
+    Runnable atTheEnd = giveBack;
+    Runtime.getRuntime()
+        .addShutdownHook(
+            new Thread(
+                () -> {
+                  atTheEnd.run();
+                  scheduler.close();
+                  time.close();
+                  api.close();
+                  served.ifPresent(MetricsServer::close);
+                  out.println("Stopped.");
+                  out.flush();
+                  Runtime.getRuntime().halt(Main.OK);
+                },
+                "shutdown"));
+    Thread.currentThread().join();
+    return Main.OK;
+  }
+
+  private static Connection connection(Arguments arguments, SchedulerConfiguration configuration) {
+    Optional<Path> file =
+        arguments
+            .path(KUBECONFIG.name())
+            .or(() ->
+                configuration.kubeconfig().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Path.of(configuration.kubeconfig())));
+    if (file.isPresent()) {
+      Kubeconfig kubeconfig = Kubeconfig.read(file.get());
+      return arguments
+          .text(CONTEXT.name())
+          .map(kubeconfig::connection)
+          .orElseGet(kubeconfig::connection);
+    }
+    if (InCluster.is(System.getenv())) {
+      return InCluster.connection(System.getenv());
+    }
+    throw new UsageException(
+        "Which cluster? Say --kubeconfig=FILE; this is not a pod with a service account.");
+  }
+
+  private static String host() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "localhost";
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package dev.berth.scheduler;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiError;
+import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResult;
+import dev.berth.client.ApiWatch;
+import dev.berth.client.ListRequest;
+import dev.berth.client.ListResult;
+import dev.berth.client.WatchRequest;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * A server that sometimes does not answer, having done what it was asked or not; that is sometimes
+ * too busy; and whose watches sometimes end, or have lost their place.
+ */
+final class FaultyApi implements Api {
+  private final Api real;
+  private final RandomGenerator random;
+  private boolean faulty = true;
+
+  FaultyApi(Api real, RandomGenerator random) {
+    this.real = real;
+    this.random = random;
+  }
+
+  void heal() {
+    faulty = false;
+  }
+
+  private boolean oneIn(int chances) {
+    return faulty && random.nextInt(chances) == 0;
+  }
+
+  @Override
+  public ApiResult send(ApiRequest request) {
+    if (oneIn(20)) {
+      return new ApiResult.Unreachable("the request was lost");
+    }
+    if (oneIn(20)) {
+      return new ApiResult.Refused(ApiError.of(500, "too busy"));
+    }
+    ApiResult result = real.send(request);
+    return oneIn(20) ? new ApiResult.Unreachable("the answer was lost") : result;
+  }
+
+  @Override
+  public ListResult list(ListRequest request) {
+    return oneIn(20) ? new ApiResult.Unreachable("no list") : real.list(request);
+  }
+
+  @Override
+  public ApiWatch watch(WatchRequest request, Runnable told) {
+    ApiWatch watch = real.watch(request, told);
+    return new ApiWatch() {
+      @Override
+      public Poll poll(int limit) {
+        if (oneIn(100)) {
+          return oneIn(2) ? new Poll.Expired("lost") : new Poll.Ended();
+        }
+        Poll poll = watch.poll(oneIn(2) ? 1 : limit);
+        if (poll instanceof Poll.Events(List<Event> events, String revision)
+            && !events.isEmpty()
+            && oneIn(10)) {
+          // What was told is told once more.
+          return new Poll.Events(
+              Stream.concat(events.stream(), events.stream()).toList(), revision);
+        }
+        return poll;
+      }
+
+      @Override
+      public void close() {
+        watch.close();
+      }
+    };
+  }
+}
