@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.bench.Figure;
 import dev.berth.bench.Figure.Better;
+import dev.berth.bench.Folders;
 import dev.berth.bench.Pods;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -14,10 +15,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 
 /**
  * The API server over TLS, with its client in another process on the same machine.
@@ -63,7 +62,7 @@ public final class ApiBench {
           default -> throw new IllegalArgumentException("There is no measurement " + name + ".");
         }
       } finally {
-        delete(folder);
+        Folders.delete(folder);
       }
     }
   }
@@ -325,13 +324,5 @@ public final class ApiBench {
 
   private Path write(String body) throws IOException {
     return Files.writeString(Files.createTempFile(folder, "body", ""), body);
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> all = Files.walk(folder)) {
-      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 }

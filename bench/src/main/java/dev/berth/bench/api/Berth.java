@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A Berth in a process of its own, started as users start it, with one token for its client. */
-final class Berth implements AutoCloseable {
-  static final String TOKEN = "bench-0123456789";
+public final class Berth implements AutoCloseable {
+  public static final String TOKEN = "bench-0123456789";
   private static final Pattern READY = Pattern.compile("on port (\\d+)");
   private static final Path ROOT = Path.of(System.getProperty("berth.root", "."));
 
@@ -35,7 +35,7 @@ final class Berth implements AutoCloseable {
    *
    * @param jvmOptions beyond those that the launcher gives; usually none
    */
-  static Berth start(Path directory, String... jvmOptions) throws IOException {
+  public static Berth start(Path directory, String... jvmOptions) throws IOException {
     Files.createDirectories(directory);
     Path tokens = directory.resolveSibling(directory.getFileName() + "-tokens.csv");
     Files.writeString(tokens, TOKEN + ",bench,bench,system:masters\n");
@@ -73,11 +73,11 @@ final class Berth implements AutoCloseable {
     return startMillis;
   }
 
-  Path authority() {
+  public Path authority() {
     return directory.resolve("pki/ca.crt");
   }
 
-  String url(String path) {
+  public String url(String path) {
     return "https://127.0.0.1:" + port + path;
   }
 
@@ -92,7 +92,7 @@ final class Berth implements AutoCloseable {
   }
 
   /** Time on all processors that the server has used, in microseconds. */
-  double cpuMicros() {
+  public double cpuMicros() {
     return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e3;
   }
 

@@ -4,27 +4,45 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.apiserver.pki.Trust;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 
 /** Asks a server of our own on this machine what is beside the measurement. */
-final class Control {
+public final class Control {
   private final HttpClient http;
   private final Berth berth;
 
-  Control(Berth berth) {
+  public Control(Berth berth) {
     this.berth = berth;
     this.http = HttpClient.newBuilder().sslContext(Trust.in(berth.authority())).build();
   }
 
-  byte[] get(String path) throws IOException, InterruptedException {
+  public byte[] get(String path) throws IOException, InterruptedException {
     return send(request(path).GET().build());
   }
 
-  byte[] post(String path, byte[] json) throws IOException, InterruptedException {
+  public byte[] post(String path, byte[] json) throws IOException, InterruptedException {
     return send(request(path).POST(HttpRequest.BodyPublishers.ofByteArray(json)).build());
+  }
+
+  public byte[] patch(String path, byte[] json) throws IOException, InterruptedException {
+    return send(
+        request(path)
+            .setHeader("Content-Type", "application/merge-patch+json")
+            .method("PATCH", HttpRequest.BodyPublishers.ofByteArray(json))
+            .build());
+  }
+
+  public byte[] delete(String path) throws IOException, InterruptedException {
+    return send(request(path).DELETE().build());
+  }
+
+  /** An answer that goes on, such as a watch; the caller closes it. */
+  public InputStream stream(String path) throws IOException, InterruptedException {
+    return http.send(request(path).GET().build(), HttpResponse.BodyHandlers.ofInputStream()).body();
   }
 
   private HttpRequest.Builder request(String path) {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Runs nghttp2's load generator, a client that nobody here wrote and that costs little itself. */
-final class H2load implements AutoCloseable {
+public final class H2load implements AutoCloseable {
   private static final Pattern DATA = Pattern.compile("\\((\\d+)\\) data");
 
   private final Process process;
@@ -25,9 +25,9 @@ final class H2load implements AutoCloseable {
   }
 
   /** Requests that were answered: when the first began, when the last ended, how long each took. */
-  record Answers(long beganMicros, long endedMicros, List<Long> tookMicros, long failed) {
+  public record Answers(long beganMicros, long endedMicros, List<Long> tookMicros, long failed) {
 
-    double perSecond() {
+    public double perSecond() {
       return tookMicros.size() * 1e6 / (endedMicros - beganMicros);
     }
 
@@ -52,7 +52,7 @@ final class H2load implements AutoCloseable {
    * @param urls asked for in turn
    * @param extra what to send with each; see below
    */
-  static H2load start(
+  public static H2load start(
       Path folder,
       int requests,
       int connections,
@@ -87,7 +87,7 @@ final class H2load implements AutoCloseable {
   }
 
   /** The options that send a body. */
-  static List<String> sending(Path body, String method, String contentType) {
+  public static List<String> sending(Path body, String method, String contentType) {
     List<String> options = new ArrayList<>(List.of("-d", body.toString()));
     options.addAll(List.of("-H", ":method: " + method));
     for (String header : Berth.headers(contentType)) {
@@ -105,7 +105,7 @@ final class H2load implements AutoCloseable {
   }
 
   /** Waits for the last answer. */
-  Answers answers() throws IOException, InterruptedException {
+  public Answers answers() throws IOException, InterruptedException {
     process.waitFor();
     long began = Long.MAX_VALUE;
     long ended = 0;

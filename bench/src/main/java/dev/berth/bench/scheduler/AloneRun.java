@@ -12,7 +12,6 @@ import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.ConfigurationReader;
@@ -77,13 +76,11 @@ final class AloneRun {
     for (int i = 0; i < nodes; i++) {
       JsonObject node = workload.node(i);
       done(admin.create(Resources.NODES, node));
-      Object taints =
-          node.object("spec").has("taints") ? node.object("spec").array("taints") : JsonNull.NULL;
       done(
           admin.patch(
               Target.of(Resources.NODES, ObjectName.of(node)),
               PatchType.MERGE,
-              JsonObject.of("spec", JsonObject.of("taints", taints))));
+              workload.nodeTaints(i)));
     }
     for (int i = 0; i < workload.placed; i++) {
       JsonObject pod = workload.placedPod(i);

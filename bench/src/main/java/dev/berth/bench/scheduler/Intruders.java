@@ -22,11 +22,12 @@ final class Intruders implements AutoCloseable {
 
   void start() {
     if (workload == Workload.UNSCHEDULABLE) {
-      executor.scheduleAtFixedRate(
-          () -> admin.create(Resources.PODS, Workload.hopelessPod(created++)),
-          0,
-          EVERY_MILLIS,
-          TimeUnit.MILLISECONDS);
+      var _ =
+          executor.scheduleAtFixedRate(
+              () -> admin.create(Resources.PODS, Workload.hopelessPod(created++)),
+              0,
+              EVERY_MILLIS,
+              TimeUnit.MILLISECONDS);
     }
   }
 

@@ -32,6 +32,10 @@ record Quality(List<String> complaints, double cpuVariance) {
     for (JsonObject tree : pods) {
       PodView pod = PodView.read(tree);
       NodeView node = byName.get(pod.spec().nodeName());
+      if (node == null) {
+        complaints.add(pod.name() + " is on a node that is not there");
+        continue;
+      }
       used.merge(node.name(), EffectiveResources.requests(pod.spec()), ResourceList::plus);
       counts.merge(node.name(), 1, Integer::sum);
       zones.merge(node.labels().text("topology.kubernetes.io/zone", ""), 1, Integer::sum);

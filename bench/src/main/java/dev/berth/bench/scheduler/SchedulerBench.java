@@ -2,6 +2,9 @@ package dev.berth.bench.scheduler;
 
 import dev.berth.bench.Figure;
 import dev.berth.bench.Figure.Better;
+import dev.berth.bench.Folders;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -9,8 +12,9 @@ import java.util.Locale;
 /**
  * How fast pods get their nodes.
  *
- * <p>Arguments: names of workloads ({@code basic}, {@code taints}, …; none means all), and {@code
- * --nodes N}. For {@code scale}, the basic workload with 500 to 50,000 nodes.
+ * <p>Arguments: names of workloads ({@code basic}, {@code taints}, …; none means all), {@code
+ * --nodes N}, and {@code --end-to-end} to measure from client to watcher and not the scheduler
+ * alone. For {@code scale}, the basic workload with 500 to 50,000 nodes.
  */
 public final class SchedulerBench {
   private static final int REPETITIONS = 5;
@@ -27,9 +31,11 @@ public final class SchedulerBench {
     List<Workload> workloads = new ArrayList<>();
     int nodes = USUAL_NODES;
     boolean scale = false;
+    boolean endToEnd = false;
     for (int i = 0; i < arguments.length; i++) {
       switch (arguments[i]) {
         case "--nodes" -> nodes = Integer.parseInt(arguments[++i]);
+        case "--end-to-end" -> endToEnd = true;
         case "scale" -> scale = true;
         default -> workloads.add(Workload.valueOf(arguments[i].toUpperCase(Locale.ROOT)));
       }
@@ -41,8 +47,27 @@ public final class SchedulerBench {
       return;
     }
     for (Workload workload : workloads.isEmpty() ? List.of(Workload.values()) : workloads) {
-      measure(workload, nodes);
+      if (endToEnd) {
+        measureEndToEnd(workload, nodes);
+      } else {
+        measure(workload, nodes);
+      }
     }
+  }
+
+  private static void measureEndToEnd(Workload workload, int nodes) throws Exception {
+    Path folder = Files.createTempDirectory("berth-bench");
+    List<EndToEndRun.Outcome> outcomes;
+    try {
+      outcomes = new EndToEndRun(workload, nodes, folder).run(WARM_UP, REPETITIONS);
+    } finally {
+      Folders.delete(folder);
+    }
+    String title = "end to end: %s, %,d nodes".formatted(workload.title, nodes);
+    new Figure(title, "pods/s", workload.endToEnd, Better.HIGHER)
+        .print(outcomes.stream().mapToDouble(EndToEndRun.Outcome::podsPerSecond).toArray());
+    Figure.forComparison("  processor time of the server, each", "us")
+        .print(outcomes.stream().mapToDouble(EndToEndRun.Outcome::serverMicros).toArray());
   }
 
   private static void measure(Workload workload, int nodes) throws Exception {

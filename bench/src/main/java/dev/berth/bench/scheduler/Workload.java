@@ -3,6 +3,7 @@ package dev.berth.bench.scheduler;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import java.util.stream.Collectors;
@@ -10,11 +11,6 @@ import java.util.stream.IntStream;
 
 /**
  * Upstream's workloads: nodes of 4 cpus, 32Gi and 110 pods in three zones, pods of 100m and 500Mi.
- *
- * @param placed pods that are on nodes before
- * @param measured pods to be placed
- * @param alone pods a second that the scheduler alone is held to
- * @param endToEnd pods a second that are held to from the client to the watcher
  */
 enum Workload {
   BASIC("basic", 1_000, 10_000, 10_000, 3_000),
@@ -26,9 +22,17 @@ enum Workload {
   PREEMPTION("preemption", 20_000, 5_000, 2_000, 800);
 
   final String title;
+
+  /** Pods that are on nodes before. */
   final int placed;
+
+  /** Pods to be placed. */
   final int measured;
+
+  /** Pods a second that the scheduler alone is held to. */
   final double alone;
+
+  /** Pods a second that are held to from the client to the watcher. */
   final double endToEnd;
 
   Workload(String title, int placed, int measured, double alone, double endToEnd) {
@@ -102,6 +106,20 @@ enum Workload {
               "3000m",
               "'priorityClassName':'high','terminationGracePeriodSeconds':0,");
     };
+  }
+
+  /** A node as it is stored: what a creator may not say is said by another write. */
+  JsonObject nodeTaints(int i) {
+    JsonObject spec = node(i).object("spec");
+    Object taints = spec.has("taints") ? spec.array("taints") : JsonNull.NULL;
+    return JsonObject.of("spec", JsonObject.of("taints", taints));
+  }
+
+  /** A pod to be placed, as a creator sends it who leaves its name to the server. */
+  JsonObject unnamedPod() {
+    JsonObject pod = measuredPod(0);
+    return pod.with(
+        "metadata", pod.object("metadata").without("name").with("generateName", "pod-"));
   }
 
   /** A pod that fits nowhere. */
