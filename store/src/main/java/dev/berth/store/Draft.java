@@ -5,6 +5,7 @@ import dev.berth.store.Store.WriteResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,12 +21,16 @@ public final class Draft {
     top = base;
   }
 
-  public WriteResult put(String key, byte[] value, long expected) {
+  public WriteResult put(
+      String key, byte[] value, long expected, @Nullable Function<Entry, ?> view) {
     Entry previous = top.entries().get(Keys.check(key));
     if (conflicts(previous, expected)) {
       return new WriteResult.Conflict(Optional.ofNullable(previous));
     }
     var entry = new Entry(key, value, top.revision() + 1);
+    if (view != null) {
+      entry.view(Object.class, view::apply);
+    }
     var event = new Watch.Event.Put(entry, Optional.ofNullable(previous));
     return written(event, top.entries().with(entry), Optional.of(entry));
   }

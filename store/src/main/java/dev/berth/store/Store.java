@@ -104,7 +104,17 @@ public interface Store extends AutoCloseable {
   }
 
   /** Puts a value, if the key's revision is {@code expected} (or that is {@link #ANY}). */
-  WriteResult put(String key, byte[] value, long expected);
+  default WriteResult put(String key, byte[] value, long expected) {
+    return put(key, value, expected, null);
+  }
+
+  /**
+   * The same, by a writer who knows what readers will make of the value and saves them the work.
+   *
+   * @param view makes that {@link Entry#view view} of the new entry before anybody sees it; must be
+   *     quick, since other writes wait
+   */
+  WriteResult put(String key, byte[] value, long expected, @Nullable Function<Entry, ?> view);
 
   /**
    * Deletes a key, if its revision is {@code expected}. Deleting what is not there is a conflict

@@ -35,6 +35,15 @@ public abstract class StoreContract extends WatchContract {
   }
 
   @Test
+  void whatAWriterLeavesWithItsEntryIsThereForEveryReader() {
+    Written written =
+        (Written) store.put("/k", new byte[0], Store.ABSENT, entry -> "at " + entry.revision());
+    Entry read = store.get("/k").orElseThrow();
+    assertThat(read.view(String.class, _ -> "made by a reader"))
+        .isEqualTo("at " + written.revision());
+  }
+
+  @Test
   void aNewStoreIsEmptyAndNotAtRevisionZero() {
     assertThat(store.revision()).isPositive();
     assertThat(store.get("/a")).isEmpty();

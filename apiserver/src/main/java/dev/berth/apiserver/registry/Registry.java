@@ -166,10 +166,10 @@ public final class Registry {
             ? Optional.empty()
             : Optional.of(new Stored(resource, prepared, null));
       }
-      switch (store.put(key, StoredForm.encode(prepared), Store.ABSENT)) {
+      switch (put(key, prepared, Store.ABSENT)) {
         case WriteResult.Written done -> {
           written = true;
-          return Optional.of(kept(resource, done.entry().orElseThrow(), prepared));
+          return Optional.of(Stored.of(resource, done.entry().orElseThrow()));
         }
         case WriteResult.Conflict _ -> {
           return Optional.empty();
@@ -314,9 +314,9 @@ public final class Registry {
   }
 
   private Optional<Stored> replace(Resource resource, Entry entry, JsonObject next) {
-    return switch (store.put(entry.key(), StoredForm.encode(next), entry.revision())) {
+    return switch (put(entry.key(), next, entry.revision())) {
       case WriteResult.Written written ->
-          Optional.of(kept(resource, written.entry().orElseThrow(), next));
+          Optional.of(Stored.of(resource, written.entry().orElseThrow()));
       case WriteResult.Conflict _ -> Optional.empty();
     };
   }
@@ -385,7 +385,7 @@ public final class Registry {
         options.dryRun());
   }
 
-  private static Stored kept(Resource resource, Entry entry, JsonObject object) {
-    return new Stored(resource, StoredForm.keepTree(entry, object), entry);
+  private WriteResult put(String key, JsonObject object, long expected) {
+    return store.put(key, StoredForm.encode(object), expected, StoredForm.treeOf(object));
   }
 }

@@ -9,6 +9,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.store.Store.Entry;
+import java.util.function.Function;
 
 /**
  * Objects as they are stored, and sent.
@@ -52,9 +53,9 @@ public final class StoredForm {
         e -> withRevision(JsonReader.object(e.value(), JsonLimits.TRUSTED), e.revision()));
   }
 
-  /** Leaves the tree that was just written with its entry, so that nobody parses it again. */
-  static JsonObject keepTree(Entry entry, JsonObject object) {
-    return entry.view(JsonObject.class, e -> withRevision(object, e.revision()));
+  /** Leaves the tree that is written with its entry, so that nobody parses it again. */
+  static Function<Entry, JsonObject> treeOf(JsonObject object) {
+    return entry -> withRevision(object, entry.revision());
   }
 
   static JsonObject withRevision(JsonObject object, long revision) {

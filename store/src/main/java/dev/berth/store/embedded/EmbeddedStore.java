@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,18 +99,19 @@ public final class EmbeddedStore implements Store {
   }
 
   @Override
-  public WriteResult put(String key, byte[] value, long expected) {
+  public WriteResult put(
+      String key, byte[] value, long expected, @Nullable Function<Entry, ?> view) {
     if (value.length > MAX_VALUE_BYTES) {
       throw new IllegalArgumentException(
           "The value of %s has %d bytes; a store takes at most %d."
               .formatted(key, value.length, MAX_VALUE_BYTES));
     }
-    return write(new PendingWrite(key, value, expected));
+    return write(PendingWrite.put(key, value, expected, view));
   }
 
   @Override
   public WriteResult delete(String key, long expected) {
-    return write(new PendingWrite(key, null, expected));
+    return write(PendingWrite.delete(key, expected));
   }
 
   private WriteResult write(PendingWrite write) {

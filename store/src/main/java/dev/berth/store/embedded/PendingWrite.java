@@ -1,10 +1,12 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.Draft;
+import dev.berth.store.Store;
 import dev.berth.store.Store.WriteResult;
 import dev.berth.store.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A write whose caller waits for its outcome. Without a value it is a delete. */
@@ -13,13 +15,25 @@ final class PendingWrite {
   private final String key;
   private final byte @Nullable [] value;
   private final long expected;
+  private final @Nullable Function<Store.Entry, ?> view;
   private final CompletableFuture<WriteResult> outcome = new CompletableFuture<>();
   private @Nullable WriteResult decision;
 
-  PendingWrite(String key, byte @Nullable [] value, long expected) {
+  private PendingWrite(
+      String key, byte @Nullable [] value, long expected, @Nullable Function<Store.Entry, ?> view) {
     this.key = key;
     this.value = value;
     this.expected = expected;
+    this.view = view;
+  }
+
+  static PendingWrite put(
+      String key, byte[] value, long expected, @Nullable Function<Store.Entry, ?> view) {
+    return new PendingWrite(key, value, expected, view);
+  }
+
+  static PendingWrite delete(String key, long expected) {
+    return new PendingWrite(key, null, expected, null);
   }
 
   /** About what it adds to a transaction. */
@@ -30,7 +44,8 @@ final class PendingWrite {
   /** Decides on top of a draft. What is decided must not be told before the draft is durable. */
   void decide(Draft draft) {
     try {
-      decision = value == null ? draft.delete(key, expected) : draft.put(key, value, expected);
+      decision =
+          value == null ? draft.delete(key, expected) : draft.put(key, value, expected, view);
     } catch (IllegalArgumentException e) {
       outcome.completeExceptionally(e);
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store in memory. A write happens wholly on its caller's thread, watchers woken included, so
@@ -29,8 +30,9 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public WriteResult put(String key, byte[] value, long expected) {
-    return write(draft -> draft.put(key, value, expected));
+  public WriteResult put(
+      String key, byte[] value, long expected, @Nullable Function<Entry, ?> view) {
+    return write(draft -> draft.put(key, value, expected, view));
   }
 
   @Override
