@@ -83,7 +83,7 @@ final class SchedulerCommand implements Command {
                 time,
                 metrics,
                 configuration,
-                "default-scheduler-" + host(),
+                host(),
                 complaint -> err.println("berth: " + complaint)));
     out.println("Berth schedules for " + connection.server() + ".");
     Runnable giveBack = () -> {};

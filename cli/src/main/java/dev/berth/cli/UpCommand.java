@@ -167,7 +167,7 @@ final class UpCommand implements Command {
                 time,
                 server.metrics(),
                 configuration,
-                "default-scheduler",
+                "berth",
                 complaint -> err.println("berth: " + complaint)));
     scheduler.lead();
     return scheduler;

@@ -1,7 +1,8 @@
 package dev.berth.scheduler;
 
 import dev.berth.client.ApiResult;
-import dev.berth.client.EventRecorder;
+import dev.berth.model.core.PodView;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.SchedulerMetrics.Result;
 import dev.berth.scheduler.SchedulerMetrics.Stage;
 import dev.berth.scheduler.cluster.Cluster;
@@ -27,6 +28,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A place is held from the decision until the pod is seen there or the server has refused, so
  *       that no two pods are given the same room.
  *   <li>A server that does not answer may have bound the pod: the place stays held, and the same
- *       binding is sent again until there is an answer.
+ *       binding is sent again until there is an answer. A conflict says that the pod has changed;
+ *       then it is read, to see whether the place is its own.
  *   <li>A node that went or changed after the decision, before the binding is sent, is looked at
  *       again; if it does not do any more, the pod is tried anew.
  *   <li>A pod that no node allows has room made for it, if that helps, and waits.
@@ -53,7 +56,7 @@ final class Attempts {
   private final Time time;
   private final Known known;
   private final PodWriter writer;
-  private final EventRecorder events;
+  private final Reporter events;
   private final SchedulerMetrics metrics;
   private final Runnable ended;
   private final Preemption preemption;
@@ -70,7 +73,7 @@ final class Attempts {
       Loop loop,
       Time time,
       PodWriter writer,
-      EventRecorder events,
+      Reporter events,
       SchedulerMetrics metrics,
       Runnable ended) {}
 
@@ -150,11 +153,15 @@ final class Attempts {
   }
 
   private void bind(Binding binding) {
+    bind(binding, () -> isStillGood(binding));
+  }
+
+  private void bind(Binding binding, BooleanSupplier isStillWanted) {
     Instant handedOver = time.now();
     writer.bind(
         binding.pod(),
         binding.node().name(),
-        () -> isStillGood(binding),
+        isStillWanted,
         result -> {
           metrics.took(Stage.BIND, Duration.between(handedOver, time.now()));
           bound(binding, result);
@@ -178,6 +185,7 @@ final class Attempts {
     }
     known.queue().putBack(binding.pod(), Set.of(), time.now());
     known.queue().activate(binding.pod().uid(), time.now());
+    ended.run();
     return false;
   }
 
@@ -187,36 +195,62 @@ final class Attempts {
       case ApiResult.Done _ -> {
         known.queue().done(pod.uid());
         Instant now = time.now();
-        record(pod, EventText.scheduled(pod.name(), binding.node().name()));
+        events.record(pod, EventText.scheduled(pod.name(), binding.node().name()));
         metrics.attempted(
             schedulerName(pod), Result.SCHEDULED, Duration.between(binding.began(), now));
         metrics.placed(Duration.between(binding.queued().arrived(), now));
       }
-      case ApiResult.Unreachable _ -> loop.after(ASK_AGAIN, () -> bind(binding));
+      case ApiResult.Unreachable _ -> loop.after(ASK_AGAIN, () -> bind(binding, () -> true));
       case ApiResult.Refused refused -> notBound(binding, refused);
     }
   }
 
   private void notBound(Binding binding, ApiResult.Refused refused) {
-    PodInfo pod = binding.pod();
-    if (refused.isNotFound() || refused.isConflict()) {
-      // The pod is gone, or somebody else was faster, which the next change of the pod will tell.
+    if (refused.isNotFound()) {
       giveBack(binding);
-      if (refused.isNotFound()) {
-        known.queue().done(pod.uid());
-      } else {
-        known.queue().putBack(pod, Set.of(), time.now());
-      }
+      known.queue().done(binding.pod().uid());
+    } else if (refused.isConflict()) {
+      lookAgain(binding);
+    } else {
+      fail(binding, "binding to " + binding.node().name() + ": " + refused.message());
+    }
+  }
+
+  /** Somebody was faster with this pod, perhaps we ourselves when no answer came. */
+  private void lookAgain(Binding binding) {
+    writer.read(
+        binding.pod(),
+        result -> {
+          switch (result) {
+            case ApiResult.Done(JsonObject pod) -> conflict(binding, PodView.read(pod));
+            case ApiResult.Refused refused when refused.isNotFound() -> notBound(binding, refused);
+            case ApiResult.Failure _ -> loop.after(ASK_AGAIN, () -> lookAgain(binding));
+          }
+          ended.run();
+        });
+  }
+
+  private void conflict(Binding binding, PodView now) {
+    PodInfo pod = binding.pod();
+    boolean isIt = now.uid().equals(pod.uid());
+    if (isIt && now.spec().nodeName().equals(binding.node().name())) {
+      // It is there; its place is held until that is seen.
+      known.queue().done(pod.uid());
       return;
     }
-    fail(binding, "binding to " + binding.node().name() + ": " + refused.message());
+    giveBack(binding);
+    if (isIt && now.spec().nodeName().isEmpty() && !now.terminating()) {
+      known.queue().putBack(pod, Set.of(), time.now());
+    } else {
+      known.queue().done(pod.uid());
+    }
   }
 
   /** Gives back the place of a pod that was not bound, says why, and has it tried again. */
   private void fail(Binding binding, String message) {
     PodInfo pod = binding.pod();
     giveBack(binding);
-    record(pod, EventText.failedScheduling(message));
+    events.record(pod, EventText.failedScheduling(message));
     writer.report(pod, PodScheduled.schedulerError(message), null);
     known.queue().putBack(pod, Set.of(), time.now());
   }
@@ -240,7 +274,7 @@ final class Attempts {
     }
     Instant now = time.now();
     String message = FailureMessage.of(diagnosis, made == null ? "" : made.message());
-    record(pod, EventText.failedScheduling(message));
+    events.record(pod, EventText.failedScheduling(message));
     writer.report(pod, PodScheduled.unschedulable(message), nomination(made));
     metrics.attempted(schedulerName, Result.UNSCHEDULABLE, Duration.between(began, now));
     if (made instanceof Preempt preempt) {
@@ -262,10 +296,6 @@ final class Attempts {
       case PreemptionDecision.NotEligible _ -> null;
       case PreemptionDecision.NoHelp _ -> "";
     };
-  }
-
-  private void record(PodInfo pod, EventText text) {
-    events.record(text.about(pod.tree()));
   }
 
   private static String schedulerName(PodInfo pod) {

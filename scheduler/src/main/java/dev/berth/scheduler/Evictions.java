@@ -1,7 +1,6 @@
 package dev.berth.scheduler;
 
 import dev.berth.client.ApiResult;
-import dev.berth.client.EventRecorder;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.preemption.PreemptionAction;
 import dev.berth.scheduler.preemption.PreemptionDecision.Preempt;
@@ -16,7 +15,7 @@ import java.util.Set;
 final class Evictions {
   private final Known known;
   private final PodWriter writer;
-  private final EventRecorder events;
+  private final Reporter events;
   private final Time time;
   private final Runnable ended;
 
@@ -50,7 +49,7 @@ final class Evictions {
               evict.condition(),
               result -> {
                 if (result.isDone()) {
-                  events.record(evict.event().about(evict.victim().tree()));
+                  events.record(evict.victim(), evict.event(), pod);
                 }
                 round.ended(result);
               });

@@ -68,6 +68,11 @@ final class PodWriter {
     bindings.run(isStillWanted, () -> api.create(part, binding), then);
   }
 
+  /** Reads a pod as it is now. */
+  void read(PodInfo pod, Consumer<ApiResult> then) {
+    others.run(() -> api.get(Resources.PODS, pod.name()), then);
+  }
+
   /**
    * Says in a pod's status why it has no node, and for which one others make room, as far as it
    * does not say so already.

@@ -1,7 +1,6 @@
 package dev.berth.scheduler;
 
 import dev.berth.client.Api;
-import dev.berth.client.EventRecorder;
 import dev.berth.client.Resources;
 import dev.berth.metrics.Metrics;
 import dev.berth.policy.taint.TolerationRules;
@@ -36,9 +35,6 @@ public final class Scheduler implements AutoCloseable {
   /** Bindings that may be under way; beyond that, deciding would run ahead of what is known. */
   private static final int MOST_BINDINGS = 1_024;
 
-  /** Who events are from, whichever profile a pod is of. */
-  private static final String REPORTER = "default-scheduler";
-
   private final Time time;
   private final Loop loop;
   private final Known known;
@@ -54,7 +50,7 @@ public final class Scheduler implements AutoCloseable {
    * What to make a scheduler of.
    *
    * @param api the server, as somebody who may schedule sees it
-   * @param instance tells it from others, in its events
+   * @param instance tells it from others, in its events; the name of its machine, say
    * @param complaints gets sentences for the operator
    */
   public record Parts(
@@ -79,7 +75,8 @@ public final class Scheduler implements AutoCloseable {
     known = new Known(cluster, new Placements(cluster), queue, profiles, new Budgets());
     metrics = new SchedulerMetrics(parts.metrics());
     writer = new PodWriter(parts.api(), loop, time);
-    EventRecorder events = new EventRecorder(parts.api(), loop, time, REPORTER, parts.instance());
+    Reporter events =
+        new Reporter(parts.api(), loop, time, profiles.schedulerNames(), parts.instance());
     attempts =
         new Attempts(known, new Attempts.Tools(loop, time, writer, events, metrics, this::wake));
     feed = new ClusterFeed(parts.api(), loop, time, this::wake, parts.complaints());

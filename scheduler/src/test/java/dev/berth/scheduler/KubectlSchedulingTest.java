@@ -36,12 +36,7 @@ class KubectlSchedulingTest {
     scheduler =
         Scheduler.start(
             new Scheduler.Parts(
-                api,
-                time,
-                new Metrics(),
-                ConfigurationReader.defaults(),
-                "test",
-                failures::add));
+                api, time, new Metrics(), ConfigurationReader.defaults(), "test", failures::add));
     scheduler.lead();
     kubectl = new Kubectl(directory, server.kubeconfig());
   }

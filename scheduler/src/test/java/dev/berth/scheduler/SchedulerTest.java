@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Resources;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.scheduler.profile.ConfigurationReader;
+import dev.berth.scheduler.profile.SchedulerConfiguration;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -125,6 +127,40 @@ class SchedulerTest {
 
     assertThat(cluster.nodeOf("web")).isEmpty();
     assertThat(cluster.list(Resources.EVENTS)).isEmpty();
+  }
+
+  @Test
+  void eachProfileSchedulesInItsOwnNameAndByItsOwnScores() {
+    cluster.node("used", "4");
+    cluster.node("empty", "4");
+    cluster.pod("there", "1", "{'nodeName':'used'}");
+    cluster.schedule(
+        configuration(
+            """
+            {'apiVersion':'kubescheduler.config.k8s.io/v1','kind':'KubeSchedulerConfiguration',
+             'profiles':[{'schedulerName':'default-scheduler'},
+              {'schedulerName':'packing','pluginConfig':[{'name':'NodeResourcesFit','args':
+                {'scoringStrategy':{'type':'MostAllocated','resources':[{'name':'cpu','weight':1}]}}}],
+               'plugins':{'score':{'disabled':[{'name':'NodeResourcesBalancedAllocation'}]}}}]}
+            """));
+
+    cluster.pod("spread", "1");
+    cluster.pod("packed", "1", "{'schedulerName':'packing'}");
+    cluster.settle();
+
+    assertThat(cluster.nodeOf("spread")).isEqualTo("empty");
+    assertThat(cluster.nodeOf("packed")).isEqualTo("used");
+    assertThat(cluster.list(Resources.EVENTS))
+        .filteredOn(event -> event.object("regarding").text("name", "").equals("packed"))
+        .extracting(event -> event.text("reportingController"))
+        .containsExactly("packing");
+  }
+
+  private static SchedulerConfiguration configuration(String json) {
+    return switch (ConfigurationReader.read(VirtualCluster.tree(json))) {
+      case ConfigurationReader.Result.Valid(SchedulerConfiguration valid) -> valid;
+      case ConfigurationReader.Result.Invalid invalid -> throw new AssertionError(invalid);
+    };
   }
 
   @Test

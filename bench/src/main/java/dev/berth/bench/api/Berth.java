@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -36,21 +37,34 @@ public final class Berth implements AutoCloseable {
    * @param jvmOptions beyond those that the launcher gives; usually none
    */
   public static Berth start(Path directory, String... jvmOptions) throws IOException {
+    return start(directory, List.of(), jvmOptions);
+  }
+
+  /** The same, for measurements of the API server: nothing else looks at the objects. */
+  static Berth withoutScheduler(Path directory, String... jvmOptions) throws IOException {
+    return start(directory, List.of("--no-scheduler"), jvmOptions);
+  }
+
+  private static Berth start(Path directory, List<String> options, String... jvmOptions)
+      throws IOException {
     Files.createDirectories(directory);
     Path tokens = directory.resolveSibling(directory.getFileName() + "-tokens.csv");
     Files.writeString(tokens, TOKEN + ",bench,bench,system:masters\n");
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            ROOT.resolve("berth").toString(),
-            "up",
-            "--port",
-            "0",
-            "--bind-address",
-            "127.0.0.1",
-            "--data",
-            directory.toString(),
-            "--token-auth-file",
-            tokens.toString());
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                ROOT.resolve("berth").toString(),
+                "up",
+                "--port",
+                "0",
+                "--bind-address",
+                "127.0.0.1",
+                "--data",
+                directory.toString(),
+                "--token-auth-file",
+                tokens.toString()));
+    command.addAll(options);
+    ProcessBuilder builder = new ProcessBuilder(command);
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
     if (jvmOptions.length > 0) {
       builder.environment().put("JAVA_TOOL_OPTIONS", String.join(" ", jvmOptions));

@@ -1,5 +1,6 @@
 package dev.berth.bench.scheduler;
 
+import com.sun.management.ThreadMXBean;
 import dev.berth.apiserver.LocalApi;
 import dev.berth.apiserver.auth.User;
 import dev.berth.client.Api;
@@ -18,6 +19,7 @@ import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.WallTime;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +30,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class AloneRun {
   private static final int PATIENCE_SECONDS = 120;
+  private static final ThreadMXBean THREADS =
+      ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
   private final Workload workload;
   private final int nodes;
@@ -37,8 +41,16 @@ final class AloneRun {
     this.nodes = nodes;
   }
 
-  /** What a run gave. */
-  record Outcome(double podsPerSecond, List<JsonObject> nodes, List<JsonObject> pods) {}
+  /**
+   * What a run gave.
+   *
+   * @param allocatedKilobytes by everybody in the process, API and store included, for each pod
+   */
+  record Outcome(
+      double podsPerSecond,
+      double allocatedKilobytes,
+      List<JsonObject> nodes,
+      List<JsonObject> pods) {}
 
   Outcome run() throws Exception {
     try (MemoryStore store = new MemoryStore();
@@ -98,6 +110,7 @@ final class AloneRun {
     ListResult.Page before = page(admin.list(bound));
     try (ApiWatch watch = admin.watch(bound.watchAfter(before.revision()), told::release);
         Intruders intruders = new Intruders(admin, workload)) {
+      long allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
       long began = System.nanoTime();
       scheduler.lead();
       intruders.start();
@@ -113,8 +126,10 @@ final class AloneRun {
         }
       }
       double seconds = (System.nanoTime() - began) / 1e9;
+      long allocated = THREADS.getTotalThreadAllocatedBytes() - allocatedBefore;
       return new Outcome(
           placed / seconds,
+          allocated / 1024.0 / placed,
           page(admin.list(ListRequest.of(Resources.NODES))).items(),
           page(admin.list(bound)).items());
     }

@@ -73,6 +73,7 @@ public final class SchedulerBench {
   private static void measure(Workload workload, int nodes) throws Exception {
     double[] rates = new double[REPETITIONS];
     double[] variances = new double[REPETITIONS];
+    double[] allocated = new double[REPETITIONS];
     for (int i = -WARM_UP; i < REPETITIONS; i++) {
       AloneRun.Outcome outcome = new AloneRun(workload, nodes).run();
       Quality quality = Quality.of(workload, outcome.nodes(), outcome.pods());
@@ -82,11 +83,13 @@ public final class SchedulerBench {
       }
       if (i >= 0) {
         rates[i] = outcome.podsPerSecond();
+        allocated[i] = outcome.allocatedKilobytes();
         variances[i] = 1e6 * quality.cpuVariance();
       }
     }
     String title = "%s, %,d nodes".formatted(workload.title, nodes);
     new Figure(title, "pods/s", workload.alone, Better.HIGHER).print(rates);
+    Figure.forComparison("  allocated for each, API included", "KB").print(allocated);
     Figure.forComparison("  variance of cpu use", "e-6").print(variances);
   }
 }
