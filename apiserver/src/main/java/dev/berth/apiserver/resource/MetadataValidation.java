@@ -62,7 +62,9 @@ public final class MetadataValidation {
 
   private void names(Resource resource, Metadata metadata) {
     // What the server will append is of letters and digits, so a dash may stand before it.
-    String stem = metadata.generateName().replaceFirst("-$", "a");
+    String generated = metadata.generateName();
+    String stem =
+        generated.endsWith("-") ? generated.substring(0, generated.length() - 1) + "a" : generated;
     if (!stem.isEmpty()) {
       resource
           .nameProblems(stem)

@@ -202,8 +202,10 @@ public final class JsonObject {
   }
 
   private int indexOf(String name) {
+    // Strings remember their hashes, so that nearly all names are told apart by two numbers.
+    int hash = name.hashCode();
     for (int i = 0; i < names.length; i++) {
-      if (names[i].equals(name)) {
+      if (names[i].hashCode() == hash && names[i].equals(name)) {
         return i;
       }
     }

@@ -5,6 +5,7 @@ import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What is wrong with the variables of a container, and with where they come from. */
 final class EnvironmentValidation {
@@ -24,6 +25,9 @@ final class EnvironmentValidation {
           "status.hostIPs",
           "status.podIP",
           "status.podIPs");
+
+  private static final Pattern KEYED_FIELD =
+      Pattern.compile("metadata\\.(annotations|labels)\\['.+'\\]");
 
   private EnvironmentValidation() {}
 
@@ -86,8 +90,7 @@ final class EnvironmentValidation {
       return;
     }
     String path = reference.text("fieldPath", "");
-    boolean keyed = path.matches("metadata\\.(annotations|labels)\\['.+'\\]");
-    if (!keyed && !FIELDS.contains(path)) {
+    if (!FIELDS.contains(path) && !KEYED_FIELD.matcher(path).matches()) {
       problems.addAll(
           List.of(
               FieldError.notSupported(
