@@ -4,6 +4,7 @@ import dev.berth.client.Api;
 import dev.berth.client.LeaderElection;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.scheduler.Scheduler;
+import dev.berth.scheduler.profile.LeaderElectionSettings;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
@@ -14,15 +15,14 @@ import java.util.concurrent.TimeUnit;
 final class Leadership implements LeaderElection.Listener {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  private final dev.berth.scheduler.profile.LeaderElection settings;
+  private final LeaderElectionSettings settings;
   private final String identity;
   private final Console console;
   private final ObjectName lease;
   private Runnable begin = () -> {};
   private volatile boolean ending;
 
-  Leadership(
-      dev.berth.scheduler.profile.LeaderElection settings, String identity, Console console) {
+  Leadership(LeaderElectionSettings settings, String identity, Console console) {
     this.settings = settings;
     this.identity = identity;
     this.console = console;

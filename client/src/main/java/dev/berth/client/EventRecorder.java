@@ -10,11 +10,7 @@ import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +34,6 @@ import org.jspecify.annotations.Nullable;
 public final class EventRecorder {
   private static final int WAITING = 10_000;
   private static final int AT_ONCE = 16;
-  private static final int BATCH = 16;
   private static final int SERIES = 4_096;
   private static final int TRIES = 12;
   private static final int LONGEST_NOTE = 1024;
@@ -108,7 +103,7 @@ public final class EventRecorder {
     }
   }
 
-  /** One request, and how often it was tried. */
+  /** One request, and how often it was tried, this time included. */
   private record Write(ApiRequest request, int tries) {}
 
   private final Api api;
@@ -116,7 +111,7 @@ public final class EventRecorder {
   private final Time time;
   private final String controller;
   private final String instance;
-  private final Deque<Write> waiting = new ArrayDeque<>();
+  private final Pipeline pipeline;
 
   /** Those that happened longest ago first. */
   private final Map<Key, Series> series =
@@ -127,8 +122,6 @@ public final class EventRecorder {
         }
       };
 
-  private int underWay;
-  private boolean waitsForRoom;
   private long lastStamp;
   private long dropped;
   private long refused;
@@ -143,6 +136,7 @@ public final class EventRecorder {
     this.time = time;
     this.controller = controller;
     this.instance = instance;
+    this.pipeline = new Pipeline(loop, AT_ONCE);
   }
 
   public void record(JsonObject regarding, Type type, String reason, String action, String note) {
@@ -267,79 +261,37 @@ public final class EventRecorder {
   }
 
   private boolean add(ApiRequest request) {
-    if (waiting.size() >= WAITING) {
+    if (pipeline.size() >= WAITING) {
       dropped++;
       return false;
     }
-    waiting.add(new Write(request, 0));
-    send();
+    send(new Write(request, 1));
     return true;
   }
 
-  private void send() {
-    while (underWay < AT_ONCE && !waiting.isEmpty()) {
-      List<Write> batch = new ArrayList<>(BATCH);
-      // While little waits, each has a call of its own and none waits for another.
-      int size = Math.clamp(waiting.size() / AT_ONCE, 1, BATCH);
-      while (batch.size() < size) {
-        batch.add(waiting.remove());
-      }
-      if (loop.call(() -> write(batch), this::written)) {
-        underWay++;
-      } else {
-        batch.reversed().forEach(waiting::addFirst);
-        waitForRoom();
-        return;
-      }
-    }
+  private void send(Write write) {
+    pipeline.run(
+        () -> api.send(write.request()),
+        result -> {
+          if (result instanceof ApiResult.Failure why) {
+            failed(write, why);
+          }
+        });
   }
 
-  private void waitForRoom() {
-    if (underWay == 0 && !waitsForRoom) {
-      waitsForRoom = true;
-      loop.after(
-          Duration.ofMillis(50),
-          () -> {
-            waitsForRoom = false;
-            send();
-          });
-    }
-  }
-
-  /** Runs beside the loop; returns those that ended badly. */
-  private List<Failed> write(List<Write> batch) {
-    List<Failed> failed = new ArrayList<>(0);
-    for (Write write : batch) {
-      if (api.send(write.request()) instanceof ApiResult.Failure why) {
-        failed.add(new Failed(write, why));
-      }
-    }
-    return failed;
-  }
-
-  private record Failed(Write write, ApiResult.Failure why) {}
-
-  private void written(List<Failed> failed) {
-    underWay--;
-    failed.forEach(this::tryAgain);
-    send();
-  }
-
-  private void tryAgain(Failed failed) {
-    Write write = failed.write();
-    Duration delay = delay(failed.why());
-    if (delay == null || write.tries() + 1 >= TRIES) {
+  private void failed(Write write, ApiResult.Failure why) {
+    Duration delay = delay(why);
+    if (delay == null || write.tries() >= TRIES) {
       refused++;
       return;
     }
     loop.after(
         delay,
         () -> {
-          if (waiting.size() >= WAITING) {
+          if (pipeline.size() >= WAITING) {
             dropped++;
           } else {
-            waiting.add(new Write(write.request(), write.tries() + 1));
-            send();
+            send(new Write(write.request(), write.tries() + 1));
           }
         });
   }

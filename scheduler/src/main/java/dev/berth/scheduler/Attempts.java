@@ -49,9 +49,6 @@ import org.jspecify.annotations.Nullable;
 final class Attempts {
   private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
 
-  /** Upstream's, for a volume that has to be made first. */
-  private static final Duration CLAIMS_PATIENCE = Duration.ofMinutes(10);
-
   private final Loop loop;
   private final Time time;
   private final Known known;
@@ -88,7 +85,7 @@ final class Attempts {
     Cluster cluster = known.cluster();
     this.preemption = new Preemption(cluster, known.budgets());
     this.evictions = new Evictions(known, tools);
-    this.claims = new ClaimBinding(loop, cluster, writer, CLAIMS_PATIENCE);
+    this.claims = new ClaimBinding(loop, cluster, writer);
     for (String name : known.profiles().schedulerNames()) {
       Profile profile = profile(name);
       deciders.put(name, new Decider(cluster, profile, time.random("scheduler " + name)));

@@ -8,13 +8,12 @@ import dev.berth.scheduler.decision.Profile;
 import dev.berth.scheduler.plugin.volume.VolumeBinding;
 import dev.berth.scheduler.plugin.volume.VolumeProgress;
 import dev.berth.time.Loop;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What comes before the binding of a pod with claims that wait for it: volumes are promised to the
@@ -24,17 +23,12 @@ final class ClaimBinding {
   private final Loop loop;
   private final Cluster cluster;
   private final PodWriter writer;
-  private final Duration patience;
   private final Set<Wait> waits = new LinkedHashSet<>();
 
-  /**
-   * @param patience how long claims may take to be bound
-   */
-  ClaimBinding(Loop loop, Cluster cluster, PodWriter writer, Duration patience) {
+  ClaimBinding(Loop loop, Cluster cluster, PodWriter writer) {
     this.loop = loop;
     this.cluster = cluster;
     this.writer = writer;
-    this.patience = patience;
   }
 
   /**
@@ -71,7 +65,7 @@ final class ClaimBinding {
     private final VolumeBinding plugin;
     private final VolumePlan plan;
     private final Consumer<String> then;
-    private final List<Loop.Timer> timers = new ArrayList<>();
+    private Loop.@Nullable Timer timer;
     private int unwritten;
 
     Wait(VolumeBinding plugin, VolumePlan plan, Consumer<String> then) {
@@ -82,7 +76,13 @@ final class ClaimBinding {
 
     void begin() {
       waits.add(this);
-      timers.add(loop.after(patience, () -> end("its claims were not bound within " + patience)));
+      timer =
+          loop.after(
+              plugin.bindTimeout(),
+              () ->
+                  end(
+                      "claims were not bound within %d s"
+                          .formatted(plugin.bindTimeout().toSeconds())));
       unwritten = plan.writes().size();
       plan.writes().forEach(write -> writer.write(write, this::written));
     }
@@ -109,7 +109,9 @@ final class ClaimBinding {
 
     private void end(String problem) {
       if (waits.remove(this)) {
-        timers.forEach(Loop.Timer::cancel);
+        if (timer != null) {
+          timer.cancel();
+        }
         if (!problem.isEmpty()) {
           cluster.volumes().giveBack(plan);
         }

@@ -82,10 +82,7 @@ class RoomTest {
       final Scheduler scheduler;
 
       Candidate(String name) {
-        FaultyApi api =
-            new FaultyApi(
-                cluster.server().api("system:kube-scheduler", "scheduler"),
-                new Random(random.nextLong()));
+        FaultyApi api = new FaultyApi(cluster.schedulersApi(), new Random(random.nextLong()));
         apis.add(api);
         scheduler =
             Scheduler.start(

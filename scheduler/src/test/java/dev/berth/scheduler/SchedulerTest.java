@@ -3,12 +3,22 @@ package dev.berth.scheduler;
 import static dev.berth.scheduler.VirtualCluster.podName;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.client.Api;
+import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResult;
+import dev.berth.client.ApiWatch;
+import dev.berth.client.ListRequest;
+import dev.berth.client.ListResult;
 import dev.berth.client.Resources;
+import dev.berth.client.Target;
+import dev.berth.client.WatchRequest;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -291,6 +301,50 @@ class SchedulerTest {
 
     assertThat(List.of(cluster.nodeOf("second"), cluster.nodeOf("third")))
         .containsExactlyInAnyOrder("node1", "");
+  }
+
+  /** Of 40 pods that were given a place at once, 32 are being bound when the node changes. */
+  @Test
+  void aNodeThatChangesBetweenDecisionAndBindingIsNoticed() {
+    cluster.node("node1", "40");
+    Api api = cluster.schedulersApi();
+    AtomicBoolean tainted = new AtomicBoolean();
+    cluster.schedule(
+        ConfigurationReader.defaults(),
+        new Api() {
+          @Override
+          public ApiResult send(ApiRequest request) {
+            if (request instanceof ApiRequest.Create(Target target, JsonObject _)
+                && target.part().equals("binding")
+                && tainted.compareAndSet(false, true)) {
+              cluster.taint("node1", "[{'key':'k','effect':'NoSchedule'}]");
+            }
+            return api.send(request);
+          }
+
+          @Override
+          public ListResult list(ListRequest request) {
+            return api.list(request);
+          }
+
+          @Override
+          public ApiWatch watch(WatchRequest request, Runnable told) {
+            return api.watch(request, told);
+          }
+        });
+    for (int i = 0; i < 40; i++) {
+      cluster.pod("pod" + i, "1");
+    }
+    cluster.settle();
+
+    assertThat(cluster.list(Resources.PODS))
+        .filteredOn(pod -> pod.object("spec").text("nodeName", "").equals("node1"))
+        .hasSize(32);
+    assertThat(cluster.list(Resources.PODS))
+        .filteredOn(pod -> pod.object("spec").text("nodeName", "").isEmpty())
+        .allSatisfy(pod ->
+            assertThat(cluster.scheduled(pod.object("metadata").text("name", "")).text("message"))
+                .startsWith("0/1 nodes are available: 1 node(s) had untolerated taint {k: }."));
   }
 
   @Test

@@ -59,8 +59,16 @@ final class VirtualCluster implements AutoCloseable {
 
   /** Starts a scheduler, in place of the one that runs, if one does. */
   VirtualCluster schedule(SchedulerConfiguration configuration) {
+    return schedule(configuration, schedulersApi());
+  }
+
+  /** The server as a scheduler sees it. */
+  Api schedulersApi() {
+    return server.api("system:kube-scheduler", "scheduler");
+  }
+
+  VirtualCluster schedule(SchedulerConfiguration configuration, Api api) {
     stopScheduler();
-    Api api = server.api("system:kube-scheduler", "kube-scheduler");
     Metrics counted = scheduler == null ? metrics : new Metrics();
     scheduler =
         Scheduler.start(
@@ -72,10 +80,6 @@ final class VirtualCluster implements AutoCloseable {
 
   VirtualCluster schedule() {
     return schedule(ConfigurationReader.defaults());
-  }
-
-  LocalApi server() {
-    return server;
   }
 
   /** The server as somebody sees it who may do everything. */

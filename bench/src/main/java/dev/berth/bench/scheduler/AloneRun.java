@@ -108,21 +108,23 @@ final class AloneRun {
     Semaphore told = new Semaphore(0);
     ListRequest bound = ListRequest.of(Resources.PODS).fields("spec.nodeName!=");
     ListResult.Page before = page(admin.list(bound));
-    try (ApiWatch watch = admin.watch(bound.watchAfter(before.revision()), told::release);
-        Intruders intruders = new Intruders(admin, workload)) {
+    try (ApiWatch watch = admin.watch(bound.watchAfter(before.revision()), told::release)) {
       long allocatedBefore = THREADS.getTotalThreadAllocatedBytes();
       long began = System.nanoTime();
       scheduler.lead();
-      intruders.start();
       int placed = 0;
-      while (placed < workload.measured) {
-        if (watch.poll(1_000) instanceof ApiWatch.Poll.Events(List<ApiWatch.Event> events, var _)) {
-          placed += (int) events.stream().filter(e -> e.change() == ApiWatch.Change.ADDED).count();
-          if (events.isEmpty() && !told.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            throw new IOException(placed + " pods were placed, and then none for long");
+      try (Intruders _ = Intruders.start(workload, pod -> admin.create(Resources.PODS, pod))) {
+        while (placed < workload.measured) {
+          if (watch.poll(1_000)
+              instanceof ApiWatch.Poll.Events(List<ApiWatch.Event> events, var _)) {
+            placed +=
+                (int) events.stream().filter(e -> e.change() == ApiWatch.Change.ADDED).count();
+            if (events.isEmpty() && !told.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+              throw new IOException(placed + " pods were placed, and then none for long");
+            }
+          } else {
+            throw new IOException("the watch was lost");
           }
-        } else {
-          throw new IOException("the watch was lost");
         }
       }
       double seconds = (System.nanoTime() - began) / 1e9;

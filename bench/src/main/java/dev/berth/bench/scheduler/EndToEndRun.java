@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -77,10 +75,9 @@ final class EndToEndRun {
     try (InputStream watch =
             control.stream(
                 PODS + "?watch=1&fieldSelector=spec.nodeName!%3D&resourceVersion=" + revision);
-        ScheduledExecutorService beside = Executors.newSingleThreadScheduledExecutor()) {
+        Intruders _ = Intruders.start(workload, pod -> send(control, pod))) {
       double cpuBefore = berth.cpuMicros();
       long began = System.nanoTime();
-      sendHopeless(beside, control);
       H2load load = create(berth, control);
       count(watch, workload.measured);
       double seconds = (System.nanoTime() - began) / 1e9;
@@ -88,7 +85,6 @@ final class EndToEndRun {
       if (load != null) {
         load.close();
       }
-      beside.shutdownNow();
       return new Outcome(workload.measured / seconds, cpu);
     }
   }
@@ -140,23 +136,13 @@ final class EndToEndRun {
     return null;
   }
 
-  private void sendHopeless(ScheduledExecutorService beside, Control control) {
-    if (workload == Workload.UNSCHEDULABLE) {
-      int[] created = {0};
-      var _ =
-          beside.scheduleAtFixedRate(
-              () -> {
-                try {
-                  control.post(PODS, JsonWriter.toBytes(Workload.hopelessPod(created[0]++)));
-                } catch (IOException e) {
-                  System.err.println(e.getMessage());
-                } catch (InterruptedException e) {
-                  Thread.currentThread().interrupt();
-                }
-              },
-              0,
-              5,
-              TimeUnit.MILLISECONDS);
+  private static void send(Control control, JsonObject pod) {
+    try {
+      control.post(PODS, JsonWriter.toBytes(pod));
+    } catch (IOException e) {
+      System.err.println(e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -147,6 +147,23 @@ public final class ConfigurationReader {
     return profiles;
   }
 
+  private void noteWhatHasNoEffect(
+      Fields profile, Map<ExtensionPoint, SequencedMap<String, Integer>> points) {
+    if (!at(points, ExtensionPoint.PRE_ENQUEUE).containsKey(KnownPlugins.SCHEDULING_GATES)) {
+      notes.add(
+          profile.path("plugins")
+              + ": SchedulingGates stays on, since no server binds a pod that has gates");
+    }
+    for (JsonObject config : profile.tree().array("pluginConfig").objects()) {
+      if (config.text("name", "").equals(KnownPlugins.DEFAULT_PREEMPTION)) {
+        notes.add(
+            profile.path("pluginConfig")
+                + ": the arguments of DefaultPreemption have no effect, since all nodes are"
+                + " considered");
+      }
+    }
+  }
+
   private ProfileSettings profile(String name, Fields profile) {
     Map<ExtensionPoint, SequencedMap<String, Integer>> points =
         PluginSets.read(profile.object("plugins"));
@@ -166,11 +183,11 @@ public final class ConfigurationReader {
                 + ", which is still enabled at filter");
       }
     }
+    noteWhatHasNoEffect(profile, points);
     return new ProfileSettings(
         name,
         List.copyOf(filters.sequencedKeySet()),
         at(points, ExtensionPoint.SCORE),
-        at(points, ExtensionPoint.PRE_ENQUEUE).containsKey(KnownPlugins.SCHEDULING_GATES),
         at(points, ExtensionPoint.POST_FILTER).containsKey(KnownPlugins.DEFAULT_PREEMPTION),
         PluginArgs.read(profile));
   }
@@ -192,7 +209,7 @@ public final class ConfigurationReader {
     }
   }
 
-  private LeaderElection leaderElection(Fields fields) {
+  private LeaderElectionSettings leaderElection(Fields fields) {
     fields.onlyHas(
         Set.of(
             "leaderElect",
@@ -202,9 +219,9 @@ public final class ConfigurationReader {
             "resourceLock",
             "resourceNamespace",
             "resourceName"));
-    LeaderElection defaults = LeaderElection.DEFAULT;
-    LeaderElection read =
-        new LeaderElection(
+    LeaderElectionSettings defaults = LeaderElectionSettings.DEFAULT;
+    LeaderElectionSettings read =
+        new LeaderElectionSettings(
             fields.flag("leaderElect", defaults.leaderElect()),
             duration(fields, "leaseDuration", defaults.leaseDuration()),
             duration(fields, "renewDeadline", defaults.renewDeadline()),

@@ -12,7 +12,6 @@ import java.util.SequencedMap;
  *
  * @param filters the names of the plugins that may forbid a node, in the order they are asked
  * @param scores the weights of those that like some nodes better, by name
- * @param gates whether pods with scheduling gates are held back
  * @param preempts whether pods of higher priority may displace others
  * @param args the arguments of the plugins that take any, by name, with defaults
  */
@@ -20,7 +19,6 @@ public record ProfileSettings(
     String schedulerName,
     List<String> filters,
     SequencedMap<String, Integer> scores,
-    boolean gates,
     boolean preempts,
     Map<String, JsonObject> args) {
 

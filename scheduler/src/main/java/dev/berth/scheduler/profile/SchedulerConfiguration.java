@@ -13,7 +13,7 @@ public record SchedulerConfiguration(
     List<ProfileSettings> profiles,
     Duration initialBackoff,
     Duration maxBackoff,
-    LeaderElection leaderElection,
+    LeaderElectionSettings leaderElection,
     String kubeconfig,
     List<String> notes) {
 

@@ -49,7 +49,7 @@ public final class StandardProfiles {
     factories.put(KnownPlugins.IMAGE_LOCALITY, _ -> new ImageLocality());
     factories.put(KnownPlugins.VOLUME_RESTRICTIONS, _ -> new VolumeRestrictions());
     factories.put(KnownPlugins.NODE_VOLUME_LIMITS, _ -> new NodeVolumeLimits());
-    factories.put(KnownPlugins.VOLUME_BINDING, _ -> new VolumeBinding());
+    factories.put(KnownPlugins.VOLUME_BINDING, VolumeBinding::new);
     factories.put(KnownPlugins.VOLUME_ZONE, _ -> new VolumeZone());
     factories.put(
         KnownPlugins.POD_TOPOLOGY_SPREAD,

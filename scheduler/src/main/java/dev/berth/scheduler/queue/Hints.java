@@ -243,7 +243,7 @@ public final class Hints {
     };
   }
 
-  private static boolean isAboutAny(List<PodTerm> terms, @Nullable PodView pod) {
+  private static boolean isAboutAny(List<RoughTerm> terms, @Nullable PodView pod) {
     return pod != null && terms.stream().anyMatch(term -> term.isAbout(pod));
   }
 

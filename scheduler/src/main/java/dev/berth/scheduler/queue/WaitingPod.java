@@ -25,18 +25,18 @@ import java.util.TreeSet;
 final class WaitingPod {
   private final PodInfo pod;
   private final ResourceList requests;
-  private final List<PodTerm> affinity;
-  private final List<PodTerm> antiAffinity;
-  private final List<PodTerm> spread;
+  private final List<RoughTerm> affinity;
+  private final List<RoughTerm> antiAffinity;
+  private final List<RoughTerm> spread;
   private final Set<String> hostPorts;
   private final Set<String> claims;
 
   WaitingPod(PodInfo pod) {
     this.pod = pod;
     this.requests = EffectiveResources.requests(pod.view().spec());
-    this.affinity = PodTerm.required(pod.tree(), "podAffinity");
-    this.antiAffinity = PodTerm.required(pod.tree(), "podAntiAffinity");
-    this.spread = PodTerm.spread(pod.tree());
+    this.affinity = RoughTerm.required(pod.tree(), "podAffinity");
+    this.antiAffinity = RoughTerm.required(pod.tree(), "podAntiAffinity");
+    this.spread = RoughTerm.spread(pod.tree());
     this.hostPorts = hostPorts(pod.view().spec());
     this.claims = claims(pod.tree());
   }
@@ -83,15 +83,15 @@ final class WaitingPod {
     return requests;
   }
 
-  List<PodTerm> affinity() {
+  List<RoughTerm> affinity() {
     return affinity;
   }
 
-  List<PodTerm> antiAffinity() {
+  List<RoughTerm> antiAffinity() {
     return antiAffinity;
   }
 
-  List<PodTerm> spread() {
+  List<RoughTerm> spread() {
     return spread;
   }
 

@@ -71,7 +71,7 @@ class ConfigurationReaderTest {
     assertThat(configuration).isEqualTo(ConfigurationReader.defaults());
     assertThat(configuration.initialBackoff()).isEqualTo(Duration.ofSeconds(1));
     assertThat(configuration.maxBackoff()).isEqualTo(Duration.ofSeconds(10));
-    assertThat(configuration.leaderElection()).isEqualTo(LeaderElection.DEFAULT);
+    assertThat(configuration.leaderElection()).isEqualTo(LeaderElectionSettings.DEFAULT);
     assertThat(configuration.notes()).isEmpty();
     ProfileSettings profile = configuration.profiles().getFirst();
     assertThat(profile.schedulerName()).isEqualTo("default-scheduler");
@@ -81,7 +81,6 @@ class ConfigurationReaderTest {
             "{TaintToleration=3, NodeAffinity=2, NodeResourcesFit=1, VolumeBinding=1,"
                 + " PodTopologySpread=2, InterPodAffinity=2, NodeResourcesBalancedAllocation=1,"
                 + " ImageLocality=1}");
-    assertThat(profile.gates()).isTrue();
     assertThat(profile.preempts()).isTrue();
   }
 
@@ -119,7 +118,6 @@ class ConfigurationReaderTest {
                 + " {'name': 'PrioritySort'}, {'name': 'DefaultBinder'}, {'name': 'NodeName'}]}}");
     assertThat(profile.filters()).containsExactly("NodeAffinity", "NodeName");
     assertThat(profile.scores()).as("a weight that is not given").hasToString("{NodeAffinity=1}");
-    assertThat(profile.gates()).isFalse();
   }
 
   @Test
@@ -170,6 +168,21 @@ class ConfigurationReaderTest {
     assertThat(configuration.leaderElection().leaseDuration()).isEqualTo(Duration.ofSeconds(90));
     assertThat(configuration.notes())
         .containsExactly("percentageOfNodesToScore has no effect: all nodes are scored");
+  }
+
+  @Test
+  void whatHasNoEffectIsSaid() {
+    SchedulerConfiguration configuration =
+        valid(
+            "'profiles': [{'plugins': {'preEnqueue': {'disabled': [{'name': 'SchedulingGates'}]}},"
+                + " 'pluginConfig': [{'name': 'DefaultPreemption', 'args':"
+                + " {'minCandidateNodesPercentage': 20}}]}]");
+    assertThat(configuration.notes())
+        .containsExactly(
+            "profiles[0].plugins: SchedulingGates stays on, since no server binds a pod that has"
+                + " gates",
+            "profiles[0].pluginConfig: the arguments of DefaultPreemption have no effect, since all"
+                + " nodes are considered");
   }
 
   @ParameterizedTest(name = "{0}")

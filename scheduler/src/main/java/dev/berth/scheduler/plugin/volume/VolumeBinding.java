@@ -1,6 +1,7 @@
 package dev.berth.scheduler.plugin.volume;
 
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.ClaimInfo;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
@@ -12,6 +13,7 @@ import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -29,6 +31,26 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VolumeBinding implements FilterPlugin {
   public static final String NAME = "VolumeBinding";
+
+  /** Upstream's: enough for a volume that has to be made first. */
+  private static final Duration USUAL_TIMEOUT = Duration.ofMinutes(10);
+
+  private final Duration bindTimeout;
+
+  public VolumeBinding() {
+    this.bindTimeout = USUAL_TIMEOUT;
+  }
+
+  /** Made from {@code VolumeBindingArgs} of a configuration file. */
+  public VolumeBinding(JsonObject args) {
+    this.bindTimeout =
+        Duration.ofSeconds(args.integer("bindTimeoutSeconds").orElse(USUAL_TIMEOUT.toSeconds()));
+  }
+
+  /** How long claims may take to be bound before their pod is tried anew. */
+  public Duration bindTimeout() {
+    return bindTimeout;
+  }
 
   @Override
   public String name() {

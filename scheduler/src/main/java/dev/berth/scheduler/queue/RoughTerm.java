@@ -13,18 +13,18 @@ import java.util.Set;
  * Which pods a term of pod affinity, or a constraint of spread, is about. For hints only: where the
  * whole truth would need more than the two pods (a selector of namespaces), it counts as met.
  */
-record PodTerm(Set<String> namespaces, boolean anyNamespace, LabelSelector selector) {
+record RoughTerm(Set<String> namespaces, boolean anyNamespace, LabelSelector selector) {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 
   /** The required terms of {@code spec.affinity.podAffinity} or {@code podAntiAffinity}. */
-  static List<PodTerm> required(JsonObject pod, String kind) {
+  static List<RoughTerm> required(JsonObject pod, String kind) {
     String own = pod.object("metadata").text("namespace", "");
-    List<PodTerm> terms = new ArrayList<>();
+    List<RoughTerm> terms = new ArrayList<>();
     JsonObject affinity = pod.object("spec").object("affinity").object(kind);
     for (JsonObject term : affinity.array(REQUIRED).objects()) {
       JsonArray namespaces = term.array("namespaces");
       terms.add(
-          new PodTerm(
+          new RoughTerm(
               namespaces.isEmpty() ? Set.of(own) : Set.copyOf(namespaces.texts()),
               term.get("namespaceSelector") instanceof JsonObject,
               selector(term)));
@@ -33,11 +33,11 @@ record PodTerm(Set<String> namespaces, boolean anyNamespace, LabelSelector selec
   }
 
   /** The constraints of {@code spec.topologySpreadConstraints} that can forbid a node. */
-  static List<PodTerm> spread(JsonObject pod) {
+  static List<RoughTerm> spread(JsonObject pod) {
     String own = pod.object("metadata").text("namespace", "");
-    List<PodTerm> terms = new ArrayList<>();
+    List<RoughTerm> terms = new ArrayList<>();
     for (JsonObject constraint : pod.object("spec").array("topologySpreadConstraints").objects()) {
-      terms.add(new PodTerm(Set.of(own), false, selector(constraint)));
+      terms.add(new RoughTerm(Set.of(own), false, selector(constraint)));
     }
     return List.copyOf(terms);
   }

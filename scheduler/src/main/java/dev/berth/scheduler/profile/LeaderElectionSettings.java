@@ -3,15 +3,15 @@ package dev.berth.scheduler.profile;
 import java.time.Duration;
 
 /** Whether several schedulers agree on one of them, and by which lease. */
-public record LeaderElection(
+public record LeaderElectionSettings(
     boolean leaderElect,
     Duration leaseDuration,
     Duration renewDeadline,
     Duration retryPeriod,
     String resourceNamespace,
     String resourceName) {
-  public static final LeaderElection DEFAULT =
-      new LeaderElection(
+  public static final LeaderElectionSettings DEFAULT =
+      new LeaderElectionSettings(
           true,
           Duration.ofSeconds(15),
           Duration.ofSeconds(10),
