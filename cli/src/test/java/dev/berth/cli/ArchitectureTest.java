@@ -39,6 +39,20 @@ class ArchitectureTest {
           arrows("store", "model", "time"),
           arrows("client", "model", "time"),
           arrows("scheduler", "time", "metrics", "model", "policy", "client"),
+          arrows("controllers", "time", "metrics", "model", "policy", "client"),
+          arrows("hollow", "time", "metrics", "model", "policy", "client"),
+          arrows(
+              "sim",
+              "time",
+              "metrics",
+              "model",
+              "policy",
+              "store",
+              "client",
+              "apiserver",
+              "scheduler",
+              "controllers",
+              "hollow"),
           arrows("apiserver", "time", "metrics", "model", "schemas", "policy", "store", "client"),
           // Tests only, so that nothing depends on them.
           arrows(
@@ -61,7 +75,9 @@ class ArchitectureTest {
               "store",
               "client",
               "apiserver",
-              "scheduler"),
+              "scheduler",
+              "controllers",
+              "hollow"),
           arrows(
               "bench",
               "time",
@@ -73,6 +89,9 @@ class ArchitectureTest {
               "client",
               "apiserver",
               "scheduler",
+              "controllers",
+              "hollow",
+              "sim",
               "cli"));
 
   private static Map.Entry<String, Set<String>> arrows(String from, String... to) {

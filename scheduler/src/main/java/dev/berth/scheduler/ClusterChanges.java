@@ -1,5 +1,6 @@
 package dev.berth.scheduler;
 
+import dev.berth.client.Feed;
 import dev.berth.client.Resources;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
@@ -28,7 +29,7 @@ final class ClusterChanges {
     this.changed = changed;
   }
 
-  void subscribe(ClusterFeed feed) {
+  void subscribe(Feed feed) {
     Volumes volumes = known.cluster().volumes();
     feed.on(Resources.NODES, this::node)
         .on(Resources.NAMESPACES, this::namespace)
@@ -102,7 +103,7 @@ final class ClusterChanges {
                     name -> volumes.removeAttachment(name.name())));
   }
 
-  private void owners(ClusterFeed feed, GroupVersionResource resource, OwnerSelectors.Kind kind) {
+  private void owners(Feed feed, GroupVersionResource resource, OwnerSelectors.Kind kind) {
     OwnerSelectors owners = known.cluster().owners();
     feed.on(
         resource,

@@ -3,11 +3,10 @@ package dev.berth.scheduler;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.PatchType;
 import dev.berth.client.Pipeline;
+import dev.berth.client.PodStatus;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
-import dev.berth.model.meta.Conditions;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -15,6 +14,7 @@ import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.cluster.VolumePlan;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
+import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -81,10 +81,8 @@ final class PodWriter {
    */
   void report(PodInfo pod, JsonObject condition, @Nullable String nominated) {
     JsonObject.Builder status = new JsonObject.Builder();
-    JsonObject written = newCondition(pod, condition);
-    if (written != null) {
-      status.put("conditions", JsonArray.of(written));
-    }
+    PodStatus.changed(pod.tree(), condition, time.now())
+        .ifPresent(written -> status.put("conditions", JsonArray.of(written)));
     if (nominated != null && !pod.nominatedNode().equals(nominated)) {
       status.put("nominatedNodeName", nominated);
     }
@@ -101,28 +99,8 @@ final class PodWriter {
   private void patch(PodInfo pod, JsonObject status) {
     if (!status.isEmpty()) {
       // What fails here is said again with the next attempt.
-      others.run(() -> patchStatus(pod, status), _ -> {});
+      others.run(() -> PodStatus.patch(api, pod.tree(), status), _ -> {});
     }
-  }
-
-  /** The condition as it is to be written, or null if it stands there. */
-  private @Nullable JsonObject newCondition(PodInfo pod, JsonObject condition) {
-    JsonArray before = pod.tree().object("status").array("conditions");
-    JsonArray after = Conditions.set(before, condition, time.now());
-    String type = condition.text("type", "");
-    JsonObject written = Conditions.find(after, type).orElseThrow();
-    return Conditions.find(before, type).filter(written::equals).isPresent() ? null : written;
-  }
-
-  private ApiResult patchStatus(PodInfo pod, JsonObject status) {
-    // With its uid, so that a pod that came after it under the same name is left alone.
-    JsonObject patch =
-        new JsonObject.Builder()
-            .put("metadata", JsonObject.of("uid", pod.uid()))
-            .put("status", status)
-            .build();
-    Target part = Target.of(Resources.PODS, pod.name()).part("status");
-    return api.patch(part, PatchType.STRATEGIC, patch);
   }
 
   /** Writes what a pod's claims need before the pod is bound. */
@@ -137,18 +115,9 @@ final class PodWriter {
 
   /** Deletes a pod, after saying in its status why; what is gone already is as good as deleted. */
   void evict(PodInfo pod, JsonObject condition, Consumer<ApiResult> then) {
-    JsonObject written = newCondition(pod, condition);
-    DeleteOptions onlyThis = DeleteOptions.NONE.onlyUid(pod.uid());
+    Instant now = time.now();
     others.run(
-        () -> {
-          if (written != null) {
-            ApiResult said = patchStatus(pod, JsonObject.of("conditions", JsonArray.of(written)));
-            if (!said.isDone()) {
-              return said;
-            }
-          }
-          return api.delete(Resources.PODS, pod.name(), onlyThis);
-        },
+        () -> PodStatus.explainAndDelete(api, pod.tree(), condition, DeleteOptions.NONE, now),
         then);
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.scheduler;
 
 import dev.berth.client.Api;
+import dev.berth.client.Feed;
 import dev.berth.client.Resources;
 import dev.berth.metrics.Metrics;
 import dev.berth.policy.taint.TolerationRules;
@@ -41,7 +42,7 @@ public final class Scheduler implements AutoCloseable {
   private final SchedulerMetrics metrics;
   private final PodWriter writer;
   private final Attempts attempts;
-  private final ClusterFeed feed;
+  private final Feed feed;
   private boolean leads;
   private boolean turnIsComing;
   private Loop.@Nullable Timer alarm;
@@ -79,7 +80,7 @@ public final class Scheduler implements AutoCloseable {
         new Reporter(parts.api(), loop, time, profiles.schedulerNames(), parts.instance());
     attempts =
         new Attempts(known, new Attempts.Tools(loop, time, writer, events, metrics, this::wake));
-    feed = new ClusterFeed(parts.api(), loop, time, this::wake, parts.complaints());
+    feed = new Feed(parts.api(), loop, time, this::wake, parts.complaints());
     new ClusterChanges(
             time,
             known,

@@ -1,6 +1,6 @@
-package dev.berth.scheduler;
+package dev.berth.sim;
 
-import static dev.berth.scheduler.VirtualCluster.podName;
+import static dev.berth.sim.VirtualCluster.podName;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Api;
@@ -240,7 +240,7 @@ class SchedulerTest {
     String uid = cluster.getPod("important").object("metadata").text("uid", "");
     assertThat(cluster.events(victim, "Preempted"))
         .containsExactly("Preempted by pod " + uid + " on node node1");
-    assertThat(cluster.metrics()).contains("scheduler_preemption_attempts_total 1");
+    assertThat(cluster.metrics("scheduler")).contains("scheduler_preemption_attempts_total 1");
   }
 
   @Test
@@ -293,7 +293,7 @@ class SchedulerTest {
     cluster.schedule();
     cluster.pod("first", "1");
     cluster.settle();
-    cluster.stopScheduler();
+    cluster.crash("scheduler");
     cluster.pod("second", "1");
     cluster.pod("third", "1");
 
@@ -355,7 +355,7 @@ class SchedulerTest {
     cluster.pod("second", "1");
     cluster.settle();
 
-    assertThat(cluster.metrics())
+    assertThat(cluster.metrics("scheduler"))
         .contains(
             "scheduler_schedule_attempts_total{profile=\"default-scheduler\",result=\"scheduled\"}"
                 + " 1",

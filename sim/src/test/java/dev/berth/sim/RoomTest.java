@@ -1,4 +1,4 @@
-package dev.berth.scheduler;
+package dev.berth.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,6 +15,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.EffectiveResources;
 import dev.berth.policy.taint.RemainingTaints;
 import dev.berth.policy.taint.TolerationRules;
+import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.ConfigurationReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ class RoomTest {
             Scheduler.start(
                 new Scheduler.Parts(
                     api,
-                    cluster.time,
+                    cluster.time(),
                     new Metrics(),
                     ConfigurationReader.defaults(),
                     name,
@@ -96,7 +97,7 @@ class RoomTest {
         new LeaderElection(
                 api,
                 scheduler.loop(),
-                cluster.time,
+                cluster.time(),
                 LeaderElection.Config.standard(
                     new ObjectName("kube-system", "kube-scheduler"), name + apis.size()),
                 new LeaderElection.Listener() {
@@ -183,7 +184,7 @@ class RoomTest {
         NodeView node = NodeView.read(tree);
         ResourceList taken = used.getOrDefault(node.name(), ResourceList.EMPTY);
         assertThat(taken.get("cpu"))
-            .as("seed %d: cpu of %s", cluster.time.seed(), node.name())
+            .as("seed %d: cpu of %s", cluster.time().seed(), node.name())
             .isLessThanOrEqualTo(ResourceList.read(node.allocatable()).get("cpu"));
       }
     }
@@ -199,7 +200,7 @@ class RoomTest {
         PodView pod = PodView.read(tree);
         if (pod.spec().nodeName().isEmpty()) {
           assertThat(fits(pod))
-              .as("seed %d: %s waits, and fits", cluster.time.seed(), pod.name())
+              .as("seed %d: %s waits, and fits", cluster.time().seed(), pod.name())
               .isFalse();
         }
       }

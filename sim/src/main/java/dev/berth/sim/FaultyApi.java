@@ -1,4 +1,4 @@
-package dev.berth.scheduler;
+package dev.berth.sim;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiError;
@@ -16,17 +16,17 @@ import java.util.stream.Stream;
  * A server that sometimes does not answer, having done what it was asked or not; that is sometimes
  * too busy; and whose watches sometimes end, or have lost their place.
  */
-final class FaultyApi implements Api {
+public final class FaultyApi implements Api {
   private final Api real;
   private final RandomGenerator random;
   private boolean faulty = true;
 
-  FaultyApi(Api real, RandomGenerator random) {
+  public FaultyApi(Api real, RandomGenerator random) {
     this.real = real;
     this.random = random;
   }
 
-  void heal() {
+  public void heal() {
     faulty = false;
   }
 

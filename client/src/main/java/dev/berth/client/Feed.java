@@ -1,9 +1,5 @@
-package dev.berth.scheduler;
+package dev.berth.client;
 
-import dev.berth.client.Api;
-import dev.berth.client.ApiResult;
-import dev.berth.client.Cache;
-import dev.berth.client.ListRequest;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
@@ -17,10 +13,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that the scheduler hears from the API server: a cache per resource, each of which
- * tells one function what an object was and what it is.
+ * Everything that a component hears from the API server: a cache per resource, each of which tells
+ * one function what an object was and what it is. Lives on the component's loop.
  */
-final class ClusterFeed implements AutoCloseable {
+public final class Feed implements AutoCloseable {
   private final Api api;
   private final Loop loop;
   private final Time time;
@@ -33,7 +29,7 @@ final class ClusterFeed implements AutoCloseable {
    * @param synced run once everything that was there at the beginning has been told
    * @param complaints gets a sentence when the server cannot be read; it is tried again
    */
-  ClusterFeed(Api api, Loop loop, Time time, Runnable synced, Consumer<String> complaints) {
+  public Feed(Api api, Loop loop, Time time, Runnable synced, Consumer<String> complaints) {
     this.api = api;
     this.loop = loop;
     this.time = time;
@@ -46,30 +42,36 @@ final class ClusterFeed implements AutoCloseable {
    *
    * @param changed told the object before and after; null if it was not or is no more
    */
-  ClusterFeed on(
+  public Feed on(
       GroupVersionResource resource,
       BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
-    return on(resource, false, changed);
+    return on(ListRequest.of(resource), changed);
   }
 
-  /** Adds a resource that some servers do not serve, or do not let a scheduler see. */
-  ClusterFeed onOptional(
+  /** Adds some objects of a resource. */
+  public Feed on(ListRequest what, BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
+    return on(what, false, changed);
+  }
+
+  /** Adds a resource that some servers do not serve, or do not let everybody see. */
+  public Feed onOptional(
       GroupVersionResource resource,
       BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
-    return on(resource, true, changed);
+    return on(ListRequest.of(resource), true, changed);
   }
 
-  private ClusterFeed on(
-      GroupVersionResource resource,
+  private Feed on(
+      ListRequest what,
       boolean optional,
       BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
+    GroupVersionResource resource = what.resource();
     unsynced.add(resource);
     caches.add(
         new Cache(
             api,
             loop,
             time,
-            ListRequest.of(resource),
+            what,
             new Cache.Listener() {
               @Override
               public void added(JsonObject object) {
@@ -103,7 +105,7 @@ final class ClusterFeed implements AutoCloseable {
     return this;
   }
 
-  void start() {
+  public void start() {
     caches.forEach(Cache::start);
   }
 
@@ -114,7 +116,7 @@ final class ClusterFeed implements AutoCloseable {
   }
 
   /** Whether everything that was there at the beginning has been told. */
-  boolean isSynced() {
+  public boolean isSynced() {
     return unsynced.isEmpty();
   }
 

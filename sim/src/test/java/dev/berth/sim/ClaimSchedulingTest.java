@@ -1,4 +1,4 @@
-package dev.berth.scheduler;
+package dev.berth.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

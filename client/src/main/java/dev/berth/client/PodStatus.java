@@ -1,0 +1,59 @@
+package dev.berth.client;
+
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What components say in the status of pods, and how they delete one after saying why. Requests
+ * name the pod's uid, so that a pod that came after it under the same name is left alone: a server
+ * then answers that there is a conflict. What is gone already is not found.
+ */
+public final class PodStatus {
+  private PodStatus() {}
+
+  /**
+   * Says why, then deletes; if the first fails, the second is not tried. Blocks.
+   *
+   * @param condition without times; not written if the pod has it already
+   */
+  public static ApiResult explainAndDelete(
+      Api api, JsonObject pod, JsonObject condition, DeleteOptions options, Instant now) {
+    Optional<ApiResult> said = changed(pod, condition, now).map(c -> patchCondition(api, pod, c));
+    if (said.isPresent() && !said.get().isDone()) {
+      return said.get();
+    }
+    String uid = Metadata.of(pod).uid();
+    return api.delete(Resources.PODS, ObjectName.of(pod), options.onlyUid(uid));
+  }
+
+  /** A condition as it is to be written to an object's status; empty if it stands there. */
+  public static Optional<JsonObject> changed(JsonObject object, JsonObject condition, Instant now) {
+    JsonArray before = object.object("status").array("conditions");
+    JsonArray after = Conditions.set(before, condition, now);
+    String type = condition.text("type", "");
+    JsonObject written = Conditions.find(after, type).orElseThrow();
+    return Conditions.find(before, type).filter(written::equals).isPresent()
+        ? Optional.empty()
+        : Optional.of(written);
+  }
+
+  private static ApiResult patchCondition(Api api, JsonObject pod, JsonObject condition) {
+    return patch(api, pod, JsonObject.of("conditions", JsonArray.of(condition)));
+  }
+
+  /** Merges something into the status of that very pod. Blocks. */
+  public static ApiResult patch(Api api, JsonObject pod, JsonObject status) {
+    JsonObject patch =
+        new JsonObject.Builder()
+            .put("metadata", JsonObject.of("uid", Metadata.of(pod).uid()))
+            .put("status", status)
+            .build();
+    Target part = Target.of(Resources.PODS, ObjectName.of(pod)).part("status");
+    return api.patch(part, PatchType.STRATEGIC, patch);
+  }
+}

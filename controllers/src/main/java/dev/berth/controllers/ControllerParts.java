@@ -1,0 +1,17 @@
+package dev.berth.controllers;
+
+import dev.berth.client.Api;
+import dev.berth.metrics.Metrics;
+import dev.berth.time.Time;
+import java.util.function.Consumer;
+
+/**
+ * What every controller is made of, beside its settings.
+ *
+ * @param api the server, as somebody who may do the controller's work sees it
+ * @param instance tells it from others that do the same, in its events; the name of its machine,
+ *     say
+ * @param complaints gets sentences for the operator
+ */
+public record ControllerParts(
+    Api api, Time time, Metrics metrics, String instance, Consumer<String> complaints) {}

@@ -1,0 +1,16 @@
+package dev.berth.controllers.podgc;
+
+import java.time.Duration;
+
+/**
+ * When pods are collected.
+ *
+ * @param period how often is looked ({@code 20s} upstream)
+ * @param mostFinished so many finished pods may stay ({@code --terminated-pod-gc-threshold}); none
+ *     is collected for being finished if this is zero or less
+ * @param quarantine how long a node must have been gone before its pods are orphans
+ */
+public record PodCollectionSettings(Duration period, int mostFinished, Duration quarantine) {
+  public static final PodCollectionSettings DEFAULT =
+      new PodCollectionSettings(Duration.ofSeconds(20), 12_500, Duration.ofSeconds(40));
+}

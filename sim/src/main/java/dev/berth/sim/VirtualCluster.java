@@ -1,0 +1,307 @@
+package dev.berth.sim;
+
+import dev.berth.apiserver.LocalApi;
+import dev.berth.apiserver.auth.User;
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.ListRequest;
+import dev.berth.client.ListResult;
+import dev.berth.client.PatchType;
+import dev.berth.client.Resources;
+import dev.berth.client.Target;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.metrics.Metrics;
+import dev.berth.metrics.MetricsText;
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
+import dev.berth.scheduler.Scheduler;
+import dev.berth.scheduler.profile.ConfigurationReader;
+import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.store.memory.MemoryStore;
+import dev.berth.time.VirtualTime;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * An API server in memory, and whatever components a test or a simulation runs against it, on a
+ * clock that it turns. All of it is a pure function of the seed.
+ */
+public final class VirtualCluster implements AutoCloseable {
+  private static final String ACCOUNTS = "system:serviceaccounts";
+
+  private final VirtualTime time;
+  private final MemoryStore store = new MemoryStore();
+  private final LocalApi server;
+  private final Api admin;
+  private final List<String> complaints = new ArrayList<>();
+  private final Map<String, Component> components = new LinkedHashMap<>();
+  private final Map<String, Metrics> metrics = new LinkedHashMap<>();
+
+  /** Something that runs, and how to start it again. */
+  private record Component(Supplier<AutoCloseable> start, AutoCloseable running) {}
+
+  public VirtualCluster(long seed) {
+    time =
+        new VirtualTime(
+            seed,
+            failure -> {
+              throw new AssertionError(failure.toString(), failure.cause());
+            });
+    server =
+        LocalApi.open(
+            store,
+            time,
+            (method, path, cause) -> {
+              throw new AssertionError(method + " " + path, cause);
+            });
+    admin = server.api(User.authenticated("admin", List.of("system:masters")), "test");
+  }
+
+  public VirtualTime time() {
+    return time;
+  }
+
+  /** What the components said to the operator. */
+  public List<String> complaints() {
+    return complaints;
+  }
+
+  /** The server as somebody sees it who may do everything. */
+  public Api admin() {
+    return admin;
+  }
+
+  /** The server as a user sees it. */
+  public Api api(String user, String component) {
+    return server.api(user, component);
+  }
+
+  /** What a controller is made of that works under a service account of kube-system. */
+  public ControllerParts parts(String account) {
+    User user =
+        User.authenticated(
+            "system:serviceaccount:kube-system:" + account,
+            List.of(ACCOUNTS, ACCOUNTS + ":kube-system"));
+    return new ControllerParts(
+        server.api(user, account), time, newMetrics(account), "test", complaints::add);
+  }
+
+  /** Whoever starts again counts from the beginning. */
+  private Metrics newMetrics(String component) {
+    Metrics counted = new Metrics();
+    metrics.put(component, counted);
+    return counted;
+  }
+
+  /** Starts a component, in place of the one that runs under its name, if one does. */
+  public void run(String name, Supplier<AutoCloseable> start) {
+    crash(name);
+    components.put(name, new Component(start, start.get()));
+    settle();
+  }
+
+  /** Ends a component as a crash would: it forgets everything and says nothing. */
+  public void crash(String name) {
+    Component component = components.get(name);
+    if (component != null) {
+      close(component.running());
+    }
+  }
+
+  /** Ends a component, and starts another like it. */
+  public void restart(String name) {
+    run(name, known(name).start());
+  }
+
+  private Component known(String name) {
+    Component component = components.get(name);
+    if (component == null) {
+      throw new IllegalArgumentException(name + " does not run; there are " + components.keySet());
+    }
+    return component;
+  }
+
+  private static void close(AutoCloseable component) {
+    try {
+      component.close();
+    } catch (Exception e) {
+      throw new AssertionError("closing threw", e);
+    }
+  }
+
+  /** Starts a scheduler, in place of the one that runs, if one does. */
+  public VirtualCluster schedule(SchedulerConfiguration configuration) {
+    return schedule(configuration, schedulersApi());
+  }
+
+  /** The server as a scheduler sees it. */
+  public Api schedulersApi() {
+    return api("system:kube-scheduler", "scheduler");
+  }
+
+  public VirtualCluster schedule(SchedulerConfiguration configuration, Api api) {
+    run(
+        "scheduler",
+        () -> {
+          Scheduler scheduler =
+              Scheduler.start(
+                  new Scheduler.Parts(
+                      api, time, newMetrics("scheduler"), configuration, "test", complaints::add));
+          scheduler.lead();
+          return scheduler;
+        });
+    return this;
+  }
+
+  public VirtualCluster schedule() {
+    return schedule(ConfigurationReader.defaults());
+  }
+
+  /** Runs everything that is to be done by now. */
+  public void settle() {
+    time.settle();
+  }
+
+  /** Lets time pass: everything that falls due in it happens, each at its instant. */
+  public void advance(Duration duration) {
+    time.advance(duration);
+  }
+
+  public static JsonObject tree(String json) {
+    return JsonReader.object(
+        json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.REQUEST);
+  }
+
+  public void node(String name, String cpu) {
+    node(name, cpu, "{}");
+  }
+
+  /** A ready node of 4 Gi and 110 pods. */
+  public void node(String name, String cpu, String labels) {
+    create(
+        Resources.NODES,
+        "{'metadata':{'name':'%s','labels':%s},'status':{'allocatable':{'cpu':'%s','memory':'4Gi','pods':'110'},'conditions':[{'type':'Ready','status':'True'}]}}"
+            .formatted(name, labels, cpu));
+    // The server taints what is new; whoever watches nodes would take that away again.
+    patch(Resources.NODES, ObjectName.of(name), "{'spec':{'taints':null}}");
+  }
+
+  public void taint(String node, String taints) {
+    patch(Resources.NODES, ObjectName.of(node), "{'spec':{'taints':" + taints + "}}");
+  }
+
+  public void pod(String name, String cpu) {
+    pod(name, cpu, "{}");
+  }
+
+  /** A pod that asks for some cpu, with further fields of its specification. */
+  public void pod(String name, String cpu, String spec) {
+    JsonObject further = tree(spec);
+    JsonObject own =
+        tree(
+            "{'terminationGracePeriodSeconds':0,'containers':[{'name':'c','image':'i','resources':{'requests':{'cpu':'%s'}}}]}"
+                .formatted(cpu));
+    for (int i = 0; i < further.size(); i++) {
+      own = own.with(further.name(i), further.value(i));
+    }
+    JsonObject metadata =
+        tree("{'namespace':'default','name':'" + name + "','labels':{'app':'a'}}");
+    done(
+        admin.create(
+            Resources.PODS,
+            new JsonObject.Builder().put("metadata", metadata).put("spec", own).build()));
+  }
+
+  public void priority(String name, long value) {
+    create(
+        Resources.PRIORITY_CLASSES, "{'metadata':{'name':'%s'},'value':%d}".formatted(name, value));
+  }
+
+  public JsonObject create(GroupVersionResource resource, String json) {
+    return done(admin.create(resource, tree(json)));
+  }
+
+  public JsonObject patch(GroupVersionResource resource, ObjectName name, String json) {
+    return done(admin.patch(Target.of(resource, name), PatchType.MERGE, tree(json)));
+  }
+
+  public void patchStatus(GroupVersionResource resource, ObjectName name, String json) {
+    done(admin.patch(Target.of(resource, name).part("status"), PatchType.MERGE, tree(json)));
+  }
+
+  public void delete(GroupVersionResource resource, ObjectName name) {
+    done(admin.delete(resource, name, DeleteOptions.NONE.grace(0)));
+  }
+
+  public static ObjectName podName(String name) {
+    return new ObjectName("default", name);
+  }
+
+  public JsonObject getPod(String name) {
+    return done(admin.get(Resources.PODS, podName(name)));
+  }
+
+  public List<JsonObject> list(GroupVersionResource resource) {
+    return switch (admin.list(ListRequest.of(resource))) {
+      case ListResult.Page page -> page.items();
+      case ApiResult.Failure failure -> throw new AssertionError(failure.message());
+    };
+  }
+
+  /** The revision of the latest write. */
+  public String revision() {
+    return ((ListResult.Page) admin.list(ListRequest.of(Resources.PODS))).revision();
+  }
+
+  public boolean exists(String pod) {
+    return admin.get(Resources.PODS, podName(pod)).isDone();
+  }
+
+  public String nodeOf(String pod) {
+    return getPod(pod).object("spec").text("nodeName", "");
+  }
+
+  /** What the PodScheduled condition says. */
+  public JsonObject scheduled(String pod) {
+    return Conditions.find(getPod(pod).object("status").array("conditions"), "PodScheduled")
+        .orElse(JsonObject.EMPTY);
+  }
+
+  public List<String> events(String pod, String reason) {
+    return list(Resources.EVENTS).stream()
+        .filter(e -> e.object("regarding").text("name", "").equals(pod))
+        .filter(e -> e.text("reason", "").equals(reason))
+        .map(e -> e.text("note", ""))
+        .toList();
+  }
+
+  /** What a component has counted since it was last started, as Prometheus reads it. */
+  public String metrics(String component) {
+    Metrics counted = metrics.getOrDefault(component, new Metrics());
+    return counted.text(MetricsText.Format.PROMETHEUS);
+  }
+
+  private static JsonObject done(ApiResult result) {
+    return switch (result) {
+      case ApiResult.Done(JsonObject object) -> object;
+      case ApiResult.Failure failure -> throw new AssertionError(failure.message());
+    };
+  }
+
+  @Override
+  public void close() {
+    components.values().forEach(component -> close(component.running()));
+    server.close();
+    store.close();
+  }
+}
