@@ -51,10 +51,13 @@ public record AdmissionRequest(
         Operation.DELETE, resource, name, "", JsonObject.EMPTY, old, user, dryRun);
   }
 
-  /** The same, of an object that a plugin has changed. */
+  /** The same, of an object that a plugin has changed, if it has. */
+  @SuppressWarnings("ReferenceEquality") // Whether it is another one, however alike.
   public AdmissionRequest with(JsonObject changed) {
-    return new AdmissionRequest(
-        operation, resource, name, subresource, changed, old, user, dryRun, settlement);
+    return changed == object
+        ? this
+        : new AdmissionRequest(
+            operation, resource, name, subresource, changed, old, user, dryRun, settlement);
   }
 
   /** Has something done once the write has ended, whether it was written or not. */

@@ -24,6 +24,9 @@ final class UpdateCap {
   private UpdateCap() {}
 
   static List<ManagedEntry> apply(List<ManagedEntry> entries) {
+    if (entries.size() <= MOST) {
+      return entries;
+    }
     List<ManagedEntry> updates =
         entries.stream().filter(entry -> !entry.isApply()).sorted(OLDEST_FIRST).toList();
     int tooMany = updates.size() - MOST;

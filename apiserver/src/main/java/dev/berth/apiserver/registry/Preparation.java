@@ -89,8 +89,11 @@ final class Preparation {
     prepared = admission.apply(StoredForm.inOrder(resource, rules.defaults(prepared)));
     prepared = whole ? rules.prepareForUpdate(prepared, old, now) : prepared;
     prepared = countGeneration(resource, prepared, old);
-    List<FieldError> errors = new ArrayList<>(MetadataValidation.validate(resource, prepared));
-    errors.addAll(MetadataValidation.validateUpdate(prepared, old));
+    List<FieldError> errors = new ArrayList<>();
+    if (!MetadataValidation.isSame(prepared, old)) {
+      errors.addAll(MetadataValidation.validate(resource, prepared));
+      errors.addAll(MetadataValidation.validateUpdate(prepared, old));
+    }
     if (whole) {
       errors.addAll(rules.validate(prepared));
       errors.addAll(rules.validateUpdate(prepared, old));

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /** What is wrong with the metadata that every object has. */
 public final class MetadataValidation {
@@ -24,6 +25,28 @@ public final class MetadataValidation {
   private final List<FieldError> errors = new ArrayList<>();
 
   private MetadataValidation() {}
+
+  private static final List<String> VALIDATED =
+      List.of(
+          "name",
+          "namespace",
+          "generateName",
+          "labels",
+          "annotations",
+          "ownerReferences",
+          "finalizers");
+
+  /** Whether all that is looked at here is as it was, and so was found to be right before. */
+  public static boolean isSame(JsonObject object, JsonObject old) {
+    JsonObject after = object.object("metadata");
+    JsonObject before = old.object("metadata");
+    for (String field : VALIDATED) {
+      if (!Objects.equals(after.get(field), before.get(field))) {
+        return false;
+      }
+    }
+    return true;
+  }
 
   public static List<FieldError> validate(Resource resource, JsonObject object) {
     MetadataValidation validation = new MetadataValidation();

@@ -31,6 +31,7 @@ public final class Resource {
   private final List<String> shortNames;
   private final List<String> categories;
   private final List<Subresource> subresources;
+  private final boolean hasStatus;
   private final List<Column> columns;
   private final Map<String, Function<JsonObject, String>> selectable;
 
@@ -40,6 +41,7 @@ public final class Resource {
     this.shortNames = List.copyOf(declared.shortNames);
     this.categories = List.copyOf(declared.categories);
     this.subresources = List.copyOf(declared.subresources);
+    this.hasStatus = subresource(Subresource.STATUS).isPresent();
     this.columns = List.copyOf(declared.columns);
     this.selectable = Map.copyOf(declared.selectable);
   }
@@ -105,7 +107,7 @@ public final class Resource {
 
   /** Whether the status is changed through a path of its own, and only there. */
   public boolean hasStatus() {
-    return subresource(Subresource.STATUS).isPresent();
+    return hasStatus;
   }
 
   /** Whether who creates an object may set its status. */
