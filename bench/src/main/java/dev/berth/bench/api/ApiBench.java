@@ -137,7 +137,7 @@ public final class ApiBench {
 
   /** Without the scheduler, which would write twice about each of these pods. */
   private void pods() throws Exception {
-    try (Berth berth = Berth.withoutScheduler(data())) {
+    try (Berth berth = Berth.serverAlone(data())) {
       double[] rates = new double[REPETITIONS];
       double[] p99 = new double[REPETITIONS];
       double[] cpu = new double[REPETITIONS];
@@ -171,15 +171,15 @@ public final class ApiBench {
   /** With no more heap than what lives in it and 200 MB. */
   private void list() throws Exception {
     double live;
-    try (Berth berth = Berth.withoutScheduler(data())) {
+    try (Berth berth = Berth.serverAlone(data())) {
       createPods(berth, 50_000);
     }
-    try (Berth berth = Berth.withoutScheduler(data())) {
+    try (Berth berth = Berth.serverAlone(data())) {
       new Control(berth).get(PODS + "?limit=1");
       live = berth.liveMegabytes();
     }
     long heap = (long) live + 200;
-    try (Berth berth = Berth.withoutScheduler(data(), "-Xmx" + heap + "m")) {
+    try (Berth berth = Berth.serverAlone(data(), "-Xmx" + heap + "m")) {
       double[] rates = new double[REPETITIONS];
       long bytes = 0;
       for (int i = -1; i < REPETITIONS; i++) {

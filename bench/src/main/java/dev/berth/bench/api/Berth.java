@@ -41,11 +41,12 @@ public final class Berth implements AutoCloseable {
   }
 
   /** The same, for measurements of the API server: nothing else looks at the objects. */
-  static Berth withoutScheduler(Path directory, String... jvmOptions) throws IOException {
-    return start(directory, List.of("--no-scheduler"), jvmOptions);
+  static Berth serverAlone(Path directory, String... jvmOptions) throws IOException {
+    return start(directory, List.of("--no-scheduler", "--no-controllers"), jvmOptions);
   }
 
-  private static Berth start(Path directory, List<String> options, String... jvmOptions)
+  /** The same with options of {@code berth up}. */
+  public static Berth start(Path directory, List<String> options, String... jvmOptions)
       throws IOException {
     Files.createDirectories(directory);
     Path tokens = directory.resolveSibling(directory.getFileName() + "-tokens.csv");
@@ -96,7 +97,7 @@ public final class Berth implements AutoCloseable {
   }
 
   /** Resident memory, in MB. */
-  double residentMegabytes() throws IOException {
+  public double residentMegabytes() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
       if (line.startsWith("VmRSS:")) {
         return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;

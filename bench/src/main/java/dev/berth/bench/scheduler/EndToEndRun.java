@@ -2,6 +2,7 @@ package dev.berth.bench.scheduler;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.bench.Parallel;
 import dev.berth.bench.api.Berth;
 import dev.berth.bench.api.Control;
 import dev.berth.bench.api.H2load;
@@ -15,10 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +49,9 @@ final class EndToEndRun {
    */
   List<Outcome> run(int warmUp, int rounds) throws Exception {
     List<Outcome> outcomes = new ArrayList<>();
-    try (Berth berth = Berth.start(Files.createTempDirectory(folder, "data"))) {
+    // These nodes are objects that nobody brings to life: controllers would notice that.
+    List<String> options = List.of("--no-controllers");
+    try (Berth berth = Berth.start(Files.createTempDirectory(folder, "data"), options)) {
       Control control = new Control(berth);
       makeNodes(control);
       for (int round = -warmUp; round < rounds; round++) {
@@ -95,7 +94,7 @@ final class EndToEndRun {
         JsonWriter.toBytes(
             Workload.tree(
                 "{'kind':'PriorityClass','apiVersion':'scheduling.k8s.io/v1','metadata':{'name':'high'},'value':1000}")));
-    inParallel(
+    Parallel.send(
         nodes,
         i ->
             () -> {
@@ -106,7 +105,7 @@ final class EndToEndRun {
   }
 
   private void placeBefore(Control control) throws Exception {
-    inParallel(
+    Parallel.send(
         workload.placed,
         i ->
             () -> {
@@ -130,7 +129,7 @@ final class EndToEndRun {
           List.of(berth.url(PODS)),
           H2load.sending(body, "POST", "application/json"));
     }
-    inParallel(
+    Parallel.send(
         workload.measured,
         i -> () -> control.post(PODS, JsonWriter.toBytes(workload.measuredPod(i))));
     return null;
@@ -143,24 +142,6 @@ final class EndToEndRun {
       System.err.println(e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Something that may fail. */
-  private interface Request {
-    byte[] send() throws Exception;
-  }
-
-  private static void inParallel(int count, IntFunction<Request> requests) throws Exception {
-    try (ExecutorService executor = Executors.newFixedThreadPool(CREATORS)) {
-      List<Future<byte[]>> sent = new ArrayList<>();
-      for (int i = 0; i < count; i++) {
-        Request request = requests.apply(i);
-        sent.add(executor.submit(request::send));
-      }
-      for (Future<byte[]> future : sent) {
-        future.get();
-      }
     }
   }
 
