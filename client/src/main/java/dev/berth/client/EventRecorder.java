@@ -186,6 +186,14 @@ public final class EventRecorder {
     return new String(bytes, 0, end, UTF_8) + CUT_OFF;
   }
 
+  /**
+   * How many events wait to be written. Whoever makes many at once, and wants none dropped, waits
+   * until there are few.
+   */
+  public int waiting() {
+    return pipeline.size();
+  }
+
   /** How many events were dropped because too many waited. */
   public long dropped() {
     return dropped;

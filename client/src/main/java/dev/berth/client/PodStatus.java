@@ -31,6 +31,30 @@ public final class PodStatus {
     return api.delete(Resources.PODS, ObjectName.of(pod), options.onlyUid(uid));
   }
 
+  /**
+   * The same, but only if nobody has changed the pod since it was seen: otherwise there is a
+   * conflict, and the pod is left alone. For whoever decides by what the pod says. Blocks.
+   */
+  public static ApiResult explainAndDeleteAsSeen(
+      Api api, JsonObject pod, JsonObject condition, DeleteOptions options, Instant now) {
+    Metadata seen = Metadata.of(pod);
+    Optional<JsonObject> written = changed(pod, condition, now);
+    String revision = seen.resourceVersion();
+    if (written.isPresent()) {
+      JsonObject only =
+          new JsonObject.Builder().put("uid", seen.uid()).put("resourceVersion", revision).build();
+      JsonObject status = JsonObject.of("conditions", JsonArray.of(written.get()));
+      switch (patch(api, pod, only, status)) {
+        case ApiResult.Done(JsonObject after) -> revision = Metadata.of(after).resourceVersion();
+        case ApiResult.Failure failure -> {
+          return failure;
+        }
+      }
+    }
+    return api.delete(
+        Resources.PODS, ObjectName.of(pod), options.onlyUid(seen.uid()).onlyRevision(revision));
+  }
+
   /** A condition as it is to be written to an object's status; empty if it stands there. */
   public static Optional<JsonObject> changed(JsonObject object, JsonObject condition, Instant now) {
     JsonArray before = object.object("status").array("conditions");
@@ -48,11 +72,11 @@ public final class PodStatus {
 
   /** Merges something into the status of that very pod. Blocks. */
   public static ApiResult patch(Api api, JsonObject pod, JsonObject status) {
-    JsonObject patch =
-        new JsonObject.Builder()
-            .put("metadata", JsonObject.of("uid", Metadata.of(pod).uid()))
-            .put("status", status)
-            .build();
+    return patch(api, pod, JsonObject.of("uid", Metadata.of(pod).uid()), status);
+  }
+
+  private static ApiResult patch(Api api, JsonObject pod, JsonObject only, JsonObject status) {
+    JsonObject patch = new JsonObject.Builder().put("metadata", only).put("status", status).build();
     Target part = Target.of(Resources.PODS, ObjectName.of(pod)).part("status");
     return api.patch(part, PatchType.STRATEGIC, patch);
   }

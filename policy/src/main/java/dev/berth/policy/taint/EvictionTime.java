@@ -53,18 +53,23 @@ public sealed interface EvictionTime {
   long FOR_EVER_SECONDS = Long.MAX_VALUE / 1_000_000_000L;
 
   static EvictionTime of(PodView pod, List<Taint> taints, TolerationRules rules, Instant now) {
-    if (pod.phase().finished() || pod.terminating()) {
-      return new Never();
-    }
+    return pod.phase().finished() || pod.terminating()
+        ? new Never()
+        : of(pod.spec().tolerations(), taints, rules, now);
+  }
+
+  /** The same for a pod that is neither finished nor on its way out. */
+  static EvictionTime of(
+      List<Toleration> tolerations, List<Taint> taints, TolerationRules rules, Instant now) {
     At earliest = null;
     for (Taint taint : taints) {
       if (taint.effect() != TaintEffect.NO_EXECUTE) {
         continue;
       }
-      if (!rules.tolerates(pod.spec().tolerations(), taint)) {
+      if (!rules.tolerates(tolerations, taint)) {
         return new Immediately(taint);
       }
-      OptionalLong seconds = smallestSeconds(pod.spec().tolerations(), taint, rules);
+      OptionalLong seconds = smallestSeconds(tolerations, taint, rules);
       if (seconds.isPresent() && seconds.getAsLong() <= 0) {
         return new Immediately(taint);
       }

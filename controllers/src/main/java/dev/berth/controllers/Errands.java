@@ -1,0 +1,181 @@
+package dev.berth.controllers;
+
+import dev.berth.client.ApiResult;
+import dev.berth.client.Backoff;
+import dev.berth.client.Pipeline;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Requests that are tried until they are done or pointless. Whether one is pointless, and what to
+ * ask for, is decided anew before each try, so that nothing is done because of what was true when
+ * the request began to wait.
+ *
+ * <p>Lives on its controller's loop; all methods are for that loop's tasks.
+ */
+public final class Errands {
+  private final Loop loop;
+  private final Time time;
+  private final Pipeline pipeline;
+  private final RandomGenerator random;
+
+  /** What an errand is for. All methods are run on the loop. */
+  public interface Task {
+    /**
+     * Decides, right before each try, and again as soon as one has failed.
+     *
+     * @return the request, which runs beside the loop and may block; empty if there is nothing left
+     *     to do: that ends the errand
+     */
+    Optional<Supplier<ApiResult>> next();
+
+    /** The request was done, which ends the errand. */
+    void done();
+
+    /**
+     * The request failed; it will be tried again.
+     *
+     * @param delay after this time
+     */
+    void failed(ApiResult.Failure why, Duration delay);
+  }
+
+  /**
+   * @param atOnce how many calls may run at once
+   */
+  public Errands(Loop loop, Time time, int atOnce) {
+    this.loop = loop;
+    this.time = time;
+    this.pipeline = new Pipeline(loop, atOnce);
+    this.random = time.random("errands " + loop.name());
+  }
+
+  /** An errand that is yet to {@linkplain Errand#begin begin}. */
+  public Errand make(Task task) {
+    return new Errand(task);
+  }
+
+  /** How many wait for their turn or their answer; not those that failed and wait to try again. */
+  public int size() {
+    return pipeline.size();
+  }
+
+  private enum State {
+    /** Waits for its turn, or for its answer. */
+    SENT,
+    /** Has failed, and waits to be tried again. */
+    BACKS_OFF,
+    ENDED
+  }
+
+  /** One task, and how it stands. */
+  public final class Errand {
+    private final Task task;
+    private State state = State.SENT;
+    private boolean asked;
+    private boolean conflicted;
+    private boolean changedSince;
+    private @Nullable Backoff backoff;
+    private Loop.@Nullable Timer retry;
+    private Supplier<ApiResult> request = () -> new ApiResult.Unreachable("not asked");
+
+    private Errand(Task task) {
+      this.task = task;
+    }
+
+    /** Begins; its task may be asked at once. */
+    public void begin() {
+      send();
+    }
+
+    private void send() {
+      state = State.SENT;
+      asked = false;
+      changedSince = false;
+      pipeline.run(this::isWanted, () -> request.get(), this::answered);
+    }
+
+    private boolean isWanted() {
+      if (state == State.ENDED || !decide()) {
+        return false;
+      }
+      asked = true;
+      return true;
+    }
+
+    private boolean decide() {
+      Optional<Supplier<ApiResult>> next = task.next();
+      next.ifPresentOrElse(wanted -> request = wanted, this::end);
+      return next.isPresent();
+    }
+
+    private void end() {
+      state = State.ENDED;
+      if (retry != null) {
+        retry.cancel();
+        retry = null;
+      }
+    }
+
+    private void answered(ApiResult result) {
+      if (state == State.ENDED) {
+        return;
+      }
+      switch (result) {
+        case ApiResult.Done _ -> {
+          end();
+          task.done();
+        }
+        case ApiResult.Failure why -> {
+          if (decide()) {
+            tryLater(why);
+          }
+        }
+      }
+    }
+
+    private void tryLater(ApiResult.Failure why) {
+      conflicted = why.isConflict();
+      if (conflicted && changedSince) {
+        send();
+        return;
+      }
+      if (backoff == null) {
+        backoff = new Backoff(random);
+      }
+      Duration delay = backoff.failed(time.now(), why);
+      state = State.BACKS_OFF;
+      retry = loop.after(delay, this::send);
+      task.failed(why, delay);
+    }
+
+    /**
+     * What the errand is about has changed: whoever was refused because it had seen an older state
+     * need not wait.
+     */
+    public void changed() {
+      changedSince = true;
+      if (state == State.BACKS_OFF && conflicted && retry != null) {
+        retry.cancel();
+        send();
+      }
+    }
+
+    /**
+     * Ends the errand, unless its request is under way.
+     *
+     * @return whether it has ended; if not, its task is told how it ended, or asked again
+     */
+    public boolean cancel() {
+      if (state != State.SENT || !asked) {
+        end();
+      }
+      return state == State.ENDED;
+    }
+  }
+}

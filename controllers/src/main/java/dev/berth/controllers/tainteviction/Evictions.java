@@ -1,0 +1,229 @@
+package dev.berth.controllers.tainteviction;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.PodStatus;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.Errands;
+import dev.berth.model.core.Condition;
+import dev.berth.model.core.Taint;
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.EvictionTime;
+import dev.berth.policy.taint.TolerationRules;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Decides when each pod leaves, and makes it leave. A pod that may stay has nothing here; one that
+ * leaves later has a deadline; one that leaves now waits in a queue, and is then tried until it is
+ * gone or may stay.
+ */
+final class Evictions {
+  /** Enough that the commits of a store are shared by many. */
+  private static final int AT_ONCE = 64;
+
+  /** How many may have been handed over for being evicted; the others wait here. */
+  private static final int MOST_SENT = 1_000;
+
+  /** Behind so many events that are still to be written, nobody else is evicted. */
+  private static final int MOST_EVENTS = 8_000;
+
+  private static final Duration SOON = Duration.ofMillis(20);
+
+  private static final JsonObject CONDITION =
+      Conditions.condition(
+          Condition.DISRUPTION_TARGET,
+          Conditions.TRUE,
+          "DeletionByTaintManager",
+          "Taint manager: deleting due to NoExecute taint");
+
+  private final Api api;
+  private final Loop loop;
+  private final Time time;
+  private final TolerationRules rules;
+  private final EvictionReports reports;
+  private final Errands errands;
+  private final Deadlines deadlines;
+  private final Deque<TrackedPod> queue = new ArrayDeque<>();
+  private boolean sendsSoon;
+
+  Evictions(ControllerParts parts, Loop loop, TolerationRules rules) {
+    this.api = parts.api();
+    this.loop = loop;
+    this.time = parts.time();
+    this.rules = rules;
+    this.reports = new EvictionReports(parts, loop);
+    this.errands = new Errands(loop, time, AT_ONCE);
+    this.deadlines = new Deadlines(loop, time, this::consider);
+  }
+
+  /** Decides anew about a pod: it, its node or the time has changed. */
+  void consider(TrackedPod pod) {
+    if (pod.evicted || pod.gone) {
+      return;
+    }
+    if (pod.eviction != null) {
+      pod.eviction.changed();
+    }
+    Instant now = time.now();
+    switch (decide(pod, now)) {
+      case EvictionTime.Never _ -> spare(pod);
+      case EvictionTime.At(Instant due, Taint _) when due.isAfter(now) -> {
+        if (stop(pod)) {
+          takeBack(pod);
+          deadlines.set(pod, due);
+        }
+      }
+      case EvictionTime.At(Instant due, Taint _) -> evict(pod, due);
+      case EvictionTime.Immediately _ -> evict(pod, now);
+    }
+  }
+
+  /** Forgets a pod that is no more. */
+  void forget(TrackedPod pod) {
+    pod.gone = true;
+    deadlines.clear(pod);
+    stop(pod);
+  }
+
+  private EvictionTime decide(TrackedPod pod, Instant now) {
+    return pod.node.taints.isEmpty() || pod.isEnding()
+        ? new EvictionTime.Never()
+        : EvictionTime.of(pod.tolerations(), pod.node.taints, rules, now);
+  }
+
+  private void spare(TrackedPod pod) {
+    boolean promised = pod.isPromised();
+    deadlines.clear(pod);
+    if (stop(pod) && promised) {
+      pod.announced = false;
+      // Whoever ends anyway, or goes with its node, is not spared.
+      if (!pod.isEnding() && pod.node.tree != null) {
+        reports.cancelled(pod);
+      }
+    }
+  }
+
+  /** Takes back what an event has said, if one has. */
+  private void takeBack(TrackedPod pod) {
+    if (pod.announced) {
+      pod.announced = false;
+      reports.cancelled(pod);
+    }
+  }
+
+  /** Stops a pod's eviction, unless a request for it is under way. */
+  private static boolean stop(TrackedPod pod) {
+    pod.waits = false;
+    if (pod.eviction != null && pod.eviction.cancel()) {
+      pod.eviction = null;
+    }
+    return pod.eviction == null;
+  }
+
+  private void evict(TrackedPod pod, Instant due) {
+    if (pod.eviction != null || pod.waits) {
+      return;
+    }
+    deadlines.clear(pod);
+    pod.waits = true;
+    pod.due = due;
+    queue.add(pod);
+    sendSoon(Duration.ZERO);
+  }
+
+  private void sendSoon(Duration delay) {
+    if (!sendsSoon && !queue.isEmpty()) {
+      sendsSoon = true;
+      loop.after(
+          delay,
+          () -> {
+            sendsSoon = false;
+            send();
+          });
+    }
+  }
+
+  /** Hands over as many as the server and the events keep up with. */
+  private void send() {
+    while (!queue.isEmpty()) {
+      if (errands.size() >= MOST_SENT) {
+        // The next one that ends brings us back here.
+        return;
+      }
+      if (reports.waiting() >= MOST_EVENTS) {
+        sendSoon(SOON);
+        return;
+      }
+      TrackedPod pod = queue.remove();
+      if (pod.waits) {
+        pod.waits = false;
+        Errands.Errand eviction = errands.make(new Eviction(pod));
+        pod.eviction = eviction;
+        eviction.begin();
+      }
+    }
+  }
+
+  /** The eviction of one pod. */
+  private final class Eviction implements Errands.Task {
+    private final TrackedPod pod;
+
+    Eviction(TrackedPod pod) {
+      this.pod = pod;
+    }
+
+    @Override
+    public Optional<Supplier<ApiResult>> next() {
+      Instant now = time.now();
+      return switch (decide(pod, now)) {
+        case EvictionTime.Never _ -> drop();
+        case EvictionTime.At(Instant due, Taint _) when due.isAfter(now) -> drop();
+        case EvictionTime.At(Instant _, Taint taint) -> request(taint, now);
+        case EvictionTime.Immediately(Taint taint) -> request(taint, now);
+      };
+    }
+
+    private Optional<Supplier<ApiResult>> drop() {
+      sendSoon(Duration.ZERO);
+      pod.eviction = null;
+      consider(pod);
+      return Optional.empty();
+    }
+
+    private Optional<Supplier<ApiResult>> request(Taint taint, Instant now) {
+      if (pod.gone) {
+        return drop();
+      }
+      if (!pod.announced) {
+        pod.announced = true;
+        reports.evicts(pod, taint);
+      }
+      JsonObject seen = pod.tree;
+      return Optional.of(
+          () -> PodStatus.explainAndDeleteAsSeen(api, seen, CONDITION, DeleteOptions.NONE, now));
+    }
+
+    @Override
+    public void done() {
+      pod.eviction = null;
+      pod.evicted = true;
+      reports.evicted(Duration.between(pod.due, time.now()));
+      sendSoon(Duration.ZERO);
+    }
+
+    @Override
+    public void failed(ApiResult.Failure why, Duration delay) {
+      reports.failed(pod, why, delay);
+      sendSoon(Duration.ZERO);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package dev.berth.controllers.tainteviction;
+
+import dev.berth.controllers.Errands;
+import dev.berth.model.core.Taint;
+import dev.berth.model.core.TaintEffect;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.TaintTimes;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node by its name, and the pods that are bound to it. The two are heard of in any order: there
+ * may be pods before there is a node, and after it.
+ */
+final class TrackedNode {
+  final String name;
+
+  /** By UID, in the order in which they were first seen, so that a run repeats exactly. */
+  final Map<String, TrackedPod> pods = new LinkedHashMap<>();
+
+  /** As it was last told; null while there is none. */
+  @Nullable JsonObject tree;
+
+  /** All its taints, each NoExecute one with a time, which may be still to be written. */
+  JsonArray stamped = JsonArray.EMPTY;
+
+  /** Its NoExecute taints, each with a time. */
+  List<Taint> taints = List.of();
+
+  /** Writes the times of its taints, while that is tried. */
+  Errands.@Nullable Errand stamping;
+
+  TrackedNode(String name) {
+    this.name = name;
+  }
+
+  /**
+   * Takes note of what the node is now.
+   *
+   * @param after null if it is no more
+   * @return whether its NoExecute taints are others than before
+   */
+  boolean become(@Nullable JsonObject after, Instant now) {
+    boolean isAnother = tree == null || after == null || !uid(tree).equals(uid(after));
+    tree = after;
+    JsonArray known = isAnother ? JsonArray.EMPTY : stamped;
+    JsonArray told = after == null ? JsonArray.EMPTY : after.object("spec").array("taints");
+    if (!isAnother && told.equals(known)) {
+      return false;
+    }
+    stamped = TaintTimes.stamp(known, told, now);
+    List<Taint> before = taints;
+    taints =
+        stamped.objects().stream()
+            .map(Taint::read)
+            .filter(taint -> taint.effect() == TaintEffect.NO_EXECUTE)
+            .toList();
+    return !taints.equals(before);
+  }
+
+  /** Whether a NoExecute taint has no time on the server yet. */
+  boolean lacksTimes() {
+    return tree != null && !tree.object("spec").array("taints").equals(stamped);
+  }
+
+  /** Whether nothing is known of it that is worth keeping. */
+  boolean isForgettable() {
+    return pods.isEmpty() && taints.isEmpty() && stamping == null;
+  }
+
+  private static String uid(JsonObject node) {
+    return Metadata.of(node).uid();
+  }
+}

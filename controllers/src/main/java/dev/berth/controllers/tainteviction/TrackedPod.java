@@ -1,0 +1,73 @@
+package dev.berth.controllers.tainteviction;
+
+import dev.berth.controllers.Errands;
+import dev.berth.model.core.PodPhase;
+import dev.berth.model.core.Toleration;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod that is bound to a node, and what was decided about it. There may be hundreds of thousands,
+ * nearly all of which have nothing to fear, so what can be read from the tree is not kept.
+ */
+final class TrackedPod {
+  final TrackedNode node;
+
+  /** As it was last told. */
+  JsonObject tree;
+
+  /** When its toleration runs out; null if it does not. */
+  @Nullable Instant deadline;
+
+  /** Its eviction, while that is tried. */
+  Errands.@Nullable Errand eviction;
+
+  /** Since when it should be gone, once it is being evicted. */
+  Instant due = Instant.MAX;
+
+  /** Whether it waits to be evicted, behind others. */
+  boolean waits;
+
+  /** Whether an event has said that it is to go. */
+  boolean announced;
+
+  /** Whether the server has taken its deletion; nothing can take that back. */
+  boolean evicted;
+
+  /** Whether it is no more. */
+  boolean gone;
+
+  TrackedPod(TrackedNode node, JsonObject tree) {
+    this.node = node;
+    this.tree = tree;
+  }
+
+  ObjectName name() {
+    return ObjectName.of(tree);
+  }
+
+  /** Whether it is finished or on its way out, so that there is nothing to evict. */
+  boolean isEnding() {
+    return Metadata.of(tree).isBeingDeleted()
+        || PodPhase.of(tree.object("status").text("phase", "")).finished();
+  }
+
+  List<Toleration> tolerations() {
+    List<JsonObject> trees = tree.object("spec").array("tolerations").objects();
+    List<Toleration> tolerations = new ArrayList<>(trees.size());
+    for (JsonObject toleration : trees) {
+      tolerations.add(Toleration.read(toleration));
+    }
+    return tolerations;
+  }
+
+  /** Whether somebody may be told that it is not evicted after all. */
+  boolean isPromised() {
+    return deadline != null || waits || announced || eviction != null;
+  }
+}
