@@ -76,11 +76,11 @@ final class EvictionRun {
   private byte[] pod(int index) {
     String victim = index < tainted ? "yes" : "no";
     return """
-        {"apiVersion":"v1","kind":"Pod",
-         "metadata":{"generateName":"pod-","labels":{"app":"bench","victim":"%s"}},
-         "spec":{"nodeName":"%s","terminationGracePeriodSeconds":1,
-          "containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"100m","memory":"500Mi"}}}]}}
-        """
+    {"apiVersion":"v1","kind":"Pod",
+     "metadata":{"generateName":"pod-","labels":{"app":"bench","victim":"%s"}},
+     "spec":{"nodeName":"%s","terminationGracePeriodSeconds":1,
+      "containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"100m","memory":"500Mi"}}}]}}
+    """
         .formatted(victim, node(index))
         .getBytes(UTF_8);
   }
@@ -115,6 +115,4 @@ final class EvictionRun {
       seen += line.startsWith(begin) ? 1 : 0;
     }
   }
-
-}
 }

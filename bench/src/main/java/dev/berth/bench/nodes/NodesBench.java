@@ -74,8 +74,7 @@ public final class NodesBench {
       created[i] = outcome.createdPerSecond();
     }
     new Figure("30,000 pods gone after 1,000 taints", "s", 15, Better.LOWER).print(seconds);
-    new Figure("  memory of 5,000 nodes, 150,000 pods", "MB", 2_560, Better.LOWER)
-        .print(megabytes);
+    new Figure("  memory of 5,000 nodes, 150,000 pods", "MB", 2_560, Better.LOWER).print(megabytes);
     Figure.forComparison("  pods created until Running", "per s").print(created);
   }
 
