@@ -39,12 +39,17 @@ final class EvictionHistory implements AutoCloseable {
   private final List<FaultyApi> faulty = new ArrayList<>();
   private final List<TaintEviction> running = new ArrayList<>();
   private final StringBuilder history = new StringBuilder();
+
+  /** How many requests a controller lives for, more or less; short lives hide what is forgotten. */
+  private final int lifetime;
+
   private boolean calm;
   private int evictions;
 
   EvictionHistory(long seed) {
     cluster = new VirtualCluster(seed);
     random = new Random(seed);
+    lifetime = 10 << random.nextInt(8);
     chaos = cluster.time().start("chaos");
     write(Resources.NODES);
     write(Resources.PODS);
@@ -105,7 +110,7 @@ final class EvictionHistory implements AutoCloseable {
     return new InterceptedApi(
         real,
         (ApiRequest request, Api server) -> {
-          boolean dies = !calm && random.nextInt(40) == 0;
+          boolean dies = !calm && random.nextInt(lifetime) == 0;
           if (dies && random.nextBoolean()) {
             die(self.getFirst());
             return new ApiResult.Unreachable("dead");
