@@ -27,9 +27,14 @@ import java.util.Random;
 
 /** One history of a cluster in which nearly everything goes wrong, until all is calm. */
 final class EvictionHistory implements AutoCloseable {
-  private static final int STEPS = 80;
+  private static final int STEPS = 60;
+
+  /** Steps before the end after which nobody crashes: a restart would mend what was forgotten. */
+  private static final int LAST_STEPS = 15;
+
+  private static final int CALM_SECONDS = 100;
   private static final int NODES = 3;
-  private static final int NAMES = 12;
+  private static final int NAMES = 20;
   private static final List<String> KEYS = List.of("a", "b", "c");
 
   private final VirtualCluster cluster;
@@ -40,9 +45,10 @@ final class EvictionHistory implements AutoCloseable {
   private final List<TaintEviction> running = new ArrayList<>();
   private final StringBuilder history = new StringBuilder();
 
-  /** How many requests a controller lives for, more or less; short lives hide what is forgotten. */
+  /** How many requests a controller lives for, more or less. */
   private final int lifetime;
 
+  private boolean immortal;
   private boolean calm;
   private int evictions;
 
@@ -110,7 +116,7 @@ final class EvictionHistory implements AutoCloseable {
     return new InterceptedApi(
         real,
         (ApiRequest request, Api server) -> {
-          boolean dies = !calm && random.nextInt(lifetime) == 0;
+          boolean dies = !immortal && random.nextInt(lifetime) == 0;
           if (dies && random.nextBoolean()) {
             die(self.getFirst());
             return new ApiResult.Unreachable("dead");
@@ -132,6 +138,7 @@ final class EvictionHistory implements AutoCloseable {
 
   String run() {
     for (int i = 0; i < STEPS; i++) {
+      immortal = i >= STEPS - LAST_STEPS;
       step();
     }
     calmDown();
@@ -142,14 +149,18 @@ final class EvictionHistory implements AutoCloseable {
   private void step() {
     switch (random.nextInt(16)) {
       case 0, 1, 2 -> pod();
-      case 3, 4 -> taint();
-      case 5 -> cluster.taint(someNode(), "null");
-      case 6, 7 -> somePods().forEach(this::editTolerations);
-      case 8 -> somePods().forEach(pod -> status(pod, "{'status':{'message':'%d'}}"));
-      case 9 -> somePods().forEach(pod -> status(pod, "{'status':{'phase':'Succeeded'}}"));
+      case 3, 4, 5 -> taint();
+      case 6 -> cluster.taint(someNode(), "null");
+      case 7, 8 -> somePods().forEach(this::editTolerations);
+      case 9 -> somePods().forEach(pod -> status(pod, "{'status':{'message':'%d'}}"));
       case 10 -> somePods().forEach(pod -> delete(pod, DeleteOptions.NONE.grace(0)));
       case 11 -> crash();
-      case 12 -> recreate(someNode());
+      case 12 -> {
+        somePods().stream()
+            .limit(1)
+            .forEach(pod -> status(pod, "{'status':{'phase':'Succeeded'}}"));
+        recreate(someNode());
+      }
       default -> cluster.advance(Duration.ofMillis(random.nextInt(20_000)));
     }
     if (random.nextInt(3) == 0) {
@@ -159,13 +170,16 @@ final class EvictionHistory implements AutoCloseable {
 
   /** At an instant of its own, and so between any two tasks of the controller. */
   private void crash() {
+    if (immortal) {
+      return;
+    }
     if (random.nextBoolean()) {
       chaos.after(Duration.ofMillis(random.nextInt(3_000)), this::start);
     }
     chaos.after(
         Duration.ofMillis(random.nextInt(3_000)),
         () -> {
-          if (!running.isEmpty()) {
+          if (!running.isEmpty() && !immortal) {
             die(running.getFirst());
           }
         });
@@ -185,11 +199,11 @@ final class EvictionHistory implements AutoCloseable {
   }
 
   private void pod() {
-    for (int i = random.nextInt(5); i >= 0; i--) {
+    for (int i = random.nextInt(8); i >= 0; i--) {
       String name = "pod" + random.nextInt(NAMES);
       if (!cluster.exists(name)) {
         List<String> tolerations = new ArrayList<>();
-        for (int j = random.nextInt(4); j > 0; j--) {
+        for (int j = random.nextInt(3); j > 0; j--) {
           tolerations.add(toleration());
         }
         cluster.pod(
@@ -204,7 +218,7 @@ final class EvictionHistory implements AutoCloseable {
 
   private String toleration() {
     String seconds = random.nextInt(3) == 0 ? "" : ",'tolerationSeconds':" + random.nextInt(90);
-    return switch (random.nextInt(4)) {
+    return switch (random.nextInt(6)) {
       case 0 -> "{'operator':'Exists','effect':'NoExecute'%s}".formatted(seconds);
       case 1 ->
           "{'key':'%s','operator':'Exists','effect':'NoExecute'%s}".formatted(someKey(), seconds);
@@ -277,11 +291,17 @@ final class EvictionHistory implements AutoCloseable {
       start();
     }
     cluster.advance(Duration.ofMinutes(3));
-    for (int i = 0; i < NODES; i++) {
-      taint();
-      pod();
-    }
-    for (int i = 0; i < 100; i++) {
+    check();
+    for (int i = 0; i < CALM_SECONDS; i++) {
+      switch (random.nextInt(8)) {
+        case 0 -> pod();
+        case 1 -> taint();
+        case 2 -> somePods().forEach(this::editTolerations);
+        case 3 -> recreate(someNode());
+        default -> {}
+      }
+      cluster.settle();
+      check();
       cluster.advance(Duration.ofSeconds(1));
       check();
     }
@@ -289,9 +309,10 @@ final class EvictionHistory implements AutoCloseable {
 
   private void check() {
     Instant now = cluster.time().now();
+    List<JsonObject> pods = cluster.list(Resources.PODS);
     for (JsonObject node : cluster.list(Resources.NODES)) {
       String name = ObjectName.of(node).name();
-      for (JsonObject pod : cluster.list(Resources.PODS)) {
+      for (JsonObject pod : pods) {
         if (pod.object("spec").text("nodeName", "").equals(name)) {
           assertThat(SlowEvictionTime.of(pod, node))
               .as("seed %d, %s: the pod should have left: %s", cluster.time().seed(), now, pod)
