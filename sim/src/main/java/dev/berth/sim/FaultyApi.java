@@ -8,13 +8,17 @@ import dev.berth.client.ApiWatch;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.WatchRequest;
+import dev.berth.model.tree.JsonObject;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
  * A server that sometimes does not answer, having done what it was asked or not; that is sometimes
- * too busy; and whose watches sometimes end, or have lost their place.
+ * too busy, or says that somebody else was first; and whose watches sometimes end, or have lost
+ * their place.
  */
 public final class FaultyApi implements Api {
   private final Api real;
@@ -40,10 +44,18 @@ public final class FaultyApi implements Api {
       return new ApiResult.Unreachable("the request was lost");
     }
     if (oneIn(20)) {
-      return new ApiResult.Refused(ApiError.of(500, "too busy"));
+      return new ApiResult.Refused(refusal());
     }
     ApiResult result = real.send(request);
     return oneIn(20) ? new ApiResult.Unreachable("the answer was lost") : result;
+  }
+
+  private ApiError refusal() {
+    return switch (random.nextInt(4)) {
+      case 0 -> ApiError.of(429, "too many requests").retryAfter(Duration.ofSeconds(1));
+      case 1 -> new ApiError(409, "Conflict", "changed", Optional.empty(), JsonObject.EMPTY);
+      default -> ApiError.of(500, "too busy");
+    };
   }
 
   @Override

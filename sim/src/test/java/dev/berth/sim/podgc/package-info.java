@@ -1,0 +1,5 @@
+/** Pod garbage collection on virtual time. */
+@NullMarked
+package dev.berth.sim.podgc;
+
+import org.jspecify.annotations.NullMarked;
