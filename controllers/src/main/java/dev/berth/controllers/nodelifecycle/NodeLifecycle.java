@@ -270,8 +270,12 @@ public final class NodeLifecycle implements Controller {
       return;
     }
     Instant now = time.now();
-    Optional<Instant> next = zone.pace.next(zones.nodesPerSecond(zone, now));
+    Optional<Instant> next = zone.pace.next(zones.decidedRate(zone));
+    if (next.isPresent() && !next.get().isAfter(now)) {
+      next = zone.pace.next(zones.likelyRate(zone, now));
+    }
     if (next.isEmpty()) {
+      // A pass that finds another rate comes back to it.
       return;
     }
     if (next.get().isAfter(now)) {

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -100,6 +99,7 @@ final class Zones {
     List<ZoneHealth> healths = new ArrayList<>();
     zones.values().forEach(zone -> zone.health().ifPresent(healths::add));
     rates = ZoneRates.of(healths, settings.zones());
+    zones.values().stream().filter(z -> z.health().isEmpty()).forEach(z -> z.rate = null);
     for (ZoneRate rate : rates.rates()) {
       ZoneQueue zone = Objects.requireNonNull(zones.get(rate.health().zone()));
       ZoneRate last = zone.rate;
@@ -137,25 +137,30 @@ final class Zones {
     return Math.min(settings.zones().nodesPerSecond(), settings.zones().secondaryNodesPerSecond());
   }
 
-  /**
-   * How fast nodes of a zone may be emptied now. Nodes of a zone that fails do not all fall silent
-   * in the same second, nor are they lost in the same pass. So nodes that have not been heard of
-   * for half of their time count as unhealthy here, and a lower rate that follows from them applies
-   * already. Otherwise the first nodes of an outage would be emptied before it is known to be one,
-   * which is what happens upstream.
-   */
-  double nodesPerSecond(ZoneQueue zone, Instant now) {
-    ZoneRate decided = zone.rate;
-    // Nodes that are in no zone's figures alone have no rate of their own: they count as working.
-    double normal = settings.zones().nodesPerSecond();
-    double rate = decided == null ? normal : decided.nodesPerSecond();
-    if (rate == 0 || rates.allDown()) {
+  /** How fast nodes of a zone may be emptied, as far as its state says. */
+  double decidedRate(ZoneQueue zone) {
+    if (rates.allDown()) {
       return 0;
     }
+    // A zone where no node counts has no state that could hold it back.
+    return zone.rate == null ? settings.zones().nodesPerSecond() : zone.rate.nodesPerSecond();
+  }
+
+  /**
+   * How fast nodes of a zone may be emptied now, right before one is. Nodes that fail together do
+   * not all fall silent in the same second, nor are they lost in the same pass. So nodes that have
+   * not been heard of for half of their time count as unhealthy here, and a lower rate that follows
+   * from them applies already. Otherwise the first nodes of an outage would be emptied before it is
+   * known to be one, which is what happens upstream.
+   */
+  double likelyRate(ZoneQueue zone, Instant now) {
     List<ZoneHealth> healths = new ArrayList<>();
     zones.values().forEach(z -> z.health(node -> isSuspect(node, now)).ifPresent(healths::add));
-    Optional<ZoneRate> likely = ZoneRates.of(healths, settings.zones()).of(zone.zone);
-    return likely.map(l -> Math.min(rate, l.nodesPerSecond())).orElse(rate);
+    double decided = decidedRate(zone);
+    return ZoneRates.of(healths, settings.zones())
+        .of(zone.zone)
+        .map(likely -> Math.min(decided, likely.nodesPerSecond()))
+        .orElse(decided);
   }
 
   private boolean isSuspect(NodeRecord node, Instant now) {
