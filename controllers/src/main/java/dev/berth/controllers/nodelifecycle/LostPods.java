@@ -5,6 +5,7 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
 import dev.berth.client.Pipeline;
 import dev.berth.client.PodStatus;
+import dev.berth.controllers.ControllerParts;
 import dev.berth.model.core.Condition;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
@@ -13,6 +14,7 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * has looked: it may have died while the node was away. An agent that is back finds that the server
  * says something else than it does and posts the status again (kubelets compare every ten seconds),
  * as does Berth's own. For the same reason a pod that becomes ready on a node that still counts as
- * lost is left so: its agent is back, and the news of its node is only late.
+ * lost is left so: its agent is back, and the news of its node is only late. If no news come for a
+ * grace period, the pod is not ready after all.
  *
  * <p>Lives on the controller's loop.
  */
@@ -44,19 +47,27 @@ final class LostPods {
   private final Time time;
   private final LifecycleEvents events;
   private final Predicate<String> isLost;
+  private final Duration patience;
   private final Pipeline pipeline;
   private final RandomGenerator random;
   private final Map<String, Map<ObjectName, JsonObject>> byNode = new LinkedHashMap<>();
 
   /**
    * @param isLost whether the node of a name is lost
+   * @param patience how long a pod may be ready on a node that is
    */
-  LostPods(Api api, Loop loop, Time time, LifecycleEvents events, Predicate<String> isLost) {
-    this.api = api;
+  LostPods(
+      ControllerParts parts,
+      Loop loop,
+      LifecycleEvents events,
+      Predicate<String> isLost,
+      Duration patience) {
+    this.api = parts.api();
     this.loop = loop;
-    this.time = time;
+    this.time = parts.time();
     this.events = events;
     this.isLost = isLost;
+    this.patience = patience;
     pipeline = new Pipeline(loop, AT_ONCE);
     random = time.random("lost-pods");
   }
@@ -74,10 +85,18 @@ final class LostPods {
     }
     if (after != null && !is.isEmpty()) {
       byNode.computeIfAbsent(is, _ -> new LinkedHashMap<>()).put(ObjectName.of(after), after);
-      if (!was.equals(is) && isLost.test(is)) {
-        mark(is, after, new Backoff(random));
+      if (isReady(after) && isLost.test(is)) {
+        if (!was.equals(is)) {
+          mark(is, after, new Backoff(random));
+        } else if (before != null && !isReady(before)) {
+          loop.after(patience, () -> markAgain(is, after, new Backoff(random)));
+        }
       }
     }
+  }
+
+  private static boolean isReady(JsonObject pod) {
+    return Conditions.isTrue(pod.object("status").array("conditions"), Condition.READY);
   }
 
   private static String nodeOf(JsonObject pod) {
@@ -92,7 +111,7 @@ final class LostPods {
   }
 
   private void mark(String node, JsonObject pod, Backoff backoff) {
-    if (!Conditions.isTrue(pod.object("status").array("conditions"), Condition.READY)) {
+    if (!isReady(pod)) {
       return;
     }
     Optional<JsonObject> condition = PodStatus.changed(pod, NOT_READY, time.now());

@@ -79,7 +79,7 @@ public final class NodeLifecycle implements Controller {
             new EventRecorder(parts.api(), loop, time, ACCOUNT, ACCOUNT + "-" + parts.instance()));
     metrics = new LifecycleMetrics(parts.metrics());
     zones = new Zones(settings, time.now(), this::zoneChanged);
-    pods = new LostPods(parts.api(), loop, time, events, this::isLost);
+    pods = new LostPods(parts, loop, events, this::isLost, settings.health().gracePeriod());
     care =
         new NodeCare(
             parts,

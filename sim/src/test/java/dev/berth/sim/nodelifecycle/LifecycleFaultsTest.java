@@ -7,6 +7,7 @@ import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
 import dev.berth.model.core.NodeView;
+import dev.berth.model.core.PodView;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.node.NodeTaints;
@@ -23,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Nodes fall silent and come back, while the controller crashes, and the server fails, forgets and
  * repeats itself. No zone is ever emptied faster than at the normal rate; when all is calm again,
- * conditions say who is silent, taints agree with conditions, and nobody else's taint is lost.
+ * conditions say who is silent, no pod of theirs is ready, taints agree with conditions, and nobody
+ * else's taint is lost.
  */
 class LifecycleFaultsTest {
   private static final int NODES = 12;
@@ -61,9 +63,21 @@ class LifecycleFaultsTest {
       for (int i = 0; i < NODES; i++) {
         hearts.add(name(i), i % 2 == 0 ? "a" : "b");
         cluster.taint(name(i), "[{'key':'mine','effect':'NoSchedule'}]");
+        cluster.pod(pod(name(i)), "100m", "{'nodeName':'" + name(i) + "'}");
+        podReady(name(i));
       }
-      cluster.pod(
-          "pod", "100m", "{'nodeName':'" + name(0) + "','tolerations':[{'operator':'Exists'}]}");
+    }
+
+    private static String pod(String node) {
+      return "pod-" + node;
+    }
+
+    /** The agent says that the node's pod is ready. */
+    private void podReady(String node) {
+      cluster.patchStatus(
+          Resources.PODS,
+          VirtualCluster.podName(pod(node)),
+          "{'status':{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}}");
     }
 
     private NodeLifecycle start() {
@@ -84,7 +98,10 @@ class LifecycleFaultsTest {
       String node = name(random.nextInt(NODES));
       switch (random.nextInt(10)) {
         case 0, 1 -> hearts.silence(node);
-        case 2, 3 -> hearts.resume(node);
+        case 2, 3 -> {
+          hearts.resume(node);
+          podReady(node);
+        }
         case 4 -> hearts.ready(node, random.nextBoolean());
         case 5 -> {
           if (random.nextBoolean()) {
@@ -117,6 +134,7 @@ class LifecycleFaultsTest {
         assertThat(node.condition("Ready").orElseThrow().status().text())
             .as(who)
             .isEqualTo("Unknown");
+        assertThat(PodView.read(cluster.getPod(pod(node.name()))).ready()).as(who).isFalse();
       }
       assertThat(NodeTaints.noSchedule(node).isEmpty()).as(who).isTrue();
       switch (NodeTaints.noExecute(node)) {

@@ -149,6 +149,20 @@ class NodeHealthRowsTest {
     }
   }
 
+  @Test
+  void aPodThatBecomesReadyOnANodeThatStaysLostIsNotReadyAfterAll() {
+    try (LifecycleScene scene = new LifecycleScene().zone("a", 2)) {
+      scene.readyPod("p", "a0");
+      scene.hearts.silence("a0");
+      scene.advance(50);
+      scene.podReady("p");
+      scene.advance(39);
+      assertThat(scene.isPodReady("p")).isTrue();
+      scene.advance(2);
+      assertThat(scene.isPodReady("p")).isFalse();
+    }
+  }
+
   /** A node that says itself that it is not ready still reports on its pods. */
   @Test
   void aNodeThatSaysItIsNotReadyKeepsItsPodsReadiness() {
