@@ -81,6 +81,8 @@ final class LifecycleMetrics {
 
   void show(ZoneRates now) {
     rates = now;
+    // So that a zone counts from 0, and not from its first eviction.
+    now.rates().forEach(rate -> evictions.with(rate.health().zone().toString()));
   }
 
   private void byZone(

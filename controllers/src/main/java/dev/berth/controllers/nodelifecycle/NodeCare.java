@@ -1,5 +1,6 @@
 package dev.berth.controllers.nodelifecycle;
 
+import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
 import dev.berth.client.Pipeline;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +63,7 @@ final class NodeCare {
   private final NodeWriter writer;
   private final Pipeline pipeline;
   private final RandomGenerator random;
+  private final Consumer<String> complaints;
 
   /** How many nodes are being found to be lost. */
   private int lostUnderWay;
@@ -85,6 +88,7 @@ final class NodeCare {
     writer = new NodeWriter(parts.api());
     pipeline = new Pipeline(loop, WRITES_AT_ONCE);
     random = time.random("node-lifecycle");
+    complaints = parts.complaints();
   }
 
   boolean isSettled() {
@@ -287,6 +291,13 @@ final class NodeCare {
   }
 
   private void lookLater(NodeRecord node, ApiResult.Failure why) {
+    if (why instanceof ApiResult.Refused(ApiError error)
+        && !error.isConflict()
+        && !error.isNotFound()) {
+      complaints.accept(
+          "node lifecycle: the server refuses a change of node %s (it will be tried again): %s"
+              .formatted(node.name, why.message()));
+    }
     Backoff backoff = backoffOf(node);
     loop.after(
         backoff.failed(time.now(), why),
