@@ -3,11 +3,9 @@ package dev.berth.controllers.nodelifecycle;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.Zone;
 import dev.berth.policy.node.EvictionPace;
-import dev.berth.policy.node.HealthSettings;
 import dev.berth.policy.node.ZoneHealth;
 import dev.berth.policy.node.ZoneRate;
 import dev.berth.policy.node.ZoneRates;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -155,7 +153,8 @@ final class Zones {
    */
   double likelyRate(ZoneQueue zone, Instant now) {
     List<ZoneHealth> healths = new ArrayList<>();
-    zones.values().forEach(z -> z.health(node -> isSuspect(node, now)).ifPresent(healths::add));
+    Instant silentSince = now.minus(settings.health().gracePeriod().dividedBy(2));
+    zones.values().forEach(z -> z.health(n -> isSuspect(n, silentSince)).ifPresent(healths::add));
     double decided = decidedRate(zone);
     return ZoneRates.of(healths, settings.zones())
         .of(zone.zone)
@@ -163,9 +162,7 @@ final class Zones {
         .orElse(decided);
   }
 
-  private boolean isSuspect(NodeRecord node, Instant now) {
-    HealthSettings health = settings.health();
-    Duration half = health.gracePeriod().dividedBy(2);
-    return node.observation != null && !now.isBefore(node.observation.heard().plus(half));
+  private static boolean isSuspect(NodeRecord node, Instant silentSince) {
+    return node.observation != null && !node.observation.heard().isAfter(silentSince);
   }
 }

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down when which node got its first NoExecute taint for a problem of its own. */
@@ -74,7 +73,7 @@ final class Emptied implements AutoCloseable {
       Taken before = last.put(now.zone(), now);
       if (before != null) {
         assertThat(Duration.between(before.time(), now.time()))
-            .as("seed %d: %s, then %s", cluster.time().seed(), before, Objects.requireNonNull(now))
+            .as("seed %d: %s, then %s", cluster.time().seed(), before, now)
             .isGreaterThanOrEqualTo(least);
       }
     }
