@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of one health check of one node. What counts as a sign of life says {@link
@@ -18,15 +17,18 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A node that was silent for the grace period, the longer one if it has never posted a
  *       status, is lost: its conditions become Unknown, but for NetworkUnavailable, which is not
- *       the node's to report.
+ *       the node's to report. Everything else follows from its conditions once they are written.
  *   <li>The pods of a node whose Ready condition is Unknown are marked not ready, once.
- *   <li>Taints follow the conditions; see {@link NodeTaints}.
+ *   <li>Taints follow the conditions; see {@link NodeTaints}. While every zone is down, there are
+ *       no NoExecute taints for node problems.
  * </ol>
  *
- * <p>{@code observation} takes the place of the last one when all actions are done. If one fails,
- * the last one is kept, and the next check asks for the same again.
+ * @param observation takes the place of the last one
+ * @param checkAgain when the passing of time alone may change the outcome; {@link Instant#MAX} if
+ *     it never does
  */
-public record NodeHealth(NodeObservation observation, List<NodeAction> actions) {
+public record NodeHealth(
+    NodeObservation observation, List<NodeAction> actions, Instant checkAgain) {
   private static final List<String> REPORTED_BY_NODE =
       List.of(
           Condition.READY,
@@ -41,35 +43,50 @@ public record NodeHealth(NodeObservation observation, List<NodeAction> actions) 
   /**
    * Decides one check.
    *
-   * @param leaseRenewed the renew time of the node's lease; null if it has none
-   * @param last what the check before this one observed; null if there was none
+   * @param seen what is observed of the node, as it is now
+   * @param allDown whether every zone is down
    */
   public static NodeHealth check(
-      NodeView node,
-      @Nullable Instant leaseRenewed,
-      @Nullable NodeObservation last,
-      HealthSettings settings,
-      Instant now) {
-    NodeObservation seen = NodeObservation.of(node, leaseRenewed, last, now);
-    boolean hasReady = node.condition(Condition.READY).isPresent();
-    Duration grace = hasReady ? settings.gracePeriod() : settings.startupGracePeriod();
+      NodeView node, NodeObservation seen, HealthSettings settings, boolean allDown, Instant now) {
+    Optional<Condition> ready = node.condition(Condition.READY);
+    Instant silentUntil = seen.heard().plus(graceOf(ready.isPresent(), settings));
     // Lost once the whole period has passed; upstream asks for a moment more than that.
-    List<Condition> lost =
-        now.isBefore(seen.heard().plus(grace)) ? List.of() : unknownConditions(node, now);
-    NodeView after = replaceConditions(node, lost);
-
-    List<NodeAction> actions = new ArrayList<>();
+    boolean silent = !now.isBefore(silentUntil);
+    List<Condition> lost = silent ? unknownConditions(node, now) : List.of();
     if (!lost.isEmpty()) {
-      actions.add(new NodeAction.MarkUnknown(lost));
+      Instant heartbeat =
+          Condition.find(lost, Condition.READY).map(Condition::lastHeartbeatTime).orElse(null);
+      return new NodeHealth(
+          seen.written(heartbeat), List.of(new NodeAction.MarkUnknown(lost)), Instant.MAX);
     }
-    Optional<Condition> ready = after.condition(Condition.READY);
+    List<NodeAction> actions = new ArrayList<>();
     boolean unreachable = ready.map(Condition::status).equals(Optional.of(ConditionStatus.UNKNOWN));
     if (unreachable && !seen.podsMarked()) {
       actions.add(new NodeAction.MarkPodsNotReady());
     }
-    addTaints(actions, after, settings);
-    Instant heartbeat = ready.map(Condition::lastHeartbeatTime).orElse(null);
-    return new NodeHealth(seen.afterWriting(heartbeat, unreachable), actions);
+    if (settings.taintNodesByCondition()) {
+      addChange(actions, NodeTaints.noSchedule(node));
+    }
+    if (settings.taintBasedEvictions()) {
+      addNoExecute(actions, node, seen, allDown, now);
+    }
+    Instant checkAgain = silent ? Instant.MAX : silentUntil;
+    Instant evictableFrom = seen.evictableFrom();
+    if (evictableFrom != null
+        && now.isBefore(evictableFrom)
+        && evictableFrom.isBefore(checkAgain)) {
+      checkAgain = evictableFrom;
+    }
+    return new NodeHealth(seen.podsMarked(unreachable), actions, checkAgain);
+  }
+
+  /**
+   * How long a node may be silent.
+   *
+   * @param posted whether it has a Ready condition
+   */
+  public static Duration graceOf(boolean posted, HealthSettings settings) {
+    return posted ? settings.gracePeriod() : settings.startupGracePeriod();
   }
 
   /** The conditions of a lost node that do not say so yet. */
@@ -100,29 +117,26 @@ public record NodeHealth(NodeObservation observation, List<NodeAction> actions) 
     return unknown;
   }
 
-  private static void addTaints(List<NodeAction> actions, NodeView node, HealthSettings settings) {
-    TaintChange noSchedule =
-        settings.taintNodesByCondition() ? NodeTaints.noSchedule(node) : TaintChange.NONE;
-    if (!noSchedule.isEmpty()) {
-      actions.add(new NodeAction.ChangeTaints(noSchedule));
+  private static void addNoExecute(
+      List<NodeAction> actions, NodeView node, NodeObservation seen, boolean allDown, Instant now) {
+    if (allDown) {
+      addChange(actions, NodeTaints.withoutNoExecute(node));
+      return;
     }
-    if (settings.taintBasedEvictions()) {
-      switch (NodeTaints.noExecute(node)) {
-        case NodeTaints.NoExecute.Unchanged _ -> {}
-        case NodeTaints.NoExecute.Now(TaintChange change) ->
-            actions.add(new NodeAction.ChangeTaints(change));
-        case NodeTaints.NoExecute.AtEvictionRate(var taint) ->
-            actions.add(new NodeAction.AwaitEvictionRate(taint));
+    switch (NodeTaints.noExecute(node)) {
+      case NodeTaints.NoExecute.Unchanged _ -> {}
+      case NodeTaints.NoExecute.Now(TaintChange change) -> addChange(actions, change);
+      case NodeTaints.NoExecute.AtEvictionRate(var taint) -> {
+        if (seen.mayBeEvicted(now)) {
+          actions.add(new NodeAction.AwaitEvictionRate(taint));
+        }
       }
     }
   }
 
-  private static NodeView replaceConditions(NodeView node, List<Condition> replacements) {
-    List<Condition> conditions = new ArrayList<>(node.conditions());
-    for (Condition replacement : replacements) {
-      conditions.removeIf(c -> c.type().equals(replacement.type()));
-      conditions.add(replacement);
+  private static void addChange(List<NodeAction> actions, TaintChange change) {
+    if (!change.isEmpty()) {
+      actions.add(new NodeAction.ChangeTaints(change));
     }
-    return node.withConditions(conditions);
   }
 }

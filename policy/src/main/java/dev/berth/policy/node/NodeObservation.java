@@ -1,8 +1,10 @@
 package dev.berth.policy.node;
 
 import dev.berth.model.core.Condition;
+import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.core.NodeView;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,63 +12,96 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A node gives signs of life in two ways: it renews its lease, and it posts its status. Both
  * carry times of the node's own clock, and those are only ever compared for being different from
- * last time. How long ago that was is measured on the watcher's clock alone. So a node whose clock
- * is wrong, or is set back, does no harm; upstream misses the renewals of a clock that was set
- * back.
+ * last time; a lease's renew time is not even read. How long ago that was is measured on the
+ * watcher's clock alone. So a node whose clock is wrong, or is set back, does no harm; upstream
+ * misses the renewals of a clock that was set back.
  *
- * @param uid which node it was; another of the same name starts afresh
+ * <p>What the watcher finds when it starts, or when it was cut off, may be out of date. A node that
+ * was lost by then has a grace period to say otherwise before it is emptied.
+ *
  * @param heard when its last sign of life was noticed, on the watcher's clock
  * @param readyHeartbeat the last heartbeat time seen in its Ready condition, on the node's clock
- * @param leaseRenewed the last renew time seen of its lease, on the node's clock
+ * @param leaseRenewed the last renew time seen of its lease, as the lease writes it
+ * @param evictableFrom no NoExecute taint is asked for before this; null if there is no such bound
  * @param podsMarked whether its pods were marked not ready since it was lost
  */
 public record NodeObservation(
-    String uid,
     Instant heard,
     @Nullable Instant readyHeartbeat,
-    @Nullable Instant leaseRenewed,
+    @Nullable String leaseRenewed,
+    @Nullable Instant evictableFrom,
     boolean podsMarked) {
-
-  /** What is observed now, after what was observed last. */
-  static NodeObservation of(
-      NodeView node, @Nullable Instant leaseRenewed, @Nullable NodeObservation last, Instant now) {
-    Instant heartbeat =
-        node.condition(Condition.READY).map(Condition::lastHeartbeatTime).orElse(null);
-    if (last == null || !last.uid.equals(node.uid())) {
-      return new NodeObservation(
-          node.uid(), firstHeard(node, leaseRenewed, now), heartbeat, leaseRenewed, false);
-    }
-    boolean renewed = leaseRenewed != null && !leaseRenewed.equals(last.leaseRenewed);
-    boolean posted = heartbeat != null && !heartbeat.equals(last.readyHeartbeat);
-    return new NodeObservation(
-        last.uid,
-        renewed || posted ? now : last.heard,
-        heartbeat == null ? last.readyHeartbeat : heartbeat,
-        leaseRenewed == null ? last.leaseRenewed : leaseRenewed,
-        last.podsMarked);
-  }
 
   /**
    * A node that is seen for the first time was heard of just now. If it has never posted a status
    * nor taken a lease, it was last heard of when it was created, however late that is noticed.
    */
-  private static Instant firstHeard(NodeView node, @Nullable Instant leaseRenewed, Instant now) {
+  public static NodeObservation first(
+      NodeView node, @Nullable String leaseRenewed, HealthSettings settings, Instant now) {
+    Optional<Condition> ready = node.condition(Condition.READY);
     Instant created = node.creationTimestamp();
-    boolean silent = leaseRenewed == null && node.condition(Condition.READY).isEmpty();
-    return silent && created != null && created.isBefore(now) ? created : now;
+    boolean silent = leaseRenewed == null && ready.isEmpty();
+    boolean lost = ready.filter(c -> c.status() == ConditionStatus.UNKNOWN).isPresent();
+    return new NodeObservation(
+        silent && created != null && created.isBefore(now) ? created : now,
+        ready.map(Condition::lastHeartbeatTime).orElse(null),
+        leaseRenewed,
+        lost ? now.plus(settings.gracePeriod()) : null,
+        false);
   }
 
-  /** The same, after what the watcher itself has written to the node. */
-  NodeObservation afterWriting(@Nullable Instant heartbeat, boolean marked) {
+  /** After the node was looked at again; it may have posted its status. */
+  public NodeObservation posted(NodeView node, Instant now) {
+    Instant heartbeat =
+        node.condition(Condition.READY).map(Condition::lastHeartbeatTime).orElse(null);
+    boolean posted = heartbeat != null && !heartbeat.equals(readyHeartbeat);
     return new NodeObservation(
-        uid, heard, heartbeat == null ? readyHeartbeat : heartbeat, leaseRenewed, marked);
+        posted ? now : heard,
+        heartbeat == null ? readyHeartbeat : heartbeat,
+        leaseRenewed,
+        node.ready() ? null : evictableFrom,
+        podsMarked);
+  }
+
+  /** After the lease was looked at again; it may have been renewed. */
+  public NodeObservation renewed(String renewTime, Instant now) {
+    return renewTime.equals(leaseRenewed)
+        ? this
+        : new NodeObservation(now, readyHeartbeat, renewTime, evictableFrom, podsMarked);
+  }
+
+  /**
+   * The same, as if the node had been heard of: who cannot ask the server knows nothing of nodes.
+   */
+  public NodeObservation heardAt(Instant now) {
+    return new NodeObservation(now, readyHeartbeat, leaseRenewed, evictableFrom, podsMarked);
   }
 
   /**
    * The same, with a full grace period from now. When every zone was down, it was the watcher that
    * was cut off, and silence before its return says nothing about the nodes.
    */
-  public NodeObservation heardAt(Instant now) {
-    return new NodeObservation(uid, now, readyHeartbeat, leaseRenewed, podsMarked);
+  public NodeObservation afterCutOff(HealthSettings settings, Instant now) {
+    return new NodeObservation(
+        now, readyHeartbeat, leaseRenewed, now.plus(settings.gracePeriod()), podsMarked);
+  }
+
+  /** The same, after the watcher itself has written a heartbeat time, which is no sign of life. */
+  NodeObservation written(@Nullable Instant heartbeat) {
+    return new NodeObservation(
+        heard,
+        heartbeat == null ? readyHeartbeat : heartbeat,
+        leaseRenewed,
+        evictableFrom,
+        podsMarked);
+  }
+
+  NodeObservation podsMarked(boolean marked) {
+    return new NodeObservation(heard, readyHeartbeat, leaseRenewed, evictableFrom, marked);
+  }
+
+  /** Whether a NoExecute taint may be asked for. */
+  boolean mayBeEvicted(Instant now) {
+    return evictableFrom == null || !now.isBefore(evictableFrom);
   }
 }

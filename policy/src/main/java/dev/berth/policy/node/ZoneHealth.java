@@ -30,12 +30,17 @@ public record ZoneHealth(Zone zone, int nodes, int unhealthy) {
   public static List<ZoneHealth> ofNodes(Collection<NodeView> nodes) {
     SortedMap<Zone, ZoneHealth> zones = new TreeMap<>();
     for (NodeView node : nodes) {
-      if (!node.labels().has(EXCLUDED_LABEL)) {
+      if (counts(node)) {
         ZoneHealth one = new ZoneHealth(node.zone(), 1, node.ready() ? 0 : 1);
         zones.merge(node.zone(), one, ZoneHealth::plus);
       }
     }
     return List.copyOf(zones.values());
+  }
+
+  /** Whether a node counts in its zone. */
+  public static boolean counts(NodeView node) {
+    return !node.labels().has(EXCLUDED_LABEL);
   }
 
   private ZoneHealth plus(ZoneHealth other) {

@@ -1,5 +1,8 @@
 package dev.berth.policy.node;
 
+import dev.berth.model.core.Zone;
+import java.math.BigDecimal;
+
 /**
  * How fast the nodes of a zone may be emptied, and why.
  *
@@ -19,5 +22,39 @@ public record ZoneRate(ZoneHealth health, ZoneState state, Reason reason, double
     SMALL_ZONE_DISRUPTED,
     /** Every zone is wholly down: nothing, as it is the watcher that is cut off. */
     ALL_ZONES_DOWN
+  }
+
+  /** All of it in a sentence, for people. */
+  public String explanation() {
+    String zone =
+        health.zone().equals(Zone.NONE)
+            ? "The zone of nodes without zone labels"
+            : "Zone " + health.zone();
+    return "%s is now %s: %d of %d nodes unhealthy. %s."
+        .formatted(zone, state.text(), health.unhealthy(), health.nodes(), consequence());
+  }
+
+  private String consequence() {
+    return switch (reason) {
+      case ZONE_WORKS ->
+          "Unhealthy nodes are emptied at the normal rate of %s, because the zone works"
+              .formatted(perSecond());
+      case ZONE_DOWN ->
+          "Its nodes are emptied at the normal rate of %s, because their pods can go to another zone"
+              .formatted(perSecond());
+      case LARGE_ZONE_DISRUPTED ->
+          "Unhealthy nodes are emptied at the secondary rate of %s, because so many failed together"
+              .formatted(perSecond());
+      case SMALL_ZONE_DISRUPTED ->
+          "No node is emptied, because so many failed together and the zone is too small for the"
+              + " others to take all their pods";
+      case ALL_ZONES_DOWN ->
+          "No node is emptied anywhere, because every zone is down: it is likely that this"
+              + " controller is cut off from the nodes";
+    };
+  }
+
+  private String perSecond() {
+    return BigDecimal.valueOf(nodesPerSecond).stripTrailingZeros().toPlainString() + " a second";
   }
 }

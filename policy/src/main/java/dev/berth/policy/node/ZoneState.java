@@ -3,9 +3,20 @@ package dev.berth.policy.node;
 /** How badly a zone is off. */
 public enum ZoneState {
   /** Some nodes may be unhealthy, but the zone works. */
-  NORMAL,
+  NORMAL("Normal"),
   /** Too many nodes are unhealthy to be a coincidence. */
-  PARTIAL_DISRUPTION,
+  PARTIAL_DISRUPTION("PartialDisruption"),
   /** No node is healthy. */
-  FULL_DISRUPTION
+  FULL_DISRUPTION("FullDisruption");
+
+  private final String text;
+
+  ZoneState(String text) {
+    this.text = text;
+  }
+
+  /** The word for events and metrics. */
+  public String text() {
+    return text;
+  }
 }

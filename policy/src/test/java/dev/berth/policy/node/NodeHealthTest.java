@@ -28,7 +28,7 @@ class NodeHealthTest {
       new NodeAction.AwaitEvictionRate(taint("node.kubernetes.io/unreachable:NoExecute"));
 
   private NodeFixture node = node("n1").createdAt(START).ready(ConditionStatus.TRUE, NODE_CLOCK);
-  private @Nullable Instant lease = NODE_CLOCK;
+  private @Nullable String lease = NODE_CLOCK.toString();
   private @Nullable NodeObservation last;
 
   @BeforeEach
@@ -38,11 +38,31 @@ class NodeHealthTest {
 
   /** Checks at so many seconds after the start, and takes what was observed on. */
   private List<NodeAction> check(long seconds) {
-    NodeHealth health =
-        NodeHealth.check(
-            node.view(), lease, last, HealthSettings.DEFAULT, START.plusSeconds(seconds));
+    NodeHealth health = health(HealthSettings.DEFAULT, seconds);
     last = health.observation();
     return health.actions();
+  }
+
+  private NodeHealth health(HealthSettings settings, long seconds) {
+    return health(settings, false, seconds);
+  }
+
+  private NodeHealth health(HealthSettings settings, boolean allDown, long seconds) {
+    Instant now = START.plusSeconds(seconds);
+    NodeObservation seen =
+        last == null
+            ? NodeObservation.first(node.view(), lease, settings, now)
+            : last.posted(node.view(), now);
+    if (lease != null) {
+      seen = seen.renewed(lease, now);
+    }
+    return NodeHealth.check(node.view(), seen, settings, allDown, now);
+  }
+
+  /** Checks, writes that the node is lost if that is the outcome, and checks again. */
+  private List<NodeAction> checkAndFollow(long seconds) {
+    applyMarkUnknown(check(seconds));
+    return check(seconds);
   }
 
   private void applyMarkUnknown(List<NodeAction> actions) {
@@ -76,7 +96,7 @@ class NodeHealthTest {
   @Test
   void aNodeThatIsHeardOfIsHealthy() {
     for (long second = 10; second < 600; second += 10) {
-      lease = NODE_CLOCK.plusSeconds(second);
+      lease = NODE_CLOCK.plusSeconds(second).toString();
       assertThat(check(second)).as("at %d s", second).isEmpty();
     }
   }
@@ -85,29 +105,28 @@ class NodeHealthTest {
   void fortySecondsOfSilenceMakeItUnknown() {
     assertThat(check(35)).isEmpty();
     assertThat(check(39)).isEmpty();
-    assertThat(check(40))
+    List<NodeAction> actions = check(40);
+    assertThat(actions)
         .containsExactly(
             new NodeAction.MarkUnknown(
                 List.of(
                     unknown(Condition.READY, NODE_CLOCK, 40),
                     neverUpdated(Condition.MEMORY_PRESSURE, 40),
                     neverUpdated(Condition.DISK_PRESSURE, 40),
-                    neverUpdated(Condition.PID_PRESSURE, 40))),
-            new NodeAction.MarkPodsNotReady(),
-            UNREACHABLE_NO_SCHEDULE,
-            UNREACHABLE_NO_EXECUTE);
+                    neverUpdated(Condition.PID_PRESSURE, 40))));
+    applyMarkUnknown(actions);
+    assertThat(check(40))
+        .as("once that is written")
+        .containsExactly(
+            new NodeAction.MarkPodsNotReady(), UNREACHABLE_NO_SCHEDULE, UNREACHABLE_NO_EXECUTE);
   }
 
   @Test
   void theGracePeriodIsAFlag() {
     HealthSettings patient =
         new HealthSettings(Duration.ofMinutes(5), Duration.ofMinutes(5), true, true);
-    assertThat(
-            NodeHealth.check(node.view(), lease, last, patient, START.plusSeconds(299)).actions())
-        .isEmpty();
-    assertThat(
-            NodeHealth.check(node.view(), lease, last, patient, START.plusSeconds(300)).actions())
-        .isNotEmpty();
+    assertThat(health(patient, 299).actions()).isEmpty();
+    assertThat(health(patient, 300).actions()).isNotEmpty();
   }
 
   @Test
@@ -128,7 +147,7 @@ class NodeHealthTest {
 
   @Test
   void aRenewedLeaseIsASignOfLife() {
-    lease = NODE_CLOCK.plusSeconds(30);
+    lease = NODE_CLOCK.plusSeconds(30).toString();
     check(30);
     assertThat(check(69)).isEmpty();
     assertThat(check(70)).isNotEmpty();
@@ -146,7 +165,7 @@ class NodeHealthTest {
   @Test
   void aLeaseRenewedByAClockThatRunsBackwardsIsASignOfLife() {
     for (long second = 10; second <= 120; second += 10) {
-      lease = NODE_CLOCK.minusSeconds(second);
+      lease = NODE_CLOCK.minusSeconds(second).toString();
       assertThat(check(second)).as("at %d s", second).isEmpty();
     }
   }
@@ -160,7 +179,7 @@ class NodeHealthTest {
 
   @Test
   void aLeaseThatComesBackAsItWasIsNoSignOfLife() {
-    Instant before = lease;
+    String before = lease;
     lease = null;
     check(20);
     lease = before;
@@ -193,7 +212,7 @@ class NodeHealthTest {
 
   @Test
   void podsAreMarkedOnce() {
-    applyMarkUnknown(check(40));
+    assertThat(checkAndFollow(40)).contains(new NodeAction.MarkPodsNotReady());
     node = node.tainted("node.kubernetes.io/unreachable:NoSchedule");
     assertThat(check(45)).containsExactly(UNREACHABLE_NO_EXECUTE);
     assertThat(check(50)).containsExactly(UNREACHABLE_NO_EXECUTE);
@@ -201,10 +220,10 @@ class NodeHealthTest {
 
   @Test
   void whatFailedIsAskedForAgain() {
-    NodeObservation before = last;
     List<NodeAction> first = check(40);
-    last = before;
-    assertThat(check(45)).hasSameSizeAs(first).contains(new NodeAction.MarkPodsNotReady());
+    assertThat(check(45))
+        .hasSameSizeAs(first)
+        .hasAtLeastOneElementOfType(NodeAction.MarkUnknown.class);
   }
 
   @Test
@@ -219,6 +238,41 @@ class NodeHealthTest {
     assertThat(check(1005)).isEmpty();
   }
 
+  /** What is stored may be as old as the time during which nobody watched. */
+  @Test
+  void afterARestartAnUnknownNodeIsNotEmptiedBeforeAGracePeriodHasPassed() {
+    applyMarkUnknown(check(40));
+    node = node.tainted("node.kubernetes.io/unreachable:NoSchedule");
+    last = null;
+    check(1000);
+    assertThat(check(1039)).isEmpty();
+    assertThat(health(HealthSettings.DEFAULT, 1039).checkAgain())
+        .isEqualTo(START.plusSeconds(1040));
+    assertThat(check(1040)).containsExactly(UNREACHABLE_NO_EXECUTE);
+  }
+
+  @Test
+  void whileEveryZoneIsDownThereAreNoNoExecuteTaints() {
+    checkAndFollow(40);
+    node = node.tainted("node.kubernetes.io/unreachable:NoSchedule");
+    assertThat(health(HealthSettings.DEFAULT, true, 45).actions()).isEmpty();
+    node = node.tainted("node.kubernetes.io/unreachable:NoExecute");
+    assertThat(health(HealthSettings.DEFAULT, true, 45).actions())
+        .contains(
+            new NodeAction.ChangeTaints(
+                new TaintChange(
+                    List.of(), List.of(taint("node.kubernetes.io/unreachable:NoExecute")))));
+  }
+
+  @Test
+  void saysWhenToCheckAgain() {
+    assertThat(health(HealthSettings.DEFAULT, 10).checkAgain()).isEqualTo(START.plusSeconds(40));
+    checkAndFollow(40);
+    assertThat(health(HealthSettings.DEFAULT, 45).checkAgain())
+        .as("a lost node stays lost until it changes")
+        .isEqualTo(Instant.MAX);
+  }
+
   @Test
   void afterARestartAReadyNodeGetsAFullGracePeriod() {
     last = null;
@@ -229,7 +283,7 @@ class NodeHealthTest {
 
   @Test
   void aNodeThatComesBackLosesItsTaintsAndItsPodsMayBeMarkedAnew() {
-    applyMarkUnknown(check(40));
+    checkAndFollow(40);
     node =
         node.tainted(
                 "node.kubernetes.io/unreachable:NoSchedule",
@@ -243,7 +297,7 @@ class NodeHealthTest {
             new NodeAction.ChangeTaints(
                 new TaintChange(
                     List.of(), List.of(taint("node.kubernetes.io/unreachable:NoExecute")))));
-    assertThat(check(100)).contains(new NodeAction.MarkPodsNotReady());
+    assertThat(checkAndFollow(100)).contains(new NodeAction.MarkPodsNotReady());
   }
 
   /** The agent says so itself and still reports on its pods. */
@@ -273,9 +327,9 @@ class NodeHealthTest {
                     neverUpdated(Condition.READY, 60),
                     neverUpdated(Condition.MEMORY_PRESSURE, 60),
                     neverUpdated(Condition.DISK_PRESSURE, 60),
-                    neverUpdated(Condition.PID_PRESSURE, 60))))
-        .contains(new NodeAction.MarkPodsNotReady());
+                    neverUpdated(Condition.PID_PRESSURE, 60))));
     applyMarkUnknown(actions);
+    assertThat(check(60)).contains(new NodeAction.MarkPodsNotReady());
     assertThat(check(65))
         .as("the controller's own writing is no sign of life")
         .noneMatch(
@@ -284,40 +338,30 @@ class NodeHealthTest {
   }
 
   @Test
-  void aNewNodeOfTheSameNameStartsAfresh() {
-    applyMarkUnknown(check(40));
-    node =
-        node("n1")
-            .with("metadata.uid", "another")
-            .createdAt(START.plusSeconds(50))
-            .ready(ConditionStatus.TRUE, NODE_CLOCK);
-    assertThat(check(50)).isEmpty();
-    assertThat(check(89)).isEmpty();
-    assertThat(check(90)).contains(new NodeAction.MarkPodsNotReady());
-  }
-
-  @Test
   void afterEveryZoneWasDownNodesGetAFullGracePeriod() {
-    check(30);
-    last = last == null ? null : last.heardAt(START.plusSeconds(39));
-    assertThat(check(78)).isEmpty();
-    assertThat(check(79)).isNotEmpty();
+    checkAndFollow(40);
+    node = node.tainted("node.kubernetes.io/unreachable:NoSchedule");
+    last = last == null ? null : last.afterCutOff(HealthSettings.DEFAULT, START.plusSeconds(100));
+    assertThat(check(139)).isEmpty();
+    assertThat(check(140)).containsExactly(UNREACHABLE_NO_EXECUTE);
   }
 
   @Test
   void withoutTaintBasedEvictionsThereAreNoNoExecuteTaints() {
+    applyMarkUnknown(check(40));
     HealthSettings off =
         new HealthSettings(Duration.ofSeconds(40), Duration.ofSeconds(60), false, true);
-    assertThat(NodeHealth.check(node.view(), lease, last, off, START.plusSeconds(40)).actions())
+    assertThat(health(off, 40).actions())
         .contains(UNREACHABLE_NO_SCHEDULE)
         .doesNotContain(UNREACHABLE_NO_EXECUTE);
   }
 
   @Test
   void withoutTaintNodesByConditionThereAreNoNoScheduleTaints() {
+    applyMarkUnknown(check(40));
     HealthSettings off =
         new HealthSettings(Duration.ofSeconds(40), Duration.ofSeconds(60), true, false);
-    assertThat(NodeHealth.check(node.view(), lease, last, off, START.plusSeconds(40)).actions())
+    assertThat(health(off, 40).actions())
         .contains(UNREACHABLE_NO_EXECUTE)
         .doesNotContain(UNREACHABLE_NO_SCHEDULE);
   }

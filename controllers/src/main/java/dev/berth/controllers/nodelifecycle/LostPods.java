@@ -1,0 +1,141 @@
+package dev.berth.controllers.nodelifecycle;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.Backoff;
+import dev.berth.client.Pipeline;
+import dev.berth.client.PodStatus;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.model.core.Condition;
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods of every node, and how those of a lost node become not ready, so that nobody sends them
+ * work.
+ *
+ * <p>Nobody here makes them ready again. Whether a pod is ready is for its node's agent to say, who
+ * has looked: it may have died while the node was away. An agent that is back finds that the server
+ * says something else than it does and posts the status again (kubelets compare every ten seconds),
+ * as does Berth's own. For the same reason a pod that becomes ready on a node that still counts as
+ * lost is left so: its agent is back, and the news of its node is only late. If no news come for a
+ * grace period, the pod is not ready after all.
+ *
+ * <p>Lives on the controller's loop.
+ */
+final class LostPods {
+  private static final int AT_ONCE = 64;
+
+  private static final JsonObject NOT_READY =
+      new JsonObject.Builder().put("type", Condition.READY).put("status", Conditions.FALSE).build();
+
+  private final Api api;
+  private final Loop loop;
+  private final Time time;
+  private final LifecycleEvents events;
+  private final Predicate<String> isLost;
+  private final Duration patience;
+  private final Pipeline pipeline;
+  private final RandomGenerator random;
+  private final Map<String, Map<ObjectName, JsonObject>> byNode = new LinkedHashMap<>();
+
+  /**
+   * @param isLost whether the node of a name is lost
+   * @param patience how long a pod may be ready on a node that is
+   */
+  LostPods(
+      ControllerParts parts,
+      Loop loop,
+      LifecycleEvents events,
+      Predicate<String> isLost,
+      Duration patience) {
+    this.api = parts.api();
+    this.loop = loop;
+    this.time = parts.time();
+    this.events = events;
+    this.isLost = isLost;
+    this.patience = patience;
+    pipeline = new Pipeline(loop, AT_ONCE);
+    random = time.random("lost-pods");
+  }
+
+  void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
+    String was = before == null ? "" : nodeOf(before);
+    String is = after == null ? "" : nodeOf(after);
+    if (before != null && !was.isEmpty() && !was.equals(is)) {
+      byNode.computeIfPresent(
+          was,
+          (_, pods) -> {
+            pods.remove(ObjectName.of(before));
+            return pods.isEmpty() ? null : pods;
+          });
+    }
+    if (after != null && !is.isEmpty()) {
+      byNode.computeIfAbsent(is, _ -> new LinkedHashMap<>()).put(ObjectName.of(after), after);
+      if (isReady(after) && isLost.test(is)) {
+        if (!was.equals(is)) {
+          mark(is, after, new Backoff(random));
+        } else if (before != null && !isReady(before)) {
+          loop.after(patience, () -> markAgain(is, after, new Backoff(random)));
+        }
+      }
+    }
+  }
+
+  private static boolean isReady(JsonObject pod) {
+    return Conditions.isTrue(pod.object("status").array("conditions"), Condition.READY);
+  }
+
+  private static String nodeOf(JsonObject pod) {
+    return pod.object("spec").text("nodeName", "");
+  }
+
+  /** Marks all pods of a node that was lost. */
+  void mark(String node) {
+    for (JsonObject pod : List.copyOf(byNode.getOrDefault(node, Map.of()).values())) {
+      mark(node, pod, new Backoff(random));
+    }
+  }
+
+  private void mark(String node, JsonObject pod, Backoff backoff) {
+    if (!isReady(pod)) {
+      return;
+    }
+    Optional<JsonObject> condition = PodStatus.changed(pod, NOT_READY, time.now());
+    JsonObject status = JsonObject.of("conditions", JsonArray.of(condition.orElse(NOT_READY)));
+    pipeline.run(
+        () -> isLost.test(node),
+        () -> PodStatus.patch(api, pod, status),
+        result -> {
+          if (result.isDone()) {
+            events.podNotReady(pod);
+          } else if (result instanceof ApiResult.Failure why
+              && !result.isNotFound()
+              && !result.isConflict()) {
+            loop.after(backoff.failed(time.now(), why), () -> markAgain(node, pod, backoff));
+          }
+        });
+  }
+
+  /** Tries again, if it is still that pod and its node is still lost. */
+  private void markAgain(String node, JsonObject pod, Backoff backoff) {
+    JsonObject now = byNode.getOrDefault(node, Map.of()).get(ObjectName.of(pod));
+    boolean same = now != null && Metadata.of(now).uid().equals(Metadata.of(pod).uid());
+    if (now != null && same && isLost.test(node)) {
+      mark(node, now, backoff);
+    }
+  }
+}

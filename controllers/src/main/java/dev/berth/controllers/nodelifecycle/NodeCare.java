@@ -1,0 +1,317 @@
+package dev.berth.controllers.nodelifecycle;
+
+import dev.berth.client.ApiError;
+import dev.berth.client.ApiResult;
+import dev.berth.client.Backoff;
+import dev.berth.client.Pipeline;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.model.core.Condition;
+import dev.berth.model.core.ConditionStatus;
+import dev.berth.model.core.NodeView;
+import dev.berth.model.core.Taint;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.node.NodeAction;
+import dev.berth.policy.node.NodeHealth;
+import dev.berth.policy.node.NodeLabels;
+import dev.berth.policy.node.NodeObservation;
+import dev.berth.policy.taint.TaintChange;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at one node at a time, and does what {@link NodeHealth} asks for.
+ *
+ * <p>A look is always at the whole node as it is known now, so nothing is lost when an event or an
+ * answer is: whatever is still wrong at the next look is done then. There is one write under way
+ * for a node; when it ends the node is looked at again, after a while if it failed.
+ *
+ * <p>Lives on the controller's loop.
+ */
+final class NodeCare {
+  private static final int WRITES_AT_ONCE = 64;
+
+  /** What the rest of the controller is asked and told. */
+  interface Surroundings {
+    /** Whether that very node is still there. */
+    boolean knows(NodeRecord node);
+
+    /** No node is being found to be lost any more. */
+    void settled();
+
+    /** A node waits to be emptied that could not be when it was its turn. */
+    void free(ZoneQueue zone);
+  }
+
+  private final Loop loop;
+  private final Time time;
+  private final NodeLifecycleSettings settings;
+  private final Zones zones;
+  private final LostPods pods;
+  private final LifecycleEvents events;
+  private final LifecycleMetrics metrics;
+  private final Surroundings surroundings;
+  private final NodeWriter writer;
+  private final Pipeline pipeline;
+  private final RandomGenerator random;
+  private final Consumer<String> complaints;
+
+  /** How many nodes are being found to be lost. */
+  private int lostUnderWay;
+
+  /** The objects that a controller's parts are given to work with. */
+  record Company(Zones zones, LostPods pods, LifecycleEvents events, LifecycleMetrics metrics) {}
+
+  NodeCare(
+      ControllerParts parts,
+      Loop loop,
+      NodeLifecycleSettings settings,
+      Company company,
+      Surroundings surroundings) {
+    this.loop = loop;
+    this.time = parts.time();
+    this.settings = settings;
+    this.zones = company.zones();
+    this.pods = company.pods();
+    this.events = company.events();
+    this.metrics = company.metrics();
+    this.surroundings = surroundings;
+    writer = new NodeWriter(parts.api());
+    pipeline = new Pipeline(loop, WRITES_AT_ONCE);
+    random = time.random("node-lifecycle");
+    complaints = parts.complaints();
+  }
+
+  boolean isSettled() {
+    return lostUnderWay == 0;
+  }
+
+  /** Looks at a node that has changed, or whose time has come. */
+  void look(NodeRecord node) {
+    JsonObject tree = node.tree;
+    if (tree == null) {
+      return;
+    }
+    Instant began = time.now();
+    NodeView view = NodeView.read(tree);
+    observe(node, view, began);
+    if (!node.busy) {
+      act(node, tree, view, check(node, view, began));
+    }
+    metrics.check.observe(Duration.between(began, time.now()));
+  }
+
+  private void observe(NodeRecord node, NodeView view, Instant now) {
+    NodeObservation last = node.observation;
+    node.observation =
+        last == null
+            ? NodeObservation.first(view, node.lease, settings.health(), now)
+            : last.posted(view, now);
+    Optional<Condition> ready = view.condition(Condition.READY);
+    node.posted = ready.isPresent();
+    node.unreachable = ready.filter(c -> c.status() == ConditionStatus.UNKNOWN).isPresent();
+    // One that is being found to be lost counts as unhealthy until that has proved wrong.
+    zones.put(node, view, !view.ready() || (node.busy && node.unhealthy));
+  }
+
+  private NodeHealth check(NodeRecord node, NodeView view, Instant now) {
+    return NodeHealth.check(
+        view,
+        Objects.requireNonNull(node.observation),
+        settings.health(),
+        zones.rates().allDown(),
+        now);
+  }
+
+  private void act(NodeRecord node, JsonObject tree, NodeView view, NodeHealth health) {
+    node.observation = health.observation();
+    node.checkAgain = health.checkAgain();
+    List<TaintChange> changes = new ArrayList<>();
+    boolean waits = false;
+    for (NodeAction action : health.actions()) {
+      switch (action) {
+        case NodeAction.MarkUnknown(List<Condition> conditions) -> {
+          markLost(node, tree, view, conditions);
+          return;
+        }
+        case NodeAction.MarkPodsNotReady _ -> pods.mark(node.name);
+        case NodeAction.ChangeTaints(TaintChange change) -> changes.add(change);
+        case NodeAction.AwaitEvictionRate _ -> waits = true;
+      }
+    }
+    ZoneQueue zone = Objects.requireNonNull(node.zone);
+    if (waits) {
+      zone.waiting.add(node);
+    } else {
+      zone.waiting.remove(node);
+    }
+    JsonObject labels = NodeLabels.corrections(view.labels());
+    if (!changes.isEmpty() || !labels.isEmpty()) {
+      node.busy = true;
+      Instant now = time.now();
+      pipeline.run(
+          () -> writer.change(tree, changes, labels, now), result -> ended(node, tree, result));
+    } else if (zone.heldUp) {
+      surroundings.free(zone);
+    }
+  }
+
+  private void markLost(
+      NodeRecord node, JsonObject tree, NodeView view, List<Condition> conditions) {
+    NodeObservation observation = Objects.requireNonNull(node.observation);
+    node.busy = true;
+    zones.put(node, view, true);
+    lostUnderWay++;
+    pipeline.run(
+        () -> writer.markLost(tree, observation.leaseRenewed(), conditions),
+        lost -> {
+          lostUnderWay--;
+          if (surroundings.knows(node)) {
+            lostOrNot(node, tree, view, lost);
+          }
+          if (lostUnderWay == 0) {
+            surroundings.settled();
+          }
+        });
+  }
+
+  private void lostOrNot(NodeRecord node, JsonObject tree, NodeView view, NodeWriter.Lost outcome) {
+    NodeObservation observation = Objects.requireNonNull(node.observation);
+    switch (outcome) {
+      case NodeWriter.Lost.Alive(String renewTime) -> {
+        node.observation = observation.renewed(renewTime, time.now());
+        node.busy = false;
+        look(node);
+      }
+      case NodeWriter.Lost.Unsure _ -> {
+        node.observation = observation.heardAt(time.now());
+        node.busy = false;
+        look(node);
+      }
+      case NodeWriter.Lost.Written(ApiResult result) -> {
+        if (result.isDone() && view.ready()) {
+          events.notReady(tree);
+        }
+        ended(node, tree, result);
+      }
+    }
+  }
+
+  /**
+   * Gives a node that waits the taint that empties it, if it still should have it.
+   *
+   * @return whether that is being done
+   */
+  boolean evict(NodeRecord node, ZoneQueue zone) {
+    JsonObject tree = node.tree;
+    if (tree == null || node.busy) {
+      return false;
+    }
+    Instant now = time.now();
+    NodeView view = NodeView.read(tree);
+    Optional<Taint> taint = awaited(check(node, view, now));
+    zone.waiting.remove(node);
+    if (taint.isEmpty()) {
+      look(node);
+      return false;
+    }
+    TaintChange change = new TaintChange(List.of(taint.get()), List.of());
+    zone.tainting = true;
+    node.busy = true;
+    pipeline.run(
+        () -> writer.change(tree, List.of(change), JsonObject.EMPTY, now),
+        result -> {
+          zone.tainting = false;
+          if (result.isDone()) {
+            metrics.evictions.with(zone.zone.toString()).increment();
+          }
+          if (!(result instanceof ApiResult.Refused)) {
+            // Done, or perhaps done.
+            zone.pace = zone.pace.taken(time.now());
+          }
+          if (surroundings.knows(node)) {
+            ended(node, tree, result);
+          }
+          surroundings.free(zone);
+        });
+    return true;
+  }
+
+  private static Optional<Taint> awaited(NodeHealth health) {
+    for (NodeAction action : health.actions()) {
+      if (action instanceof NodeAction.AwaitEvictionRate(Taint taint)) {
+        return Optional.of(taint);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * A write has ended.
+   *
+   * @param decidedOn the node that it was decided on; since the write names its revision, whatever
+   *     was heard of the node meanwhile is not older than the outcome
+   */
+  private void ended(NodeRecord node, JsonObject decidedOn, ApiResult result) {
+    if (!surroundings.knows(node)) {
+      return;
+    }
+    node.busy = false;
+    switch (result) {
+      case ApiResult.Done(JsonObject written) -> {
+        node.backoff = null;
+        if (isStill(node, decidedOn)) {
+          node.tree = written;
+        }
+        look(node);
+      }
+      case ApiResult.Failure why -> {
+        if (result.isConflict() && !isStill(node, decidedOn)) {
+          look(node);
+        } else {
+          lookLater(node, why);
+        }
+      }
+    }
+  }
+
+  /** Whether nothing was heard of the node since. */
+  private static boolean isStill(NodeRecord node, JsonObject before) {
+    return node.tree != null
+        && Metadata.of(node.tree).resourceVersion().equals(Metadata.of(before).resourceVersion());
+  }
+
+  private void lookLater(NodeRecord node, ApiResult.Failure why) {
+    if (why instanceof ApiResult.Refused(ApiError error)
+        && !error.isConflict()
+        && !error.isNotFound()) {
+      complaints.accept(
+          "node lifecycle: the server refuses a change of node %s (it will be tried again): %s"
+              .formatted(node.name, why.message()));
+    }
+    Backoff backoff = backoffOf(node);
+    loop.after(
+        backoff.failed(time.now(), why),
+        () -> {
+          if (surroundings.knows(node) && !node.busy) {
+            look(node);
+          }
+        });
+  }
+
+  private Backoff backoffOf(NodeRecord node) {
+    @Nullable Backoff known = node.backoff;
+    Backoff backoff = known == null ? new Backoff(random) : known;
+    node.backoff = backoff;
+    return backoff;
+  }
+}

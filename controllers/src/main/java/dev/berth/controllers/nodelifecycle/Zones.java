@@ -1,0 +1,168 @@
+package dev.berth.controllers.nodelifecycle;
+
+import dev.berth.model.core.NodeView;
+import dev.berth.model.core.Zone;
+import dev.berth.policy.node.EvictionPace;
+import dev.berth.policy.node.ZoneHealth;
+import dev.berth.policy.node.ZoneRate;
+import dev.berth.policy.node.ZoneRates;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * All zones, kept up to date as nodes change; the rates are computed anew when somebody needs them
+ * and something has changed. Lives on the controller's loop.
+ */
+final class Zones {
+  private final NodeLifecycleSettings settings;
+
+  /** Told of every zone whose state, rate or reason changed. */
+  private final BiConsumer<ZoneQueue, ZoneRate> changed;
+
+  /** In a fixed order, so that a run repeats exactly. */
+  private final SortedMap<Zone, ZoneQueue> zones = new TreeMap<>();
+
+  private ZoneRates rates = new ZoneRates(false, List.of());
+  private EvictionPace newZonesPace;
+  private boolean stale = true;
+
+  /**
+   * @param start when the controller began: whoever was there before it may have emptied a node of
+   *     any zone until then
+   */
+  Zones(NodeLifecycleSettings settings, Instant start, BiConsumer<ZoneQueue, ZoneRate> changed) {
+    this.settings = settings;
+    this.changed = changed;
+    this.newZonesPace = EvictionPace.FRESH.taken(start);
+  }
+
+  /** From now on, zones that appear are new to everybody. */
+  void begun() {
+    newZonesPace = EvictionPace.FRESH;
+  }
+
+  Collection<ZoneQueue> all() {
+    return zones.values();
+  }
+
+  ZoneRates rates() {
+    return rates;
+  }
+
+  /**
+   * Takes note of what a node is now.
+   *
+   * @param unhealthy whether it is not ready, or was just found to be lost
+   */
+  void put(NodeRecord node, NodeView view, boolean unhealthy) {
+    boolean counts = ZoneHealth.counts(view);
+    ZoneQueue now = zones.computeIfAbsent(view.zone(), z -> new ZoneQueue(z, newZonesPace));
+    ZoneQueue before = node.zone;
+    if (before == now && node.counted == counts && node.unhealthy == unhealthy) {
+      return;
+    }
+    boolean waited = before == now && now.waiting.contains(node);
+    remove(node);
+    node.counted = counts;
+    node.unhealthy = unhealthy;
+    node.zone = now;
+    now.add(node);
+    if (waited) {
+      now.waiting.add(node);
+    }
+    stale = true;
+  }
+
+  void remove(NodeRecord node) {
+    if (node.zone != null) {
+      node.zone.remove(node);
+      node.zone = null;
+      stale = true;
+    }
+  }
+
+  /** Computes the rates anew if need be, and says what that means for the whole. */
+  ZoneRates.Change refresh(Instant now) {
+    if (!stale) {
+      return ZoneRates.Change.NONE;
+    }
+    stale = false;
+    ZoneRates before = rates;
+    List<ZoneHealth> healths = new ArrayList<>();
+    zones.values().forEach(zone -> zone.health().ifPresent(healths::add));
+    rates = ZoneRates.of(healths, settings.zones());
+    zones.values().stream().filter(z -> z.health().isEmpty()).forEach(z -> z.rate = null);
+    for (ZoneRate rate : rates.rates()) {
+      ZoneQueue zone = Objects.requireNonNull(zones.get(rate.health().zone()));
+      ZoneRate last = zone.rate;
+      zone.rate = rate;
+      // A zone that works when it is first seen is no news.
+      boolean news =
+          last == null
+              ? rate.reason() != ZoneRate.Reason.ZONE_WORKS
+              : last.reason() != rate.reason() || last.state() != rate.state();
+      if (news) {
+        changed.accept(zone, rate);
+      }
+    }
+    zones.values().removeIf(zone -> isForgotten(zone, now));
+    return rates.since(before);
+  }
+
+  /** A zone without nodes is kept only until its pace no longer matters. */
+  private boolean isForgotten(ZoneQueue zone, Instant now) {
+    if (!zone.members.isEmpty() || zone.tainting) {
+      return false;
+    }
+    boolean matters =
+        zone.pace
+            .next(slowestRate())
+            .map(next -> next.isAfter(now))
+            .orElse(zone.pace.last() != null);
+    if (!matters) {
+      zone.cancelTimer();
+    }
+    return !matters;
+  }
+
+  private double slowestRate() {
+    return Math.min(settings.zones().nodesPerSecond(), settings.zones().secondaryNodesPerSecond());
+  }
+
+  /** How fast nodes of a zone may be emptied, as far as its state says. */
+  double decidedRate(ZoneQueue zone) {
+    if (rates.allDown()) {
+      return 0;
+    }
+    // A zone where no node counts has no state that could hold it back.
+    return zone.rate == null ? settings.zones().nodesPerSecond() : zone.rate.nodesPerSecond();
+  }
+
+  /**
+   * How fast nodes of a zone may be emptied now, right before one is. Nodes that fail together do
+   * not all fall silent in the same second, nor are they lost in the same pass. So nodes that have
+   * not been heard of for half of their time count as unhealthy here, and a lower rate that follows
+   * from them applies already. Otherwise the first nodes of an outage would be emptied before it is
+   * known to be one, which is what happens upstream.
+   */
+  double likelyRate(ZoneQueue zone, Instant now) {
+    List<ZoneHealth> healths = new ArrayList<>();
+    Instant silentSince = now.minus(settings.health().gracePeriod().dividedBy(2));
+    zones.values().forEach(z -> z.health(n -> isSuspect(n, silentSince)).ifPresent(healths::add));
+    double decided = decidedRate(zone);
+    return ZoneRates.of(healths, settings.zones())
+        .of(zone.zone)
+        .map(likely -> Math.min(decided, likely.nodesPerSecond()))
+        .orElse(decided);
+  }
+
+  private static boolean isSuspect(NodeRecord node, Instant silentSince) {
+    return node.observation != null && !node.observation.heard().isAfter(silentSince);
+  }
+}

@@ -1,0 +1,91 @@
+package dev.berth.sim.nodelifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Feed;
+import dev.berth.client.Resources;
+import dev.berth.model.core.NodeView;
+import dev.berth.model.core.TaintEffect;
+import dev.berth.model.core.WellKnownTaints;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.sim.VirtualCluster;
+import dev.berth.time.Loop;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Writes down when which node got its first NoExecute taint for a problem of its own. */
+final class Emptied implements AutoCloseable {
+  private final VirtualCluster cluster;
+  private final Loop loop;
+  private final Feed feed;
+  private final List<Taken> taken = new ArrayList<>();
+
+  /** A node that was tainted. */
+  record Taken(Instant time, String zone, String node) {}
+
+  Emptied(VirtualCluster cluster) {
+    this.cluster = cluster;
+    loop = cluster.time().start("emptied");
+    feed =
+        new Feed(cluster.admin(), loop, cluster.time(), () -> {}, _ -> {})
+            .on(Resources.NODES, this::changed);
+    feed.start();
+  }
+
+  private void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after != null && isEmptied(after) && (before == null || !isEmptied(before))) {
+      NodeView node = NodeView.read(after);
+      taken.add(new Taken(cluster.time().now(), node.zone().toString(), node.name()));
+    }
+  }
+
+  static boolean isEmptied(JsonObject node) {
+    return NodeView.read(node).taints().stream()
+        .anyMatch(t ->
+            t.effect() == TaintEffect.NO_EXECUTE
+                && (t.key().equals(WellKnownTaints.NOT_READY)
+                    || t.key().equals(WellKnownTaints.UNREACHABLE)));
+  }
+
+  int count() {
+    return taken.size();
+  }
+
+  /** How many of a zone. */
+  long of(String zone) {
+    return taken.stream().filter(t -> t.zone().equals(zone)).count();
+  }
+
+  /** When a zone's nodes were taken, counted from an instant. */
+  List<Duration> since(Instant start) {
+    return taken.stream().map(t -> Duration.between(start, t.time())).toList();
+  }
+
+  /** No zone lost two nodes within so much time. */
+  void assertApart(Duration least) {
+    Map<String, Taken> last = new HashMap<>();
+    for (Taken now : taken) {
+      Taken before = last.put(now.zone(), now);
+      if (before != null) {
+        assertThat(Duration.between(before.time(), now.time()))
+            .as("seed %d: %s, then %s", cluster.time().seed(), before, now)
+            .isGreaterThanOrEqualTo(least);
+      }
+    }
+  }
+
+  void forget() {
+    taken.clear();
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+    loop.close();
+  }
+}
