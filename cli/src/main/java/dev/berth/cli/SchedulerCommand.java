@@ -57,14 +57,16 @@ final class SchedulerCommand implements Command {
 
   @Override
   public List<Option> options() {
-    return List.of(KUBECONFIG, CONTEXT, CONFIG, ALONE, METRICS);
+    return List.of(KUBECONFIG, CONTEXT, CONFIG, ALONE, METRICS, GateOption.OPTION);
   }
 
   @Override
   public int run(Arguments arguments, Console console) throws InterruptedException {
     PrintWriter out = console.out();
     PrintWriter err = console.err();
-    SchedulerConfiguration configuration = SchedulerFile.read(arguments.path(CONFIG.name()), err);
+    SchedulerConfiguration configuration =
+        SchedulerFile.read(arguments.path(CONFIG.name()), err)
+            .with(GateOption.read(arguments).tolerations());
     Connection connection = connection(arguments, configuration);
     boolean elect = configuration.leaderElection().leaderElect() && !arguments.has(ALONE.name());
     int metricsPort = arguments.number(METRICS.name(), 0, 0, 65_535);

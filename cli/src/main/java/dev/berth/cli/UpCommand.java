@@ -5,6 +5,8 @@ import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.audit.AuditWriter;
+import dev.berth.policy.gate.FeatureGate;
+import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.store.Store;
@@ -13,6 +15,7 @@ import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -89,21 +92,23 @@ final class UpCommand implements Command {
         DISABLE_PLUGINS,
         AUDIT_LOG,
         SCHEDULER_CONFIG,
-        NO_SCHEDULER);
+        NO_SCHEDULER,
+        GateOption.OPTION);
   }
 
   @Override
   public int run(Arguments arguments, Console console) throws InterruptedException {
     int port = arguments.number(PORT.name(), USUAL_PORT, 0, LAST_PORT);
     String address = arguments.text(BIND_ADDRESS.name()).orElse("::");
-    AdmissionPlugins admission = admission(arguments);
+    FeatureGates gates = GateOption.read(arguments);
+    AdmissionPlugins admission = admission(arguments, gates);
     Path directory = DataOption.directory(arguments);
     Path access =
         arguments.path(KUBECONFIG.name()).orElseGet(() -> directory.resolve("admin.kubeconfig"));
     PrintWriter out = console.out();
     PrintWriter err = console.err();
     SchedulerConfiguration scheduling =
-        SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err);
+        SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates.tolerations());
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
     Optional<AuditWriter> audit = arguments.text(AUDIT_LOG.name()).map(file -> audit(file, err));
     Store store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
@@ -120,6 +125,7 @@ final class UpCommand implements Command {
                   new AccessConfig(
                       arguments.path(TOKEN_FILE.name()).orElse(null),
                       AccessConfig.DEFAULT.issuer()),
+                  gates,
                   admission,
                   audit));
       server.writeAdminKubeconfig(access);
@@ -173,10 +179,16 @@ final class UpCommand implements Command {
     return scheduler;
   }
 
-  private static AdmissionPlugins admission(Arguments arguments) {
+  /** The gate of a plugin's name turns the plugin off too, unless somebody asks for it. */
+  private static AdmissionPlugins admission(Arguments arguments, FeatureGates gates) {
+    List<String> enabled = arguments.list(ENABLE_PLUGINS.name());
+    List<String> disabled = new ArrayList<>(arguments.list(DISABLE_PLUGINS.name()));
+    String taints = FeatureGate.TAINT_NODES_BY_CONDITION.word();
+    if (!gates.isOn(FeatureGate.TAINT_NODES_BY_CONDITION) && !enabled.contains(taints)) {
+      disabled.add(taints);
+    }
     try {
-      return AdmissionPlugins.choose(
-          arguments.list(ENABLE_PLUGINS.name()), arguments.list(DISABLE_PLUGINS.name()));
+      return AdmissionPlugins.choose(enabled, disabled);
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }
