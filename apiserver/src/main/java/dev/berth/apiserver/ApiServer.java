@@ -71,6 +71,7 @@ public final class ApiServer implements AutoCloseable {
                 authority.clientCertificates(),
                 ServiceAccountKey.open(config.pki()),
                 config.access()),
+        config.gates(),
         config.admission(),
         config.audit(),
         writers,

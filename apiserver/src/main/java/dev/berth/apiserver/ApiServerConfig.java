@@ -4,6 +4,7 @@ import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.audit.AuditWriter;
 import dev.berth.apiserver.http.FailureListener;
 import dev.berth.apiserver.http.HttpLimits;
+import dev.berth.policy.gate.FeatureGates;
 import dev.berth.store.Store;
 import dev.berth.time.Time;
 import java.net.InetSocketAddress;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param pki the directory of the cluster's certificates, which are made where they are missing
  * @param store where objects are kept; whoever opened it closes it, after the server
  * @param access who is let in, besides those with certificates
+ * @param gates the features that are on
  * @param admission the policies that are on
  * @param audit where requests are recorded, if anywhere; whoever opened it closes it, after the
  *     server
@@ -28,6 +30,7 @@ public record ApiServerConfig(
     Time time,
     FailureListener failures,
     AccessConfig access,
+    FeatureGates gates,
     AdmissionPlugins admission,
     Optional<AuditWriter> audit) {
 
@@ -41,6 +44,7 @@ public record ApiServerConfig(
         time,
         failures,
         AccessConfig.DEFAULT,
+        FeatureGates.DEFAULT,
         AdmissionPlugins.standard(),
         Optional.empty());
   }

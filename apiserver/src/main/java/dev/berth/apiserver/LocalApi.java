@@ -18,6 +18,7 @@ import dev.berth.apiserver.rest.InProcessApi;
 import dev.berth.apiserver.rest.Instruments;
 import dev.berth.client.Api;
 import dev.berth.metrics.Metrics;
+import dev.berth.policy.gate.FeatureGates;
 import dev.berth.store.Store;
 import dev.berth.time.Time;
 import java.util.ArrayList;
@@ -46,6 +47,7 @@ public final class LocalApi implements AutoCloseable {
    *
    * @param store where objects are kept; whoever opened it closes it, afterwards
    * @param access says who is let in from outside, given a registry without policies
+   * @param gates the features that are on
    * @param admission the policies that are on
    * @param audit where requests are recorded, if anywhere
    * @param writers run the first writes, at once or one after the other
@@ -55,6 +57,7 @@ public final class LocalApi implements AutoCloseable {
       Store store,
       Time time,
       Function<Registry, ClusterAccess> access,
+      FeatureGates gates,
       AdmissionPlugins admission,
       Optional<AuditWriter> audit,
       Executor writers,
@@ -62,7 +65,7 @@ public final class LocalApi implements AutoCloseable {
 
   private LocalApi(Parts parts) {
     Time time = parts.time();
-    Catalog catalog = BuiltIns.catalog();
+    Catalog catalog = BuiltIns.catalog(parts.gates());
     // Who reads in order to decide whether somebody may write is not asked itself.
     access = parts.access().apply(new Registry(parts.store(), catalog, time));
     AdmissionPlugins policies = parts.admission();
@@ -84,11 +87,18 @@ public final class LocalApi implements AutoCloseable {
 
   /** The same for this process alone, with the standard policies. */
   public static LocalApi open(Store store, Time time, FailureListener failures) {
+    return open(store, time, FeatureGates.DEFAULT, failures);
+  }
+
+  /** The same with features of one's choice. */
+  public static LocalApi open(
+      Store store, Time time, FeatureGates gates, FailureListener failures) {
     return open(
         new Parts(
             store,
             time,
             ClusterAccess::withoutOutsiders,
+            gates,
             AdmissionPlugins.standard(),
             Optional.empty(),
             Runnable::run,

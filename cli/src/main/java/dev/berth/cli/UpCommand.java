@@ -5,6 +5,11 @@ import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.audit.AuditWriter;
+import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.Controllers;
+import dev.berth.policy.cidr.Cidr;
+import dev.berth.policy.gate.FeatureGate;
+import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.store.Store;
@@ -13,6 +18,7 @@ import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -79,31 +85,41 @@ final class UpCommand implements Command {
 
   @Override
   public List<Option> options() {
-    return List.of(
-        DataOption.OPTION,
-        PORT,
-        BIND_ADDRESS,
-        KUBECONFIG,
-        TOKEN_FILE,
-        ENABLE_PLUGINS,
-        DISABLE_PLUGINS,
-        AUDIT_LOG,
-        SCHEDULER_CONFIG,
-        NO_SCHEDULER);
+    List<Option> options =
+        new ArrayList<>(
+            List.of(
+                DataOption.OPTION,
+                PORT,
+                BIND_ADDRESS,
+                KUBECONFIG,
+                TOKEN_FILE,
+                ENABLE_PLUGINS,
+                DISABLE_PLUGINS,
+                AUDIT_LOG,
+                SCHEDULER_CONFIG,
+                NO_SCHEDULER,
+                ServerControllers.NONE));
+    options.addAll(ControllerOptions.options());
+    options.add(GateOption.OPTION);
+    return options;
   }
 
   @Override
   public int run(Arguments arguments, Console console) throws InterruptedException {
     int port = arguments.number(PORT.name(), USUAL_PORT, 0, LAST_PORT);
     String address = arguments.text(BIND_ADDRESS.name()).orElse("::");
-    AdmissionPlugins admission = admission(arguments);
+    FeatureGates gates = GateOption.read(arguments);
+    AdmissionPlugins admission = admission(arguments, gates);
+    ControllerSettings controlling =
+        ControllerOptions.read(
+            arguments, gates, List.of(Cidr.parse(AdmissionPlugins.SERVICE_RANGE).orElseThrow()));
     Path directory = DataOption.directory(arguments);
     Path access =
         arguments.path(KUBECONFIG.name()).orElseGet(() -> directory.resolve("admin.kubeconfig"));
     PrintWriter out = console.out();
     PrintWriter err = console.err();
     SchedulerConfiguration scheduling =
-        SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err);
+        SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates.tolerations());
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
     Optional<AuditWriter> audit = arguments.text(AUDIT_LOG.name()).map(file -> audit(file, err));
     Store store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
@@ -120,6 +136,7 @@ final class UpCommand implements Command {
                   new AccessConfig(
                       arguments.path(TOKEN_FILE.name()).orElse(null),
                       AccessConfig.DEFAULT.issuer()),
+                  gates,
                   admission,
                   audit));
       server.writeAdminKubeconfig(access);
@@ -132,11 +149,18 @@ final class UpCommand implements Command {
         arguments.has(NO_SCHEDULER.name())
             ? Optional.empty()
             : Optional.of(scheduler(server, time, scheduling, err));
+    Optional<Controllers> controllers =
+        arguments.has(ServerControllers.NONE.name())
+            ? Optional.empty()
+            : Optional.of(
+                ServerControllers.start(
+                    server, time, controlling, complaint -> err.println("berth: " + complaint)));
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
+                  controllers.ifPresent(Controllers::close);
                   scheduler.ifPresent(Scheduler::close);
                   server.close();
                   time.close();
@@ -173,10 +197,16 @@ final class UpCommand implements Command {
     return scheduler;
   }
 
-  private static AdmissionPlugins admission(Arguments arguments) {
+  /** The gate of a plugin's name turns the plugin off too, unless somebody asks for it. */
+  private static AdmissionPlugins admission(Arguments arguments, FeatureGates gates) {
+    List<String> enabled = arguments.list(ENABLE_PLUGINS.name());
+    List<String> disabled = new ArrayList<>(arguments.list(DISABLE_PLUGINS.name()));
+    String taints = FeatureGate.TAINT_NODES_BY_CONDITION.word();
+    if (!gates.isOn(FeatureGate.TAINT_NODES_BY_CONDITION) && !enabled.contains(taints)) {
+      disabled.add(taints);
+    }
     try {
-      return AdmissionPlugins.choose(
-          arguments.list(ENABLE_PLUGINS.name()), arguments.list(DISABLE_PLUGINS.name()));
+      return AdmissionPlugins.choose(enabled, disabled);
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }

@@ -4,7 +4,6 @@ import dev.berth.client.Api;
 import dev.berth.client.Feed;
 import dev.berth.client.Resources;
 import dev.berth.metrics.Metrics;
-import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.preemption.Budgets;
 import dev.berth.scheduler.profile.Profiles;
@@ -68,7 +67,7 @@ public final class Scheduler implements AutoCloseable {
     SchedulerConfiguration configuration = parts.configuration();
     Profiles profiles = StandardProfiles.make(configuration);
     Cluster cluster = new Cluster();
-    Hints hints = new Hints(profiles.wakes(), profiles.filters(), TolerationRules.STANDARD);
+    Hints hints = new Hints(profiles.wakes(), profiles.filters(), configuration.tolerations());
     QueueSettings waiting =
         QueueSettings.DEFAULT.withBackoff(
             configuration.initialBackoff(), configuration.maxBackoff());

@@ -19,6 +19,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
+import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
@@ -39,6 +40,7 @@ import java.util.function.Supplier;
 public final class VirtualCluster implements AutoCloseable {
   private static final String ACCOUNTS = "system:serviceaccounts";
 
+  private final FeatureGates gates;
   private final VirtualTime time;
   private final MemoryStore store = new MemoryStore();
   private final LocalApi server;
@@ -51,6 +53,12 @@ public final class VirtualCluster implements AutoCloseable {
   private record Component(Supplier<AutoCloseable> start, AutoCloseable running) {}
 
   public VirtualCluster(long seed) {
+    this(seed, FeatureGates.DEFAULT);
+  }
+
+  /** One with features of one's choice. */
+  public VirtualCluster(long seed, FeatureGates gates) {
+    this.gates = gates;
     time =
         new VirtualTime(
             seed,
@@ -61,6 +69,7 @@ public final class VirtualCluster implements AutoCloseable {
         LocalApi.open(
             store,
             time,
+            gates,
             (method, path, cause) -> {
               throw new AssertionError(method + " " + path, cause);
             });
@@ -156,7 +165,12 @@ public final class VirtualCluster implements AutoCloseable {
           Scheduler scheduler =
               Scheduler.start(
                   new Scheduler.Parts(
-                      api, time, newMetrics("scheduler"), configuration, "test", complaints::add));
+                      api,
+                      time,
+                      newMetrics("scheduler"),
+                      configuration.with(gates.tolerations()),
+                      "test",
+                      complaints::add));
           scheduler.lead();
           return scheduler;
         });

@@ -95,7 +95,7 @@ final class Preparation {
       errors.addAll(MetadataValidation.validateUpdate(prepared, old));
     }
     if (whole) {
-      errors.addAll(rules.validate(prepared));
+      errors.addAll(rules.validateReplacing(prepared, old));
       errors.addAll(rules.validateUpdate(prepared, old));
     } else {
       errors.addAll(rules.validateSubresource(prepared, old));

@@ -50,6 +50,14 @@ public interface ResourceRules {
     return List.of();
   }
 
+  /**
+   * The same for an object that is to replace another: what would not be let in anew may stay if it
+   * was there already.
+   */
+  default List<FieldError> validateReplacing(JsonObject object, JsonObject old) {
+    return validate(object);
+  }
+
   /** What is wrong with a change of an object that is valid by itself. */
   default List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
     return List.of();

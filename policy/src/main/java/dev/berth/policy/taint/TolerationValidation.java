@@ -51,6 +51,18 @@ public final class TolerationValidation {
     return List.copyOf(validation.errors);
   }
 
+  /**
+   * The rules for the tolerations of an object that exists: what it uses already it may go on
+   * using, so that turning the gate off leaves no object that cannot be changed.
+   */
+  public static TolerationRules keeping(JsonArray before, TolerationRules rules) {
+    boolean compares =
+        before.objects().stream()
+            .map(toleration -> toleration.text("operator", ""))
+            .anyMatch(operator -> operator.equals("Gt") || operator.equals("Lt"));
+    return compares ? TolerationRules.WITH_COMPARISONS : rules;
+  }
+
   private void check(JsonObject toleration, FieldPath path) {
     String key = toleration.text("key", "");
     String operator = toleration.text("operator", "");

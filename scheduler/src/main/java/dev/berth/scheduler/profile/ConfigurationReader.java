@@ -1,8 +1,10 @@
 package dev.berth.scheduler.profile;
 
+import dev.berth.model.quantity.GoDuration;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.TolerationRules;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,6 +101,7 @@ public final class ConfigurationReader {
         Duration.ofSeconds(max),
         leaderElection(file.object("leaderElection")),
         file.object("clientConnection").text("kubeconfig", ""),
+        TolerationRules.STANDARD,
         notes);
   }
 

@@ -28,17 +28,17 @@ public final class StandardProfiles {
 
   public static Profiles make(SchedulerConfiguration configuration) {
     Set<String> missing = new TreeSet<>();
-    Profiles profiles = Profiles.make(configuration, factories(), missing);
+    Profiles profiles =
+        Profiles.make(configuration, factories(configuration.tolerations()), missing);
     if (!missing.isEmpty()) {
       throw new IllegalStateException("Nobody makes the plugins " + missing);
     }
     return profiles;
   }
 
-  private static Map<String, PluginFactory> factories() {
-    TolerationRules rules = TolerationRules.STANDARD;
+  private static Map<String, PluginFactory> factories(TolerationRules rules) {
     Map<String, PluginFactory> factories = new HashMap<>();
-    factories.put(KnownPlugins.NODE_UNSCHEDULABLE, _ -> new NodeUnschedulable());
+    factories.put(KnownPlugins.NODE_UNSCHEDULABLE, _ -> new NodeUnschedulable(rules));
     factories.put(KnownPlugins.NODE_NAME, _ -> new NodeName());
     factories.put(KnownPlugins.TAINT_TOLERATION, _ -> new TaintToleration(rules));
     factories.put(KnownPlugins.NODE_AFFINITY, NodeAffinity::new);

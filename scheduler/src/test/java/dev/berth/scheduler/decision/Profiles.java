@@ -25,7 +25,13 @@ final class Profiles {
     NodeResourcesFit fit = new NodeResourcesFit();
     return new Profile(
         "default-scheduler",
-        List.of(new NodeUnschedulable(), new NodeName(), taints, affinity, new NodePorts(), fit),
+        List.of(
+            new NodeUnschedulable(TolerationRules.STANDARD),
+            new NodeName(),
+            taints,
+            affinity,
+            new NodePorts(),
+            fit),
         List.of(
             new WeightedScore(taints, 3),
             new WeightedScore(affinity, 2),

@@ -2,6 +2,7 @@ package dev.berth.apiserver.resource.builtin;
 
 import dev.berth.apiserver.resource.Catalog;
 import dev.berth.apiserver.resource.Resource;
+import dev.berth.policy.gate.FeatureGates;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,9 +10,14 @@ import java.util.List;
 public final class BuiltIns {
   private BuiltIns() {}
 
+  /** As they are while all gates are as by default. */
   public static Catalog catalog() {
-    List<Resource> all = new ArrayList<>(CoreResources.all());
-    all.addAll(WorkloadResources.all());
+    return catalog(FeatureGates.DEFAULT);
+  }
+
+  public static Catalog catalog(FeatureGates gates) {
+    List<Resource> all = new ArrayList<>(CoreResources.all(gates.tolerations()));
+    all.addAll(WorkloadResources.all(gates.tolerations()));
     all.addAll(ClusterResources.all());
     all.add(EventResources.newer(coreEvents(all)));
     all.addAll(AccessResources.all());

@@ -11,6 +11,7 @@ import dev.berth.apiserver.table.StorageColumns;
 import dev.berth.apiserver.table.WorkloadColumns;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.resource.NameRules;
+import dev.berth.policy.taint.TolerationRules;
 import java.util.List;
 
 /** The core group. */
@@ -21,7 +22,10 @@ final class CoreResources {
 
   private CoreResources() {}
 
-  static List<Resource> all() {
+  /**
+   * @param tolerations what the tolerations of new pods may say
+   */
+  static List<Resource> all(TolerationRules tolerations) {
     return List.of(
         configMaps(),
         endpoints(),
@@ -34,7 +38,7 @@ final class CoreResources {
         nodes(),
         persistentVolumeClaims(),
         persistentVolumes(),
-        pods(),
+        pods(tolerations),
         Resource.namespaced("", V1, "PodTemplate").countsGeneration().showsDeleted().build(),
         replicationControllers(),
         Resource.namespaced("", V1, "ResourceQuota")
@@ -101,7 +105,7 @@ final class CoreResources {
         .build();
   }
 
-  private static Resource pods() {
+  private static Resource pods(TolerationRules tolerations) {
     return Resource.namespaced("", V1, "Pod")
         .shortNames("po")
         .categories("all")
@@ -139,7 +143,7 @@ final class CoreResources {
             PodColumns.NODE,
             PodColumns.NOMINATED_NODE,
             PodColumns.READINESS_GATES)
-        .rules(new PodRules())
+        .rules(new PodRules(tolerations))
         .build();
   }
 

@@ -6,6 +6,7 @@ import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.TolerationRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,15 @@ import java.util.List;
 final class JobRules implements ResourceRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final List<String> RESTART_POLICIES = List.of("OnFailure", "Never");
+
+  private final TolerationRules tolerations;
+
+  /**
+   * @param tolerations what the tolerations of a new template may say
+   */
+  JobRules(TolerationRules tolerations) {
+    this.tolerations = tolerations;
+  }
 
   @Override
   public JsonObject defaults(JsonObject job) {
@@ -76,18 +86,34 @@ final class JobRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject job) {
-    return validateSpec(job, SPEC);
+    return validateSpec(job, SPEC, tolerations);
   }
 
-  static List<FieldError> validateSpec(JsonObject object, FieldPath spec) {
+  @Override
+  public List<FieldError> validateReplacing(JsonObject job, JsonObject old) {
+    return validateSpec(job, SPEC, replacing(old, SPEC, tolerations));
+  }
+
+  /** What the tolerations of a template may say that replaces another. */
+  static TolerationRules replacing(JsonObject old, FieldPath spec, TolerationRules tolerations) {
+    return PodSpecValidation.replacing(pod(old, spec), tolerations);
+  }
+
+  private static JsonObject pod(JsonObject object, FieldPath spec) {
+    FieldPath template = spec.field("template").field("spec");
+    return template.get(object) instanceof JsonObject tree ? tree : JsonObject.EMPTY;
+  }
+
+  static List<FieldError> validateSpec(
+      JsonObject object, FieldPath spec, TolerationRules tolerations) {
     List<FieldError> errors = new ArrayList<>();
     for (String field :
         List.of("parallelism", "completions", "backoffLimit", "ttlSecondsAfterFinished")) {
       errors.addAll(Fields.notNegative(spec.field(field), object));
     }
     FieldPath template = spec.field("template").field("spec");
-    JsonObject pod = template.get(object) instanceof JsonObject tree ? tree : JsonObject.EMPTY;
-    errors.addAll(PodSpecValidation.validate(pod, template));
+    JsonObject pod = pod(object, spec);
+    errors.addAll(PodSpecValidation.validate(pod, template, tolerations));
     if (pod.text("restartPolicy", "").equals("Always")) {
       errors.add(
           FieldError.required(

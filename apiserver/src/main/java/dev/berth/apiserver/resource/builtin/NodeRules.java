@@ -18,7 +18,7 @@ final class NodeRules implements ResourceRules {
   @Override
   public JsonObject defaults(JsonObject node) {
     JsonObject status = node.object("status");
-    JsonObject spec = Fields.within(node, "spec", s -> s);
+    JsonObject spec = Fields.within(node, "spec", NodeRanges::defaults);
     return status.has("capacity") && !status.has("allocatable")
         ? spec.with("status", status.with("allocatable", status.object("capacity")))
         : spec;
@@ -43,7 +43,20 @@ final class NodeRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject node) {
-    return TaintValidation.validate(node.object("spec").array("taints"), TAINTS);
+    List<FieldError> errors = new ArrayList<>(validateReplacing(node, node));
+    errors.addAll(NodeRanges.validate(node.object("spec")));
+    return errors;
+  }
+
+  @Override
+  public List<FieldError> validateReplacing(JsonObject node, JsonObject old) {
+    JsonObject spec = node.object("spec");
+    List<FieldError> errors =
+        new ArrayList<>(TaintValidation.validate(spec.array("taints"), TAINTS));
+    if (!spec.array("podCIDRs").equals(old.object("spec").array("podCIDRs"))) {
+      errors.addAll(NodeRanges.validate(spec));
+    }
+    return errors;
   }
 
   @Override

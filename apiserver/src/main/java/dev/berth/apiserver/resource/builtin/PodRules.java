@@ -6,6 +6,7 @@ import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.Qos;
+import dev.berth.policy.taint.TolerationRules;
 import java.time.Instant;
 import java.util.List;
 
@@ -15,6 +16,15 @@ final class PodRules implements ResourceRules {
   static final String EPHEMERAL_CONTAINERS = "ephemeralcontainers";
   static final String RESIZE = "resize";
   static final FieldPath SPEC = FieldPath.of("spec");
+
+  private final TolerationRules tolerations;
+
+  /**
+   * @param tolerations what the tolerations of a new pod may say
+   */
+  PodRules(TolerationRules tolerations) {
+    this.tolerations = tolerations;
+  }
 
   @Override
   public JsonObject defaults(JsonObject pod) {
@@ -32,7 +42,13 @@ final class PodRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject pod) {
-    return PodSpecValidation.validate(pod.object("spec"), SPEC);
+    return PodSpecValidation.validate(pod.object("spec"), SPEC, tolerations);
+  }
+
+  @Override
+  public List<FieldError> validateReplacing(JsonObject pod, JsonObject old) {
+    return PodSpecValidation.validate(
+        pod.object("spec"), SPEC, PodSpecValidation.replacing(old.object("spec"), tolerations));
   }
 
   @Override

@@ -20,17 +20,29 @@ final class PodSpecValidation {
 
   private final FieldPath path;
   private final JsonObject spec;
+  private final TolerationRules tolerations;
   private final List<FieldError> errors = new ArrayList<>();
 
-  private PodSpecValidation(JsonObject spec, FieldPath path) {
+  private PodSpecValidation(JsonObject spec, FieldPath path, TolerationRules tolerations) {
     this.spec = spec;
     this.path = path;
+    this.tolerations = tolerations;
   }
 
-  static List<FieldError> validate(JsonObject spec, FieldPath path) {
-    PodSpecValidation validation = new PodSpecValidation(spec, path);
+  /**
+   * What is wrong with a specification.
+   *
+   * @param tolerations what its tolerations may say
+   */
+  static List<FieldError> validate(JsonObject spec, FieldPath path, TolerationRules tolerations) {
+    PodSpecValidation validation = new PodSpecValidation(spec, path, tolerations);
     validation.all();
     return List.copyOf(validation.errors);
+  }
+
+  /** What the tolerations of a specification may say that replaces another. */
+  static TolerationRules replacing(JsonObject old, TolerationRules tolerations) {
+    return TolerationValidation.keeping(old.array("tolerations"), tolerations);
   }
 
   private void all() {
@@ -45,7 +57,7 @@ final class PodSpecValidation {
     errors.addAll(Fields.oneOf(path.field("dnsPolicy"), spec.text("dnsPolicy", ""), DNS_POLICIES));
     errors.addAll(
         TolerationValidation.validate(
-            spec.array("tolerations"), path.field("tolerations"), TolerationRules.STANDARD));
+            spec.array("tolerations"), path.field("tolerations"), tolerations));
     nodeSelector();
     String nodeName = spec.text("nodeName", "");
     if (!nodeName.isEmpty()) {

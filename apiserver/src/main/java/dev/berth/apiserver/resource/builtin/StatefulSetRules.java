@@ -2,6 +2,7 @@ package dev.berth.apiserver.resource.builtin;
 
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.TolerationRules;
 import java.util.List;
 
 /** Stateful sets: little of their specification may change, since their pods keep their state. */
@@ -16,8 +17,8 @@ final class StatefulSetRules extends WorkloadRules {
           "persistentVolumeClaimRetentionPolicy",
           "minReadySeconds");
 
-  StatefulSetRules() {
-    super("statefulset", StatefulSetRules::ownDefaults);
+  StatefulSetRules(TolerationRules tolerations) {
+    super("statefulset", StatefulSetRules::ownDefaults, tolerations);
   }
 
   private static JsonObject ownDefaults(JsonObject spec) {

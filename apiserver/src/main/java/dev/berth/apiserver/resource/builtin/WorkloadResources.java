@@ -7,6 +7,7 @@ import dev.berth.apiserver.table.Cells;
 import dev.berth.apiserver.table.Column;
 import dev.berth.apiserver.table.WorkloadColumns;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.TolerationRules;
 import java.util.List;
 import java.util.Locale;
 
@@ -19,15 +20,18 @@ final class WorkloadResources {
 
   private WorkloadResources() {}
 
-  static List<Resource> all() {
+  /**
+   * @param tolerations what the tolerations of new templates may say
+   */
+  static List<Resource> all(TolerationRules tolerations) {
     return List.of(
         controllerRevisions(),
-        daemonSets(),
-        deployments(),
-        replicaSets(),
-        statefulSets(),
-        cronJobs(),
-        jobs());
+        daemonSets(tolerations),
+        deployments(tolerations),
+        replicaSets(tolerations),
+        statefulSets(tolerations),
+        cronJobs(tolerations),
+        jobs(tolerations));
   }
 
   private static Resource controllerRevisions() {
@@ -53,13 +57,13 @@ final class WorkloadResources {
         .build();
   }
 
-  private static Resource daemonSets() {
+  private static Resource daemonSets(TolerationRules tolerations) {
     return Resource.namespaced(APPS, V1, "DaemonSet")
         .shortNames("ds")
         .categories("all")
         .status()
         .countsGeneration()
-        .rules(new WorkloadRules("daemonset", WorkloadResources::daemonSetDefaults))
+        .rules(new WorkloadRules("daemonset", WorkloadResources::daemonSetDefaults, tolerations))
         .columns(
             Column.NAME,
             WorkloadColumns.DAEMON_DESIRED,
@@ -91,14 +95,14 @@ final class WorkloadResources {
         });
   }
 
-  private static Resource deployments() {
+  private static Resource deployments(TolerationRules tolerations) {
     return Resource.namespaced(APPS, V1, "Deployment")
         .shortNames("deploy")
         .categories("all")
         .status()
         .scale()
         .countsGeneration()
-        .rules(new WorkloadRules("deployment", WorkloadResources::deploymentDefaults))
+        .rules(new WorkloadRules("deployment", WorkloadResources::deploymentDefaults, tolerations))
         .columns(
             Column.NAME,
             WorkloadColumns.READY_OF_REPLICAS,
@@ -131,7 +135,7 @@ final class WorkloadResources {
         });
   }
 
-  private static Resource replicaSets() {
+  private static Resource replicaSets(TolerationRules tolerations) {
     return Resource.namespaced(APPS, V1, "ReplicaSet")
         .shortNames("rs")
         .categories("all")
@@ -139,7 +143,9 @@ final class WorkloadResources {
         .scale()
         .countsGeneration()
         .selectable("status.replicas", rs -> Cells.number("status.replicas").apply(rs).toString())
-        .rules(new WorkloadRules("replicaset", spec -> Fields.orDefault(spec, "replicas", 1L)))
+        .rules(
+            new WorkloadRules(
+                "replicaset", spec -> Fields.orDefault(spec, "replicas", 1L), tolerations))
         .columns(
             Column.NAME,
             WorkloadColumns.DESIRED_REPLICAS,
@@ -152,14 +158,14 @@ final class WorkloadResources {
         .build();
   }
 
-  private static Resource statefulSets() {
+  private static Resource statefulSets(TolerationRules tolerations) {
     return Resource.namespaced(APPS, V1, "StatefulSet")
         .shortNames("sts")
         .categories("all")
         .status()
         .scale()
         .countsGeneration()
-        .rules(new StatefulSetRules())
+        .rules(new StatefulSetRules(tolerations))
         .columns(
             Column.NAME,
             WorkloadColumns.READY_OF_REPLICAS,
@@ -169,14 +175,14 @@ final class WorkloadResources {
         .build();
   }
 
-  private static Resource jobs() {
+  private static Resource jobs(TolerationRules tolerations) {
     return Resource.namespaced(BATCH, V1, "Job")
         .categories("all")
         .status()
         .countsGeneration()
         .selectable(
             "status.successful", job -> Cells.number("status.succeeded").apply(job).toString())
-        .rules(new JobRules())
+        .rules(new JobRules(tolerations))
         .columns(
             Column.NAME,
             WorkloadColumns.JOB_STATUS,
@@ -189,13 +195,13 @@ final class WorkloadResources {
         .build();
   }
 
-  private static Resource cronJobs() {
+  private static Resource cronJobs(TolerationRules tolerations) {
     return Resource.namespaced(BATCH, V1, "CronJob")
         .shortNames("cj")
         .categories("all")
         .status()
         .countsGeneration()
-        .rules(new CronJobRules())
+        .rules(new CronJobRules(tolerations))
         .columns(
             Column.NAME,
             WorkloadColumns.SCHEDULE,

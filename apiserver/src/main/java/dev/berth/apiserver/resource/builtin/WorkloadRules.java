@@ -6,6 +6,7 @@ import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.selector.LabelSelectorForm;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.TolerationRules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -20,14 +21,17 @@ class WorkloadRules implements ResourceRules {
 
   private final String kind;
   private final UnaryOperator<JsonObject> ownDefaults;
+  private final TolerationRules tolerations;
 
   /**
    * @param kind in lower case, for messages
    * @param ownDefaults of the specification, the template aside
+   * @param tolerations what the tolerations of a new template may say
    */
-  WorkloadRules(String kind, UnaryOperator<JsonObject> ownDefaults) {
+  WorkloadRules(String kind, UnaryOperator<JsonObject> ownDefaults, TolerationRules tolerations) {
     this.kind = kind;
     this.ownDefaults = ownDefaults;
+    this.tolerations = tolerations;
   }
 
   @Override
@@ -48,13 +52,26 @@ class WorkloadRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject object) {
+    return validate(object, tolerations);
+  }
+
+  @Override
+  public List<FieldError> validateReplacing(JsonObject object, JsonObject old) {
+    return validate(object, PodSpecValidation.replacing(pod(old.object("spec")), tolerations));
+  }
+
+  private static JsonObject pod(JsonObject spec) {
+    return spec.object("template").object("spec");
+  }
+
+  private List<FieldError> validate(JsonObject object, TolerationRules allowed) {
     JsonObject spec = object.object("spec");
     List<FieldError> errors = new ArrayList<>(selector(spec));
     for (String field : List.of("replicas", "minReadySeconds", "revisionHistoryLimit")) {
       errors.addAll(Fields.notNegative(SPEC.field(field), object));
     }
-    JsonObject pod = spec.object("template").object("spec");
-    errors.addAll(PodSpecValidation.validate(pod, TEMPLATE.field("spec")));
+    JsonObject pod = pod(spec);
+    errors.addAll(PodSpecValidation.validate(pod, TEMPLATE.field("spec"), allowed));
     String restart = pod.text("restartPolicy", "");
     if (!restart.equals("Always")) {
       errors.add(

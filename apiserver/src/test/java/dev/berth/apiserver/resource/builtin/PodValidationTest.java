@@ -3,9 +3,14 @@ package dev.berth.apiserver.resource.builtin;
 import static dev.berth.apiserver.registry.World.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.gate.FeatureGate;
+import dev.berth.policy.gate.FeatureGates;
+import dev.berth.policy.taint.TolerationRules;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,7 +22,8 @@ class PodValidationTest {
 
   private static String problems(JsonObject spec) {
     return FieldError.join(
-            PodSpecValidation.validate(PodSpecDefaults.of(spec), FieldPath.of("spec")))
+            PodSpecValidation.validate(
+                PodSpecDefaults.of(spec), FieldPath.of("spec"), TolerationRules.STANDARD))
         .replace('"', '\'');
   }
 
@@ -160,5 +166,82 @@ class PodValidationTest {
                         + "'hostAliases':[{'ip':'10.0.0.1'},{'ip':'2001:db8::1'},{'ip':'::1'}],"
                         + "'containers':[{'name':'c','image':'i'}]}")))
         .isEqualTo("[]");
+  }
+
+  private static final String COMPARING =
+      "{'spec':{'containers':[{'name':'c','image':'i'}],'tolerations':"
+          + "[{'key':'sla','operator':'Gt','value':'950','effect':'NoSchedule'}]}}";
+  private static final String PLAIN =
+      "{'spec':{'containers':[{'name':'c','image':'i'}],'tolerations':"
+          + "[{'key':'sla','operator':'Exists','effect':'NoSchedule'}]}}";
+
+  private static JsonObject pod(String text, ResourceRules rules) {
+    return rules.defaults(json(text));
+  }
+
+  @Test
+  void comparisonsInTolerationsNeedTheirGate() {
+    ResourceRules off = new PodRules(TolerationRules.STANDARD);
+    ResourceRules on = new PodRules(TolerationRules.WITH_COMPARISONS);
+
+    assertThat(off.validate(pod(COMPARING, off)))
+        .extracting(FieldError::field)
+        .containsExactly("spec.tolerations[0].operator");
+    assertThat(on.validate(pod(COMPARING, on))).isEmpty();
+  }
+
+  @Test
+  void whatComparedBeforeTheGateWasTurnedOffCanStillBeChanged() {
+    ResourceRules off = new PodRules(TolerationRules.STANDARD);
+    JsonObject comparing = pod(COMPARING, off);
+    JsonObject plain = pod(PLAIN, off);
+
+    assertThat(off.validateReplacing(comparing, comparing)).isEmpty();
+    assertThat(off.validateReplacing(comparing, plain))
+        .extracting(FieldError::field)
+        .containsExactly("spec.tolerations[0].operator");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"deployments", "daemonsets", "statefulsets", "replicasets", "jobs", "cronjobs"})
+  void soCanTemplates(String resource) {
+    ResourceRules off = rules(resource, FeatureGates.DEFAULT);
+    JsonObject comparing = template(resource, COMPARING);
+    JsonObject plain = template(resource, PLAIN);
+    FeatureGates on = new FeatureGates(Set.of(FeatureGate.TAINT_TOLERATION_COMPARISON_OPERATORS));
+
+    assertThat(off.validate(comparing))
+        .extracting(FieldError::field)
+        .singleElement()
+        .asString()
+        .endsWith("spec.tolerations[0].operator");
+    assertThat(off.validateReplacing(comparing, comparing)).isEmpty();
+    assertThat(off.validateReplacing(comparing, plain)).hasSize(1);
+    assertThat(rules(resource, on).validate(comparing)).isEmpty();
+  }
+
+  private static ResourceRules rules(String plural, FeatureGates gates) {
+    return WorkloadResources.all(gates.tolerations()).stream()
+        .filter(r -> r.groupResource().resource().equals(plural))
+        .findFirst()
+        .orElseThrow()
+        .rules();
+  }
+
+  private static JsonObject template(String resource, String pod) {
+    boolean ends = resource.equals("jobs") || resource.equals("cronjobs");
+    JsonObject spec = json(pod).object("spec").with("restartPolicy", ends ? "Never" : "Always");
+    JsonObject template = json("{'metadata':{'labels':{'app':'a'}}}").with("spec", spec);
+    JsonObject selector = json("{'matchLabels':{'app':'a'}}");
+    JsonObject own = new JsonObject.Builder().put("template", template).build();
+    own = ends ? own : own.with("selector", selector);
+    if (resource.equals("cronjobs")) {
+      own =
+          new JsonObject.Builder()
+              .put("schedule", "* * * * *")
+              .put("jobTemplate", JsonObject.of("spec", own))
+              .build();
+    }
+    return rules(resource, FeatureGates.DEFAULT).defaults(JsonObject.of("spec", own));
   }
 }

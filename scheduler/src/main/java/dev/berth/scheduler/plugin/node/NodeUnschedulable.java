@@ -21,6 +21,12 @@ public final class NodeUnschedulable implements FilterPlugin {
   private static final Taint CORDONED =
       Taint.of(WellKnownTaints.UNSCHEDULABLE, TaintEffect.NO_SCHEDULE);
 
+  private final TolerationRules rules;
+
+  public NodeUnschedulable(TolerationRules rules) {
+    this.rules = rules;
+  }
+
   @Override
   public String name() {
     return NAME;
@@ -39,9 +45,7 @@ public final class NodeUnschedulable implements FilterPlugin {
 
   @Override
   public @Nullable NodeFilter filter(PodInfo pod, Cluster cluster) {
-    return TolerationRules.STANDARD.tolerates(pod.view().spec().tolerations(), CORDONED)
-        ? null
-        : new Filter(cluster);
+    return rules.tolerates(pod.view().spec().tolerations(), CORDONED) ? null : new Filter(cluster);
   }
 
   private record Filter(Cluster cluster) implements NodeFilter {

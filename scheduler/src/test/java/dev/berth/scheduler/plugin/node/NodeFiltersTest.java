@@ -15,6 +15,7 @@ import dev.berth.model.fixture.NodeFixture;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.NodeFilter;
@@ -39,7 +40,7 @@ class NodeFiltersTest {
   private static final NodeFixture N1 = node("n1").labelled("disk", "ssd");
 
   static Stream<Arguments> answers() {
-    FilterPlugin unschedulable = new NodeUnschedulable();
+    FilterPlugin unschedulable = new NodeUnschedulable(TolerationRules.STANDARD);
     FilterPlugin name = new NodeName();
     FilterPlugin affinity = new NodeAffinity();
     FilterPlugin enforced =

@@ -1,0 +1,73 @@
+package dev.berth.controllers.nodeipam;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.PatchType;
+import dev.berth.client.Resources;
+import dev.berth.client.Target;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.cidr.Cidr;
+import java.util.List;
+
+/**
+ * What is written to nodes, always to that very revision of that very node: of two who write, one
+ * is refused. All methods block.
+ */
+final class CidrWrites {
+  /** Names the revision at which a node was looked at; there until the node has its ranges. */
+  static final String FENCE = "berth.dev/cidr-fence";
+
+  private CidrWrites() {}
+
+  /** What a node has, as it says it; the older field counts where the newer is not there. */
+  static List<String> rangesOf(JsonObject node) {
+    JsonObject spec = node.object("spec");
+    List<String> several = spec.array("podCIDRs").texts();
+    String one = spec.text("podCIDR", "");
+    return several.isEmpty() && !one.isEmpty() ? List.of(one) : several;
+  }
+
+  /** Writes down what a node gets. */
+  static ApiResult assign(Api api, JsonObject node, List<Cidr> cidrs) {
+    List<String> texts = cidrs.stream().map(Cidr::toString).toList();
+    JsonObject spec =
+        new JsonObject.Builder()
+            .put("podCIDR", texts.getFirst())
+            .put("podCIDRs", JsonArray.of(texts.toArray()))
+            .build();
+    JsonObject metadata = sameRevision(node);
+    if (Metadata.of(node).annotation(FENCE).isPresent()) {
+      metadata = metadata.with("annotations", JsonObject.of(FENCE, JsonNull.NULL));
+    }
+    return patch(
+        api, node, new JsonObject.Builder().put("metadata", metadata).put("spec", spec).build());
+  }
+
+  /**
+   * Moves a node to another revision, so that whatever others decided when they saw this one can no
+   * longer be written. If it moved by itself, it is read.
+   */
+  static ApiResult fence(Api api, JsonObject node) {
+    JsonObject metadata =
+        sameRevision(node)
+            .with("annotations", JsonObject.of(FENCE, Metadata.of(node).resourceVersion()));
+    ApiResult result = patch(api, node, JsonObject.of("metadata", metadata));
+    return result.isConflict() ? api.get(Resources.NODES, ObjectName.of(node)) : result;
+  }
+
+  private static JsonObject sameRevision(JsonObject node) {
+    Metadata metadata = Metadata.of(node);
+    return new JsonObject.Builder()
+        .put("uid", metadata.uid())
+        .put("resourceVersion", metadata.resourceVersion())
+        .build();
+  }
+
+  private static ApiResult patch(Api api, JsonObject node, JsonObject patch) {
+    return api.patch(Target.of(Resources.NODES, ObjectName.of(node)), PatchType.MERGE, patch);
+  }
+}
