@@ -1,5 +1,6 @@
 package dev.berth.scheduler.profile;
 
+import dev.berth.model.quantity.GoDuration;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;

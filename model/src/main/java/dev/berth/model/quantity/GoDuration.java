@@ -1,4 +1,4 @@
-package dev.berth.scheduler.profile;
+package dev.berth.model.quantity;
 
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -7,8 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Durations as configuration files write them: {@code 15s}, {@code 1m30s}, {@code 1.5h}. */
-final class GoDuration {
+/**
+ * Durations as flags and configuration files write them: {@code 15s}, {@code 1m30s}, {@code 1.5h}.
+ */
+public final class GoDuration {
   private static final Pattern WHOLE = Pattern.compile("(?:[0-9]+(?:\\.[0-9]+)?(?:ms|[hms]))+");
   private static final Pattern PART = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(ms|[hms])");
   private static final Map<String, Long> MILLIS =
@@ -18,7 +20,7 @@ final class GoDuration {
   private GoDuration() {}
 
   /** The duration, or null if the text is none. */
-  static @Nullable Duration parse(String text) {
+  public static @Nullable Duration parse(String text) {
     if (text.length() > LONGEST || !WHOLE.matcher(text).matches()) {
       return null;
     }
