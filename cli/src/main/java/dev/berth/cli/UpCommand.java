@@ -5,6 +5,9 @@ import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.audit.AuditWriter;
+import dev.berth.apiserver.auth.User;
+import dev.berth.hollow.HollowNodes;
+import dev.berth.hollow.HollowSettings;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.store.Store;
@@ -67,6 +70,8 @@ final class UpCommand implements Command {
   private static final Option NO_SCHEDULER =
       Option.flag("--no-scheduler", "Leaves pods alone that have no node.");
 
+  private static final HollowOptions HOLLOW = HollowOptions.among();
+
   @Override
   public String name() {
     return "up";
@@ -79,17 +84,18 @@ final class UpCommand implements Command {
 
   @Override
   public List<Option> options() {
-    return List.of(
-        DataOption.OPTION,
-        PORT,
-        BIND_ADDRESS,
-        KUBECONFIG,
-        TOKEN_FILE,
-        ENABLE_PLUGINS,
-        DISABLE_PLUGINS,
-        AUDIT_LOG,
-        SCHEDULER_CONFIG,
-        NO_SCHEDULER);
+    return HOLLOW.with(
+        List.of(
+            DataOption.OPTION,
+            PORT,
+            BIND_ADDRESS,
+            KUBECONFIG,
+            TOKEN_FILE,
+            ENABLE_PLUGINS,
+            DISABLE_PLUGINS,
+            AUDIT_LOG,
+            SCHEDULER_CONFIG,
+            NO_SCHEDULER));
   }
 
   @Override
@@ -104,6 +110,7 @@ final class UpCommand implements Command {
     PrintWriter err = console.err();
     SchedulerConfiguration scheduling =
         SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err);
+    Optional<HollowSettings> hollow = HOLLOW.settings(arguments);
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
     Optional<AuditWriter> audit = arguments.text(AUDIT_LOG.name()).map(file -> audit(file, err));
     Store store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
@@ -132,11 +139,13 @@ final class UpCommand implements Command {
         arguments.has(NO_SCHEDULER.name())
             ? Optional.empty()
             : Optional.of(scheduler(server, time, scheduling, err));
+    Optional<HollowNodes> nodes = hollow.map(settings -> hollowNodes(server, time, settings, err));
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
+                  nodes.ifPresent(HollowNodes::close);
                   scheduler.ifPresent(Scheduler::close);
                   server.close();
                   time.close();
@@ -171,6 +180,17 @@ final class UpCommand implements Command {
                 complaint -> err.println("berth: " + complaint)));
     scheduler.lead();
     return scheduler;
+  }
+
+  private static HollowNodes hollowNodes(
+      ApiServer server, WallTime time, HollowSettings settings, PrintWriter err) {
+    return HollowNodes.start(
+        new HollowNodes.Parts(
+            server.api(User.authenticated("berth:hollow", List.of(User.MASTERS)), "hollow"),
+            time,
+            server.metrics(),
+            settings,
+            complaint -> err.println("berth: " + complaint)));
   }
 
   private static AdmissionPlugins admission(Arguments arguments) {
