@@ -78,10 +78,11 @@ final class Arguments {
                   command.name(),
                   String.join(" ", wanted.subList(parameters.size(), wanted.size()))));
     }
-    if (parameters.size() > wanted.size()) {
+    int most = wanted.size() + command.optionalParameters().size();
+    if (parameters.size() > most) {
       throw new UsageException(
           "berth %s does not know what to do with \"%s\"."
-              .formatted(command.name(), parameters.get(wanted.size())));
+              .formatted(command.name(), parameters.get(most)));
     }
   }
 
@@ -119,6 +120,11 @@ final class Arguments {
     throw new UsageException(
         "%s is a number between %d and %d, not \"%s\"."
             .formatted(option, least, most, value.get()));
+  }
+
+  /** The words beside the options, in their order. */
+  List<String> parameters() {
+    return List.copyOf(parameters);
   }
 
   /** The parameter at a place, which is there. */

@@ -19,6 +19,11 @@ interface Command {
     return List.of();
   }
 
+  /** The names of further words that may follow, from the first on. */
+  default List<String> optionalParameters() {
+    return List.of();
+  }
+
   /**
    * Does it.
    *

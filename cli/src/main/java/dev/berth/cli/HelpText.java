@@ -29,6 +29,7 @@ final class HelpText {
     List<String> lines = new ArrayList<>();
     StringBuilder usage = new StringBuilder("Usage: berth " + command.name());
     command.parameters().forEach(parameter -> usage.append(' ').append(parameter));
+    command.optionalParameters().forEach(word -> usage.append(" [").append(word).append(']'));
     if (!command.options().isEmpty()) {
       usage.append(" [OPTIONS]");
     }

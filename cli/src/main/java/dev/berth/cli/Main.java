@@ -36,6 +36,7 @@ public final class Main {
           new UpCommand(),
           new SchedulerCommand(),
           new ControllersCommand(),
+          new HollowCommand(),
           new BackupCommand(),
           new RestoreCommand(),
           new VersionCommand());

@@ -10,6 +10,9 @@ import dev.berth.controllers.Controllers;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
+import dev.berth.apiserver.auth.User;
+import dev.berth.hollow.HollowNodes;
+import dev.berth.hollow.HollowSettings;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.store.Store;
@@ -73,6 +76,8 @@ final class UpCommand implements Command {
   private static final Option NO_SCHEDULER =
       Option.flag("--no-scheduler", "Leaves pods alone that have no node.");
 
+  private static final HollowOptions HOLLOW = HollowOptions.among();
+
   @Override
   public String name() {
     return "up";
@@ -101,7 +106,7 @@ final class UpCommand implements Command {
                 ServerControllers.NONE));
     options.addAll(ControllerOptions.options());
     options.add(GateOption.OPTION);
-    return options;
+    return HOLLOW.with(options);
   }
 
   @Override
@@ -120,6 +125,7 @@ final class UpCommand implements Command {
     PrintWriter err = console.err();
     SchedulerConfiguration scheduling =
         SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates.tolerations());
+    Optional<HollowSettings> hollow = HOLLOW.settings(arguments);
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
     Optional<AuditWriter> audit = arguments.text(AUDIT_LOG.name()).map(file -> audit(file, err));
     Store store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
@@ -155,12 +161,14 @@ final class UpCommand implements Command {
             : Optional.of(
                 ServerControllers.start(
                     server, time, controlling, complaint -> err.println("berth: " + complaint)));
+    Optional<HollowNodes> nodes = hollow.map(settings -> hollowNodes(server, time, settings, err));
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
                   controllers.ifPresent(Controllers::close);
+                  nodes.ifPresent(HollowNodes::close);
                   scheduler.ifPresent(Scheduler::close);
                   server.close();
                   time.close();
@@ -195,6 +203,17 @@ final class UpCommand implements Command {
                 complaint -> err.println("berth: " + complaint)));
     scheduler.lead();
     return scheduler;
+  }
+
+  private static HollowNodes hollowNodes(
+      ApiServer server, WallTime time, HollowSettings settings, PrintWriter err) {
+    return HollowNodes.start(
+        new HollowNodes.Parts(
+            server.api(User.authenticated("berth:hollow", List.of(User.MASTERS)), "hollow"),
+            time,
+            server.metrics(),
+            settings,
+            complaint -> err.println("berth: " + complaint)));
   }
 
   /** The gate of a plugin's name turns the plugin off too, unless somebody asks for it. */

@@ -4,41 +4,146 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How many nodes there are, and how they behave.
- *
- * @param prefix their names are this, a dash and a number from 0 on
- * @param zones they are spread over these, in turn; in no zone if empty
- * @param leaseDuration how long a lease is valid; it is renewed four times in that time
- * @param statusPeriod how often a node posts its status when nothing changed
- * @param startLatency how long a pod's containers take to start
- * @param stopLatency how long they take to stop, unless their grace period is shorter
- * @param crashesPerHour how often, on average, a container crashes
- * @param notReadyPerHour how often, on average, a node becomes not ready for a minute
+ * How many nodes there are, and how they behave. {@link #of} gives what is usual; what shall differ
+ * is said by the methods below it.
  */
 public record HollowSettings(
-    String prefix,
-    int nodes,
-    List<String> zones,
-    Duration leaseDuration,
-    Duration statusPeriod,
-    Duration startLatency,
-    Duration stopLatency,
-    double crashesPerHour,
-    double notReadyPerHour) {
-  public HollowSettings {
-    zones = List.copyOf(zones);
+    Fleet fleet, NodeSize size, Heartbeats heartbeats, PodTimes pods, Mishaps mishaps) {
+
+  /**
+   * Which nodes there are.
+   *
+   * @param prefix their names are this, a dash and a number from 0 on
+   * @param zones they are spread over these, in turn; in no zone if empty
+   * @param region the region of the zones
+   */
+  public record Fleet(String prefix, int nodes, List<String> zones, String region) {
+    public Fleet {
+      zones = List.copyOf(zones);
+      if (nodes < 0) {
+        throw new IllegalArgumentException("There cannot be " + nodes + " nodes.");
+      }
+    }
+  }
+
+  /**
+   * How nodes show that they live.
+   *
+   * @param leaseDuration how long a lease is valid
+   * @param renewEvery how often it is renewed; a kubelet does so four times in its duration. A
+   *     simulation of hours may do so less often: a node counts as lost once nothing was heard from
+   *     it for the control plane's grace period, so anything well below that keeps its view true,
+   *     and only moves, by as much, the moment at which silence is noticed.
+   * @param statusPeriod how often a node posts its status when nothing changed
+   */
+  public record Heartbeats(Duration leaseDuration, Duration renewEvery, Duration statusPeriod) {
+    public Heartbeats {
+      if (!leaseDuration.isPositive() || !renewEvery.isPositive() || !statusPeriod.isPositive()) {
+        throw new IllegalArgumentException("Nodes need some time between two heartbeats.");
+      }
+    }
+  }
+
+  /**
+   * How long things take that happen to pods.
+   *
+   * @param start how long a pod's containers take to start
+   * @param stop how long they take to stop, unless their grace period is shorter
+   * @param lastWords whether a pod's end is written into its status before it is deleted, as a
+   *     kubelet does. Without, only pods that outlive their deletion (by a finalizer) say how they
+   *     ended, and ending a pod is one request instead of two.
+   */
+  public record PodTimes(Duration start, Duration stop, boolean lastWords) {}
+
+  /**
+   * What goes wrong by itself, by chance.
+   *
+   * @param crashesPerHour how often, on average, a container of each pod crashes
+   * @param notReadyPerHour how often, on average, each node becomes not ready for a minute
+   */
+  public record Mishaps(double crashesPerHour, double notReadyPerHour) {
+    public Mishaps {
+      if (!(crashesPerHour >= 0) || !(notReadyPerHour >= 0)) {
+        throw new IllegalArgumentException("Nothing happens less often than never.");
+      }
+    }
   }
 
   public static HollowSettings of(int nodes) {
     return new HollowSettings(
-        "hollow",
-        nodes,
-        List.of(),
-        Duration.ofSeconds(40),
-        Duration.ofMinutes(5),
-        Duration.ofMillis(500),
-        Duration.ofMillis(200),
-        0,
-        0);
+        new Fleet("hollow", nodes, List.of(), "hollow"),
+        NodeSize.USUAL,
+        new Heartbeats(Duration.ofSeconds(40), Duration.ofSeconds(10), Duration.ofMinutes(5)),
+        new PodTimes(Duration.ofMillis(500), Duration.ofMillis(200), true),
+        new Mishaps(0, 0));
+  }
+
+  public HollowSettings prefix(String prefix) {
+    return with(new Fleet(prefix, fleet.nodes, fleet.zones, fleet.region));
+  }
+
+  public HollowSettings zones(String... zones) {
+    return zones(List.of(zones));
+  }
+
+  public HollowSettings zones(List<String> zones) {
+    return with(new Fleet(fleet.prefix, fleet.nodes, zones, fleet.region));
+  }
+
+  public HollowSettings region(String region) {
+    return with(new Fleet(fleet.prefix, fleet.nodes, fleet.zones, region));
+  }
+
+  public HollowSettings size(NodeSize each) {
+    return new HollowSettings(fleet, each, heartbeats, pods, mishaps);
+  }
+
+  /** Leases of this duration, renewed four times in it. */
+  public HollowSettings leaseDuration(Duration duration) {
+    return with(new Heartbeats(duration, duration.dividedBy(4), heartbeats.statusPeriod));
+  }
+
+  public HollowSettings renewEvery(Duration interval) {
+    return with(new Heartbeats(heartbeats.leaseDuration, interval, heartbeats.statusPeriod));
+  }
+
+  public HollowSettings statusPeriod(Duration period) {
+    return with(new Heartbeats(heartbeats.leaseDuration, heartbeats.renewEvery, period));
+  }
+
+  public HollowSettings startLatency(Duration latency) {
+    return with(new PodTimes(latency, pods.stop, pods.lastWords));
+  }
+
+  public HollowSettings stopLatency(Duration latency) {
+    return with(new PodTimes(pods.start, latency, pods.lastWords));
+  }
+
+  public HollowSettings withoutLastWords() {
+    return with(new PodTimes(pods.start, pods.stop, false));
+  }
+
+  public HollowSettings crashesPerHour(double rate) {
+    return with(new Mishaps(rate, mishaps.notReadyPerHour));
+  }
+
+  public HollowSettings notReadyPerHour(double rate) {
+    return with(new Mishaps(mishaps.crashesPerHour, rate));
+  }
+
+  private HollowSettings with(Fleet changed) {
+    return new HollowSettings(changed, size, heartbeats, pods, mishaps);
+  }
+
+  private HollowSettings with(Heartbeats changed) {
+    return new HollowSettings(fleet, size, changed, pods, mishaps);
+  }
+
+  private HollowSettings with(PodTimes changed) {
+    return new HollowSettings(fleet, size, heartbeats, changed, mishaps);
+  }
+
+  private HollowSettings with(Mishaps changed) {
+    return new HollowSettings(fleet, size, heartbeats, pods, changed);
   }
 }

@@ -1,0 +1,106 @@
+package dev.berth.hollow;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.PatchType;
+import dev.berth.client.Pipeline;
+import dev.berth.client.Resources;
+import dev.berth.client.Target;
+import dev.berth.model.meta.Times;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Keeps the nodes' leases. A lease is made once its node is registered, taken over if it is there
+ * already, and made again if somebody deletes it; a node that is not on the server has none.
+ *
+ * <p>A renewal is a patch of its time and nothing else, which is less for everybody to read than
+ * the whole lease that a kubelet sends, and needs no lease to be held here.
+ *
+ * <p>Belongs to the loop of {@link HollowNodes}.
+ */
+final class Leases {
+  private final Api api;
+  private final Time time;
+  private final Loop loop;
+  private final Pipeline pipeline;
+  private final Duration duration;
+  private final HollowMetrics metrics;
+
+  Leases(
+      Api api, Time time, Loop loop, Pipeline pipeline, Duration duration, HollowMetrics metrics) {
+    this.api = api;
+    this.time = time;
+    this.loop = loop;
+    this.pipeline = pipeline;
+    this.duration = duration;
+    this.metrics = metrics;
+  }
+
+  /** It is a node's turn, or it has only now something to renew. */
+  void renew(HollowNode node) {
+    if (!node.speaks() || node.leaseUnderWay) {
+      return;
+    }
+    node.leaseUnderWay = true;
+    Instant turn = time.now();
+    String uid = node.uid();
+    boolean exists = node.leaseOwner.equals(uid);
+    pipeline.run(
+        () -> {
+          node.leaseUnderWay = node.speaks();
+          return node.leaseUnderWay;
+        },
+        () -> exists ? renewed(node.name()) : made(node.name(), uid),
+        result -> answered(node, uid, turn, result));
+  }
+
+  private ApiResult renewed(String node) {
+    JsonObject renewal = JsonObject.of("renewTime", Times.formatMicro(time.now()));
+    return api.patch(target(node), PatchType.MERGE, JsonObject.of("spec", renewal));
+  }
+
+  private static Target target(String node) {
+    return Target.of(Resources.LEASES, new ObjectName(NodeForm.LEASE_NAMESPACE, node));
+  }
+
+  private ApiResult made(String node, String uid) {
+    ApiResult made =
+        api.create(Resources.LEASES, LeaseForm.created(node, uid, duration, time.now()));
+    if (!made.isAlreadyExists()) {
+      return made;
+    }
+    return switch (api.get(Resources.LEASES, target(node).name())) {
+      case ApiResult.Done(JsonObject lease) ->
+          api.update(Resources.LEASES, LeaseForm.taken(lease, node, uid, duration, time.now()));
+      case ApiResult.Failure failure -> failure;
+    };
+  }
+
+  private void answered(HollowNode node, String uid, Instant turn, ApiResult result) {
+    node.leaseUnderWay = false;
+    if (result.isDone()) {
+      node.leaseFailures = 0;
+      metrics.renewed(Duration.between(turn, time.now()));
+      if (node.uid().equals(uid)) {
+        node.leaseOwner = uid;
+      } else {
+        // The node was made again meanwhile, and its lease is another one's.
+        renew(node);
+      }
+      return;
+    }
+    metrics.renewalFailed();
+    if (result.isNotFound() && !node.leaseOwner.isEmpty()) {
+      node.leaseOwner = "";
+      renew(node);
+      return;
+    }
+    node.leaseFailures++;
+    loop.after(RetryDelay.after(node.leaseFailures), () -> renew(node));
+  }
+}

@@ -1,0 +1,103 @@
+package dev.berth.hollow;
+
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.meta.Times;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The conditions that a node reports, in a kubelet's words.
+ *
+ * <ul>
+ *   <li>MemoryPressure, DiskPressure, PIDPressure and Ready, in this order, each with the time of
+ *       the heartbeat.
+ *   <li>The time of the last transition is kept while the server shows the same status, whoever
+ *       wrote it.
+ *   <li>NetworkUnavailable is none of a kubelet's conditions. It is reported only by a node that
+ *       was told to, and once more, as False, when that ends.
+ * </ul>
+ */
+final class NodeConditions {
+  static final String MEMORY = "MemoryPressure";
+  static final String DISK = "DiskPressure";
+  static final String PID = "PIDPressure";
+  static final String NETWORK_UNAVAILABLE = "NetworkUnavailable";
+  static final String READY = "Ready";
+
+  private static final String NO_ROUTE = "HollowNodeWithoutNetwork";
+
+  private NodeConditions() {}
+
+  /**
+   * @param before the conditions that the server shows
+   * @param notReady why the node is not ready; empty if it is
+   */
+  static JsonArray of(JsonArray before, NodeOrders orders, String notReady, Instant now) {
+    List<JsonObject> conditions = new ArrayList<>();
+    conditions.add(
+        orders.reports(MEMORY)
+            ? condition(
+                MEMORY,
+                true,
+                "KubeletHasInsufficientMemory",
+                "kubelet has insufficient memory available")
+            : condition(
+                MEMORY,
+                false,
+                "KubeletHasSufficientMemory",
+                "kubelet has sufficient memory available"));
+    conditions.add(
+        orders.reports(DISK)
+            ? condition(DISK, true, "KubeletHasDiskPressure", "kubelet has disk pressure")
+            : condition(DISK, false, "KubeletHasNoDiskPressure", "kubelet has no disk pressure"));
+    conditions.add(
+        orders.reports(PID)
+            ? condition(
+                PID, true, "KubeletHasInsufficientPID", "kubelet has insufficient PID available")
+            : condition(
+                PID, false, "KubeletHasSufficientPID", "kubelet has sufficient PID available"));
+    if (orders.reports(NETWORK_UNAVAILABLE)) {
+      conditions.add(
+          condition(
+              NETWORK_UNAVAILABLE, true, NO_ROUTE, "hollow node was told to have no network"));
+    } else if (hasLostNetwork(before)) {
+      conditions.add(
+          condition(NETWORK_UNAVAILABLE, false, "RouteCreated", "hollow node has a network again"));
+    }
+    conditions.add(
+        notReady.isEmpty()
+            ? condition(READY, true, "KubeletReady", "kubelet is posting ready status")
+            : condition(READY, false, "KubeletNotReady", notReady));
+    conditions.replaceAll(condition -> timed(condition, before, now));
+    return JsonArray.copyOf(conditions);
+  }
+
+  private static boolean hasLostNetwork(JsonArray before) {
+    return Conditions.find(before, NETWORK_UNAVAILABLE)
+        .filter(c -> c.text("reason", "").equals(NO_ROUTE))
+        .isPresent();
+  }
+
+  /** Whether the server shows another status of some condition than the node reports. */
+  static boolean differ(JsonArray shown, JsonArray reported) {
+    return reported.objects().stream()
+        .anyMatch(c -> !Conditions.status(shown, c.text("type", "")).equals(c.text("status", "")));
+  }
+
+  private static JsonObject condition(String type, boolean is, String reason, String message) {
+    return Conditions.condition(type, is ? Conditions.TRUE : Conditions.FALSE, reason, message);
+  }
+
+  private static JsonObject timed(JsonObject condition, JsonArray before, Instant now) {
+    String time = Times.format(now);
+    String since =
+        Conditions.find(before, condition.text("type", ""))
+            .filter(c -> c.text("status", "").equals(condition.text("status", "")))
+            .map(c -> c.text("lastTransitionTime", time))
+            .orElse(time);
+    return condition.with("lastHeartbeatTime", time).with("lastTransitionTime", since);
+  }
+}

@@ -1,0 +1,145 @@
+package dev.berth.hollow;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.PatchType;
+import dev.berth.client.Pipeline;
+import dev.berth.client.Resources;
+import dev.berth.client.Target;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Instant;
+
+/**
+ * Registers nodes and posts their status. A node that is on the server already is taken over: it
+ * keeps what it has, and gets the labels and the status of a hollow node.
+ *
+ * <p>A node that is deleted while it runs is not registered again, as with a kubelet that is not
+ * started again; if somebody else makes it anew, it goes on as that one.
+ *
+ * <p>Belongs to the loop of {@link HollowNodes}.
+ */
+final class NodeStatuses {
+  private final Api api;
+  private final Time time;
+  private final Loop loop;
+  private final Pipeline pipeline;
+  private final NodeForm form;
+  private final Listener listener;
+
+  /** Learns what the server answered. */
+  interface Listener {
+    /** A node is on the server now, or changed there. */
+    void shown(HollowNode node, JsonObject tree);
+
+    /** Registering failed; it is tried again. */
+    void refused(HollowNode node, ApiResult.Failure why);
+  }
+
+  NodeStatuses(Api api, Time time, Loop loop, Pipeline pipeline, NodeForm form, Listener listener) {
+    this.api = api;
+    this.time = time;
+    this.loop = loop;
+    this.pipeline = pipeline;
+    this.form = form;
+    this.listener = listener;
+  }
+
+  /** Makes a node that is not on the server. */
+  void register(HollowNode node) {
+    JsonObject object = form.registered(node, time.now());
+    pipeline.run(
+        () -> !node.isRegistered(),
+        () -> {
+          ApiResult made = api.create(Resources.NODES, object);
+          return made.isAlreadyExists() ? api.get(Resources.NODES, target(node).name()) : made;
+        },
+        result -> registered(node, result));
+  }
+
+  private void registered(HollowNode node, ApiResult result) {
+    switch (result) {
+      case ApiResult.Done(JsonObject tree) -> {
+        node.statusFailures = 0;
+        listener.shown(node, tree);
+      }
+      case ApiResult.Failure failure -> {
+        node.statusFailures++;
+        listener.refused(node, failure);
+        loop.after(RetryDelay.after(node.statusFailures), () -> register(node));
+      }
+    }
+  }
+
+  /** Gives a node that was there before the labels and all of the status of a hollow one. */
+  void adopt(HollowNode node) {
+    node.statusIncomplete = true;
+    JsonObject labels = JsonObject.of("labels", form.labels(node.index()));
+    pipeline.run(
+        node::speaks,
+        () -> api.patch(target(node), PatchType.MERGE, JsonObject.of("metadata", labels)),
+        result -> {
+          switch (result) {
+            case ApiResult.Done(JsonObject tree) -> {
+              listener.shown(node, tree);
+              post(node);
+            }
+            case ApiResult.Failure failure -> {
+              listener.refused(node, failure);
+              retry(node, failure, () -> adopt(node));
+            }
+          }
+        });
+  }
+
+  /** Posts a node's conditions, with the time as its heartbeat. */
+  void post(HollowNode node) {
+    if (node.statusUnderWay || !node.speaks()) {
+      node.statusChanged = true;
+      return;
+    }
+    node.statusUnderWay = true;
+    node.statusChanged = false;
+    boolean whole = node.statusIncomplete;
+    Instant now = time.now();
+    JsonObject status =
+        whole ? form.status(node, now) : JsonObject.of("conditions", node.conditions(now));
+    Target part = target(node).part("status");
+    pipeline.run(
+        () -> {
+          node.statusUnderWay = node.speaks();
+          return node.statusUnderWay;
+        },
+        () -> api.patch(part, PatchType.STRATEGIC, JsonObject.of("status", status)),
+        result -> posted(node, whole, result));
+  }
+
+  private void posted(HollowNode node, boolean whole, ApiResult result) {
+    node.statusUnderWay = false;
+    switch (result) {
+      case ApiResult.Done(JsonObject tree) -> {
+        node.statusFailures = 0;
+        node.statusIncomplete &= !whole;
+        listener.shown(node, tree);
+        if (node.statusChanged) {
+          post(node);
+        }
+      }
+      case ApiResult.Failure failure -> retry(node, failure, () -> post(node));
+    }
+  }
+
+  /** What failed is tried again, unless there is nothing any more that it could be done to. */
+  private void retry(HollowNode node, ApiResult.Failure failure, Runnable again) {
+    if (!failure.isNotFound() && node.speaks()) {
+      node.statusFailures++;
+      loop.after(RetryDelay.after(node.statusFailures), again);
+    }
+  }
+
+  private static Target target(HollowNode node) {
+    return Target.of(Resources.NODES, ObjectName.of(node.name()));
+  }
+}

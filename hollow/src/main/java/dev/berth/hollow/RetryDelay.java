@@ -1,0 +1,20 @@
+package dev.berth.hollow;
+
+import java.time.Duration;
+
+/** How long a node waits before it tries again what failed: 200 ms, then twice as long, to 7 s. */
+final class RetryDelay {
+  private static final Duration FIRST = Duration.ofMillis(200);
+  private static final Duration LONGEST = Duration.ofSeconds(7);
+  private static final int MOST_DOUBLINGS = 6;
+
+  private RetryDelay() {}
+
+  /**
+   * @param failures how often it failed in a row, at least once
+   */
+  static Duration after(int failures) {
+    Duration delay = FIRST.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+    return delay.compareTo(LONGEST) < 0 ? delay : LONGEST;
+  }
+}

@@ -1,0 +1,84 @@
+package dev.berth.hollow.pod;
+
+import dev.berth.model.core.NodeView;
+import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.core.TaintEffect;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.policy.affinity.NodeSelection;
+import dev.berth.policy.pod.ResourceNames;
+import dev.berth.policy.taint.TolerationRules;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Whether a node lets a pod in that was bound to it, by whomever. The scheduler is not trusted: it
+ * may not have been asked. As a kubelet does, in this order:
+ *
+ * <ol>
+ *   <li>There is room for one more pod, and for everything that it requests. Extended resources
+ *       that the node does not have are the cluster's matter and are not looked at.
+ *   <li>The node's labels are those that the pod selects and requires.
+ *   <li>The pod tolerates the node's NoExecute taints, with or without a time limit. Other taints
+ *       are the scheduler's matter.
+ * </ol>
+ *
+ * <p>Unlike a kubelet, it does not look at host ports.
+ */
+public final class NodeAdmission {
+  private NodeAdmission() {}
+
+  /**
+   * What the pods of a node take of it.
+   *
+   * @param pods how many there are
+   * @param used what they request in all
+   */
+  public record Taken(int pods, Map<String, Quantity> used) {}
+
+  public static Optional<Refusal> check(
+      PodSpecView pod, ResourceList requests, NodeView node, Taken taken) {
+    ResourceList allocatable = ResourceList.read(node.allocatable());
+    long room = allocatable.get(ResourceList.PODS).value();
+    if (taken.pods() + 1 > room) {
+      return Optional.of(insufficient(ResourceList.PODS, 1, taken.pods(), room));
+    }
+    for (Map.Entry<String, Quantity> asked : requests.amounts().entrySet()) {
+      String resource = asked.getKey();
+      boolean unknown = ResourceNames.isExtended(resource) && !allocatable.has(resource);
+      if (unknown || asked.getValue().signum() == 0) {
+        continue;
+      }
+      Quantity used = taken.used().getOrDefault(resource, Quantity.ZERO);
+      Quantity has = allocatable.get(resource);
+      if (used.plus(asked.getValue()).compareTo(has) > 0) {
+        boolean cpu = resource.equals(ResourceList.CPU);
+        return Optional.of(
+            insufficient(
+                resource,
+                cpu ? asked.getValue().milliValue() : asked.getValue().value(),
+                cpu ? used.milliValue() : used.value(),
+                cpu ? has.milliValue() : has.value()));
+      }
+    }
+    if (!NodeSelection.allows(pod, node)) {
+      return Optional.of(
+          Refusal.predicate("NodeAffinity", "node(s) didn't match Pod's node affinity/selector"));
+    }
+    boolean tolerated =
+        node.taints().stream()
+            .filter(taint -> taint.effect() == TaintEffect.NO_EXECUTE)
+            .allMatch(
+                taint -> TolerationRules.WITH_COMPARISONS.tolerates(pod.tolerations(), taint));
+    return tolerated
+        ? Optional.empty()
+        : Optional.of(Refusal.predicate("TaintToleration", "node(s) had untolerated taint(s)"));
+  }
+
+  private static Refusal insufficient(String resource, long asked, long used, long has) {
+    return new Refusal(
+        "OutOf" + resource,
+        "Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d"
+            .formatted(resource, asked, used, has));
+  }
+}

@@ -1,0 +1,28 @@
+package dev.berth.hollow.pod;
+
+import dev.berth.hollow.HollowMarks;
+import dev.berth.model.quantity.GoDuration;
+import dev.berth.model.tree.JsonObject;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How the containers of a pod end by themselves, as its annotations say.
+ *
+ * @param after how long they run
+ */
+public record OwnEnd(Duration after, int exitCode) {
+
+  /** Empty for pods that run until they are stopped; also if the annotation says no duration. */
+  public static Optional<OwnEnd> of(JsonObject annotations) {
+    String runFor = annotations.text(HollowMarks.RUN_FOR, "");
+    Duration after = runFor.isEmpty() ? null : GoDuration.parse(runFor);
+    return after == null
+        ? Optional.empty()
+        : Optional.of(new OwnEnd(after, exitCode(annotations.text(HollowMarks.EXIT_CODE, ""))));
+  }
+
+  private static int exitCode(String text) {
+    return text.matches("\\d{1,3}") ? Integer.parseInt(text) : 0;
+  }
+}
