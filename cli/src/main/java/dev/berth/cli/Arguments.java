@@ -61,7 +61,7 @@ final class Arguments {
   }
 
   private void set(Option option, boolean givenValue, String value) {
-    if (givenValue && !option.takesValue()) {
+    if (givenValue && !option.takesValue() && !option.mayTakeValue()) {
       throw new UsageException(option.name() + " takes no value.");
     }
     if (options.putIfAbsent(option.name(), value) != null) {

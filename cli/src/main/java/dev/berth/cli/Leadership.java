@@ -2,44 +2,33 @@ package dev.berth.cli;
 
 import dev.berth.client.Api;
 import dev.berth.client.LeaderElection;
-import dev.berth.model.resource.ObjectName;
-import dev.berth.scheduler.Scheduler;
-import dev.berth.scheduler.profile.LeaderElectionSettings;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Lets a scheduler begin when it leads, and ends the process when it no longer does. */
+/** Lets a component begin when it leads, and ends the process when it no longer does. */
 final class Leadership implements LeaderElection.Listener {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  private final LeaderElectionSettings settings;
-  private final String identity;
+  private final LeaderElection.Config config;
   private final Console console;
-  private final ObjectName lease;
-  private Runnable begin = () -> {};
+  private final Runnable begin;
   private volatile boolean ending;
 
-  Leadership(LeaderElectionSettings settings, String identity, Console console) {
-    this.settings = settings;
-    this.identity = identity;
+  /**
+   * @param begin run on the loop of the election, once
+   */
+  Leadership(LeaderElection.Config config, Console console, Runnable begin) {
+    this.config = config;
     this.console = console;
-    this.lease = new ObjectName(settings.resourceNamespace(), settings.resourceName());
+    this.begin = begin;
   }
 
-  /** Runs for leader, on the scheduler's loop. */
-  LeaderElection run(Api api, Time time, Scheduler scheduler) {
-    begin = scheduler::lead;
-    LeaderElection.Config config =
-        new LeaderElection.Config(
-            lease,
-            identity,
-            settings.leaseDuration(),
-            settings.renewDeadline(),
-            settings.retryPeriod());
-    LeaderElection election = new LeaderElection(api, scheduler.loop(), time, config, this);
+  /** Runs for leader, on a loop. */
+  LeaderElection run(Api api, Time time, Loop loop) {
+    LeaderElection election = new LeaderElection(api, loop, time, config, this);
     election.start();
     return election;
   }
@@ -63,7 +52,7 @@ final class Leadership implements LeaderElection.Listener {
 
   @Override
   public void started() {
-    console.out().println("Leads, by the lease " + lease + ".");
+    console.out().println("Leads, by the lease " + config.lease() + ".");
     begin.run();
   }
 
@@ -73,13 +62,13 @@ final class Leadership implements LeaderElection.Listener {
     if (ending) {
       return;
     }
-    console.err().println("berth: The lease " + lease + " is no longer ours; stopping.");
+    console.err().println("berth: The lease " + config.lease() + " is no longer ours; stopping.");
     Runtime.getRuntime().halt(Main.FAILED);
   }
 
   @Override
   public void observed(String leader) {
-    if (!leader.equals(identity)) {
+    if (!leader.equals(config.identity())) {
       console.out().println("Waits, since " + leader + " leads.");
     }
   }

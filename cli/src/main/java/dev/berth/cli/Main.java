@@ -35,6 +35,7 @@ public final class Main {
       List.of(
           new UpCommand(),
           new SchedulerCommand(),
+          new ControllersCommand(),
           new BackupCommand(),
           new RestoreCommand(),
           new VersionCommand());

@@ -3,29 +3,19 @@ package dev.berth.cli;
 import dev.berth.client.LeaderElection;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
-import dev.berth.client.kubeconfig.InCluster;
-import dev.berth.client.kubeconfig.Kubeconfig;
 import dev.berth.metrics.Metrics;
+import dev.berth.model.resource.ObjectName;
 import dev.berth.scheduler.Scheduler;
+import dev.berth.scheduler.profile.LeaderElectionSettings;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
 /** Runs a scheduler by itself, for any Kubernetes API server. */
 final class SchedulerCommand implements Command {
-  private static final Option KUBECONFIG =
-      new Option(
-          "--kubeconfig",
-          "FILE",
-          "Where the API server is, and who to be there (default: what the configuration says, or"
-              + " else the service account of the pod that this runs in).");
-  private static final Option CONTEXT =
-      new Option("--context", "NAME", "The context of the kubeconfig (default: its current one).");
   private static final Option CONFIG =
       new Option(
           "--config",
@@ -57,7 +47,13 @@ final class SchedulerCommand implements Command {
 
   @Override
   public List<Option> options() {
-    return List.of(KUBECONFIG, CONTEXT, CONFIG, ALONE, METRICS, GateOption.OPTION);
+    return List.of(
+        ClusterOptions.KUBECONFIG,
+        ClusterOptions.CONTEXT,
+        CONFIG,
+        ALONE,
+        METRICS,
+        GateOption.OPTION);
   }
 
   @Override
@@ -67,7 +63,12 @@ final class SchedulerCommand implements Command {
     SchedulerConfiguration configuration =
         SchedulerFile.read(arguments.path(CONFIG.name()), err)
             .with(GateOption.read(arguments).tolerations());
-    Connection connection = connection(arguments, configuration);
+    Connection connection =
+        ClusterOptions.connection(
+            arguments,
+            configuration.kubeconfig().isEmpty()
+                ? Optional.empty()
+                : Optional.of(Path.of(configuration.kubeconfig())));
     boolean elect = configuration.leaderElection().leaderElect() && !arguments.has(ALONE.name());
     int metricsPort = arguments.number(METRICS.name(), 0, 0, 65_535);
     Metrics metrics = new Metrics();
@@ -77,7 +78,8 @@ final class SchedulerCommand implements Command {
             ? Optional.empty()
             : Optional.of(MetricsServer.start(metricsPort, metrics));
     HttpApi api = new HttpApi(connection, time, "scheduler");
-    String identity = host() + "_" + Long.toHexString(time.random("identity").nextLong());
+    String host = ClusterOptions.host();
+    String identity = host + "_" + Long.toHexString(time.random("identity").nextLong());
     Scheduler scheduler =
         Scheduler.start(
             new Scheduler.Parts(
@@ -85,13 +87,21 @@ final class SchedulerCommand implements Command {
                 time,
                 metrics,
                 configuration,
-                host(),
+                host,
                 complaint -> err.println("berth: " + complaint)));
     out.println("Berth schedules for " + connection.server() + ".");
     Runnable giveBack = () -> {};
     if (elect) {
-      Leadership leadership = new Leadership(configuration.leaderElection(), identity, console);
-      LeaderElection election = leadership.run(api, time, scheduler);
+      LeaderElectionSettings settings = configuration.leaderElection();
+      LeaderElection.Config config =
+          new LeaderElection.Config(
+              new ObjectName(settings.resourceNamespace(), settings.resourceName()),
+              identity,
+              settings.leaseDuration(),
+              settings.renewDeadline(),
+              settings.retryPeriod());
+      Leadership leadership = new Leadership(config, console, scheduler::lead);
+      LeaderElection election = leadership.run(api, time, scheduler.loop());
       giveBack = () -> leadership.giveBack(election, scheduler.loop());
     } else {
       scheduler.lead();
@@ -113,35 +123,5 @@ final class SchedulerCommand implements Command {
                 "shutdown"));
     Thread.currentThread().join();
     return Main.OK;
-  }
-
-  private static Connection connection(Arguments arguments, SchedulerConfiguration configuration) {
-    Optional<Path> file =
-        arguments
-            .path(KUBECONFIG.name())
-            .or(() ->
-                configuration.kubeconfig().isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(Path.of(configuration.kubeconfig())));
-    if (file.isPresent()) {
-      Kubeconfig kubeconfig = Kubeconfig.read(file.get());
-      return arguments
-          .text(CONTEXT.name())
-          .map(kubeconfig::connection)
-          .orElseGet(kubeconfig::connection);
-    }
-    if (InCluster.is(System.getenv())) {
-      return InCluster.connection(System.getenv());
-    }
-    throw new UsageException(
-        "Which cluster? Say --kubeconfig=FILE; this is not a pod with a service account.");
-  }
-
-  private static String host() {
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "localhost";
-    }
   }
 }

@@ -5,6 +5,9 @@ import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.audit.AuditWriter;
+import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.Controllers;
+import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.Scheduler;
@@ -82,18 +85,23 @@ final class UpCommand implements Command {
 
   @Override
   public List<Option> options() {
-    return List.of(
-        DataOption.OPTION,
-        PORT,
-        BIND_ADDRESS,
-        KUBECONFIG,
-        TOKEN_FILE,
-        ENABLE_PLUGINS,
-        DISABLE_PLUGINS,
-        AUDIT_LOG,
-        SCHEDULER_CONFIG,
-        NO_SCHEDULER,
-        GateOption.OPTION);
+    List<Option> options =
+        new ArrayList<>(
+            List.of(
+                DataOption.OPTION,
+                PORT,
+                BIND_ADDRESS,
+                KUBECONFIG,
+                TOKEN_FILE,
+                ENABLE_PLUGINS,
+                DISABLE_PLUGINS,
+                AUDIT_LOG,
+                SCHEDULER_CONFIG,
+                NO_SCHEDULER,
+                ServerControllers.NONE));
+    options.addAll(ControllerOptions.options());
+    options.add(GateOption.OPTION);
+    return options;
   }
 
   @Override
@@ -102,6 +110,9 @@ final class UpCommand implements Command {
     String address = arguments.text(BIND_ADDRESS.name()).orElse("::");
     FeatureGates gates = GateOption.read(arguments);
     AdmissionPlugins admission = admission(arguments, gates);
+    ControllerSettings controlling =
+        ControllerOptions.read(
+            arguments, gates, List.of(Cidr.parse(AdmissionPlugins.SERVICE_RANGE).orElseThrow()));
     Path directory = DataOption.directory(arguments);
     Path access =
         arguments.path(KUBECONFIG.name()).orElseGet(() -> directory.resolve("admin.kubeconfig"));
@@ -138,11 +149,18 @@ final class UpCommand implements Command {
         arguments.has(NO_SCHEDULER.name())
             ? Optional.empty()
             : Optional.of(scheduler(server, time, scheduling, err));
+    Optional<Controllers> controllers =
+        arguments.has(ServerControllers.NONE.name())
+            ? Optional.empty()
+            : Optional.of(
+                ServerControllers.start(
+                    server, time, controlling, complaint -> err.println("berth: " + complaint)));
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
+                  controllers.ifPresent(Controllers::close);
                   scheduler.ifPresent(Scheduler::close);
                   server.close();
                   time.close();

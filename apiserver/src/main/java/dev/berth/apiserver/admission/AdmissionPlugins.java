@@ -48,6 +48,9 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
     names = Set.copyOf(names);
   }
 
+  /** The range of addresses that services are given. */
+  public static final String SERVICE_RANGE = ServiceAddresses.RANGE;
+
   /** Those that are on unless somebody says otherwise. */
   public static AdmissionPlugins standard() {
     return choose(List.of(), List.of());

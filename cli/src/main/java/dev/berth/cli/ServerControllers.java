@@ -1,0 +1,37 @@
+package dev.berth.cli;
+
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.auth.User;
+import dev.berth.client.Api;
+import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.Controllers;
+import dev.berth.time.Time;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The controllers in the process of an API server, each as its service account. */
+final class ServerControllers {
+  static final Option NONE =
+      Option.flag("--no-controllers", "Leaves the cluster to controllers that run elsewhere.");
+
+  private static final String ACCOUNTS = "system:serviceaccounts";
+  private static final String NAMESPACE = "kube-system";
+
+  private ServerControllers() {}
+
+  static Controllers start(
+      ApiServer server, Time time, ControllerSettings settings, Consumer<String> complaints) {
+    return Controllers.start(
+        new Controllers.Parts(
+            account -> api(server, account), time, server.metrics(), "berth", complaints),
+        settings);
+  }
+
+  private static Api api(ApiServer server, String account) {
+    return server.api(
+        User.authenticated(
+            "system:serviceaccount:" + NAMESPACE + ":" + account,
+            List.of(ACCOUNTS, ACCOUNTS + ":" + NAMESPACE)),
+        account);
+  }
+}

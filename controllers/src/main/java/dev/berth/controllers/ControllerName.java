@@ -1,0 +1,84 @@
+package dev.berth.controllers;
+
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The controllers that there are, by the names that upstream's flags have for them. */
+public enum ControllerName {
+  NODE_LIFECYCLE("node-lifecycle-controller", "nodelifecycle"),
+  TAINT_EVICTION("taint-eviction-controller", ""),
+  POD_COLLECTION("pod-garbage-collector-controller", "podgc"),
+  NODE_IPAM("node-ipam-controller", "nodeipam"),
+  /** Not among upstream's, whose garbage collector does its work. */
+  NODE_LEASES("node-lease-controller", "");
+
+  private final String word;
+  private final String olderWord;
+
+  ControllerName(String word, String olderWord) {
+    this.word = word;
+    this.olderWord = olderWord;
+  }
+
+  /** As flags say it. */
+  public String word() {
+    return word;
+  }
+
+  /** Which controllers run. */
+  public sealed interface Chosen {
+    record Valid(Set<ControllerName> names) implements Chosen {}
+
+    /** Nobody has this name. */
+    record Unknown(String name) implements Chosen {}
+  }
+
+  public static Set<ControllerName> all() {
+    return EnumSet.allOf(ControllerName.class);
+  }
+
+  /** All words, for messages. */
+  public static List<String> words() {
+    return Arrays.stream(values()).map(ControllerName::word).toList();
+  }
+
+  /**
+   * Chooses as upstream's {@code --controllers}: {@code name} wants one, {@code -name} does not,
+   * and {@code *} wants all that are not named. The first word about one counts.
+   */
+  public static Chosen choose(List<String> said) {
+    Set<ControllerName> wanted = EnumSet.noneOf(ControllerName.class);
+    Set<ControllerName> named = EnumSet.noneOf(ControllerName.class);
+    boolean others = false;
+    for (String part : said) {
+      String item = part.strip();
+      if (item.equals("*")) {
+        others = true;
+        continue;
+      }
+      boolean not = item.startsWith("-");
+      Optional<ControllerName> name = of(not ? item.substring(1) : item);
+      if (name.isEmpty()) {
+        return new Chosen.Unknown(not ? item.substring(1) : item);
+      }
+      if (named.add(name.get()) && !not) {
+        wanted.add(name.get());
+      }
+    }
+    if (others) {
+      Set<ControllerName> rest = all();
+      rest.removeAll(named);
+      wanted.addAll(rest);
+    }
+    return new Chosen.Valid(wanted);
+  }
+
+  private static Optional<ControllerName> of(String word) {
+    return Arrays.stream(values())
+        .filter(name -> name.word.equals(word) || (!word.isEmpty() && name.olderWord.equals(word)))
+        .findFirst();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.berth.controllers;
+
+import dev.berth.controllers.nodeipam.IpamSettings;
+import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
+import dev.berth.controllers.podgc.PodCollectionSettings;
+import dev.berth.policy.gate.FeatureGates;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which controllers run, and how.
+ *
+ * @param run those that do
+ * @param ipam which addresses nodes get; empty if they get none
+ * @param gates the features that are on; the lifecycle's settings say what they mean for it
+ */
+public record ControllerSettings(
+    Set<ControllerName> run,
+    NodeLifecycleSettings lifecycle,
+    PodCollectionSettings collection,
+    Optional<IpamSettings> ipam,
+    FeatureGates gates) {
+  public ControllerSettings {
+    run = Set.copyOf(run);
+  }
+
+  /** All controllers, as they are unless somebody says otherwise. */
+  public static ControllerSettings standard() {
+    return new ControllerSettings(
+        ControllerName.all(),
+        NodeLifecycleSettings.DEFAULT,
+        PodCollectionSettings.DEFAULT,
+        Optional.empty(),
+        FeatureGates.DEFAULT);
+  }
+}

@@ -1,0 +1,88 @@
+package dev.berth.controllers;
+
+import dev.berth.client.Api;
+import dev.berth.controllers.nodeipam.NodeIpam;
+import dev.berth.controllers.nodelease.NodeLeases;
+import dev.berth.controllers.nodelifecycle.NodeLifecycle;
+import dev.berth.controllers.podgc.PodCollection;
+import dev.berth.controllers.tainteviction.TaintEviction;
+import dev.berth.metrics.Metrics;
+import dev.berth.policy.taint.TolerationRules;
+import dev.berth.time.Time;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** All controllers of a cluster, each working as its own service account. */
+public final class Controllers implements Controller {
+  private final List<Controller> running = new ArrayList<>();
+
+  /**
+   * What they are made of.
+   *
+   * @param apiFor the server, as a service account of kube-system sees it
+   * @param instance tells them from others that do the same, in their events
+   * @param complaints gets sentences for the operator
+   */
+  public record Parts(
+      Function<String, Api> apiFor,
+      Time time,
+      Metrics metrics,
+      String instance,
+      Consumer<String> complaints) {
+
+    /** What one of them is made of. */
+    ControllerParts of(ControllerName name, String account) {
+      return new ControllerParts(
+          apiFor.apply(account),
+          time,
+          metrics,
+          instance,
+          sentence -> complaints.accept(name.word() + ": " + sentence));
+    }
+  }
+
+  private Controllers() {}
+
+  /** Starts those that the settings name. Returns at once. */
+  public static Controllers start(Parts parts, ControllerSettings settings) {
+    Controllers controllers = new Controllers();
+    for (ControllerName name : ControllerName.values()) {
+      if (settings.run().contains(name)) {
+        start(name, parts, settings).ifPresent(controllers.running::add);
+      }
+    }
+    return controllers;
+  }
+
+  private static Optional<Controller> start(
+      ControllerName name, Parts parts, ControllerSettings settings) {
+    TolerationRules rules = settings.gates().tolerations();
+    return switch (name) {
+      case NODE_LIFECYCLE ->
+          Optional.of(
+              NodeLifecycle.start(parts.of(name, NodeLifecycle.ACCOUNT), settings.lifecycle()));
+      case TAINT_EVICTION ->
+          Optional.of(TaintEviction.start(parts.of(name, TaintEviction.ACCOUNT), rules));
+      case POD_COLLECTION ->
+          Optional.of(
+              PodCollection.start(
+                  parts.of(name, PodCollection.ACCOUNT), settings.collection(), rules));
+      case NODE_IPAM ->
+          settings.ipam().map(ipam -> NodeIpam.start(parts.of(name, NodeIpam.ACCOUNT), ipam));
+      case NODE_LEASES -> Optional.of(NodeLeases.start(parts.of(name, NodeLeases.ACCOUNT)));
+    };
+  }
+
+  /** How many run. */
+  public int size() {
+    return running.size();
+  }
+
+  @Override
+  public void close() {
+    running.forEach(Controller::close);
+  }
+}

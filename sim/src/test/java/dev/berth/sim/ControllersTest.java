@@ -1,0 +1,78 @@
+package dev.berth.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Resources;
+import dev.berth.controllers.ControllerName;
+import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.Controllers;
+import dev.berth.controllers.nodeipam.IpamSettings;
+import dev.berth.metrics.Metrics;
+import dev.berth.policy.cidr.Cidr;
+import dev.berth.policy.cidr.NodeRange;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** All controllers together, as {@code berth up} runs them. */
+class ControllersTest {
+  private final VirtualCluster cluster = new VirtualCluster(1);
+  private final Set<String> accounts = new TreeSet<>();
+
+  @AfterEach
+  void close() {
+    cluster.close();
+  }
+
+  private Controllers start(ControllerSettings settings) {
+    return Controllers.start(
+        new Controllers.Parts(
+            account -> {
+              accounts.add(account);
+              return cluster.parts(account).api();
+            },
+            cluster.time(),
+            new Metrics(),
+            "test",
+            cluster.complaints()::add),
+        settings);
+  }
+
+  private static ControllerSettings settings(Set<ControllerName> run) {
+    ControllerSettings standard = ControllerSettings.standard();
+    NodeRange range = new NodeRange(Cidr.parse("10.0.0.0/16").orElseThrow(), 24);
+    return new ControllerSettings(
+        run,
+        standard.lifecycle(),
+        standard.collection(),
+        Optional.of(new IpamSettings(List.of(range), List.of())),
+        standard.gates());
+  }
+
+  @Test
+  void eachWorksAsItsOwnAccountAndCountsItsOwnFigures() {
+    cluster.run("controllers", () -> start(settings(ControllerName.all())));
+    cluster.node("n1", "1");
+    cluster.settle();
+
+    assertThat(accounts)
+        .containsExactly("node-controller", "node-lease-controller", "pod-garbage-collector");
+    assertThat(cluster.list(Resources.NODES))
+        .extracting(node -> node.object("spec").text("podCIDR", ""))
+        .containsExactly("10.0.0.0/24");
+    assertThat(cluster.complaints()).isEmpty();
+  }
+
+  @Test
+  void thoseThatAreNotNamedDoNotRun() {
+    try (Controllers none = start(settings(Set.of()))) {
+      assertThat(none.size()).isZero();
+    }
+    try (Controllers standard = start(ControllerSettings.standard())) {
+      assertThat(standard.size()).as("nobody said which addresses nodes get").isEqualTo(4);
+    }
+  }
+}
