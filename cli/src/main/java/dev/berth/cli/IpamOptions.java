@@ -61,7 +61,9 @@ final class IpamOptions {
   static Optional<IpamSettings> read(Arguments arguments, List<Cidr> services) {
     if (!FlagValues.flag(arguments, ALLOCATE)) {
       for (Option option : OPTIONS) {
-        if (option != SERVICES && arguments.has(option.name()) && !arguments.has(ALLOCATE.name())) {
+        if (!option.equals(SERVICES)
+            && arguments.has(option.name())
+            && !arguments.has(ALLOCATE.name())) {
           throw new UsageException(
               "%s has no effect without %s.".formatted(option.name(), ALLOCATE.name()));
         }
@@ -87,7 +89,7 @@ final class IpamOptions {
           case IPV4 -> MASK_IPV4;
           case IPV6 -> MASK_IPV6;
         };
-    Option other = own == MASK_IPV4 ? MASK_IPV6 : MASK_IPV4;
+    Option other = own.equals(MASK_IPV4) ? MASK_IPV6 : MASK_IPV4;
     if (dualStack && arguments.has(MASK.name())) {
       throw new UsageException(
           "%s is not for clusters with two families; say %s and %s."
