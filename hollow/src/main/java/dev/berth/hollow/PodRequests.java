@@ -107,8 +107,8 @@ final class PodRequests {
   }
 
   private void failed(HollowPod pod, ApiResult.Failure failure) {
-    if (failure.isNotFound() || failure.isConflict()) {
-      // It is gone, or another one came after it under its name; the watch will say so.
+    if (failure.isNotFound()) {
+      // The watch will say so. A conflict may mean another pod of its name, and may not.
       return;
     }
     pod.changed = true;

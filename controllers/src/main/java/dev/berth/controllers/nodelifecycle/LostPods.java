@@ -122,9 +122,8 @@ final class LostPods {
         result -> {
           if (result.isDone()) {
             events.podNotReady(pod);
-          } else if (result instanceof ApiResult.Failure why
-              && !result.isNotFound()
-              && !result.isConflict()) {
+          } else if (result instanceof ApiResult.Failure why && !result.isNotFound()) {
+            // A conflict may mean another pod of its name, and may not; the watch will say so.
             loop.after(backoff.failed(time.now(), why), () -> markAgain(node, pod, backoff));
           }
         });

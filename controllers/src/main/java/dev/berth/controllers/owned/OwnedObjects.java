@@ -110,7 +110,7 @@ public final class OwnedObjects {
 
   /** The objects that a controller controls, in the order in which they were first seen. */
   public Collection<JsonObject> of(String controllerUid) {
-    forgetOldAssumptions();
+    forgetUnheardOf();
     return List.copyOf(owned.getOrDefault(controllerUid, Map.of()).values());
   }
 
@@ -126,7 +126,7 @@ public final class OwnedObjects {
     return List.copyOf(orphans.getOrDefault(namespace, Map.of()).values());
   }
 
-  private void forgetOldAssumptions() {
+  private void forgetUnheardOf() {
     Instant oldest = time.now().minus(HEARD_OF_WITHIN);
     deleted.values().removeIf(since -> since.isBefore(oldest));
     created
