@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>What happens again to the same object, and the same related one, for the same reason within
- *       six minutes becomes a series: the event that exists is counted up. The first repetition is written at once, the
- *       others together, at most every ten seconds. Unlike upstream, the event's note becomes the
- *       latest one, and counts do not wait for half an hour.
+ *       six minutes becomes a series: the event that exists is counted up. The first repetition is
+ *       written at once, the others together, at most every ten seconds. Unlike upstream, the
+ *       event's note becomes the latest one, and counts do not wait for half an hour.
  *   <li>Events about objects in no namespace go to {@code default}.
  *   <li>A note is cut off where servers would refuse it, at 1024 bytes.
  *   <li>So many events may wait to be written; further ones are dropped, and counted.

@@ -48,15 +48,13 @@ final class DeploymentLook {
   private final EventRecorder events;
   private final WorkQueue queue;
 
-  DeploymentLook(
-      ControllerParts parts, Loop loop, KnownObjects deployments, OwnedObjects sets) {
+  DeploymentLook(ControllerParts parts, Loop loop, KnownObjects deployments, OwnedObjects sets) {
     this.api = parts.api();
     this.time = parts.time();
     this.deployments = deployments;
     this.sets = sets;
     this.requests = new Pipeline(loop, REQUESTS_AT_ONCE);
-    this.events =
-        new EventRecorder(api, loop, time, Deployments.ACCOUNT, parts.instance());
+    this.events = new EventRecorder(api, loop, time, Deployments.ACCOUNT, parts.instance());
     this.queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
   }
 
@@ -144,8 +142,7 @@ final class DeploymentLook {
       case null -> write(doing);
       case DeploymentAction.Create(JsonObject set) ->
           requests.run(
-              () -> api.create(Resources.REPLICA_SETS, set),
-              result -> created(doing, set, result));
+              () -> api.create(Resources.REPLICA_SETS, set), result -> created(doing, set, result));
       case DeploymentAction.Change change ->
           requests.run(
               () -> api.update(Resources.REPLICA_SETS, change.set()),
@@ -173,13 +170,12 @@ final class DeploymentLook {
           requests.run(
               () -> api.get(Resources.REPLICA_SETS, ObjectName.of(set)),
               found -> found(doing, set, found));
-        } else if (isNamespaceGoing(why)) {
+        } else if (why.isNamespaceGoing()) {
           doing.look().succeeded();
         } else {
           String name = Metadata.of(set).name();
           JsonObject failed =
-              DeploymentPlan.creationFailed(
-                  doing.deployment(), name, why.message(), time.now());
+              DeploymentPlan.creationFailed(doing.deployment(), name, why.message(), time.now());
           write(doing.deployment(), failed, doing.look()::failed, doing.look());
         }
       }
@@ -203,17 +199,7 @@ final class DeploymentLook {
     }
     JsonObject collided = DeploymentPlan.collided(doing.deployment());
     write(
-        doing.deployment(),
-        collided,
-        () -> again(doing.deployment(), doing.look()),
-        doing.look());
-  }
-
-  /** Nothing can be created there any more, and the deployment will be gone soon. */
-  private static boolean isNamespaceGoing(ApiResult.Failure why) {
-    return why instanceof ApiResult.Refused refused
-        && refused.error().status().object("details").array("causes").objects().stream()
-            .anyMatch(cause -> cause.text("reason", "").equals("NamespaceTerminating"));
+        doing.deployment(), collided, () -> again(doing.deployment(), doing.look()), doing.look());
   }
 
   private void changed(Doing doing, DeploymentAction.Change change, ApiResult result) {
@@ -244,12 +230,7 @@ final class DeploymentLook {
             .formatted(from < to ? "up" : "down", Metadata.of(set).name(), from, to);
     events.record(
         new EventRecorder.Happening(
-            deployment,
-            set,
-            EventRecorder.Type.NORMAL,
-            "ScalingReplicaSet",
-            "ScaleTo" + to,
-            note));
+            deployment, set, EventRecorder.Type.NORMAL, "ScalingReplicaSet", "ScaleTo" + to, note));
   }
 
   private void write(Doing doing) {
@@ -257,8 +238,7 @@ final class DeploymentLook {
         .plan()
         .lookAgain()
         .ifPresent(at ->
-            queue.addAfter(
-                ObjectName.of(doing.deployment()), Duration.between(time.now(), at)));
+            queue.addAfter(ObjectName.of(doing.deployment()), Duration.between(time.now(), at)));
     boolean isDone = doing.plan().actions().isEmpty();
     write(
         doing.deployment(),
@@ -274,8 +254,7 @@ final class DeploymentLook {
   }
 
   /** Writes the deployment's status, if it has changed, and then ends the look. */
-  private void write(
-      JsonObject before, JsonObject after, Runnable written, WorkQueue.Look look) {
+  private void write(JsonObject before, JsonObject after, Runnable written, WorkQueue.Look look) {
     if (after.equals(before)) {
       written.run();
       return;

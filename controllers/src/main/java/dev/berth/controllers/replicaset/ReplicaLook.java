@@ -158,18 +158,17 @@ final class ReplicaLook {
         count,
         () -> api.create(Resources.PODS, pod),
         result -> created(set, result),
-        failure -> done(set, failure.filter(why -> !isNamespaceGoing(why)), "FailedCreate", look));
+        failure -> done(set, failure.filter(why -> !why.isNamespaceGoing()), "FailedCreate", look));
   }
 
   private void created(JsonObject set, ApiResult result) {
     switch (result) {
       case ApiResult.Done(JsonObject made) -> {
         pods.created(made);
-        String note = "Created pod: " + Metadata.of(made).name();
-        events.record(set, EventRecorder.Type.NORMAL, "SuccessfulCreate", "Create", note);
+        tell(set, made, "SuccessfulCreate", "Create", "Created pod: ");
       }
       case ApiResult.Failure why -> {
-        if (!isNamespaceGoing(why)) {
+        if (!why.isNamespaceGoing()) {
           String note = "Error creating: " + why.message();
           events.record(set, EventRecorder.Type.WARNING, "FailedCreate", "Create", note);
         }
@@ -188,13 +187,6 @@ final class ReplicaLook {
             reason,
             action,
             note + Metadata.of(pod).name()));
-  }
-
-  /** Nothing can be created there any more, and the set will be gone soon. */
-  private static boolean isNamespaceGoing(ApiResult.Failure why) {
-    return why instanceof ApiResult.Refused refused
-        && refused.error().status().object("details").array("causes").objects().stream()
-            .anyMatch(cause -> cause.text("reason", "").equals("NamespaceTerminating"));
   }
 
   private void delete(JsonObject set, List<JsonObject> surplus, WorkQueue.Look look) {

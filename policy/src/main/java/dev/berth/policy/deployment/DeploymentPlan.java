@@ -95,7 +95,9 @@ public record DeploymentPlan(
       say();
       boolean isSynced = sync();
       if (spec.paused() || isBeingScaled()) {
-        resize(Sizes.scaled(spec, newest, old, deployment.object("status").integer("replicas").orElse(0)));
+        resize(
+            Sizes.scaled(
+                spec, newest, old, deployment.object("status").integer("replicas").orElse(0)));
         if (spec.paused()) {
           cleanUp();
         }
@@ -105,8 +107,7 @@ public record DeploymentPlan(
         roll();
       }
       JsonObject counted = counted();
-      return planned(
-          DeploymentStatus.rolledOut(deployment, spec, newest, all(), counted, now));
+      return planned(DeploymentStatus.rolledOut(deployment, spec, newest, all(), counted, now));
     }
 
     private List<SetView> all() {
@@ -254,8 +255,7 @@ public record DeploymentPlan(
 
     /** Deletes what is too old: sets without pods, beyond the limit, those of least revision. */
     private void cleanUp() {
-      List<SetView> sets =
-          old.stream().filter(set -> !set.metadata().isBeingDeleted()).toList();
+      List<SetView> sets = old.stream().filter(set -> !set.metadata().isBeingDeleted()).toList();
       long tooMany = spec.historyLimit().map(limit -> sets.size() - limit).orElse(0L);
       sets.stream()
           .sorted(SetView.BY_REVISION)

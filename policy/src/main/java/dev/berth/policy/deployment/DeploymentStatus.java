@@ -148,8 +148,7 @@ final class DeploymentStatus {
     Optional<JsonObject> failure =
         Stream.concat(newest.stream(), all.stream())
             .flatMap(set ->
-                Conditions.find(
-                    set.tree().object("status").array("conditions"), REPLICA_FAILURE)
+                Conditions.find(set.tree().object("status").array("conditions"), REPLICA_FAILURE)
                     .stream())
             .findFirst();
     if (failure.isEmpty()) {

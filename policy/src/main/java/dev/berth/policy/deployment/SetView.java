@@ -16,9 +16,7 @@ record SetView(JsonObject tree) {
       Comparator.comparing(SetView::created).thenComparing(SetView::name);
 
   static final Comparator<SetView> LARGEST_THEN_NEWEST =
-      Comparator.comparingLong(SetView::size)
-          .reversed()
-          .thenComparing(OLDEST_FIRST.reversed());
+      Comparator.comparingLong(SetView::size).reversed().thenComparing(OLDEST_FIRST.reversed());
 
   static final Comparator<SetView> LARGEST_THEN_OLDEST =
       Comparator.comparingLong(SetView::size).reversed().thenComparing(OLDEST_FIRST);

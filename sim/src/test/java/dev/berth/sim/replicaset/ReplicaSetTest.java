@@ -1,8 +1,8 @@
 package dev.berth.sim.replicaset;
 
 import static dev.berth.client.Resources.PODS;
-import static dev.berth.client.Resources.REPLICA_SETS;
 import static dev.berth.client.Resources.REPLICATION_CONTROLLERS;
+import static dev.berth.client.Resources.REPLICA_SETS;
 import static dev.berth.sim.replicaset.Workloads.count;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -107,8 +107,7 @@ class ReplicaSetTest {
   @Test
   void aRefusalIsToldAndTriedAgainUntilThereIsRoom() {
     workloads.cluster.create(
-        QUOTAS,
-        "{'metadata':{'name':'q','namespace':'default'},'spec':{'hard':{'pods':'2'}}}");
+        QUOTAS, "{'metadata':{'name':'q','namespace':'default'},'spec':{'hard':{'pods':'2'}}}");
     workloads.advance(1);
     workloads.set("web", 50);
     workloads.advance(10);
@@ -186,8 +185,7 @@ class ReplicaSetTest {
     workloads.cluster.run(
         "replication",
         () ->
-            ReplicationControllers.start(
-                workloads.cluster.parts(ReplicationControllers.ACCOUNT)));
+            ReplicationControllers.start(workloads.cluster.parts(ReplicationControllers.ACCOUNT)));
     workloads.cluster.create(
         REPLICATION_CONTROLLERS,
         "{'metadata':{'name':'old','namespace':'default'},'spec':{'replicas':2,'selector':{'app':'old'},'template':{'metadata':{'labels':{'app':'old'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}");

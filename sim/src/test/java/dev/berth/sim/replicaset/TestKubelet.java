@@ -121,8 +121,7 @@ public final class TestKubelet implements AutoCloseable {
   }
 
   private ApiResult start(JsonObject pod) {
-    String image =
-        pod.object("spec").array("containers").objects().getFirst().text("image", "");
+    String image = pod.object("spec").array("containers").objects().getFirst().text("image", "");
     JsonObject ready =
         new JsonObject.Builder()
             .put("type", "Ready")

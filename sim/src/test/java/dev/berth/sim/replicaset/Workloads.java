@@ -20,8 +20,7 @@ public final class Workloads implements AutoCloseable {
 
   public Workloads(long seed, Duration podStarts) {
     cluster = new VirtualCluster(seed);
-    kubelet =
-        new TestKubelet(cluster.admin(), cluster.time(), 5, podStarts, Duration.ofSeconds(1));
+    kubelet = new TestKubelet(cluster.admin(), cluster.time(), 5, podStarts, Duration.ofSeconds(1));
     cluster.run("sets", () -> ReplicaSets.start(cluster.parts(ReplicaSets.ACCOUNT)));
     cluster.run("deployments", () -> Deployments.start(cluster.parts(Deployments.ACCOUNT)));
   }
@@ -111,8 +110,7 @@ public final class Workloads implements AutoCloseable {
   /** {@code Status Reason: message} of a condition; empty if it is not there. */
   public String condition(GroupVersionResource resource, String name, String type) {
     return Conditions.find(status(resource, name).array("conditions"), type)
-        .map(c ->
-            c.text("status", "") + " " + c.text("reason", "") + ": " + c.text("message", ""))
+        .map(c -> c.text("status", "") + " " + c.text("reason", "") + ": " + c.text("message", ""))
         .orElse("");
   }
 
