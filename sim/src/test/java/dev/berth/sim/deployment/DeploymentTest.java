@@ -7,12 +7,15 @@ import static dev.berth.sim.replicaset.Workloads.image;
 import static dev.berth.sim.replicaset.Workloads.size;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.Times;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.deployment.TemplateHash;
 import dev.berth.sim.replicaset.Workloads;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,11 +79,7 @@ class DeploymentTest {
     for (int i = 0; i < 400; i++) {
       workloads.cluster.advance(Duration.ofMillis(50));
       assertThat(workloads.staying()).hasSizeLessThanOrEqualTo(12);
-      assertThat(
-              workloads.staying().stream()
-                  .filter(
-                      p -> p.object("status").array("conditions").toString().contains("\"True\""))
-                  .count())
+      assertThat(workloads.staying().stream().filter(Workloads::isReady).count())
           .isGreaterThanOrEqualTo(9);
     }
     assertThat(workloads.pods()).hasSize(10).allMatch(pod -> image(pod).equals("v2"));
@@ -133,10 +132,9 @@ class DeploymentTest {
     workloads.image("web", "v2");
     workloads.advance(20);
     JsonObject condition =
-        dev.berth.model.meta.Conditions.find(
-                workloads.status(DEPLOYMENTS, "web").array("conditions"), "Progressing")
+        Conditions.find(workloads.status(DEPLOYMENTS, "web").array("conditions"), "Progressing")
             .orElseThrow();
-    java.time.Instant last = dev.berth.model.meta.Times.parse(condition.text("lastUpdateTime", ""));
+    Instant last = Times.parse(condition.text("lastUpdateTime", ""));
     Duration left =
         Duration.between(workloads.cluster.time().now(), last.plus(Duration.ofSeconds(600)));
     workloads.cluster.advance(left.minusSeconds(1));

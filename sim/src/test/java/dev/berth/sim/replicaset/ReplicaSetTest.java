@@ -7,7 +7,9 @@ import static dev.berth.sim.replicaset.Workloads.count;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.DeleteOptions;
+import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
+import dev.berth.client.Target;
 import dev.berth.controllers.replicaset.ReplicaSets;
 import dev.berth.controllers.replication.ReplicationControllers;
 import dev.berth.model.meta.Metadata;
@@ -167,15 +169,11 @@ class ReplicaSetTest {
   void theScaleOfASetCanBeReadAndWritten() {
     workloads.set("web", 1);
     workloads.advance(5);
-    dev.berth.client.Target scale =
-        dev.berth.client.Target.of(REPLICA_SETS, Workloads.name("web")).part("scale");
+    Target scale = Target.of(REPLICA_SETS, Workloads.name("web")).part("scale");
     workloads
         .cluster
         .admin()
-        .patch(
-            scale,
-            dev.berth.client.PatchType.MERGE,
-            JsonObject.of("spec", JsonObject.of("replicas", 3L)));
+        .patch(scale, PatchType.MERGE, JsonObject.of("spec", JsonObject.of("replicas", 3L)));
     workloads.advance(5);
     assertThat(workloads.pods()).hasSize(3);
   }

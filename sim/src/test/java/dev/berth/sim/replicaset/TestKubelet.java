@@ -68,6 +68,11 @@ public final class TestKubelet implements AutoCloseable {
     lost.add(node);
   }
 
+  /** The node is back. */
+  public void finds(String node) {
+    lost.remove(node);
+  }
+
   private void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (after == null) {
       return;
@@ -84,13 +89,22 @@ public final class TestKubelet implements AutoCloseable {
       }
     } else if (node.isEmpty() && binds > 0) {
       if (before == null) {
-        bound++;
-        String name = "n" + bound % binds;
+        String name = nextNode();
         later(Duration.ZERO, () -> bind(after, name));
       }
     } else if (!node.isEmpty() && !wasBound) {
       later(starts, () -> start(after));
     }
+  }
+
+  private String nextNode() {
+    for (int i = 0; i < binds; i++) {
+      bound++;
+      if (!lost.contains("n" + bound % binds)) {
+        break;
+      }
+    }
+    return "n" + bound % binds;
   }
 
   private void later(Duration delay, Supplier<ApiResult> request) {

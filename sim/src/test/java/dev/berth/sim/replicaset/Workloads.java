@@ -1,5 +1,7 @@
 package dev.berth.sim.replicaset;
 
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.deployment.Deployments;
@@ -9,9 +11,11 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.sim.FaultyApi;
 import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /** A cluster with the controllers of deployments and replica sets, and nodes that run pods. */
 public final class Workloads implements AutoCloseable {
@@ -25,9 +29,21 @@ public final class Workloads implements AutoCloseable {
     cluster.run("deployments", () -> Deployments.start(cluster.parts(Deployments.ACCOUNT)));
   }
 
-  public static ControllerParts through(ControllerParts parts, dev.berth.client.Api api) {
-    return new ControllerParts(
-        api, parts.time(), parts.metrics(), parts.instance(), parts.complaints());
+  /** Starts both controllers anew, with servers that fail them now and then. */
+  public List<FaultyApi> fail() {
+    RandomGenerator random = cluster.time().random("faults");
+    FaultyApi forSets = new FaultyApi(cluster.parts(ReplicaSets.ACCOUNT).api(), random);
+    FaultyApi forDeployments = new FaultyApi(cluster.parts(Deployments.ACCOUNT).api(), random);
+    cluster.run(
+        "sets", () -> ReplicaSets.start(through(cluster.parts(ReplicaSets.ACCOUNT), forSets)));
+    cluster.run(
+        "deployments",
+        () -> Deployments.start(through(cluster.parts(Deployments.ACCOUNT), forDeployments)));
+    return List.of(forSets, forDeployments);
+  }
+
+  private static ControllerParts through(ControllerParts parts, Api api) {
+    return new ControllerParts(api, parts.time(), parts.metrics(), parts.instance(), _ -> {});
   }
 
   /** A manifest of a workload whose pods are labeled {@code app: NAME}. */
@@ -52,8 +68,8 @@ public final class Workloads implements AutoCloseable {
 
   public JsonObject get(GroupVersionResource resource, String name) {
     return switch (cluster.admin().get(resource, name(name))) {
-      case dev.berth.client.ApiResult.Done(JsonObject object) -> object;
-      case dev.berth.client.ApiResult.Failure why -> throw new AssertionError(why.message());
+      case ApiResult.Done(JsonObject object) -> object;
+      case ApiResult.Failure why -> throw new AssertionError(why.message());
     };
   }
 
@@ -76,9 +92,12 @@ public final class Workloads implements AutoCloseable {
     return cluster.list(Resources.PODS);
   }
 
-  /** Pods that are not on their way out. */
+  /** Pods that have neither ended nor are on their way out. */
   public List<JsonObject> staying() {
-    return pods().stream().filter(pod -> !Metadata.of(pod).isBeingDeleted()).toList();
+    return pods().stream()
+        .filter(pod -> !Metadata.of(pod).isBeingDeleted())
+        .filter(pod -> !pod.object("status").text("phase", "").equals("Failed"))
+        .toList();
   }
 
   public static String image(JsonObject workload) {
@@ -93,6 +112,10 @@ public final class Workloads implements AutoCloseable {
 
   public JsonObject setOf(String image) {
     return sets().stream().filter(set -> image(set).equals(image)).findFirst().orElseThrow();
+  }
+
+  public static boolean isReady(JsonObject pod) {
+    return Conditions.isTrue(pod.object("status").array("conditions"), "Ready");
   }
 
   public static long size(JsonObject set) {
