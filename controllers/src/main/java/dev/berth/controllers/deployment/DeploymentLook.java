@@ -192,6 +192,11 @@ final class DeploymentLook {
         Metadata.of(there).isControlledBy(Metadata.of(doing.deployment()).uid())
             && TemplateHash.isSame(
                 there.object("spec").object("template"), set.object("spec").object("template"));
+    if (isIt && sets.isBeingDeleted(there)) {
+      // Its name is free once it is gone.
+      doing.look().failed();
+      return;
+    }
     if (isIt) {
       sets.created(there);
       again(doing.deployment(), doing.look());
@@ -230,7 +235,12 @@ final class DeploymentLook {
             .formatted(from < to ? "up" : "down", Metadata.of(set).name(), from, to);
     events.record(
         new EventRecorder.Happening(
-            deployment, set, EventRecorder.Type.NORMAL, "ScalingReplicaSet", "ScaleTo" + to, note));
+            deployment,
+            set,
+            EventRecorder.Type.NORMAL,
+            "ScalingReplicaSet",
+            "ScaleFrom" + from + "To" + to,
+            note));
   }
 
   private void write(Doing doing) {

@@ -237,4 +237,21 @@ class DeploymentTest {
     assertThat(count(workloads.status(DEPLOYMENTS, "web"), "availableReplicas")).isEqualTo(7);
     assertThat(count(workloads.status(DEPLOYMENTS, "web"), "unavailableReplicas")).isZero();
   }
+
+  @Test
+  void aSetThatIsBeingDeletedIsReplacedOnceItIsGone() {
+    workloads.deployment("web", 2, "");
+    workloads.advance(10);
+    String name = Metadata.of(workloads.sets().getFirst()).name();
+    workloads.cluster.patch(
+        REPLICA_SETS, Workloads.name(name), "{'metadata':{'finalizers':['example.com/keep']}}");
+    workloads.cluster.admin().delete(REPLICA_SETS, Workloads.name(name));
+    workloads.advance(60);
+    assertThat(workloads.sets()).hasSize(1).allMatch(set -> Metadata.of(set).isBeingDeleted());
+
+    workloads.cluster.patch(REPLICA_SETS, Workloads.name(name), "{'metadata':{'finalizers':null}}");
+    workloads.advance(60);
+    assertThat(workloads.sets()).hasSize(1).noneMatch(set -> Metadata.of(set).isBeingDeleted());
+    assertThat(count(workloads.status(DEPLOYMENTS, "web"), "availableReplicas")).isEqualTo(2);
+  }
 }
