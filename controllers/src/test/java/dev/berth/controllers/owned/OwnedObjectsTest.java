@@ -90,6 +90,9 @@ class OwnedObjectsTest {
     pods.changed(null, pod);
     pods.deleted(pod);
     assertThat(pods.isBeingDeleted(pod)).isTrue();
+    pods.notDeleted(pod);
+    assertThat(pods.isBeingDeleted(pod)).isFalse();
+    pods.deleted(pod);
 
     pods.changed(pod, going(pod("a", "set", 6)));
     assertThat(pods.takesBackAt()).isEmpty();
