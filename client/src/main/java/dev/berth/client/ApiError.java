@@ -65,6 +65,12 @@ public record ApiError(
     return code == TOO_MANY_REQUESTS;
   }
 
+  /** Nothing can be created in a namespace because it is being deleted. */
+  public boolean isNamespaceGoing() {
+    return status.object("details").array("causes").objects().stream()
+        .anyMatch(cause -> cause.text("reason", "").equals("NamespaceTerminating"));
+  }
+
   @Override
   public String toString() {
     return code + (reason.isEmpty() ? "" : " " + reason) + ": " + message;

@@ -46,4 +46,9 @@ public sealed interface ApiResult {
   default boolean isAlreadyExists() {
     return this instanceof Refused(ApiError error) && error.isAlreadyExists();
   }
+
+  /** Nothing can be created in a namespace because it is being deleted. */
+  default boolean isNamespaceGoing() {
+    return this instanceof Refused(ApiError error) && error.isNamespaceGoing();
+  }
 }

@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * Records what a component did or could not do, as Events of events.k8s.io.
  *
  * <ol>
- *   <li>What happens again to the same object for the same reason within six minutes becomes a
- *       series: the event that exists is counted up. The first repetition is written at once, the
- *       others together, at most every ten seconds. Unlike upstream, the event's note becomes the
- *       latest one, and counts do not wait for half an hour.
+ *   <li>What happens again to the same object, and the same related one, for the same reason within
+ *       six minutes becomes a series: the event that exists is counted up. The first repetition is
+ *       written at once, the others together, at most every ten seconds. Unlike upstream, the
+ *       event's note becomes the latest one, and counts do not wait for half an hour.
  *   <li>Events about objects in no namespace go to {@code default}.
  *   <li>A note is cut off where servers would refuse it, at 1024 bytes.
  *   <li>So many events may wait to be written; further ones are dropped, and counted.
@@ -79,11 +79,19 @@ public final class EventRecorder {
 
   /** What makes two happenings the same. */
   private record Key(
-      String kind, ObjectName name, String uid, Type type, String reason, String action) {
+      String kind,
+      ObjectName name,
+      String uid,
+      String related,
+      Type type,
+      String reason,
+      String action) {
     static Key of(Happening h) {
       String uid = Metadata.of(h.regarding()).uid();
+      String related = Metadata.of(h.related()).uid();
       ObjectName name = ObjectName.of(h.regarding());
-      return new Key(h.regarding().text("kind", ""), name, uid, h.type(), h.reason(), h.action());
+      String kind = h.regarding().text("kind", "");
+      return new Key(kind, name, uid, related, h.type(), h.reason(), h.action());
     }
   }
 

@@ -8,26 +8,37 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Objects of one resource by who controls them, and by namespace if nobody does.
  *
  * <p>What the controller did itself counts at once, before it is heard of: an object that it
- * created is there, and one that it deleted is on its way out. Otherwise a controller that looks
- * again before its watch has caught up would create the same pod twice. What is not heard of within
- * five minutes is taken back, since nobody knows what became of it.
+ * created is there, one that it changed is as it made it, and one that it deleted is on its way
+ * out. Otherwise a controller that looks again before its watch has caught up would create the same
+ * pod twice. What is not heard of within five minutes is taken back, since nobody knows what became
+ * of it.
  *
  * <p>It lives on its controller's loop; all methods are for that loop's tasks.
  */
 public final class OwnedObjects {
   private static final Duration HEARD_OF_WITHIN = Duration.ofMinutes(5);
 
+  /** Objects that are gone, whose creation may yet be answered. */
+  private static final int REMEMBERED = 10_000;
+
   private final Time time;
+
+  /** All of them, by uid. */
+  private final Map<String, JsonObject> objects = new HashMap<>();
 
   /** By uid of the controller, then by uid, in the order in which they were first seen. */
   private final Map<String, Map<String, JsonObject>> owned = new HashMap<>();
@@ -35,13 +46,19 @@ public final class OwnedObjects {
   /** By namespace, then by uid: those that nobody controls. */
   private final Map<String, Map<String, JsonObject>> orphans = new HashMap<>();
 
-  /** By uid: those that were created here and not heard of yet. */
-  private final Map<String, Assumed> created = new LinkedHashMap<>();
+  /** By uid: since when those are there that were created here and not heard of yet. */
+  private final Map<String, Instant> created = new LinkedHashMap<>();
 
   /** By uid: since when those are being deleted of which that was not heard yet. */
   private final Map<String, Instant> deleted = new LinkedHashMap<>();
 
-  private record Assumed(JsonObject object, Instant since) {}
+  private final Map<String, Boolean> removed =
+      new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
 
   public OwnedObjects(Time time) {
     this.time = time;
@@ -49,34 +66,54 @@ public final class OwnedObjects {
 
   /** Takes note of what was heard; null if the object was not or is no more. */
   public void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (before != null) {
-      drop(before);
-    }
     if (after != null) {
       Metadata metadata = Metadata.of(after);
-      home(after).put(metadata.uid(), after);
       created.remove(metadata.uid());
       if (metadata.isBeingDeleted()) {
         deleted.remove(metadata.uid());
       }
+      put(metadata, after);
     } else if (before != null) {
-      String uid = Metadata.of(before).uid();
-      created.remove(uid);
-      deleted.remove(uid);
+      remove(Metadata.of(before).uid());
     }
   }
 
-  private Map<String, JsonObject> home(JsonObject object) {
-    Metadata metadata = Metadata.of(object);
-    return metadata
-        .controller()
-        .map(owner -> owned.computeIfAbsent(owner.uid(), _ -> new LinkedHashMap<>()))
-        .orElseGet(() -> orphans.computeIfAbsent(metadata.namespace(), _ -> new LinkedHashMap<>()));
+  private void put(Metadata metadata, JsonObject object) {
+    String uid = metadata.uid();
+    JsonObject held = objects.get(uid);
+    if (held != null) {
+      Metadata then = Metadata.of(held);
+      if (metadata.isBefore(then)) {
+        return;
+      }
+      if (!controllerOf(then).equals(controllerOf(metadata))) {
+        leave(then);
+      }
+    }
+    objects.put(uid, object);
+    String owner = controllerOf(metadata);
+    (owner.isEmpty()
+            ? orphans.computeIfAbsent(metadata.namespace(), _ -> new LinkedHashMap<>())
+            : owned.computeIfAbsent(owner, _ -> new LinkedHashMap<>()))
+        .put(uid, object);
   }
 
-  private void drop(JsonObject object) {
-    Metadata metadata = Metadata.of(object);
-    String owner = metadata.controller().map(OwnerReference::uid).orElse("");
+  private void remove(String uid) {
+    created.remove(uid);
+    deleted.remove(uid);
+    removed.put(uid, true);
+    JsonObject held = objects.remove(uid);
+    if (held != null) {
+      leave(Metadata.of(held));
+    }
+  }
+
+  private static String controllerOf(Metadata metadata) {
+    return metadata.controller().map(OwnerReference::uid).orElse("");
+  }
+
+  private void leave(Metadata metadata) {
+    String owner = controllerOf(metadata);
     Map<String, Map<String, JsonObject>> homes = owner.isEmpty() ? orphans : owned;
     String key = owner.isEmpty() ? metadata.namespace() : owner;
     Map<String, JsonObject> home = homes.get(key);
@@ -87,19 +124,32 @@ public final class OwnedObjects {
 
   /** The server has created an object, of which the watch may not have told yet. */
   public void created(JsonObject object) {
-    String uid = Metadata.of(object).uid();
-    if (!home(object).containsKey(uid)) {
-      created.put(uid, new Assumed(object, time.now()));
-      home(object).put(uid, object);
+    Metadata metadata = Metadata.of(object);
+    if (!objects.containsKey(metadata.uid()) && !removed.containsKey(metadata.uid())) {
+      created.put(metadata.uid(), time.now());
+      put(metadata, object);
+    }
+  }
+
+  /** The server has changed an object, of which the watch may not have told yet. */
+  public void written(JsonObject object) {
+    Metadata metadata = Metadata.of(object);
+    if (objects.containsKey(metadata.uid())) {
+      put(metadata, object);
     }
   }
 
   /** The server has taken the deletion of an object, of which the watch may not have told yet. */
   public void deleted(JsonObject object) {
     Metadata metadata = Metadata.of(object);
-    if (home(object).containsKey(metadata.uid()) && !metadata.isBeingDeleted()) {
+    if (objects.containsKey(metadata.uid()) && !metadata.isBeingDeleted()) {
       deleted.put(metadata.uid(), time.now());
     }
+  }
+
+  /** The server did not take the deletion after all. */
+  public void notDeleted(JsonObject object) {
+    deleted.remove(Metadata.of(object).uid());
   }
 
   /** Whether an object is being deleted, as far as anybody here knows. */
@@ -108,35 +158,66 @@ public final class OwnedObjects {
     return metadata.isBeingDeleted() || deleted.containsKey(metadata.uid());
   }
 
-  /** The objects that a controller controls, in the order in which they were first seen. */
+  /**
+   * The objects that a controller controls, in the order in which they were first seen: not a copy,
+   * so to be read by the task that asked for them, before it changes anything.
+   */
   public Collection<JsonObject> of(String controllerUid) {
-    forgetUnheardOf();
-    return List.copyOf(owned.getOrDefault(controllerUid, Map.of()).values());
+    takeBack();
+    return Collections.unmodifiableCollection(owned.getOrDefault(controllerUid, Map.of()).values());
   }
 
-  /** The same, and those of a namespace that nobody controls. */
+  /** Those of a controller, and those of a namespace that nobody controls. */
   public Collection<JsonObject> claimable(String controllerUid, String namespace) {
     List<JsonObject> all = new ArrayList<>(of(controllerUid));
     all.addAll(orphans(namespace));
     return all;
   }
 
-  /** The objects of a namespace that nobody controls. */
+  /** The objects of a namespace that nobody controls; not a copy either. */
   public Collection<JsonObject> orphans(String namespace) {
-    return List.copyOf(orphans.getOrDefault(namespace, Map.of()).values());
+    return Collections.unmodifiableCollection(orphans.getOrDefault(namespace, Map.of()).values());
   }
 
-  private void forgetUnheardOf() {
-    Instant oldest = time.now().minus(HEARD_OF_WITHIN);
-    deleted.values().removeIf(since -> since.isBefore(oldest));
-    created
-        .values()
-        .removeIf(assumed -> {
-          boolean old = assumed.since().isBefore(oldest);
-          if (old) {
-            drop(assumed.object());
+  /**
+   * When something that was done here, and not heard of, will be taken back unless it is: whoever
+   * relies on it looks again then.
+   */
+  public Optional<Instant> takesBackAt() {
+    Optional<Instant> creation = created.values().stream().findFirst();
+    Optional<Instant> deletion = deleted.values().stream().findFirst();
+    Instant first =
+        creation
+            .filter(since -> deletion.isEmpty() || since.isBefore(deletion.get()))
+            .or(() -> deletion)
+            .orElse(null);
+    return Optional.ofNullable(first).map(since -> since.plus(HEARD_OF_WITHIN));
+  }
+
+  /** The eldest come first. */
+  private void takeBack() {
+    Instant now = time.now();
+    takeBack(deleted, now, _ -> {});
+    takeBack(
+        created,
+        now,
+        uid -> {
+          JsonObject held = objects.remove(uid);
+          if (held != null) {
+            leave(Metadata.of(held));
           }
-          return old;
         });
+  }
+
+  private static void takeBack(Map<String, Instant> assumed, Instant now, Consumer<String> undo) {
+    Iterator<Map.Entry<String, Instant>> entries = assumed.entrySet().iterator();
+    while (entries.hasNext()) {
+      Map.Entry<String, Instant> eldest = entries.next();
+      if (now.isBefore(eldest.getValue().plus(HEARD_OF_WITHIN))) {
+        return;
+      }
+      entries.remove();
+      undo.accept(eldest.getKey());
+    }
   }
 }

@@ -44,6 +44,25 @@ public record Metadata(JsonObject tree) {
     return tree.text("resourceVersion", "");
   }
 
+  /**
+   * Whether this is an earlier state of an object than another one. Revisions are numbers that grow
+   * with each write, which Kubernetes promises since 1.35; of those that are not, none is earlier.
+   */
+  public boolean isBefore(Metadata other) {
+    String own = resourceVersion();
+    String others = other.resourceVersion();
+    if (!isNumber(own) || !isNumber(others)) {
+      return false;
+    }
+    return own.length() == others.length()
+        ? own.compareTo(others) < 0
+        : own.length() < others.length();
+  }
+
+  private static boolean isNumber(String text) {
+    return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
+  }
+
   /** The version of the desired state; 0 where it is not counted. */
   public long generation() {
     return tree.integer("generation").orElse(0);

@@ -16,9 +16,20 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MetadataTest {
+
+  @ParameterizedTest
+  @CsvSource({"9, 10, true", "10, 9, false", "7, 7, false", "a, 9, false", "'', 9, false"})
+  void statesOfAnObjectAreOrderedByTheirRevisions(String one, String other, boolean isBefore) {
+    assertThat(revision(one).isBefore(revision(other))).isEqualTo(isBefore);
+  }
+
+  private static Metadata revision(String revision) {
+    return new Metadata(JsonObject.of("resourceVersion", revision));
+  }
 
   @Test
   void readsWhatIsThere() {

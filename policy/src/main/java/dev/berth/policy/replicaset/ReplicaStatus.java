@@ -1,0 +1,70 @@
+package dev.berth.policy.replicaset;
+
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * The status of a set of replicas. Its condition ReplicaFailure says why pods could not be created
+ * or deleted, as it was when that began to be so.
+ */
+public final class ReplicaStatus {
+  static final String REPLICA_FAILURE = "ReplicaFailure";
+
+  private ReplicaStatus() {}
+
+  /**
+   * Why the set has not what it is to have.
+   *
+   * @param reason {@code FailedCreate} or {@code FailedDelete}
+   */
+  public record Failed(String reason, String message) {}
+
+  /**
+   * The status as it is to be; the set's own if nothing has changed.
+   *
+   * @param failure what went wrong last; empty if nothing did
+   */
+  public static JsonObject of(
+      JsonObject set, ReplicaCount count, Optional<Failed> failure, Instant now) {
+    JsonObject before = set.object("status");
+    JsonObject.Builder status = new JsonObject.Builder().put("replicas", count.replicas());
+    put(status, "fullyLabeledReplicas", count.fullyLabeled());
+    put(status, "readyReplicas", count.ready());
+    put(status, "availableReplicas", count.available());
+    // The older kind has no field for them.
+    if (!set.text("kind", "").equals("ReplicationController")) {
+      status.put("terminatingReplicas", count.terminating());
+    }
+    status.put("observedGeneration", Metadata.of(set).generation());
+    JsonArray conditions = conditions(before.array("conditions"), failure, now);
+    if (!conditions.isEmpty()) {
+      status.put("conditions", conditions);
+    }
+    JsonObject after = status.build();
+    return after.equals(before) ? before : after;
+  }
+
+  private static JsonArray conditions(JsonArray before, Optional<Failed> failure, Instant now) {
+    if (failure.isEmpty()) {
+      return Conditions.remove(before, REPLICA_FAILURE);
+    }
+    if (Conditions.find(before, REPLICA_FAILURE).isPresent()) {
+      return before;
+    }
+    Failed why = failure.get();
+    JsonObject condition =
+        Conditions.condition(REPLICA_FAILURE, Conditions.TRUE, why.reason(), why.message());
+    return Conditions.set(before, condition, now);
+  }
+
+  /** What is none is left out, as upstream does. */
+  private static void put(JsonObject.Builder status, String field, long count) {
+    if (count != 0) {
+      status.put(field, count);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.berth.sim.deployment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.apiserver.fixture.Kubectl;
+import dev.berth.apiserver.fixture.LocalServer;
+import dev.berth.client.http.HttpApi;
+import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.deployment.Deployments;
+import dev.berth.controllers.replicaset.ReplicaSets;
+import dev.berth.metrics.Metrics;
+import dev.berth.sim.replicaset.TestKubelet;
+import dev.berth.time.WallTime;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Deployments over HTTPS, rolled out, looked at and rolled back with {@code kubectl}. */
+class KubectlRolloutTest {
+  @TempDir Path directory;
+
+  private final Queue<Object> failures = new ConcurrentLinkedQueue<>();
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private TestKubelet kubelet;
+  private Kubectl kubectl;
+
+  @BeforeEach
+  void start() {
+    LocalServer server = LocalServer.open(directory);
+    WallTime time = new WallTime(failures::add);
+    HttpApi api = new HttpApi(Kubeconfig.read(server.kubeconfig()).connection(), time, "test");
+    ControllerParts made = new ControllerParts(api, time, new Metrics(), "test", failures::add);
+    kubelet = new TestKubelet(api, time, 3, Duration.ofMillis(50), Duration.ofMillis(50));
+    parts.push(server);
+    parts.push(api);
+    parts.push(time);
+    parts.push(kubelet);
+    parts.push(ReplicaSets.start(made));
+    parts.push(Deployments.start(made));
+    kubectl = new Kubectl(directory, server.kubeconfig());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (AutoCloseable part : parts) {
+      part.close();
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  private void waitForRollout() {
+    assertThat(kubectl.run("rollout", "status", "deployment/web", "--timeout=60s"))
+        .contains("deployment \"web\" successfully rolled out");
+  }
+
+  private String images() {
+    return kubectl.run("get", "deployment", "web", "-o", "jsonpath={.spec.template..image}");
+  }
+
+  @Test
+  void anUpdateIsFollowedListedAndUndone() {
+    kubectl.run("create", "deployment", "web", "--image=nginx:1", "--replicas=3");
+    waitForRollout();
+    kubectl.run("annotate", "deployment/web", "kubernetes.io/change-cause=first");
+
+    kubectl.run("set", "image", "deployment/web", "nginx=nginx:2");
+    waitForRollout();
+    kubectl.run("annotate", "deployment/web", "kubernetes.io/change-cause=second");
+    assertThat(kubectl.run("rollout", "history", "deployment/web"))
+        .containsPattern("1 +first")
+        .containsPattern("2 +(first|second)");
+    assertThat(kubectl.run("rollout", "history", "deployment/web", "--revision=1"))
+        .contains("nginx:1");
+
+    assertThat(kubectl.run("rollout", "undo", "deployment/web")).contains("rolled back");
+    waitForRollout();
+    assertThat(images()).isEqualTo("nginx:1");
+    assertThat(
+            kubectl.run(
+                "get",
+                "deployment",
+                "web",
+                "-o",
+                "jsonpath={.metadata.annotations.deployment\\.kubernetes\\.io/revision}"))
+        .isEqualTo("3");
+    assertThat(kubectl.run("describe", "deployment", "web"))
+        .containsPattern("Replicas: +3 desired \\| 3 updated \\| 3 total \\| 3 available")
+        .containsPattern("Available +True +MinimumReplicasAvailable")
+        .containsPattern("Progressing +True +NewReplicaSetAvailable")
+        .containsPattern("ScalingReplicaSet .*Scaled up replica set web-[a-z0-9]+ from 0 to 3");
+    assertThat(kubectl.run("get", "deployment", "web")).containsPattern("web +3/3 +3 +3");
+  }
+
+  @Test
+  void aPausedDeploymentWaitsForItsResumption() {
+    kubectl.run("create", "deployment", "web", "--image=nginx:1", "--replicas=2");
+    waitForRollout();
+    kubectl.run("rollout", "pause", "deployment/web");
+    kubectl.run("set", "image", "deployment/web", "nginx=nginx:2");
+    assertThat(kubectl.run("scale", "deployment/web", "--replicas=4")).contains("scaled");
+    kubectl.run(
+        "wait", "deployment/web", "--for=jsonpath={.status.availableReplicas}=4", "--timeout=60s");
+    assertThat(kubectl.run("get", "pods", "-o", "jsonpath={.items[*].spec.containers[0].image}"))
+        .isEqualTo("nginx:1 nginx:1 nginx:1 nginx:1");
+
+    kubectl.run("rollout", "resume", "deployment/web");
+    waitForRollout();
+    assertThat(kubectl.run("get", "replicasets", "-o", "jsonpath={.items[*].spec.replicas}"))
+        .isIn("0 4", "4 0");
+  }
+
+  @Test
+  void anUpdateThatCannotProgressIsToldAsAFailure() {
+    kubelet.breaks("nginx:bad");
+    kubectl.run("create", "deployment", "web", "--image=nginx:1", "--replicas=2");
+    waitForRollout();
+    kubectl.run("patch", "deployment", "web", "-p", "{\"spec\":{\"progressDeadlineSeconds\":2}}");
+    kubectl.run("set", "image", "deployment/web", "nginx=nginx:bad");
+    assertThat(kubectl.run("rollout", "status", "deployment/web", "--timeout=60s"))
+        .contains("deployment \"web\" exceeded its progress deadline");
+
+    kubectl.run("rollout", "undo", "deployment/web", "--to-revision=1");
+    waitForRollout();
+    assertThat(images()).isEqualTo("nginx:1");
+  }
+
+  @Test
+  void aRestartReplacesEveryPod() {
+    kubectl.run("create", "deployment", "web", "--image=nginx:1", "--replicas=2");
+    waitForRollout();
+    String before = kubectl.run("get", "pods", "-o", "name");
+    kubectl.run("rollout", "restart", "deployment/web");
+    waitForRollout();
+    kubectl.run("wait", "--for=delete", before.lines().findFirst().orElseThrow(), "--timeout=60s");
+    assertThat(kubectl.run("get", "pods", "-o", "name")).doesNotContain(before);
+  }
+}
