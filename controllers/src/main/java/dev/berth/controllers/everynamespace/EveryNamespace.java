@@ -80,6 +80,8 @@ public final class EveryNamespace implements Controller {
   }
 
   /**
+   * Begins to keep it.
+   *
    * @param name of the loop
    */
   public static EveryNamespace start(ControllerParts parts, String name, Wanted wanted) {

@@ -43,6 +43,21 @@ record Changes(Api api) {
         : read;
   }
 
+  /** Reads an object, and lets an owner no longer wait for it. */
+  ApiResult unblock(Identity identity, String uid, String owner) {
+    ApiResult read = api.get(identity.served().resource(), identity.name());
+    if (!(read instanceof ApiResult.Done(JsonObject object))
+        || !Metadata.of(object).uid().equals(uid)) {
+      return read;
+    }
+    List<JsonObject> all = new ArrayList<>();
+    for (JsonObject reference : references(object)) {
+      boolean meant = reference.text("uid", "").equals(owner);
+      all.add(meant ? reference.with("blockOwnerDeletion", false) : reference);
+    }
+    return patch(identity, object, "ownerReferences", all);
+  }
+
   /** Lets no owner of an object wait for it. */
   ApiResult unblock(Identity identity, JsonObject object) {
     List<JsonObject> all = new ArrayList<>();

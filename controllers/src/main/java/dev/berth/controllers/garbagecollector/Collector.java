@@ -14,6 +14,7 @@ import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -21,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
@@ -119,11 +121,7 @@ final class Collector {
     } else if (node.orphansDependents) {
       orphan(node, identity, look);
     } else if (node.awaitsDependents) {
-      if (node.blocking > 0) {
-        look.succeeded();
-      } else {
-        removeFinalizer(identity, uid, Garbage.FOREGROUND_FINALIZER, look);
-      }
+      await(node, identity, look);
     } else if (graph.isSettled(node)) {
       look.succeeded();
     } else {
@@ -211,54 +209,58 @@ final class Collector {
 
   /** Takes an owner from all that it owns, and then lets it go. */
   private void orphan(Node owner, Identity identity, WorkQueue.Look look) {
-    List<Node> dependents = new ArrayList<>(owner.dependents());
-    dependents.removeIf(dependent -> dependent.identity == null);
-    if (dependents.isEmpty()) {
-      removeFinalizer(identity, owner.uid, Garbage.ORPHAN_FINALIZER, look);
-      return;
-    }
-    Orphaning orphaning = new Orphaning(owner, identity, look, dependents.size());
-    dependents.forEach(orphaning::begin);
+    forEach(
+        owner.dependents(),
+        (where, uid) -> changes.orphan(where, uid, owner.uid),
+        () -> removeFinalizer(identity, owner.uid, Garbage.ORPHAN_FINALIZER, look),
+        why -> failed("orphan what belongs to", owner, why, look));
   }
 
-  private final class Orphaning {
-    private final Node owner;
-    private final Identity identity;
-    private final WorkQueue.Look look;
-    private int open;
-    private ApiResult.Failure failure = new ApiResult.Unreachable("");
-    private boolean failed;
-
-    Orphaning(Node owner, Identity identity, WorkQueue.Look look, int open) {
-      this.owner = owner;
-      this.identity = identity;
-      this.look = look;
-      this.open = open;
+  /** Lets an owner go if nothing blocks it, or nothing that does not wait for it in turn. */
+  private void await(Node owner, Identity identity, WorkQueue.Look look) {
+    if (owner.blocking == 0) {
+      removeFinalizer(identity, owner.uid, Garbage.FOREGROUND_FINALIZER, look);
+      return;
     }
+    forEach(
+        graph.inCirclesWith(owner),
+        (where, uid) -> changes.unblock(where, uid, owner.uid),
+        look::succeeded,
+        why -> failed("break the circle at", owner, why, look));
+  }
 
-    void begin(Node dependent) {
-      Identity where = dependent.identity;
-      if (where == null) {
-        open--;
-        return;
-      }
-      pipeline.run(() -> changes.orphan(where, dependent.uid, owner.uid), this::ended);
-    }
-
-    private void ended(ApiResult result) {
-      if (result instanceof ApiResult.Failure why && !result.isNotFound()) {
-        failed = true;
-        failure = why;
-      }
-      open--;
-      if (open == 0) {
-        if (failed) {
-          failed("orphan what belongs to", owner, failure, look);
-        } else {
-          removeFinalizer(identity, owner.uid, Garbage.ORPHAN_FINALIZER, look);
-        }
+  /** Makes a change to each of some objects, and then says that all were made, or why not. */
+  private void forEach(
+      Collection<Node> nodes,
+      BiFunction<Identity, String, ApiResult> change,
+      Runnable done,
+      Consumer<ApiResult.Failure> notDone) {
+    Map<String, Identity> open = new LinkedHashMap<>();
+    for (Node node : nodes) {
+      if (node.identity != null) {
+        open.put(node.uid, node.identity);
       }
     }
+    if (open.isEmpty()) {
+      done.run();
+      return;
+    }
+    List<ApiResult.Failure> failures = new ArrayList<>();
+    new LinkedHashMap<>(open)
+        .forEach((uid, where) ->
+            pipeline.run(
+                () -> change.apply(where, uid),
+                result -> {
+                  if (result instanceof ApiResult.Failure why && !result.isNotFound()) {
+                    failures.add(why);
+                  }
+                  open.remove(uid);
+                  if (open.isEmpty() && failures.isEmpty()) {
+                    done.run();
+                  } else if (open.isEmpty()) {
+                    notDone.accept(failures.getFirst());
+                  }
+                }));
   }
 
   private void removeFinalizer(

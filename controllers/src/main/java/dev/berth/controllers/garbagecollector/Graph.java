@@ -7,7 +7,11 @@ import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.garbage.Garbage;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -135,6 +139,9 @@ final class Graph {
       Node owner = owner(node, uid);
       owner.addDependent(node);
       owner.blocking += blocks(owners, uid) ? 1 : 0;
+      if (owner.awaitsDependents && node.awaitsDependents) {
+        listener.lookAt(owner);
+      }
     }
     for (String uid : uids(before)) {
       Node owner = nodes.get(uid);
@@ -161,6 +168,44 @@ final class Graph {
   private static boolean blocks(List<OwnerReference> references, String uid) {
     return references.stream()
         .anyMatch(reference -> reference.uid().equals(uid) && reference.blocksOwnerDeletion());
+  }
+
+  /**
+   * Those that an object waits for, while they wait, themselves or through others, for it: none of
+   * them would ever go.
+   */
+  List<Node> inCirclesWith(Node node) {
+    List<Node> found = new ArrayList<>();
+    for (Node dependent : node.dependents()) {
+      if (awaits(node, dependent) && reaches(dependent, node)) {
+        found.add(dependent);
+      }
+    }
+    return found;
+  }
+
+  /** Whether an object waits for another, which waits for others in turn. */
+  private static boolean awaits(Node node, Node dependent) {
+    return node.awaitsDependents
+        && dependent.awaitsDependents
+        && blocks(dependent.owners, node.uid);
+  }
+
+  private static boolean reaches(Node from, Node to) {
+    Set<Node> seen = new HashSet<>();
+    Deque<Node> open = new ArrayDeque<>(List.of(from));
+    while (!open.isEmpty()) {
+      Node node = open.remove();
+      if (node == to) {
+        return true;
+      }
+      for (Node dependent : node.dependents()) {
+        if (awaits(node, dependent) && seen.add(dependent)) {
+          open.add(dependent);
+        }
+      }
+    }
+    return false;
   }
 
   /** An owner, which may not have been in the graph, or may not have been heard of at all. */

@@ -27,6 +27,8 @@ public final class RootCaPublisher {
   private RootCaPublisher() {}
 
   /**
+   * Begins to publish.
+   *
    * @param certificates in PEM
    */
   public static Controller start(ControllerParts parts, String certificates) {
