@@ -22,7 +22,7 @@ class GarbageTest {
   private static final Dependents AWAITING = new Dependents(true, true);
 
   /** Owners are called 0, 1, 2, in the order of their states. */
-  private record Row(
+  record Row(
       String name,
       List<OwnerState> owners,
       List<String> finalizers,

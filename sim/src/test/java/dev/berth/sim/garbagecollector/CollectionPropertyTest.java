@@ -140,7 +140,7 @@ class CollectionPropertyTest {
         return;
       }
       String name = any(names);
-      Propagation propagation = Propagation.values()[random.nextInt(3)];
+      Propagation propagation = List.of(Propagation.values()).get(random.nextInt(3));
       String uid = family.get(name).uid();
       asked.add(uid);
       ApiResult result =
