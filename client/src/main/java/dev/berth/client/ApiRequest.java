@@ -1,8 +1,10 @@
 package dev.berth.client;
 
+import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 
-/** What can be asked of a server about one object, or a part of one. */
+/** What can be asked of a server: mostly about one object, or a part of one. */
 public sealed interface ApiRequest {
 
   Target target();
@@ -49,6 +51,26 @@ public sealed interface ApiRequest {
   record Delete(Target target, DeleteOptions options) implements ApiRequest {
     public Delete {
       checkNamed(target);
+    }
+  }
+
+  /**
+   * Deletes all objects of a resource in a namespace, each as if it were deleted by itself.
+   *
+   * @param target names no object, and names a namespace if the resource has them
+   */
+  record DeleteAll(Target target, DeleteOptions options) implements ApiRequest {}
+
+  /**
+   * Reads a document of discovery, such as {@code /apis/apps/v1}.
+   *
+   * @param path begins with a slash
+   */
+  record Discover(String path) implements ApiRequest {
+    /** No resource at all: its name is the path. */
+    @Override
+    public Target target() {
+      return Target.of(new GroupVersionResource("", "v1", ""), ObjectName.of(path));
     }
   }
 

@@ -11,6 +11,8 @@ import dev.berth.model.resource.GroupVersionResource;
  * @param limit at most so many on a page; 0 for all
  * @param continueToken where a page before ended; empty for the first
  * @param revision not older than this one; empty for the latest
+ * @param onlyMetadata the reader needs no more than metadata, and of those not the managed fields;
+ *     a server in this process gives whole objects all the same, which cost nothing there
  */
 public record ListRequest(
     GroupVersionResource resource,
@@ -19,39 +21,51 @@ public record ListRequest(
     String fields,
     int limit,
     String continueToken,
-    String revision) {
+    String revision,
+    boolean onlyMetadata) {
 
   /** All objects of a resource, as they are now. */
   public static ListRequest of(GroupVersionResource resource) {
-    return new ListRequest(resource, "", "", "", 0, "", "");
+    return new ListRequest(resource, "", "", "", 0, "", "", false);
   }
 
   public ListRequest in(String space) {
-    return new ListRequest(resource, space, labels, fields, limit, continueToken, revision);
+    return new ListRequest(
+        resource, space, labels, fields, limit, continueToken, revision, onlyMetadata);
   }
 
   public ListRequest labels(String selector) {
-    return new ListRequest(resource, namespace, selector, fields, limit, continueToken, revision);
+    return new ListRequest(
+        resource, namespace, selector, fields, limit, continueToken, revision, onlyMetadata);
   }
 
   public ListRequest fields(String selector) {
-    return new ListRequest(resource, namespace, labels, selector, limit, continueToken, revision);
+    return new ListRequest(
+        resource, namespace, labels, selector, limit, continueToken, revision, onlyMetadata);
   }
 
   public ListRequest limit(int most) {
-    return new ListRequest(resource, namespace, labels, fields, most, continueToken, revision);
+    return new ListRequest(
+        resource, namespace, labels, fields, most, continueToken, revision, onlyMetadata);
   }
 
   public ListRequest continuing(String token) {
-    return new ListRequest(resource, namespace, labels, fields, limit, token, revision);
+    return new ListRequest(
+        resource, namespace, labels, fields, limit, token, revision, onlyMetadata);
   }
 
   public ListRequest notOlderThan(String least) {
-    return new ListRequest(resource, namespace, labels, fields, limit, continueToken, least);
+    return new ListRequest(
+        resource, namespace, labels, fields, limit, continueToken, least, onlyMetadata);
+  }
+
+  public ListRequest metadata() {
+    return new ListRequest(
+        resource, namespace, labels, fields, limit, continueToken, revision, true);
   }
 
   /** A watch of the same objects, from a revision on. */
   public WatchRequest watchAfter(String seen) {
-    return new WatchRequest(resource, namespace, labels, fields, seen);
+    return new WatchRequest(resource, namespace, labels, fields, seen, onlyMetadata);
   }
 }

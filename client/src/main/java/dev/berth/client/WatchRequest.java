@@ -9,10 +9,12 @@ import dev.berth.model.resource.GroupVersionResource;
  * @param labels a label selector as text; empty for all objects
  * @param fields a field selector as text; empty for all objects
  * @param revision the watch begins with the first change after this one
+ * @param onlyMetadata the reader needs no more than metadata, and of those not the managed fields
  */
 public record WatchRequest(
     GroupVersionResource resource,
     String namespace,
     String labels,
     String fields,
-    String revision) {}
+    String revision,
+    boolean onlyMetadata) {}

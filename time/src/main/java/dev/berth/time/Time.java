@@ -1,6 +1,7 @@
 package dev.berth.time;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -28,4 +29,13 @@ public interface Time {
    * so that one that draws once more does not change what all others draw.
    */
   RandomGenerator random(String name);
+
+  /**
+   * Runs tasks that may block, several at once where time is real, and in any order; returns when
+   * all have ended. Whatever one of them throws is thrown here, when the others have ended. Not for
+   * tasks of loops, which must not block.
+   */
+  default void together(List<? extends Runnable> tasks) {
+    tasks.forEach(Runnable::run);
+  }
 }

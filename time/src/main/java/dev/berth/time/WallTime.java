@@ -1,14 +1,22 @@
 package dev.berth.time;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 
 /** Time as it passes. Each loop is a virtual thread; randomness differs from run to run. */
 public final class WallTime implements Time, AutoCloseable {
+  /** Tasks that are run together at once. */
+  private static final int TOGETHER = 64;
+
   private final LoopFailure.Listener listener;
   private final Set<WallLoop> loops = ConcurrentHashMap.newKeySet();
 
@@ -32,6 +40,30 @@ public final class WallTime implements Time, AutoCloseable {
   @Override
   public RandomGenerator random(String name) {
     return new SplittableRandom();
+  }
+
+  @Override
+  public void together(List<? extends Runnable> tasks) {
+    AtomicInteger next = new AtomicInteger();
+    List<CompletableFuture<?>> threads = new ArrayList<>();
+    for (int i = 0; i < Math.min(TOGETHER, tasks.size()); i++) {
+      threads.add(
+          CompletableFuture.runAsync(
+              () -> {
+                for (int n = next.getAndIncrement(); n < tasks.size(); n = next.getAndIncrement()) {
+                  tasks.get(n).run();
+                }
+              },
+              task -> Thread.ofVirtual().name("together").start(task)));
+    }
+    try {
+      CompletableFuture.allOf(threads.toArray(CompletableFuture<?>[]::new)).join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
   }
 
   void failed(WallLoop loop, Throwable cause) {

@@ -1,6 +1,7 @@
 package dev.berth.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -8,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -114,5 +116,36 @@ class WallTimeTest extends LoopContract {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  @Test
+  void tasksRunTogetherAndAllOfThemHaveEndedInTheEnd() {
+    CountDownLatch met = new CountDownLatch(2);
+    AtomicInteger ran = new AtomicInteger();
+    List<Runnable> tasks = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      tasks.add(ran::incrementAndGet);
+    }
+    for (int i = 0; i < 2; i++) {
+      tasks.add(() -> {
+        met.countDown();
+        awaitUnlessSingleThreaded(met);
+      });
+    }
+    time.together(tasks);
+    assertThat(ran).hasValue(1_000);
+  }
+
+  @Test
+  void whatOneOfThemThrowsIsThrown() {
+    AtomicInteger ran = new AtomicInteger();
+    Runnable bad =
+        () -> {
+          throw new IllegalStateException("bad");
+        };
+    assertThatThrownBy(() -> time.together(List.of(bad, ran::incrementAndGet)))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("bad");
+    assertThat(ran).hasValue(1);
   }
 }

@@ -17,7 +17,8 @@ import java.util.OptionalLong;
  *
  * <ol>
  *   <li>How owned objects are to go is written down as a finalizer: {@code foregroundDeletion} or
- *       {@code orphan}, or neither.
+ *       {@code orphan}, or neither. If nobody says it, a finalizer of this kind that is there
+ *       stays, and some kinds of objects lose what they own.
  *   <li>An object with finalizers is only marked as being deleted; so is one that has a grace
  *       period, such as a pod that runs.
  *   <li>Who asks again can make the grace period shorter, but not longer; with none left and no
@@ -38,7 +39,7 @@ final class Deletion {
   private Deletion() {}
 
   static Step decide(Resource resource, JsonObject object, DeleteOptions options, Instant now) {
-    JsonObject marked = withPropagation(object, options);
+    JsonObject marked = withPropagation(resource, object, options);
     marked = withGrace(resource, marked, options, now);
     if (isDone(resource, marked)) {
       return new Step.Remove(marked);
@@ -55,12 +56,19 @@ final class Deletion {
         && !resource.rules().isHeld(object);
   }
 
-  private static JsonObject withPropagation(JsonObject object, DeleteOptions options) {
+  private static JsonObject withPropagation(
+      Resource resource, JsonObject object, DeleteOptions options) {
+    List<String> finalizers = new ArrayList<>(Metadata.of(object).finalizers());
     Propagation propagation = options.propagation();
     if (propagation == null) {
-      return object;
+      boolean decided =
+          finalizers.contains(MetadataValidation.FOREGROUND_DELETION)
+              || Metadata.of(object).isBeingDeleted();
+      if (decided || !resource.orphansByDefault()) {
+        return object;
+      }
+      propagation = Propagation.ORPHAN;
     }
-    List<String> finalizers = new ArrayList<>(Metadata.of(object).finalizers());
     set(finalizers, MetadataValidation.ORPHAN, propagation == Propagation.ORPHAN);
     set(finalizers, MetadataValidation.FOREGROUND_DELETION, propagation == Propagation.FOREGROUND);
     return Metadata.update(

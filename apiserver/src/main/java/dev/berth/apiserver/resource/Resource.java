@@ -130,6 +130,14 @@ public final class Resource {
     return declared.showsDeleted;
   }
 
+  /**
+   * Whether who deletes an object, and does not say what is to become of what it owns, leaves that
+   * without an owner; mostly it goes.
+   */
+  public boolean orphansByDefault() {
+    return declared.orphansByDefault;
+  }
+
   /** The form in which the objects are stored; empty if it is this resource's own. */
   public Optional<StoredAs> storedAs() {
     return Optional.ofNullable(declared.storedAs);
@@ -204,6 +212,7 @@ public final class Resource {
     private boolean keepsStatusOnCreate;
     private boolean createsOnUpdate;
     private boolean showsDeleted;
+    private boolean orphansByDefault;
     private @Nullable StoredAs storedAs;
 
     private Builder(GroupVersionKind kind, boolean namespaced) {
@@ -293,6 +302,11 @@ public final class Resource {
 
     public Builder createsOnUpdate() {
       this.createsOnUpdate = true;
+      return this;
+    }
+
+    public Builder orphansByDefault() {
+      this.orphansByDefault = true;
       return this;
     }
 

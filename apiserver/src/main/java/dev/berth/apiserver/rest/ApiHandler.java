@@ -106,7 +106,10 @@ public final class ApiHandler implements Handler, AutoCloseable {
   void handle(LocalExchange local) throws InterruptedException {
     Observed request = observers.begin(local);
     try {
-      answerCall(local.verb(), allowed(request, local));
+      switch (local.target()) {
+        case RequestPath.OfResource path -> answerCall(local.verb(), allowed(request, local, path));
+        case RequestPath.Other(String path) -> discover(request, local, path);
+      }
     } catch (StatusException | StoreException e) {
       Status status = status(e);
       request.answered(status.code());
@@ -121,7 +124,10 @@ public final class ApiHandler implements Handler, AutoCloseable {
   ApiWatch watch(LocalExchange local, Runnable told) {
     Observed request = observers.begin(local);
     try {
-      Call call = allowed(request, local);
+      if (!(local.target() instanceof RequestPath.OfResource path)) {
+        throw Failures.noSuchResource();
+      }
+      Call call = allowed(request, local, path);
       ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call), told);
       request.watching();
       return new LocalWatch(call.resource(), watch, () -> observers.end(request));
@@ -134,8 +140,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
   }
 
   /** A component in this process has proved who it is by being there; all else is checked. */
-  private Call allowed(Observed request, LocalExchange local) {
-    RequestPath.OfResource path = local.target();
+  private Call allowed(Observed request, LocalExchange local, RequestPath.OfResource path) {
     Action action =
         new Action.OnResource(
             local.verb(),
@@ -147,6 +152,15 @@ public final class ApiHandler implements Handler, AutoCloseable {
     request.identified(local.user());
     request.allowed(access.check(local.user(), action));
     return call(request, path, local.verb(), local.parameters(), Requester.of(local.user()), local);
+  }
+
+  /** Of the paths that are no objects', those of discovery are all that a component reads. */
+  private void discover(Observed request, LocalExchange local, String path) {
+    Action action = new Action.OnPath(local.verb(), path);
+    request.wants(action, "");
+    request.identified(local.user());
+    request.allowed(access.check(local.user(), action));
+    request.respond(discovery.answer(path, List.of()).orElseThrow(Failures::noSuchResource));
   }
 
   private static Status status(RuntimeException e) {

@@ -56,6 +56,11 @@ public final class InProcessApi implements Api {
           case ApiRequest.Apply apply -> apply(apply);
           case ApiRequest.Delete delete ->
               exchange("delete", delete.target(), JSON, delete.options().toTree());
+          case ApiRequest.DeleteAll all ->
+              exchange("deletecollection", all.target(), JSON, all.options().toTree());
+          case ApiRequest.Discover(String path) ->
+              new LocalExchange(
+                  caller, "get", new RequestPath.Other(path), Query.NONE, JSON, JsonObject.EMPTY);
         };
     handle(exchange);
     return exchange.result();

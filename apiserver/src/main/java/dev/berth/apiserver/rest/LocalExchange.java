@@ -42,7 +42,7 @@ final class LocalExchange implements Exchange {
 
   private final Caller caller;
   private final String verb;
-  private final RequestPath.OfResource target;
+  private final RequestPath target;
   private final Query parameters;
   private final String contentType;
   private final Object sent;
@@ -57,7 +57,7 @@ final class LocalExchange implements Exchange {
   LocalExchange(
       Caller caller,
       String verb,
-      RequestPath.OfResource target,
+      RequestPath target,
       Query parameters,
       String contentType,
       Object sent) {
@@ -77,7 +77,7 @@ final class LocalExchange implements Exchange {
     return verb;
   }
 
-  RequestPath.OfResource target() {
+  RequestPath target() {
     return target;
   }
 
@@ -124,13 +124,20 @@ final class LocalExchange implements Exchange {
       case "create" -> "POST";
       case "update" -> "PUT";
       case "patch" -> "PATCH";
-      case "delete" -> "DELETE";
+      case "delete", "deletecollection" -> "DELETE";
       default -> "GET";
     };
   }
 
   @Override
   public String path() {
+    return switch (target) {
+      case RequestPath.Other(String path) -> path;
+      case RequestPath.OfResource resource -> path(resource);
+    };
+  }
+
+  private static String path(RequestPath.OfResource target) {
     StringBuilder path = new StringBuilder();
     String group = target.version().group();
     path.append(group.isEmpty() ? "/api/" : "/apis/" + group + "/");

@@ -18,6 +18,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.store.Store.Entry;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Answers requests about single objects, and the deletion of many. */
@@ -66,7 +67,15 @@ final class ObjectEndpoint {
 
   void delete(Call call) {
     Rendering rendering = Rendering.of(call, registry.now());
-    Registry.Deleted deleted = registry.delete(call.resource(), call.name(), deleteOptions(call));
+    DeleteOptions options = deleteOptions(call);
+    if (options.propagation() == null && call.resource().orphansByDefault()) {
+      call.warn(
+          "child pods are preserved by default when %s are deleted; set"
+                  .formatted(call.resource().plural())
+              + " propagationPolicy=Background to remove them or set propagationPolicy=Orphan to"
+              + " suppress this warning");
+    }
+    Registry.Deleted deleted = registry.delete(call.resource(), call.name(), options);
     Stored object = deleted.object();
     if (deleted.gone() && !call.resource().showsDeleted()) {
       Metadata metadata = Metadata.of(object.tree());
@@ -84,21 +93,30 @@ final class ObjectEndpoint {
     }
   }
 
-  /** Deletes all that is selected, each as if it were deleted by itself. */
+  /**
+   * Deletes all that is selected, each as if it were deleted by itself. Several are at once, so
+   * that the store can make many durable together.
+   */
   void deleteCollection(Call call) {
     Resource resource = call.resource();
     DeleteOptions options = deleteOptions(call);
     Listing.Page page = registry.list(resource, ListRequest.of(Selections.selection(call)));
+    List<Runnable> deletions = new ArrayList<>(page.entries().size());
     for (Entry entry : page.entries()) {
-      try {
-        registry.delete(resource, ObjectName.of(StoredForm.tree(entry)), options);
-      } catch (StatusException e) {
-        if (e.status().code() != 404) {
-          throw e;
-        }
+      deletions.add(() -> deleteIfThere(resource, entry, options));
+    }
+    registry.time().together(deletions);
+    call.respond(Status.success(Status.Details.of("", resource.kind().group(), resource.plural())));
+  }
+
+  private void deleteIfThere(Resource resource, Entry entry, DeleteOptions options) {
+    try {
+      registry.delete(resource, ObjectName.of(StoredForm.tree(entry)), options);
+    } catch (StatusException e) {
+      if (e.status().code() != 404) {
+        throw e;
       }
     }
-    call.respond(Status.success(Status.Details.of("", resource.kind().group(), resource.plural())));
   }
 
   private static DeleteOptions deleteOptions(Call call) {

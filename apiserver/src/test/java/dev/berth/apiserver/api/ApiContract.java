@@ -7,6 +7,7 @@ import dev.berth.client.ApiError;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
+import dev.berth.client.Discovery;
 import dev.berth.client.ListRequest;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
@@ -254,5 +255,63 @@ abstract class ApiContract extends ReadContract {
                 roles, json("{'metadata':{'name':'system:a+b'}}").with("rules", JsonArray.EMPTY)));
 
     assertThat(Metadata.of(done(api().get(roles, odd))).name()).isEqualTo("system:a+b");
+  }
+
+  @Test
+  void aCollectionIsDeletedInItsNamespace() {
+    created(Resources.CONFIG_MAPS, configMap("a", "1"));
+    created(Resources.CONFIG_MAPS, configMap("b", "2"));
+    JsonObject other =
+        Metadata.update(configMap("a", "1"), m -> m.with("namespace", "kube-system"));
+    created(Resources.CONFIG_MAPS, other);
+
+    done(
+        api()
+            .send(
+                new ApiRequest.DeleteAll(
+                    Target.all(Resources.CONFIG_MAPS, "default"), DeleteOptions.NONE)));
+
+    assertThat(page(api().list(ListRequest.of(Resources.CONFIG_MAPS))).items())
+        .extracting(ObjectName::of)
+        .containsExactly(new ObjectName("kube-system", "a"));
+  }
+
+  @Test
+  void discoveryTellsWhatIsServed() {
+    Discovery discovery = Discovery.read(api());
+
+    assertThat(discovery.problem()).isEmpty();
+    assertThat(discovery.malformed()).isEmpty();
+    assertThat(discovery.resources())
+        .filteredOn(served -> served.resource().equals(Resources.DEPLOYMENTS))
+        .singleElement()
+        .satisfies(served -> {
+          assertThat(served.kind()).isEqualTo("Deployment");
+          assertThat(served.namespaced()).isTrue();
+          assertThat(served.can("deletecollection")).isTrue();
+        });
+    assertThat(discovery.resources())
+        .filteredOn(served -> served.resource().equals(Resources.NODES))
+        .singleElement()
+        .matches(served -> !served.namespaced());
+    assertThat(discovery.resources()).noneMatch(served -> served.kind().equals("Binding"));
+  }
+
+  @Test
+  void aDocumentThatIsNotThereIsNotFound() {
+    assertThat(api().send(new ApiRequest.Discover("/apis/nobody.example.com/v1")).isNotFound())
+        .isTrue();
+  }
+
+  @Test
+  void metadataCanBeListedAlone() {
+    created(Resources.CONFIG_MAPS, configMap("a", "1"));
+
+    ListRequest request = ListRequest.of(Resources.CONFIG_MAPS).in("default").metadata();
+    Metadata listed = Metadata.of(page(api().list(request)).items().getFirst());
+
+    assertThat(listed.name()).isEqualTo("a");
+    assertThat(listed.uid()).isNotEmpty();
+    assertThat(listed.resourceVersion()).isNotEmpty();
   }
 }

@@ -10,6 +10,7 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.ApiWatch;
 import dev.berth.client.ApiWatch.Poll;
 import dev.berth.client.ListRequest;
+import dev.berth.client.ListResult;
 import dev.berth.client.Resources;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
@@ -18,6 +19,7 @@ import dev.berth.client.kubeconfig.Connection.Trust;
 import dev.berth.client.kubeconfig.Kubeconfig;
 import dev.berth.client.kubeconfig.TokenSource;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.time.WallTime;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,6 +84,28 @@ class HttpApiTest extends ApiContract {
   @Override
   void forgetHistory() {
     server.forgetHistory();
+  }
+
+  @Test
+  void whoNeedsOnlyMetadataIsSentNoMore() throws InterruptedException {
+    created(Resources.CONFIG_MAPS, configMap("a", "1"));
+    ListRequest request = ListRequest.of(Resources.CONFIG_MAPS).in("default").metadata();
+    ListResult.Page page = page(api.list(request));
+    JsonObject listed = page.items().getFirst();
+    assertThat(listed.names()).containsExactly("metadata");
+    assertThat(listed.object("metadata").has("managedFields")).isFalse();
+
+    try (Watched watched = new Watched(api, request.watchAfter(page.revision()))) {
+      created(Resources.CONFIG_MAPS, configMap("b", "2"));
+      assertThat(watched.next(1))
+          .isInstanceOfSatisfying(
+              Poll.Events.class,
+              events -> {
+                JsonObject told = events.events().getFirst().object();
+                assertThat(told.names()).containsExactly("metadata");
+                assertThat(ObjectName.of(told)).isEqualTo(new ObjectName("default", "b"));
+              });
+    }
   }
 
   @Test

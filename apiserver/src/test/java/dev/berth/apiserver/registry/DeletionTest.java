@@ -145,4 +145,25 @@ class DeletionTest {
         .isTrue();
     assertThat(registry.find(configMaps, named("a"))).isPresent();
   }
+
+  /** Whoever deletes a job and says nothing of its pods keeps them. */
+  @Test
+  void jobsLoseWhatTheyOwnUnlessSomebodySaysOtherwise() {
+    Resource jobs = registry.catalog().get("batch", "v1", "jobs");
+    for (String name : new String[] {"silent", "background"}) {
+      registry.create(
+          jobs,
+          "default",
+          json(
+              "{'metadata':{'name':'%s'},'spec':{'template':{'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}]}}}}"
+                  .formatted(name)),
+          WriteOptions.DEFAULT);
+    }
+
+    assertThat(registry.delete(jobs, named("silent"), DeleteOptions.DEFAULT).gone()).isFalse();
+    assertThat(Metadata.of(registry.get(jobs, named("silent")).tree()).finalizers())
+        .containsExactly("orphan");
+    DeleteOptions background = DeleteOptions.DEFAULT.propagation(Propagation.BACKGROUND);
+    assertThat(registry.delete(jobs, named("background"), background).gone()).isTrue();
+  }
 }

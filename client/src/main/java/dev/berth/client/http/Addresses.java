@@ -28,6 +28,11 @@ final class Addresses {
     return URI.create(address + (query.isEmpty() ? "" : "?" + query));
   }
 
+  /** A path of the server's own, such as {@code /apis}. */
+  URI of(String path) {
+    return URI.create(server + path);
+  }
+
   URI of(ListRequest request) {
     Query query = selection(request.labels(), request.fields());
     if (request.limit() > 0) {

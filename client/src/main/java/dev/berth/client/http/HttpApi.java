@@ -6,6 +6,7 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.ApiWatch;
+import dev.berth.client.DeleteOptions;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.Target;
@@ -84,8 +85,11 @@ public final class HttpApi implements Api, AutoCloseable {
   @Override
   public ListResult list(ListRequest request) {
     try {
-      return Answers.list(
-          exchange(message(addresses.of(request)).header("Accept-Encoding", "gzip")));
+      HttpRequest.Builder message =
+          message(addresses.of(request)).header("Accept-Encoding", "gzip");
+      return request.onlyMetadata()
+          ? PartialMetadata.list(exchange(message.setHeader("Accept", PartialMetadata.LIST)))
+          : Answers.list(exchange(message));
     } catch (IOException | ConnectionException e) {
       return unreachable(e);
     }
@@ -115,14 +119,18 @@ public final class HttpApi implements Api, AutoCloseable {
             .method("PATCH", json(apply.configuration()))
             .header("Content-Type", APPLY);
       }
-      case ApiRequest.Delete delete -> {
-        JsonObject options = delete.options().toTree();
-        HttpRequest.Builder message = message(delete.target(), "");
-        yield options.isEmpty()
-            ? message.DELETE()
-            : message.method("DELETE", json(options)).header("Content-Type", JSON);
-      }
+      case ApiRequest.Delete delete -> deletion(delete.target(), delete.options());
+      case ApiRequest.DeleteAll all -> deletion(all.target(), all.options());
+      case ApiRequest.Discover discover -> message(addresses.of(discover.path()));
     };
+  }
+
+  private HttpRequest.Builder deletion(Target target, DeleteOptions asked) {
+    JsonObject options = asked.toTree();
+    HttpRequest.Builder message = message(target, "");
+    return options.isEmpty()
+        ? message.DELETE()
+        : message.method("DELETE", json(options)).header("Content-Type", JSON);
   }
 
   private static BodyPublisher json(Object tree) {

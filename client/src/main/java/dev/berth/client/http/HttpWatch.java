@@ -12,6 +12,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
@@ -105,13 +106,12 @@ final class HttpWatch implements ApiWatch {
   private void run() {
     Connections.ForWatches connection = api.connections().take();
     try {
+      HttpRequest.Builder message = api.message(api.addresses().of(request, api.watchTimeout()));
+      if (request.onlyMetadata()) {
+        message.setHeader("Accept", PartialMetadata.OBJECT);
+      }
       HttpResponse<InputStream> response =
-          connection
-              .client()
-              .send(
-                  api.message(api.addresses().of(request, api.watchTimeout())).build(),
-                  BodyHandlers.ofInputStream(),
-                  SILENCE);
+          connection.client().send(message.build(), BodyHandlers.ofInputStream(), SILENCE);
       try (InputStream body = response.body()) {
         if (response.statusCode() >= FIRST_ERROR) {
           end(
@@ -208,9 +208,9 @@ final class HttpWatch implements ApiWatch {
       throw new IOException("an event of the watch is malformed: " + e.getMessage(), e);
     }
     switch (type) {
-      case "ADDED" -> add(new Event(Change.ADDED, object));
-      case "MODIFIED" -> add(new Event(Change.MODIFIED, object));
-      case "DELETED" -> add(new Event(Change.DELETED, object));
+      case "ADDED" -> add(Change.ADDED, object);
+      case "MODIFIED" -> add(Change.MODIFIED, object);
+      case "DELETED" -> add(Change.DELETED, object);
       case "BOOKMARK" -> bookmark(Metadata.of(object).resourceVersion());
       case "ERROR" -> {
         long code = object.integer("code").orElse(0);
@@ -228,7 +228,8 @@ final class HttpWatch implements ApiWatch {
         : new Poll.Failed(new ApiResult.Refused(error));
   }
 
-  private void add(Event event) throws InterruptedException {
+  private void add(Change change, JsonObject object) throws InterruptedException {
+    Event event = new Event(change, request.onlyMetadata() ? PartialMetadata.of(object) : object);
     lock.lockInterruptibly();
     try {
       while (events.size() >= QUEUE && !closed) {

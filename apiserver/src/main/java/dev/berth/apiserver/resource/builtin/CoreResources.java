@@ -232,6 +232,7 @@ final class CoreResources {
         .status()
         .scale()
         .countsGeneration()
+        .orphansByDefault()
         .selectable("status.replicas", rc -> Cells.number("status.replicas").apply(rc).toString())
         .columns(
             Column.NAME,

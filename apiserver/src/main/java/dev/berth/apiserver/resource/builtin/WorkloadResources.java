@@ -180,6 +180,7 @@ final class WorkloadResources {
         .categories("all")
         .status()
         .countsGeneration()
+        .orphansByDefault()
         .selectable(
             "status.successful", job -> Cells.number("status.succeeded").apply(job).toString())
         .rules(new JobRules(tolerations))

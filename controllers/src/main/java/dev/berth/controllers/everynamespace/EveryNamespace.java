@@ -1,0 +1,171 @@
+package dev.berth.controllers.everynamespace;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.Feed;
+import dev.berth.client.ListRequest;
+import dev.berth.client.Pipeline;
+import dev.berth.client.Resources;
+import dev.berth.controllers.Controller;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.WorkQueue;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps an object of the same name in every namespace that is not being deleted: makes it where it
+ * is missing, and mends it where it is not as it should be.
+ *
+ * <p>One loop owns everything it knows, and nothing of that is durable.
+ */
+public final class EveryNamespace implements Controller {
+  private static final int AT_ONCE = 16;
+  private static final Duration BETWEEN_COMPLAINTS = Duration.ofSeconds(10);
+  private static final Set<Integer> PASSING = Set.of(403, 404, 409);
+
+  private final Api api;
+  private final Time time;
+  private final Consumer<String> complaints;
+  private final Loop loop;
+  private final Wanted wanted;
+  private final Feed feed;
+  private final Pipeline pipeline;
+  private final WorkQueue queue;
+  private final Set<String> namespaces = new LinkedHashSet<>();
+
+  /** By namespace. */
+  private final Map<String, JsonObject> objects = new HashMap<>();
+
+  private Instant nextComplaint = Instant.MIN;
+
+  /** The object. */
+  public interface Wanted {
+    GroupVersionResource resource();
+
+    String name();
+
+    /** What it is like, but for its name and namespace. */
+    JsonObject made();
+
+    /** What one that is there should be like; empty if it is. */
+    Optional<JsonObject> mended(JsonObject found);
+  }
+
+  private EveryNamespace(ControllerParts parts, String name, Wanted wanted) {
+    this.api = parts.api();
+    this.time = parts.time();
+    this.complaints = parts.complaints();
+    this.loop = time.start(name);
+    this.wanted = wanted;
+    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    this.feed = new Feed(api, loop, time, this::synced, parts.complaints());
+    feed.on(Resources.NAMESPACES, this::namespaceChanged)
+        .on(
+            ListRequest.of(wanted.resource()).fields("metadata.name=" + wanted.name()),
+            this::objectChanged);
+  }
+
+  /**
+   * Begins to keep it.
+   *
+   * @param name of the loop
+   */
+  public static EveryNamespace start(ControllerParts parts, String name, Wanted wanted) {
+    EveryNamespace controller = new EveryNamespace(parts, name, wanted);
+    controller.feed.start();
+    return controller;
+  }
+
+  private void synced() {
+    namespaces.forEach(this::lookAt);
+  }
+
+  private void lookAt(String namespace) {
+    if (feed.isSynced()) {
+      queue.add(new ObjectName(namespace, wanted.name()));
+    }
+  }
+
+  private void namespaceChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after != null && !Metadata.of(after).isBeingDeleted()) {
+      String name = Metadata.of(after).name();
+      if (namespaces.add(name)) {
+        lookAt(name);
+      }
+    } else if (before != null) {
+      namespaces.remove(Metadata.of(before).name());
+    }
+  }
+
+  private void objectChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after != null) {
+      String namespace = Metadata.of(after).namespace();
+      objects.put(namespace, after);
+      lookAt(namespace);
+    } else if (before != null) {
+      String namespace = Metadata.of(before).namespace();
+      objects.remove(namespace);
+      lookAt(namespace);
+    }
+  }
+
+  private void look(ObjectName name, WorkQueue.Look look) {
+    if (!namespaces.contains(name.namespace())) {
+      look.succeeded();
+      return;
+    }
+    JsonObject found = objects.get(name.namespace());
+    if (found == null) {
+      JsonObject made =
+          Metadata.update(
+              wanted.made(),
+              metadata -> metadata.with("name", name.name()).with("namespace", name.namespace()));
+      pipeline.run(() -> api.create(wanted.resource(), made), result -> ended(name, result, look));
+      return;
+    }
+    wanted
+        .mended(found)
+        .ifPresentOrElse(
+            mended ->
+                pipeline.run(
+                    () -> api.update(wanted.resource(), mended),
+                    result -> ended(name, result, look)),
+            look::succeeded);
+  }
+
+  private void ended(ObjectName name, ApiResult result, WorkQueue.Look look) {
+    if (!(result instanceof ApiResult.Failure why)) {
+      look.succeeded();
+      return;
+    }
+    look.failed();
+    boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
+    Instant now = time.now();
+    if (!passing && !now.isBefore(nextComplaint)) {
+      nextComplaint = now.plus(BETWEEN_COMPLAINTS);
+      complaints.accept(
+          "cannot write %s %s, and tries again: %s"
+              .formatted(wanted.resource().groupResource(), name, why.message()));
+    }
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+    loop.close();
+  }
+}
