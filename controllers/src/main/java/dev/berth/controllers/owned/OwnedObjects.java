@@ -102,6 +102,11 @@ public final class OwnedObjects {
     }
   }
 
+  /** The server did not take the deletion after all. */
+  public void notDeleted(JsonObject object) {
+    deleted.remove(Metadata.of(object).uid());
+  }
+
   /** Whether an object is being deleted, as far as anybody here knows. */
   public boolean isBeingDeleted(JsonObject object) {
     Metadata metadata = Metadata.of(object);

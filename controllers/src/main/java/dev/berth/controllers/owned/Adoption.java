@@ -1,0 +1,70 @@
+package dev.berth.controllers.owned;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiError;
+import dev.berth.client.ApiResult;
+import dev.berth.client.PatchType;
+import dev.berth.client.Target;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.OwnerReference;
+import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+
+/**
+ * The requests by which a controller takes objects for its own and lets them go; {@link
+ * dev.berth.policy.owner.Claim} says which. All of them block.
+ */
+public final class Adoption {
+  private static final int INVALID = 422;
+
+  private Adoption() {}
+
+  /**
+   * Makes a controller the owner of an object, having looked whether it is still there: a
+   * controller that was deleted, and perhaps made again under its name, must not own anything new.
+   */
+  public static ApiResult adopt(
+      Api api,
+      GroupVersionResource controllers,
+      JsonObject controller,
+      GroupVersionResource objects,
+      JsonObject object) {
+    ApiResult found = api.get(controllers, ObjectName.of(controller));
+    if (!(found instanceof ApiResult.Done(JsonObject fresh))) {
+      return found;
+    }
+    Metadata owner = Metadata.of(fresh);
+    if (!owner.uid().equals(Metadata.of(controller).uid()) || owner.isBeingDeleted()) {
+      return new ApiResult.Refused(
+          ApiError.of(404, ObjectName.of(controller) + " is gone or going, and adopts nothing"));
+    }
+    return patch(api, objects, object, OwnerReference.controllerOf(controller).toTree());
+  }
+
+  /** Ends a controller's ownership of an object; done as well if there is no such object. */
+  public static ApiResult release(
+      Api api, String controllerUid, GroupVersionResource objects, JsonObject object) {
+    JsonObject reference =
+        new JsonObject.Builder().put("$patch", "delete").put("uid", controllerUid).build();
+    ApiResult result = patch(api, objects, object, reference);
+    boolean isAnother =
+        result.isConflict()
+            || (result instanceof ApiResult.Refused(ApiError error) && error.code() == INVALID);
+    return result.isNotFound() || isAnother ? new ApiResult.Done(JsonObject.EMPTY) : result;
+  }
+
+  private static ApiResult patch(
+      Api api, GroupVersionResource objects, JsonObject object, JsonObject reference) {
+    JsonObject metadata =
+        new JsonObject.Builder()
+            .put("uid", Metadata.of(object).uid())
+            .put("ownerReferences", JsonArray.of(reference))
+            .build();
+    return api.patch(
+        Target.of(objects, ObjectName.of(object)),
+        PatchType.STRATEGIC,
+        JsonObject.of("metadata", metadata));
+  }
+}
