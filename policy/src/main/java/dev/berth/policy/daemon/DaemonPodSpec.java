@@ -41,7 +41,12 @@ public final class DaemonPodSpec {
       return Optional.of(pod.nodeName());
     }
     NodeAffinity affinity = pod.nodeAffinity();
-    if (affinity == null || affinity.required() == null) {
+    return affinity == null ? Optional.empty() : namedNode(affinity);
+  }
+
+  /** The node that an affinity requires by its name. */
+  static Optional<String> namedNode(NodeAffinity affinity) {
+    if (affinity.required() == null) {
       return Optional.empty();
     }
     return affinity.required().terms().stream()

@@ -1,0 +1,98 @@
+package dev.berth.controllers.daemonset;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.Pipeline;
+import dev.berth.client.Resources;
+import dev.berth.controllers.owned.Adoption;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.owner.Claim;
+import dev.berth.time.Loop;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Pods that a DaemonSet selects and nobody owns, which it adopts, and pods that it owns and does
+ * not select, which it lets go; {@link Claim} says which.
+ */
+final class Strays {
+  private static final int AT_ONCE = 8;
+
+  private final Api api;
+  private final Pipeline pipeline;
+  private final Consumer<TrackedSet> failed;
+
+  /** By namespace, then by uid: those that nobody controls. */
+  private final Map<String, Map<String, JsonObject>> orphans = new HashMap<>();
+
+  /**
+   * @param failed told when something was not done
+   */
+  Strays(Api api, Loop loop, Consumer<TrackedSet> failed) {
+    this.api = api;
+    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.failed = failed;
+  }
+
+  void podChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    JsonObject told = after == null ? before : after;
+    if (told == null) {
+      return;
+    }
+    Metadata metadata = Metadata.of(told);
+    if (after != null && isOrphan(after)) {
+      orphans
+          .computeIfAbsent(metadata.namespace(), _ -> new LinkedHashMap<>())
+          .put(metadata.uid(), after);
+      return;
+    }
+    Map<String, JsonObject> there = orphans.get(metadata.namespace());
+    if (there != null && there.remove(metadata.uid()) != null && there.isEmpty()) {
+      orphans.remove(metadata.namespace());
+    }
+  }
+
+  boolean isOrphan(JsonObject pod) {
+    return Metadata.of(pod).controller().isEmpty();
+  }
+
+  /** The orphans that a set selects. */
+  List<JsonObject> of(TrackedSet set) {
+    return orphans.getOrDefault(set.name.namespace(), Map.of()).values().stream()
+        .filter(pod -> set.selector.matches(Metadata.of(pod).labels()))
+        .toList();
+  }
+
+  /** Adopts and lets go what is to be. */
+  void settle(TrackedSet set) {
+    JsonObject tree = set.tree;
+    if (tree == null || set.strays.isEmpty()) {
+      return;
+    }
+    Claim claim = Claim.of(tree, set.selector, set.strays.values());
+    set.strays.clear();
+    for (JsonObject pod : claim.adopt()) {
+      pipeline.run(
+          () -> Adoption.adopt(api, Resources.DAEMON_SETS, tree, Resources.PODS, pod),
+          result -> ended(set, pod, result));
+    }
+    for (JsonObject pod : claim.release()) {
+      pipeline.run(
+          () -> Adoption.release(api, set.uid, Resources.PODS, pod),
+          result -> ended(set, pod, result));
+    }
+  }
+
+  private void ended(TrackedSet set, JsonObject pod, ApiResult result) {
+    if (result.isDone() || result.isNotFound() || result.isConflict()) {
+      return;
+    }
+    set.strays.putIfAbsent(Metadata.of(pod).uid(), pod);
+    failed.accept(set);
+  }
+}

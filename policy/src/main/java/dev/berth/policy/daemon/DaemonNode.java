@@ -1,0 +1,111 @@
+package dev.berth.policy.daemon;
+
+import dev.berth.model.core.PodPhase;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A node as one DaemonSet sees it, and what is to be done there.
+ *
+ * <ol>
+ *   <li>No pod belongs here: all go. If the node is no more, only those that are not on it go, as
+ *       nobody else would delete them.
+ *   <li>A failed pod goes, and another comes; see {@link FailureBackoff}. A pod that ended well
+ *       goes at once.
+ *   <li>A node that is shutting down would only refuse pods: none is made, and none that ended is
+ *       deleted. A pod that such a node refused or ended is replaced when the node is ready.
+ *   <li>Of several pods the oldest stays. While the strategy surges, an old one that is ready and a
+ *       new one that is not available yet may both stay.
+ *   <li>If there is none, not even one on its way out, and one belongs here, one is made. While the
+ *       strategy surges, those on their way out are not waited for.
+ *   <li>In a rolling update, an old pod that is not available is replaced at once; one that is
+ *       available, when the strategy has {@linkplain DaemonStrategy#room room}. Where no new pod
+ *       would be made, the old one stays; upstream would delete it.
+ * </ol>
+ *
+ * @param pods those that are here or meant for here
+ * @param podIsComing whether one is being made
+ * @param failures when failed pods of this node were replaced
+ */
+public record DaemonNode(
+    DaemonEligibility eligibility,
+    State state,
+    List<DaemonPod> pods,
+    boolean podIsComing,
+    FailureBackoff failures) {
+
+  /** How the node is. */
+  public enum State {
+    READY,
+    NOT_READY,
+    SHUTTING_DOWN,
+    /** There is no such node. */
+    GONE
+  }
+
+  /** Why a pod goes. */
+  public enum Reason {
+    NOT_HERE,
+    FAILED,
+    SUCCEEDED,
+    TOO_MANY,
+    OUTDATED
+  }
+
+  /** A pod that is to be deleted. */
+  public record Removal(DaemonPod pod, Reason reason) {}
+
+  /**
+   * What is to be done.
+   *
+   * @param create whether a pod is to be made
+   * @param counts how the node counts
+   * @param outdated the pod that is to be replaced when there is room: by deleting it, or by making
+   *     the new one first if the strategy surges
+   * @param again when to look again, though nothing has happened
+   */
+  public record Verdict(
+      boolean create,
+      List<Removal> removals,
+      DaemonCounts counts,
+      Optional<DaemonPod> outdated,
+      Optional<Instant> again) {}
+
+  /** What all nodes have in common. */
+  public record Rules(DaemonStrategy strategy, Set<String> currentRevisions) {
+    boolean isCurrent(DaemonPod pod) {
+      return currentRevisions.contains(pod.revision());
+    }
+  }
+
+  public Verdict decide(Rules rules, Instant now) {
+    return new DaemonNodeDecision(this, rules, now).decide();
+  }
+
+  boolean refusesPods() {
+    return state == State.SHUTTING_DOWN || state == State.GONE;
+  }
+
+  /** Whether a pod that has ended is to be replaced, sooner or later, as things are. */
+  boolean mayReplace(DaemonPod ended) {
+    boolean refused =
+        ended.phase() == PodPhase.FAILED
+            && (ended.reason().equals("NodeShutdown") || ended.reason().equals("Terminated"));
+    return !refusesPods() && (!refused || state == State.READY);
+  }
+
+  /** Those that run or will, the oldest first. */
+  List<DaemonPod> alive() {
+    List<DaemonPod> alive = new ArrayList<>(pods.size());
+    for (DaemonPod pod : pods) {
+      if (!pod.leaving() && !pod.phase().finished()) {
+        alive.add(pod);
+      }
+    }
+    alive.sort(DaemonPod.OLDEST_FIRST);
+    return alive;
+  }
+}

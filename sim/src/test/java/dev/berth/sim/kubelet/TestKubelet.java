@@ -1,0 +1,212 @@
+package dev.berth.sim.kubelet;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.Feed;
+import dev.berth.client.Pipeline;
+import dev.berth.client.PodStatus;
+import dev.berth.client.Resources;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.Times;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agents of all nodes in one: pods that are bound run and are ready at once, and those that are
+ * being deleted end at once. An agent can go silent, and then goes on running what it runs; it can
+ * refuse pods, and leave them not ready.
+ */
+public final class TestKubelet implements AutoCloseable {
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  private final Api api;
+  private final Time time;
+  private final Loop loop;
+  private final Feed feed;
+  private final Pipeline pipeline;
+  private final Map<String, JsonObject> pods = new LinkedHashMap<>();
+  private final Set<String> silent = new HashSet<>();
+  private final Map<String, String> refusing = new HashMap<>();
+  private final Set<String> busy = new HashSet<>();
+  private boolean leavesUnready;
+
+  /** By uid: what runs, wherever, whatever the server says. */
+  private final Map<String, Running> running = new LinkedHashMap<>();
+
+  private final List<String> doubles = new ArrayList<>();
+
+  private record Running(ObjectName name, String node) {}
+
+  private TestKubelet(Api api, Time time) {
+    this.api = api;
+    this.time = time;
+    this.loop = time.start("test-kubelet");
+    this.pipeline = new Pipeline(loop, 32);
+    this.feed = new Feed(api, loop, time, () -> {}, _ -> {});
+    feed.on(Resources.PODS, this::podChanged);
+  }
+
+  public static TestKubelet start(Api api, Time time) {
+    TestKubelet kubelet = new TestKubelet(api, time);
+    kubelet.feed.start();
+    return kubelet;
+  }
+
+  /** The agent of a node no longer hears or says anything. */
+  public void silence(String node) {
+    silent.add(node);
+  }
+
+  /** The machine of a node is gone for good, with everything that runs on it. */
+  public void destroy(String node) {
+    silent.add(node);
+    running.values().removeIf(r -> r.node().equals(node));
+  }
+
+  /** The agent of a node is back. */
+  public void resume(String node) {
+    silent.remove(node);
+    running.entrySet().stream()
+        .filter(r -> r.getValue().node().equals(node) && !pods.containsKey(r.getKey()))
+        .map(Map.Entry::getKey)
+        .toList()
+        .forEach(running::remove);
+    List.copyOf(pods.values()).forEach(this::consider);
+  }
+
+  /** The agent of a node refuses pods for a reason. */
+  public void refuse(String node, String reason) {
+    refusing.put(node, reason);
+  }
+
+  /** The agent of a node takes pods again. */
+  public void accept(String node) {
+    refusing.remove(node);
+  }
+
+  /** From now on, pods run but do not become ready. */
+  public void leaveUnready(boolean unready) {
+    leavesUnready = unready;
+  }
+
+  /** Names under which two pods ran at once. */
+  public List<String> doubles() {
+    return doubles;
+  }
+
+  private void podChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    JsonObject told = after == null ? before : after;
+    if (told == null) {
+      return;
+    }
+    String uid = Metadata.of(told).uid();
+    if (after != null) {
+      pods.put(uid, after);
+      consider(after);
+      return;
+    }
+    pods.remove(uid);
+    Running process = running.get(uid);
+    if (process != null && !silent.contains(process.node())) {
+      running.remove(uid);
+    }
+  }
+
+  private void consider(JsonObject pod) {
+    Metadata metadata = Metadata.of(pod);
+    String node = pod.object("spec").text("nodeName", "");
+    String phase = pod.object("status").text("phase", "");
+    if (node.isEmpty() || silent.contains(node) || busy.contains(metadata.uid())) {
+      return;
+    }
+    if (metadata.isBeingDeleted()) {
+      running.remove(metadata.uid());
+      ask(pod, () -> api.delete(Resources.PODS, ObjectName.of(pod), byForce(metadata.uid())));
+    } else if (phase.isEmpty() || phase.equals("Pending")) {
+      String reason = refusing.getOrDefault(node, "");
+      if (!reason.isEmpty()) {
+        ask(pod, () -> PodStatus.patch(api, pod, failed(reason)));
+      } else {
+        run(pod, node);
+      }
+    }
+  }
+
+  private static DeleteOptions byForce(String uid) {
+    return DeleteOptions.NONE.grace(0).onlyUid(uid);
+  }
+
+  private void run(JsonObject pod, String node) {
+    ObjectName name = ObjectName.of(pod);
+    String uid = Metadata.of(pod).uid();
+    running.forEach((other, process) -> {
+      if (process.name().equals(name) && !other.equals(uid)) {
+        doubles.add(name + " on " + node + " while another runs on " + process.node());
+      }
+    });
+    running.put(uid, new Running(name, node));
+    ask(pod, () -> PodStatus.patch(api, pod, runningStatus(!leavesUnready)));
+  }
+
+  private JsonObject runningStatus(boolean ready) {
+    JsonObject condition =
+        new JsonObject.Builder()
+            .put("type", "Ready")
+            .put("status", ready ? "True" : "False")
+            .put("lastTransitionTime", Times.format(time.now()))
+            .build();
+    return new JsonObject.Builder()
+        .put("phase", "Running")
+        .put("conditions", JsonArray.of(condition))
+        .build();
+  }
+
+  private static JsonObject failed(String reason) {
+    return new JsonObject.Builder().put("phase", "Failed").put("reason", reason).build();
+  }
+
+  private void ask(JsonObject pod, Supplier<ApiResult> request) {
+    String uid = Metadata.of(pod).uid();
+    busy.add(uid);
+    pipeline.run(
+        request,
+        result -> {
+          busy.remove(uid);
+          JsonObject now = pods.get(uid);
+          if (!result.isDone() && !result.isNotFound() && !result.isConflict()) {
+            loop.after(
+                RETRY,
+                () -> {
+                  JsonObject later = pods.get(uid);
+                  if (later != null) {
+                    consider(later);
+                  }
+                });
+          } else if (now != null
+              && Metadata.of(now).isBeingDeleted()
+              && !Metadata.of(pod).isBeingDeleted()) {
+            consider(now);
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+    loop.close();
+  }
+}
