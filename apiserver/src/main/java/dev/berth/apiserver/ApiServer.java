@@ -112,6 +112,11 @@ public final class ApiServer implements AutoCloseable {
         .write(file);
   }
 
+  /** The certificate by which clients know this server, in PEM. */
+  public String authorityPem() {
+    return authority.pem();
+  }
+
   /** What is counted, for whoever counts in the same process. */
   public Metrics metrics() {
     return local.metrics();

@@ -10,6 +10,9 @@ import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.policy.node.HealthSettings;
 import dev.berth.policy.node.ZoneSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +82,13 @@ final class ControllerOptions {
           "How many finished pods may stay; 0 for any number (default: %d)."
               .formatted(COLLECTION.mostFinished()));
 
+  private static final Option ROOT_CA =
+      new Option(
+          "--root-ca-file",
+          "FILE",
+          "The certificates that every namespace's kube-root-ca.crt holds (default: the cluster's"
+              + " own in berth up, none elsewhere).");
+
   private ControllerOptions() {}
 
   /** All of them, the feature gates excepted. */
@@ -94,7 +104,8 @@ final class ControllerOptions {
                 SECONDARY_RATE,
                 THRESHOLD,
                 LARGE,
-                FINISHED));
+                FINISHED,
+                ROOT_CA));
     options.addAll(IpamOptions.OPTIONS);
     return options;
   }
@@ -117,7 +128,22 @@ final class ControllerOptions {
                 FINISHED.name(), COLLECTION.mostFinished(), Integer.MIN_VALUE, Integer.MAX_VALUE),
             COLLECTION.quarantine()),
         IpamOptions.read(arguments, services),
+        arguments.path(ROOT_CA.name()).map(ControllerOptions::certificates),
         gates);
+  }
+
+  private static String certificates(Path file) {
+    try {
+      String pem = Files.readString(file);
+      if (pem.contains("-----BEGIN CERTIFICATE-----")) {
+        return pem;
+      }
+    } catch (IOException e) {
+      throw new UsageException("%s: cannot read %s.".formatted(ROOT_CA.name(), file));
+    }
+    throw new UsageException(
+        "%s: there is no certificate in %s; it would begin with -----BEGIN CERTIFICATE-----."
+            .formatted(ROOT_CA.name(), file));
   }
 
   private static Set<ControllerName> controllers(Arguments arguments) {

@@ -160,7 +160,10 @@ final class UpCommand implements Command {
             ? Optional.empty()
             : Optional.of(
                 ServerControllers.start(
-                    server, time, controlling, complaint -> err.println("berth: " + complaint)));
+                    server,
+                    time,
+                    controlling.orRootCertificates(server.authorityPem()),
+                    complaint -> err.println("berth: " + complaint)));
     Optional<HollowNodes> nodes = hollow.map(settings -> hollowNodes(server, time, settings, err));
     CountDownLatch stopped = new CountDownLatch(1);
     Runtime.getRuntime()

@@ -163,7 +163,7 @@ class ControllersCommandTest {
         BufferedReader said = controllers.inputReader(UTF_8);
         assertThat(said.readLine()).startsWith("Berth's controllers work for https://127.0.0.1:");
         assertThat(said.readLine()).startsWith("Leads, by the lease kube-system/");
-        assertThat(said.readLine()).isEqualTo("Runs 4 controllers.");
+        assertThat(said.readLine()).matches("Runs \\d+ controllers.");
         assertThat(ranges(berth)).isEqualTo("[\"10.244.0.0/24\"] [\"10.244.1.0/24\"]");
 
         String[] lease = {"-n", "kube-node-lease", "lease/n1"};

@@ -13,7 +13,15 @@ public enum ControllerName {
   POD_COLLECTION("pod-garbage-collector-controller", "podgc"),
   NODE_IPAM("node-ipam-controller", "nodeipam"),
   /** Not among upstream's, whose garbage collector does its work. */
-  NODE_LEASES("node-lease-controller", "");
+  NODE_LEASES("node-lease-controller", ""),
+  REPLICATION_CONTROLLERS("replicationcontroller-controller", "replicationcontroller"),
+  REPLICA_SETS("replicaset-controller", "replicaset"),
+  DEPLOYMENTS("deployment-controller", "deployment"),
+  DAEMON_SETS("daemonset-controller", "daemonset"),
+  GARBAGE_COLLECTOR("garbage-collector-controller", "garbagecollector"),
+  NAMESPACES("namespace-controller", "namespace"),
+  SERVICE_ACCOUNTS("serviceaccount-controller", "serviceaccount"),
+  ROOT_CERTIFICATES("root-ca-certificate-publisher-controller", "root-ca-cert-publisher");
 
   private final String word;
   private final String olderWord;

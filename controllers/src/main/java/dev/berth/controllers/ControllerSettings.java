@@ -12,6 +12,7 @@ import java.util.Set;
  *
  * @param run those that do
  * @param ipam which addresses nodes get; empty if they get none
+ * @param rootCertificates whom pods trust, in PEM; empty if nobody tells them
  * @param gates the features that are on; the lifecycle's settings say what they mean for it
  */
 public record ControllerSettings(
@@ -19,6 +20,7 @@ public record ControllerSettings(
     NodeLifecycleSettings lifecycle,
     PodCollectionSettings collection,
     Optional<IpamSettings> ipam,
+    Optional<String> rootCertificates,
     FeatureGates gates) {
   public ControllerSettings {
     run = Set.copyOf(run);
@@ -31,6 +33,13 @@ public record ControllerSettings(
         NodeLifecycleSettings.DEFAULT,
         PodCollectionSettings.DEFAULT,
         Optional.empty(),
+        Optional.empty(),
         FeatureGates.DEFAULT);
+  }
+
+  /** The same with certificates, unless it has others. */
+  public ControllerSettings orRootCertificates(String pem) {
+    return new ControllerSettings(
+        run, lifecycle, collection, ipam, Optional.of(rootCertificates.orElse(pem)), gates);
   }
 }

@@ -1,12 +1,24 @@
 package dev.berth.controllers;
 
 import dev.berth.client.Api;
+import dev.berth.controllers.daemonset.DaemonSetSettings;
+import dev.berth.controllers.daemonset.DaemonSets;
+import dev.berth.controllers.deployment.Deployments;
+import dev.berth.controllers.garbagecollector.GarbageCollector;
+import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
+import dev.berth.controllers.namespace.NamespaceController;
+import dev.berth.controllers.namespace.NamespaceSettings;
 import dev.berth.controllers.nodeipam.NodeIpam;
 import dev.berth.controllers.nodelease.NodeLeases;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.podgc.PodCollection;
+import dev.berth.controllers.replicaset.ReplicaSets;
+import dev.berth.controllers.replication.ReplicationControllers;
+import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
+import dev.berth.controllers.serviceaccount.ServiceAccounts;
 import dev.berth.controllers.tainteviction.TaintEviction;
 import dev.berth.metrics.Metrics;
+import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.time.Time;
 import java.util.ArrayList;
@@ -73,6 +85,31 @@ public final class Controllers implements Controller {
       case NODE_IPAM ->
           settings.ipam().map(ipam -> NodeIpam.start(parts.of(name, NodeIpam.ACCOUNT), ipam));
       case NODE_LEASES -> Optional.of(NodeLeases.start(parts.of(name, NodeLeases.ACCOUNT)));
+      case REPLICATION_CONTROLLERS ->
+          Optional.of(ReplicationControllers.start(parts.of(name, ReplicationControllers.ACCOUNT)));
+      case REPLICA_SETS -> Optional.of(ReplicaSets.start(parts.of(name, ReplicaSets.ACCOUNT)));
+      case DEPLOYMENTS -> Optional.of(Deployments.start(parts.of(name, Deployments.ACCOUNT)));
+      case DAEMON_SETS ->
+          Optional.of(
+              DaemonSets.start(
+                  parts.of(name, DaemonSets.ACCOUNT),
+                  new DaemonSetSettings(
+                      settings.gates().isOn(FeatureGate.SCHEDULE_DAEMON_SET_PODS)),
+                  rules));
+      case GARBAGE_COLLECTOR ->
+          Optional.of(
+              GarbageCollector.start(
+                  parts.of(name, GarbageCollector.ACCOUNT), GarbageCollectorSettings.DEFAULT));
+      case NAMESPACES ->
+          Optional.of(
+              NamespaceController.start(
+                  parts.of(name, NamespaceController.ACCOUNT), NamespaceSettings.DEFAULT));
+      case SERVICE_ACCOUNTS ->
+          Optional.of(ServiceAccounts.start(parts.of(name, ServiceAccounts.ACCOUNT)));
+      case ROOT_CERTIFICATES ->
+          settings
+              .rootCertificates()
+              .map(pem -> RootCaPublisher.start(parts.of(name, RootCaPublisher.ACCOUNT), pem));
     };
   }
 

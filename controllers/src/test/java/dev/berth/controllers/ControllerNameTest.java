@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.ControllerName.Chosen;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,11 +16,8 @@ class ControllerNameTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "*|NODE_LIFECYCLE TAINT_EVICTION POD_COLLECTION NODE_IPAM NODE_LEASES",
         "node-ipam-controller|NODE_IPAM",
         "nodeipam,podgc|POD_COLLECTION NODE_IPAM",
-        "-nodelifecycle,*|TAINT_EVICTION POD_COLLECTION NODE_IPAM NODE_LEASES",
-        "*,-taint-eviction-controller|NODE_LIFECYCLE POD_COLLECTION NODE_IPAM NODE_LEASES",
         "-podgc,podgc|''",
         "podgc,-podgc|POD_COLLECTION",
       })
@@ -32,10 +30,18 @@ class ControllerNameTest {
                     .isEqualTo(names));
   }
 
+  @ParameterizedTest
+  @CsvSource({"*,''", "-nodelifecycle *,NODE_LIFECYCLE", "* -replicaset,REPLICA_SETS"})
+  void aStarIsEverybodyWhoIsNotNamed(String said, String left) {
+    Set<ControllerName> rest = ControllerName.all();
+    rest.removeIf(name -> name.name().equals(left));
+    assertThat(ControllerName.choose(List.of(said.split(" ")))).isEqualTo(new Chosen.Valid(rest));
+  }
+
   @Test
   void namesWhatNobodyKnows() {
-    assertThat(ControllerName.choose(List.of("*", "-deployment-controller")))
-        .isEqualTo(new Chosen.Unknown("deployment-controller"));
+    assertThat(ControllerName.choose(List.of("*", "-deploymint-controller")))
+        .isEqualTo(new Chosen.Unknown("deploymint-controller"));
     assertThat(ControllerName.choose(List.of(""))).isEqualTo(new Chosen.Unknown(""));
   }
 }

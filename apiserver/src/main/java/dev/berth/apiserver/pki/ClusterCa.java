@@ -105,6 +105,11 @@ public final class ClusterCa {
     return authority.certificate();
   }
 
+  /** The certificate that everybody trusts, in PEM. */
+  public String pem() {
+    return Pem.encode(certificate());
+  }
+
   /**
    * The server's certificate, kept in {@code apiserver.pem}; a new one when the old one is near its
    * end or the names have changed.
