@@ -112,15 +112,13 @@ final class DeploymentLook {
     requests.run(
         next,
         result -> {
-          if (result instanceof ApiResult.Done(JsonObject set)) {
-            if (!set.isEmpty()) {
-              sets.written(set);
-            }
-          } else if (!result.isNotFound()) {
+          if (result instanceof ApiResult.Done(JsonObject set) && !set.isEmpty()) {
+            sets.written(set);
+            claim(deployment, claims, look);
+          } else {
+            // Also if it is moot, of which will be heard: it would be tried again and again.
             look.failed();
-            return;
           }
-          claim(deployment, claims, look);
         });
   }
 
@@ -199,6 +197,7 @@ final class DeploymentLook {
     }
     if (isIt) {
       sets.created(there);
+      sets.written(there);
       again(doing.deployment(), doing.look());
       return;
     }

@@ -134,15 +134,19 @@ final class ReplicaLook {
     claim
         .release()
         .forEach(pod -> tasks.add(() -> Adoption.release(api, uid, Resources.PODS, pod)));
+    // What is moot will be heard of; until then the same claims would be made again and again.
+    boolean[] isMoot = {false};
     all(
         tasks,
         (_, result) -> {
           if (result instanceof ApiResult.Done(JsonObject pod) && !pod.isEmpty()) {
             pods.written(pod);
+          } else {
+            isMoot[0] = true;
           }
         },
-        failure -> {
-          if (failure.filter(why -> !why.isNotFound()).isPresent()) {
+        _ -> {
+          if (isMoot[0]) {
             look.failed();
           } else {
             queue.add(ObjectName.of(set));
