@@ -16,6 +16,9 @@ public final class Resources {
       core("persistentvolumeclaims");
   public static final GroupVersionResource EVENTS =
       new GroupVersionResource("events.k8s.io", "v1", "events");
+  public static final GroupVersionResource ENDPOINTS = core("endpoints");
+  public static final GroupVersionResource ENDPOINT_SLICES =
+      new GroupVersionResource("discovery.k8s.io", "v1", "endpointslices");
   public static final GroupVersionResource LEASES =
       new GroupVersionResource("coordination.k8s.io", "v1", "leases");
   public static final GroupVersionResource PRIORITY_CLASSES =

@@ -22,6 +22,7 @@ import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.disruption.Eviction;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Answers evictions: deletions that a disruption budget may refuse. The budget is charged first, by
@@ -100,30 +101,33 @@ final class PodEviction {
     return switch (Eviction.decide(view, all, registry.now())) {
       case Eviction.AllowedWithoutBudget(boolean onlyUnchanged) -> new Decided(onlyUnchanged);
       case Eviction.Refused refused -> throw refusal(refused, all, view);
-      case Eviction.Allowed allowed -> {
-        if (!options.dryRun()) {
-          charge(view, allowed.budget());
-        }
-        yield new Decided(false);
-      }
+      case Eviction.Allowed allowed ->
+          options.dryRun() ? new Decided(false) : charge(view, allowed.budget());
     };
   }
 
-  /** Decides again on the budget as it is then: somebody may have been faster. */
-  private void charge(PodView pod, String budget) {
+  /**
+   * Decides again on the budget as it is then: somebody may have been faster. If it turns out that
+   * the pod need not be paid for since it is not ready, it must still not be when it goes.
+   */
+  private Decided charge(PodView pod, String budget) {
+    AtomicBoolean paid = new AtomicBoolean();
     registry.modify(
         budgets,
         new ObjectName(pod.namespace(), budget),
         WriteOptions.DEFAULT.subresource(Subresource.STATUS),
         current -> {
           PodDisruptionBudgetView view = PodDisruptionBudgetView.read(current);
-          return switch (Eviction.decide(pod, List.of(view), registry.now())) {
+          Eviction decision = Eviction.decide(pod, List.of(view), registry.now());
+          paid.set(decision instanceof Eviction.Allowed);
+          return switch (decision) {
             case Eviction.Allowed allowed ->
                 current.with("status", allowed.status().placeIn(current.object("status")));
             case Eviction.AllowedWithoutBudget _ -> current;
             case Eviction.Refused refused -> throw refusal(refused, List.of(view), pod);
           };
         });
+    return new Decided(!paid.get());
   }
 
   /** Says in the pod's status why it goes; returns the revision that this made. */

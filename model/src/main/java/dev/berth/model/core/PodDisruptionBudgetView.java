@@ -29,6 +29,8 @@ public record PodDisruptionBudgetView(
     @Nullable IntOrPercent maxUnavailable,
     UnhealthyPodEvictionPolicy unhealthyPodEvictionPolicy,
     Status status) {
+  /** The condition that says whether a budget allows disruptions. */
+  public static final String DISRUPTION_ALLOWED = "DisruptionAllowed";
 
   public static PodDisruptionBudgetView read(JsonObject budget) {
     JsonObject metadata = budget.object("metadata");
@@ -131,17 +133,24 @@ public record PodDisruptionBudgetView(
                 condition.status().text(),
                 condition.reason(),
                 condition.message());
+        if (condition.type().equals(DISRUPTION_ALLOWED) && observedGeneration > 0) {
+          tree = tree.with("observedGeneration", observedGeneration);
+        }
         placed = Conditions.set(placed, tree, since == null ? Instant.EPOCH : since);
       }
       JsonObject.Builder pods = new JsonObject.Builder();
       disruptedPods.forEach((pod, time) -> pods.putIfPresent(pod, WireTime.text(time)));
-      return status
+      // Servers that leave out what is empty would otherwise seem to have changed it.
+      JsonObject counted =
+          disruptedPods.isEmpty()
+              ? status.without("disruptedPods")
+              : status.with("disruptedPods", pods.build());
+      return counted
           .with("observedGeneration", observedGeneration)
           .with("disruptionsAllowed", disruptionsAllowed)
           .with("currentHealthy", currentHealthy)
           .with("desiredHealthy", desiredHealthy)
           .with("expectedPods", expectedPods)
-          .with("disruptedPods", pods.build())
           .with("conditions", placed);
     }
 

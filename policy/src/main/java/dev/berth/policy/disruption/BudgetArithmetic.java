@@ -2,7 +2,6 @@ package dev.berth.policy.disruption;
 
 import dev.berth.model.core.IntOrPercent;
 import dev.berth.model.core.PodDisruptionBudgetView;
-import dev.berth.model.core.PodView;
 import dev.berth.model.meta.OwnerReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,40 +32,54 @@ sealed interface BudgetArithmetic {
   /** It cannot be told how many pods are expected. */
   record Unknown(String why) implements BudgetArithmetic {}
 
+  /** Whether the scales of the pods' controllers matter to a budget. */
+  static boolean needsScales(PodDisruptionBudgetView budget) {
+    return budget.maxUnavailable() != null
+        || budget.minAvailable() instanceof IntOrPercent.Percent
+        || budget.minAvailable() instanceof IntOrPercent.Malformed;
+  }
+
   /**
    * Counts.
    *
-   * @param replicas the number of replicas of each controller, by its UID
+   * @param scales of the pods' controllers, by the UID that the pods name
    */
   static BudgetArithmetic of(
-      PodDisruptionBudgetView budget, List<PodView> pods, Map<String, Long> replicas) {
+      PodDisruptionBudgetView budget, List<CountedPod> pods, Map<String, ControllerScale> scales) {
     IntOrPercent max = budget.maxUnavailable();
     IntOrPercent min = budget.minAvailable();
     if (max != null) {
-      return ofReplicas(pods, replicas, max, true);
+      return ofReplicas(pods, scales, max, true);
     }
     return switch (min) {
       case null -> new Expected(0, 0, List.of());
       case IntOrPercent.Count(long count) -> new Expected(pods.size(), count, List.of());
-      case IntOrPercent share -> ofReplicas(pods, replicas, share, false);
+      case IntOrPercent share -> ofReplicas(pods, scales, share, false);
     };
   }
 
   private static BudgetArithmetic ofReplicas(
-      List<PodView> pods, Map<String, Long> replicas, IntOrPercent given, boolean mayBeMissing) {
+      List<CountedPod> pods,
+      Map<String, ControllerScale> scales,
+      IntOrPercent given,
+      boolean mayBeMissing) {
     List<String> unmanaged = new ArrayList<>();
     Map<String, Long> counted = new TreeMap<>();
-    for (PodView pod : pods) {
+    for (CountedPod pod : pods) {
       OwnerReference controller = pod.controller();
       if (controller == null) {
         unmanaged.add(pod.name());
         continue;
       }
-      Long scale = replicas.get(controller.uid());
-      if (scale == null) {
-        return new Unknown("found no controllers for pod \"" + pod.name() + "\"");
+      switch (scales.get(controller.uid())) {
+        case null -> {
+          return new Unknown("found no controllers for pod \"" + pod.name() + "\"");
+        }
+        case ControllerScale.Unknown(String why) -> {
+          return new Unknown(why);
+        }
+        case ControllerScale.Known(String uid, long replicas) -> counted.put(uid, replicas);
       }
-      counted.put(controller.uid(), scale);
     }
     long expected = counted.values().stream().mapToLong(Long::longValue).sum();
     long share;

@@ -2,6 +2,7 @@ package dev.berth.policy.disruption;
 
 import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
+import dev.berth.model.core.PodDisruptionBudgetView;
 import dev.berth.model.core.PodDisruptionBudgetView.Status;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -10,7 +11,7 @@ import java.util.Optional;
 
 /** The condition that says whether a budget allows disruptions. */
 final class BudgetConditions {
-  static final String DISRUPTION_ALLOWED = "DisruptionAllowed";
+  static final String DISRUPTION_ALLOWED = PodDisruptionBudgetView.DISRUPTION_ALLOWED;
   static final String SYNC_FAILED = "SyncFailed";
 
   private BudgetConditions() {}

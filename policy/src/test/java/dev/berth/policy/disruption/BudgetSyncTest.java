@@ -9,13 +9,14 @@ import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.core.PodDisruptionBudgetView;
 import dev.berth.model.core.PodDisruptionBudgetView.Status;
-import dev.berth.model.core.PodView;
+import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class BudgetSyncTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
-  private static final Map<String, Long> REPLICAS = Map.of("rs", 7L, "other", 3L);
+  private static final Map<String, ControllerScale> REPLICAS =
+      Map.of(
+          "rs",
+          new ControllerScale.Known("rs", 7),
+          "other",
+          new ControllerScale.Known("other", 3),
+          "old",
+          new ControllerScale.Known("deployment", 4),
+          "new",
+          new ControllerScale.Known("deployment", 4),
+          "daemons",
+          new ControllerScale.Unknown("daemonsets.apps does not implement the scale subresource"));
 
   private static PodDisruptionBudgetView budget(String field, Object value) {
     return PodDisruptionBudgetView.read(budgetTree(field, value));
@@ -35,17 +47,21 @@ class BudgetSyncTest {
     return JsonObject.of("metadata", metadata).with("spec", JsonObject.of(field, value));
   }
 
+  private static CountedPod counted(PodFixture pod) {
+    return CountedPod.of(pod.view());
+  }
+
   /** So many pods of one ReplicaSet, of which so many are ready. */
-  private static List<PodView> pods(int all, int ready) {
-    List<PodView> pods = new ArrayList<>();
+  private static List<CountedPod> pods(int all, int ready) {
+    List<CountedPod> pods = new ArrayList<>();
     for (int i = 0; i < all; i++) {
-      pods.add(pod("p" + i).on("n").ownedBy("ReplicaSet", "rs").ready(i < ready).view());
+      pods.add(counted(pod("p" + i).on("n").ownedBy("ReplicaSet", "rs").ready(i < ready)));
     }
     return pods;
   }
 
-  private static Status counted(PodDisruptionBudgetView budget, List<PodView> pods) {
-    BudgetSync sync = BudgetSync.of(budget, pods, REPLICAS, NOW);
+  private static Status counted(PodDisruptionBudgetView budget, List<CountedPod> pods) {
+    BudgetSync sync = BudgetSync.of(budget, pods, REPLICAS, Set.of(), NOW);
     assertThat(sync).isInstanceOf(BudgetSync.Counted.class);
     return sync instanceof BudgetSync.Counted counted ? counted.status() : budget.status();
   }
@@ -99,17 +115,26 @@ class BudgetSyncTest {
 
   @Test
   void theReplicasOfSeveralControllersAddUp() {
-    List<PodView> both =
+    List<CountedPod> both =
         List.of(
-            pod("a").ownedBy("ReplicaSet", "rs").ready(true).view(),
-            pod("b").ownedBy("ReplicaSet", "other").ready(true).view());
+            counted(pod("a").ownedBy("ReplicaSet", "rs").ready(true)),
+            counted(pod("b").ownedBy("ReplicaSet", "other").ready(true)));
     assertThat(counted(budget("maxUnavailable", 1L), both).expectedPods()).isEqualTo(10);
   }
 
   @Test
+  void theReplicaSetsOfOneDeploymentCountOnce() {
+    List<CountedPod> both =
+        List.of(
+            counted(pod("a").ownedBy("ReplicaSet", "old").ready(true)),
+            counted(pod("b").ownedBy("ReplicaSet", "new").ready(true)));
+    assertThat(counted(budget("maxUnavailable", 1L), both).expectedPods()).isEqualTo(4);
+  }
+
+  @Test
   void podsThatNothingManagesAreReportedAndNotExpected() {
-    List<PodView> pods = List.of(pod("bare").ready(true).view());
-    BudgetSync sync = BudgetSync.of(budget("maxUnavailable", 1L), pods, REPLICAS, NOW);
+    List<CountedPod> pods = List.of(counted(pod("bare").ready(true)));
+    BudgetSync sync = BudgetSync.of(budget("maxUnavailable", 1L), pods, REPLICAS, Set.of(), NOW);
     assertThat(sync).isInstanceOf(BudgetSync.Counted.class);
     if (sync instanceof BudgetSync.Counted counted) {
       assertThat(counted.unmanagedPods()).containsExactly("bare");
@@ -134,8 +159,8 @@ class BudgetSyncTest {
 
   @Test
   void terminatingPodsAreNotHealthy() {
-    List<PodView> pods = new ArrayList<>(pods(3, 3));
-    pods.add(pod("p9").ownedBy("ReplicaSet", "rs").ready(true).terminatingSince(NOW).view());
+    List<CountedPod> pods = new ArrayList<>(pods(3, 3));
+    pods.add(counted(pod("p9").ownedBy("ReplicaSet", "rs").ready(true).terminatingSince(NOW)));
     assertThat(counted(budget("minAvailable", 1L), pods).currentHealthy()).isEqualTo(3);
   }
 
@@ -149,19 +174,27 @@ class BudgetSyncTest {
 
   @Test
   void anEvictionThatDidNotHappenIsGivenBack() {
-    BudgetSync.Counted sync = syncWithEvicted(NOW.minusSeconds(120));
+    BudgetSync.Counted doubtful = syncWithEvicted(NOW.minusSeconds(120));
+    assertThat(doubtful.status().currentHealthy()).isEqualTo(2);
+    assertThat(doubtful.doubtfulPods()).containsExactly("p0");
+    assertThat(doubtful.recheck()).contains(NOW.plusSeconds(10));
+
+    BudgetSync.Counted sync = syncWithEvicted(NOW.minusSeconds(120), "p0");
+    assertThat(sync.doubtfulPods()).isEmpty();
     assertThat(sync.status().currentHealthy()).isEqualTo(3);
     assertThat(sync.status().disruptedPods()).isEmpty();
     assertThat(sync.notDeletedPods()).containsExactly("p0");
     assertThat(sync.recheck()).isEmpty();
   }
 
-  private static BudgetSync.Counted syncWithEvicted(Instant allowed) {
+  private static BudgetSync.Counted syncWithEvicted(Instant allowed, String... confirmed) {
     JsonObject tree =
         (JsonObject)
             FieldPath.of("status", "disruptedPods", "p0")
                 .set(budgetTree("minAvailable", 1L), allowed.toString());
-    BudgetSync sync = BudgetSync.of(PodDisruptionBudgetView.read(tree), pods(3, 3), REPLICAS, NOW);
+    BudgetSync sync =
+        BudgetSync.of(
+            PodDisruptionBudgetView.read(tree), pods(3, 3), REPLICAS, Set.of(confirmed), NOW);
     if (sync instanceof BudgetSync.Counted counted) {
       return counted;
     }
@@ -176,8 +209,8 @@ class BudgetSyncTest {
                 .set(
                     budgetTree("minAvailable", 1L),
                     object("gone", NOW.toString(), "going", NOW.toString()));
-    List<PodView> pods = new ArrayList<>(pods(2, 2));
-    pods.add(pod("going").ready(true).terminatingSince(NOW).view());
+    List<CountedPod> pods = new ArrayList<>(pods(2, 2));
+    pods.add(counted(pod("going").ready(true).terminatingSince(NOW)));
     Status status = counted(PodDisruptionBudgetView.read(tree), pods);
     assertThat(status.disruptedPods()).isEmpty();
     assertThat(status.currentHealthy()).isEqualTo(2);
@@ -204,7 +237,11 @@ class BudgetSyncTest {
     JsonObject written = tree.with("status", before.placeIn(JsonObject.EMPTY));
     BudgetSync later =
         BudgetSync.of(
-            PodDisruptionBudgetView.read(written), pods(3, 2), REPLICAS, NOW.plusSeconds(60));
+            PodDisruptionBudgetView.read(written),
+            pods(3, 2),
+            REPLICAS,
+            Set.of(),
+            NOW.plusSeconds(60));
     assertThat(later)
         .isInstanceOfSatisfying(
             BudgetSync.Counted.class,
@@ -212,7 +249,11 @@ class BudgetSyncTest {
 
     BudgetSync closed =
         BudgetSync.of(
-            PodDisruptionBudgetView.read(written), pods(3, 1), REPLICAS, NOW.plusSeconds(90));
+            PodDisruptionBudgetView.read(written),
+            pods(3, 1),
+            REPLICAS,
+            Set.of(),
+            NOW.plusSeconds(90));
     assertThat(closed)
         .isInstanceOfSatisfying(
             BudgetSync.Counted.class,
@@ -227,8 +268,13 @@ class BudgetSyncTest {
         argumentSet(
             "a controller that cannot be found",
             budget("maxUnavailable", 1L),
-            List.of(pod("lost").ownedBy("ReplicaSet", "nowhere").view()),
+            List.of(counted(pod("lost").ownedBy("ReplicaSet", "nowhere"))),
             "found no controllers for pod \"lost\""),
+        argumentSet(
+            "a controller that has no scale",
+            budget("maxUnavailable", 1L),
+            List.of(counted(pod("agent").ownedBy("DaemonSet", "daemons"))),
+            "daemonsets.apps does not implement the scale subresource"),
         argumentSet(
             "a share that is no percentage",
             budget("maxUnavailable", "half"),
@@ -239,8 +285,8 @@ class BudgetSyncTest {
   @ParameterizedTest
   @MethodSource("failures")
   void whatCannotBeCountedAllowsNothing(
-      PodDisruptionBudgetView budget, List<PodView> pods, String message) {
-    assertThat(BudgetSync.of(budget, pods, REPLICAS, NOW))
+      PodDisruptionBudgetView budget, List<CountedPod> pods, String message) {
+    assertThat(BudgetSync.of(budget, pods, REPLICAS, Set.of(), NOW))
         .isInstanceOfSatisfying(
             BudgetSync.Failed.class,
             failed -> {

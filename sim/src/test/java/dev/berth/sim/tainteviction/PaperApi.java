@@ -64,7 +64,11 @@ final class PaperApi implements Api {
           events++;
         }
       }
-      case ApiRequest.Get _, ApiRequest.Update _, ApiRequest.Apply _ -> {}
+      case ApiRequest.Get _,
+          ApiRequest.Update _,
+          ApiRequest.Apply _,
+          ApiRequest.DeleteAll _,
+          ApiRequest.Discover _ -> {}
     }
     return new ApiResult.Done(JsonObject.EMPTY);
   }

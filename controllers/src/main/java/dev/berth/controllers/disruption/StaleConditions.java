@@ -1,0 +1,71 @@
+package dev.berth.controllers.disruption;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.Pipeline;
+import dev.berth.client.Resources;
+import dev.berth.controllers.WorkQueue;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.disruption.StaleDisruption;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Takes back the condition of pods whose disruption did not come; see {@link StaleDisruption}. */
+final class StaleConditions {
+  private static final int AT_ONCE = 4;
+
+  private final Api api;
+  private final Time time;
+  private final Function<ObjectName, Optional<JsonObject>> pods;
+  private final Pipeline pipeline;
+  private final WorkQueue queue;
+
+  /**
+   * @param pods as they were last heard of
+   */
+  StaleConditions(Api api, Loop loop, Time time, Function<ObjectName, Optional<JsonObject>> pods) {
+    this.api = api;
+    this.time = time;
+    this.pods = pods;
+    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+  }
+
+  /** Looks at a pod that has changed, now or when it is time. */
+  void consider(JsonObject pod) {
+    StaleDisruption.staleAt(pod).ifPresent(due -> lookAt(ObjectName.of(pod), due));
+  }
+
+  private void lookAt(ObjectName name, Instant due) {
+    Duration delay = Duration.between(time.now(), due);
+    queue.addAfter(name, delay.isNegative() ? Duration.ZERO : delay);
+  }
+
+  private void look(ObjectName name, WorkQueue.Look look) {
+    Optional<JsonObject> pod = pods.apply(name);
+    Optional<Instant> due = pod.flatMap(StaleDisruption::staleAt);
+    Instant now = time.now();
+    if (pod.isEmpty() || due.isEmpty()) {
+      look.succeeded();
+    } else if (now.isBefore(due.get())) {
+      look.succeeded();
+      lookAt(name, due.get());
+    } else {
+      JsonObject reset = StaleDisruption.reset(pod.get(), now);
+      pipeline.run(() -> api.updateStatus(Resources.PODS, reset), result -> answered(result, look));
+    }
+  }
+
+  private static void answered(ApiResult result, WorkQueue.Look look) {
+    if (result.isDone() || result.isNotFound()) {
+      look.succeeded();
+    } else {
+      look.failed();
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.berth.controllers.endpointslice;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.Pipeline;
+import dev.berth.client.Resources;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.NamespaceEnd;
+import dev.berth.controllers.WorkQueue;
+import dev.berth.controllers.owned.OwnedObjects;
+import dev.berth.metrics.Counter;
+import dev.berth.metrics.Family;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.endpoint.SlicePlan;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Does what a plan says, all of it at once, and ends the look when the last answer is there. */
+final class SliceWrites {
+  private static final int AT_ONCE = 16;
+  private static final Duration BETWEEN_COMPLAINTS = Duration.ofSeconds(10);
+
+  private final Api api;
+  private final Time time;
+  private final OwnedObjects slices;
+  private final Pipeline pipeline;
+  private final Family<Counter> changes;
+  private final Consumer<String> complaints;
+  private Instant nextComplaint = Instant.MIN;
+
+  SliceWrites(ControllerParts parts, Loop loop, OwnedObjects slices) {
+    this.api = parts.api();
+    this.time = parts.time();
+    this.slices = slices;
+    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.complaints = parts.complaints();
+    this.changes =
+        parts
+            .metrics()
+            .counters(
+                "endpoint_slice_controller_changes",
+                "Number of EndpointSlice changes",
+                "operation");
+  }
+
+  void begin(ObjectName service, SlicePlan plan, WorkQueue.Look look) {
+    if (plan.isEmpty()) {
+      look.succeeded();
+      return;
+    }
+    Batch batch = new Batch(service, plan, look);
+    for (JsonObject slice : plan.create()) {
+      batch.send("create", () -> api.create(Resources.ENDPOINT_SLICES, slice), slices::created);
+    }
+    for (JsonObject slice : plan.update()) {
+      batch.send("update", () -> api.update(Resources.ENDPOINT_SLICES, slice), _ -> {});
+    }
+    for (JsonObject slice : plan.delete()) {
+      DeleteOptions only = DeleteOptions.NONE.onlyUid(Metadata.of(slice).uid());
+      batch.send(
+          "delete",
+          () -> api.delete(Resources.ENDPOINT_SLICES, ObjectName.of(slice), only),
+          _ -> slices.deleted(slice));
+    }
+  }
+
+  /** The requests of one look. */
+  private final class Batch {
+    private final ObjectName service;
+    private final WorkQueue.Look look;
+    private int open;
+    private boolean failed;
+
+    Batch(ObjectName service, SlicePlan plan, WorkQueue.Look look) {
+      this.service = service;
+      this.look = look;
+      this.open = plan.create().size() + plan.update().size() + plan.delete().size();
+    }
+
+    void send(String operation, Supplier<ApiResult> request, Consumer<JsonObject> done) {
+      pipeline.run(request, result -> answered(operation, result, done));
+    }
+
+    private void answered(String operation, ApiResult result, Consumer<JsonObject> done) {
+      switch (result) {
+        case ApiResult.Done(JsonObject object) -> {
+          changes.with(operation).increment();
+          done.accept(object);
+        }
+        case ApiResult.Failure why when NamespaceEnd.isWhy(why) -> {
+          // The service goes as well.
+        }
+        case ApiResult.Failure why -> {
+          failed = true;
+          complain(operation, why);
+        }
+      }
+      open--;
+      if (open == 0) {
+        if (failed) {
+          look.failed();
+        } else {
+          look.succeeded();
+        }
+      }
+    }
+
+    private void complain(String operation, ApiResult.Failure why) {
+      Instant now = time.now();
+      boolean explainsItself = why.isConflict() || why.isNotFound();
+      if (!explainsItself && !now.isBefore(nextComplaint)) {
+        nextComplaint = now.plus(BETWEEN_COMPLAINTS);
+        complaints.accept(
+            "cannot %s an endpoint slice of service %s, and tries again: %s"
+                .formatted(operation, service, why.message()));
+      }
+    }
+  }
+}
