@@ -4,6 +4,9 @@ import dev.berth.client.Api;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.deployment.Deployments;
+import dev.berth.controllers.disruption.Disruption;
+import dev.berth.controllers.endpoint.LegacyEndpointsController;
+import dev.berth.controllers.endpointslice.EndpointSlices;
 import dev.berth.controllers.garbagecollector.GarbageCollector;
 import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
 import dev.berth.controllers.namespace.NamespaceController;
@@ -96,6 +99,12 @@ public final class Controllers implements Controller {
                   new DaemonSetSettings(
                       settings.gates().isOn(FeatureGate.SCHEDULE_DAEMON_SET_PODS)),
                   rules));
+      case DISRUPTION -> Optional.of(Disruption.start(parts.of(name, Disruption.ACCOUNT)));
+      case ENDPOINTS ->
+          Optional.of(
+              LegacyEndpointsController.start(parts.of(name, LegacyEndpointsController.ACCOUNT)));
+      case ENDPOINT_SLICES ->
+          Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT)));
       case GARBAGE_COLLECTOR ->
           Optional.of(
               GarbageCollector.start(
