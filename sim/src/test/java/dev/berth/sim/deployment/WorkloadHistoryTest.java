@@ -140,9 +140,9 @@ class WorkloadHistoryTest {
 
   private static void updates(Workloads workloads) {
     RandomGenerator random = workloads.cluster.time().random("updates");
-    long replicas = 3 + random.nextInt(10);
+    long replicas = 3L + random.nextInt(10);
     long surge = random.nextInt(4);
-    long unavailable = random.nextInt(4) + (surge == 0 ? 1 : 0);
+    long unavailable = random.nextInt(4) + (surge == 0 ? 1L : 0L);
     workloads.kubelet.breaks("broken");
     workloads.deployment(
         "web",
