@@ -23,7 +23,6 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes and deletes daemon pods. As many requests as there are run in parallel, some at a time; a
@@ -98,10 +97,15 @@ final class DaemonRequests {
    * @param mayExist whether the pod may have been made by an earlier request
    */
   private void send(Slot slot, String name, String hash, boolean mayExist) {
+    JsonObject set = slot.set.tree;
+    if (set == null) {
+      slot.coming = "";
+      return;
+    }
     slot.coming = name;
     pipeline.run(
         () -> isStillWanted(slot, name, hash),
-        () -> api.create(Resources.PODS, pod(slot, name, hash)),
+        () -> api.create(Resources.PODS, pod(set, slot.node, name, hash)),
         result -> created(slot, name, hash, mayExist, result));
   }
 
@@ -117,12 +121,8 @@ final class DaemonRequests {
     return true;
   }
 
-  /** Made beside the loop, from what does not change. */
-  private JsonObject pod(Slot slot, String name, String hash) {
-    @Nullable JsonObject set = slot.set.tree;
-    if (set == null) {
-      throw new IllegalStateException("there is no DaemonSet of uid " + slot.set.uid);
-    }
+  /** Runs beside the loop. */
+  private JsonObject pod(JsonObject set, String node, String name, String hash) {
     JsonObject template = set.object("spec").object("template");
     JsonObject spec = template.object("spec");
     JsonObject labels =
@@ -140,9 +140,7 @@ final class DaemonRequests {
     return Metadata.update(pod, metadata -> metadata.with("name", name).with("labels", labelled))
         .with(
             "spec",
-            scheduled
-                ? DaemonPodSpec.scheduled(spec, slot.node)
-                : DaemonPodSpec.bound(spec, slot.node));
+            scheduled ? DaemonPodSpec.scheduled(spec, node) : DaemonPodSpec.bound(spec, node));
   }
 
   private void created(Slot slot, String name, String hash, boolean mayExist, ApiResult result) {

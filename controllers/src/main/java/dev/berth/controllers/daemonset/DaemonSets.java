@@ -14,7 +14,6 @@ import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.daemon.DaemonPod;
 import dev.berth.policy.history.Revision;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.time.Loop;
@@ -22,13 +21,10 @@ import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -283,7 +279,7 @@ public final class DaemonSets implements Controller {
     statuses.write(set);
     JsonObject tree = set.tree;
     if (tree != null) {
-      histories.truncate(tree, used(set), () -> queue.addAfter(set.name, RETRY));
+      histories.truncate(tree, set::uses, () -> queue.addAfter(set.name, RETRY));
     }
   }
 
@@ -299,31 +295,6 @@ public final class DaemonSets implements Controller {
       }
       set.lost(oldest.getKey());
     }
-  }
-
-  /** The revisions that pods are of, and the current one. */
-  private Set<String> used(TrackedSet set) {
-    JsonObject tree = set.tree;
-    if (tree == null) {
-      return Set.of();
-    }
-    List<Revision> revisions = histories.of(tree);
-    if (revisions.size() <= tree.object("spec").integer("revisionHistoryLimit").orElse(10)) {
-      return revisions.stream().map(Revision::name).collect(Collectors.toSet());
-    }
-    Set<String> hashes = new HashSet<>(set.rules.currentRevisions());
-    for (Slot slot : set.slots.values()) {
-      for (DaemonPod pod : slot.pods) {
-        hashes.add(pod.revision());
-      }
-    }
-    Set<String> used = new HashSet<>();
-    for (Revision revision : revisions) {
-      if (hashes.contains(revision.hash())) {
-        used.add(revision.name());
-      }
-    }
-    return used;
   }
 
   @Override

@@ -53,6 +53,10 @@ final class Placement {
   }
 
   private void decide(TrackedSet set, String name, DaemonRequests requests, Instant now) {
+    if (name.isEmpty()) {
+      // A pod that somebody else made; it is decided about when it is on a node.
+      return;
+    }
     KnownNode node = nodes.get(name);
     Slot slot = set.slots.get(name);
     DaemonEligibility eligibility = eligibility(set, node);

@@ -57,6 +57,13 @@ final class Slot {
     return others;
   }
 
+  /** What failed because of an older template does not hold a new one back. */
+  void beginAnew() {
+    failures = FailureBackoff.NONE;
+    pausedUntil = Instant.MIN;
+    failedRequests = 0;
+  }
+
   boolean isComing() {
     return !coming.isEmpty();
   }

@@ -49,6 +49,9 @@ final class TrackedSet {
   /** By uid: its pods as they were heard of, or were made. */
   final Map<String, JsonObject> pods = new HashMap<>();
 
+  /** How many of them are of which revision, by its hash. */
+  private final Map<String, Integer> podsOfRevision = new HashMap<>();
+
   /** By uid, the oldest first: when those pods were made that were not heard of yet. */
   final Map<String, Instant> unheard = new LinkedHashMap<>();
 
@@ -105,12 +108,12 @@ final class TrackedSet {
 
   /** Its template's revision is the latest. */
   void historyIs(Revision current, List<Revision> same) {
-    historyIsCurrent = true;
     Set<String> revisions = new HashSet<>();
     same.forEach(revision -> revisions.add(revision.hash()));
     if (!hash.equals(current.hash()) || !revisions.equals(rules.currentRevisions())) {
       hash = current.hash();
       rules = new DaemonNode.Rules(rules.strategy(), Set.copyOf(revisions));
+      slots.values().forEach(Slot::beginAnew);
       dirty.addAll(slots.keySet());
     }
   }
@@ -139,10 +142,12 @@ final class TrackedSet {
 
   private void put(Slot slot, DaemonPod seen, JsonObject pod) {
     JsonObject before = pods.put(seen.uid(), pod);
+    podsOfRevision.merge(seen.revision(), 1, Integer::sum);
     if (before != null) {
-      String earlier = DaemonPod.read(before).node();
-      if (!earlier.equals(slot.node)) {
-        leave(earlier, seen.uid());
+      DaemonPod earlier = DaemonPod.read(before);
+      forgetRevision(earlier);
+      if (!earlier.node().equals(slot.node)) {
+        leave(earlier.node(), seen.uid());
       }
     }
     slot.put(deleted.contains(seen.uid()) ? seen.left() : seen);
@@ -156,8 +161,20 @@ final class TrackedSet {
     deleted.remove(podUid);
     strays.remove(podUid);
     if (last != null) {
-      leave(DaemonPod.read(last).node(), podUid);
+      DaemonPod earlier = DaemonPod.read(last);
+      forgetRevision(earlier);
+      leave(earlier.node(), podUid);
     }
+  }
+
+  private void forgetRevision(DaemonPod pod) {
+    podsOfRevision.computeIfPresent(pod.revision(), (_, n) -> n == 1 ? null : n - 1);
+  }
+
+  /** Whether a revision is the current one, or one that pods are of. */
+  boolean uses(Revision revision) {
+    return podsOfRevision.containsKey(revision.hash())
+        || rules.currentRevisions().contains(revision.hash());
   }
 
   private void leave(String node, String podUid) {

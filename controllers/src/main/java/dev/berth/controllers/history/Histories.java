@@ -17,8 +17,8 @@ import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,10 +97,10 @@ public final class Histories {
   /**
    * Deletes revisions that are too many. What fails is tried again with the next call.
    *
-   * @param used names of revisions that are needed
+   * @param used whether a revision is needed
    * @param failed told if one could not be deleted
    */
-  public void truncate(JsonObject set, Set<String> used, Runnable failed) {
+  public void truncate(JsonObject set, Predicate<Revision> used, Runnable failed) {
     long limit = set.object("spec").integer("revisionHistoryLimit").orElse(10);
     for (Revision revision : RevisionPlan.beyond(of(set), used, limit)) {
       revisions.deleted(revision.tree());

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * How a set's revisions come to have its template as the latest.
@@ -51,11 +51,11 @@ public sealed interface RevisionPlan {
    * The revisions that are too many, the oldest first. Those that somebody uses stay and do not
    * count. Unlike upstream, that is the same for DaemonSets and StatefulSets.
    *
-   * @param used names of revisions that pods are of, or that the set names in its status
+   * @param used whether pods are of a revision, or the set names it in its status
    */
-  static List<Revision> beyond(Collection<Revision> revisions, Set<String> used, long limit) {
-    List<Revision> idle =
-        revisions.stream().filter(r -> !used.contains(r.name())).sorted(OLDEST_FIRST).toList();
+  static List<Revision> beyond(
+      Collection<Revision> revisions, Predicate<Revision> used, long limit) {
+    List<Revision> idle = revisions.stream().filter(used.negate()).sorted(OLDEST_FIRST).toList();
     return idle.subList(0, Math.clamp(idle.size() - limit, 0, idle.size()));
   }
 }

@@ -133,6 +133,9 @@ public final class TestKubelet implements AutoCloseable {
     if (node.isEmpty() || silent.contains(node) || busy.contains(metadata.uid())) {
       return;
     }
+    if (phase.equals("Failed") || phase.equals("Succeeded")) {
+      running.remove(metadata.uid());
+    }
     if (metadata.isBeingDeleted()) {
       running.remove(metadata.uid());
       ask(pod, () -> api.delete(Resources.PODS, ObjectName.of(pod), byForce(metadata.uid())));

@@ -1,0 +1,247 @@
+package dev.berth.policy.stateful;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.argumentSet;
+
+import dev.berth.model.core.IntOrPercent;
+import dev.berth.model.core.PodPhase;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class StatefulDecisionTest {
+  private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+  private static final StatefulSpec ORDERED = spec(3, false, true, 0, 1);
+  private static final StatefulSpec PARALLEL = spec(3, true, true, 0, 1);
+
+  private static StatefulSpec spec(
+      long replicas, boolean parallel, boolean rolling, long partition, long maxUnavailable) {
+    return new StatefulSpec(
+        "default",
+        "web",
+        replicas,
+        0,
+        parallel,
+        rolling,
+        partition,
+        new IntOrPercent.Count(maxUnavailable),
+        Duration.ofSeconds(10),
+        List.of(),
+        false,
+        false);
+  }
+
+  /**
+   * A pod in few letters: its ordinal, and then {@code r}eady, {@code p}ending, {@code n}ot ready,
+   * {@code y}oung, {@code f}ailed; {@code o}ld, {@code g}oing.
+   */
+  private static StatefulPod pod(String text) {
+    String name = "web-" + text.charAt(0);
+    JsonObject labels = JsonObject.of("statefulset.kubernetes.io/pod-name", name);
+    JsonObject metadata = new JsonObject.Builder().put("name", name).put("labels", labels).build();
+    PodPhase phase =
+        text.indexOf('f') > 0
+            ? PodPhase.FAILED
+            : text.indexOf('p') > 0 ? PodPhase.PENDING : PodPhase.RUNNING;
+    Instant ready =
+        text.indexOf('r') > 0
+            ? Instant.EPOCH
+            : text.indexOf('y') > 0 ? NOW.minusSeconds(4) : Instant.MAX;
+    return new StatefulPod(
+        JsonObject.of("metadata", metadata),
+        text.charAt(0) - '0',
+        text.indexOf('o') > 0 ? "web-1" : "web-2",
+        phase,
+        text.indexOf('g') > 0,
+        ready);
+  }
+
+  static Stream<Arguments> sets() {
+    return Stream.of(
+        argumentSet("none yet", ORDERED, "", "create 0"),
+        argumentSet("none yet, parallel", PARALLEL, "", "create 0, create 1, create 2"),
+        argumentSet("waits for the first", ORDERED, "0n", ""),
+        argumentSet("waits for the first to be ready for long enough", ORDERED, "0y", ""),
+        argumentSet("the first waits for its claims", ORDERED, "0p", "claims 0"),
+        argumentSet("the next", ORDERED, "0r", "create 1"),
+        argumentSet("a hole", ORDERED, "0r 2r", "create 1"),
+        argumentSet("one on its way out is there", ORDERED, "0r 1rg 2r", ""),
+        argumentSet("one on its way out is there, parallel", PARALLEL, "0rg 1r", "create 2"),
+        argumentSet("all there", ORDERED, "0r 1r 2r", ""),
+        argumentSet("a failed one", ORDERED, "0r 1f 2r", "FAILED 1"),
+        argumentSet("a failed one on its way out", ORDERED, "0r 1fg 2r", ""),
+        argumentSet("too many", ORDERED, "0r 1r 2r 3r 4r", "SCALED_DOWN 4"),
+        argumentSet(
+            "too many, parallel", PARALLEL, "0r 1r 2r 3r 4n", "SCALED_DOWN 4, SCALED_DOWN 3"),
+        argumentSet("too many, one goes", ORDERED, "0r 1r 2r 3r 4rg", ""),
+        argumentSet("too many, the highest is unwell", ORDERED, "0r 1r 2r 3r 4n", "SCALED_DOWN 4"),
+        argumentSet("too many, two are unwell", ORDERED, "0r 1r 2r 3n 4n", ""),
+        argumentSet("too many, but one is missing", ORDERED, "0r 1r 3r", "create 2"),
+        argumentSet("outdated", ORDERED, "0ro 1ro 2ro", "OUTDATED 2"),
+        argumentSet("half way", ORDERED, "0ro 1ro 2r", "OUTDATED 1"),
+        argumentSet("half way, not ready", ORDERED, "0ro 1ro 2n", ""),
+        argumentSet("half way, not ready, parallel", PARALLEL, "0ro 1ro 2n", ""),
+        argumentSet("outdated and unwell, parallel", PARALLEL, "0ro 1no 2ro", "OUTDATED 1"),
+        argumentSet("scaling comes first", ORDERED, "0ro 1ro 2ro 3ro", "SCALED_DOWN 3"),
+        argumentSet("partition", spec(3, false, true, 2, 1), "0ro 1ro 2r", ""),
+        argumentSet(
+            "made below the partition", spec(3, false, true, 2, 1), "0ro", "create 1 current"),
+        argumentSet("on delete", spec(3, false, false, 0, 1), "0ro 1ro 2ro", ""),
+        argumentSet("on delete, made anew", spec(3, false, false, 2, 1), "0ro", "create 1"),
+        argumentSet(
+            "two at once", spec(3, true, true, 0, 2), "0ro 1ro 2ro", "OUTDATED 2, OUTDATED 1"),
+        argumentSet("scaled to none", spec(0, false, true, 0, 1), "0r 1r", "SCALED_DOWN 1"));
+  }
+
+  private static StatefulPlan decide(StatefulSpec spec, String pods) {
+    List<StatefulPod> all =
+        Arrays.stream(pods.split(" ", -1))
+            .filter(text -> !text.isEmpty())
+            .map(StatefulDecisionTest::pod)
+            .toList();
+    return StatefulDecision.decide(spec, all, "web-1", "web-2", NOW);
+  }
+
+  @ParameterizedTest
+  @MethodSource("sets")
+  void whatIsToBeDone(StatefulSpec spec, String pods, String expected) {
+    List<String> done =
+        decide(spec, pods).actions().stream()
+            .map(action ->
+                switch (action) {
+                  case StatefulPlan.Action.Create(long ordinal, boolean current) ->
+                      "create " + ordinal + (current ? " current" : "");
+                  case StatefulPlan.Action.Delete(var pod, var reason) ->
+                      reason + " " + pod.ordinal();
+                  case StatefulPlan.Action.Label(var pod) -> "label " + pod.ordinal();
+                  case StatefulPlan.Action.MakeClaims(var pod) -> "claims " + pod.ordinal();
+                })
+            .toList();
+    assertThat(String.join(", ", done)).isEqualTo(expected);
+  }
+
+  @Test
+  void countsAndTheTimeToLookAgain() {
+    StatefulPlan plan = decide(PARALLEL, "0ro 1y 2rg 3n");
+    assertThat(plan.counts()).isEqualTo(new StatefulCounts(4, 3, 2, 1, 2));
+    assertThat(plan.again()).contains(NOW.plusSeconds(6));
+  }
+
+  @Test
+  void namesSayOrdinals() {
+    assertThat(ORDERED.ordinal("web-0")).isZero();
+    assertThat(ORDERED.ordinal("web-12")).isEqualTo(12);
+    assertThat(ORDERED.ordinal("web-012")).isNegative();
+    assertThat(ORDERED.ordinal("web-x")).isNegative();
+    assertThat(ORDERED.ordinal("other-1")).isNegative();
+    assertThat(ORDERED.ordinal("web-a-1")).isNegative();
+  }
+
+  private static JsonObject object(String kind, String name, String uid) {
+    return new JsonObject.Builder()
+        .put("apiVersion", "v1")
+        .put("kind", kind)
+        .put("metadata", new JsonObject.Builder().put("name", name).put("uid", uid).build())
+        .build();
+  }
+
+  private static String owners(boolean withSet, boolean withPod, long ordinal, JsonArray before) {
+    StatefulSpec spec =
+        new StatefulSpec(
+            "default",
+            "web",
+            1,
+            0,
+            false,
+            true,
+            0,
+            new IntOrPercent.Count(1),
+            Duration.ZERO,
+            List.of(),
+            withSet,
+            withPod);
+    JsonObject set = object("StatefulSet", "web", "s");
+    JsonObject pod = object("Pod", "web-" + ordinal, "p");
+    Optional<JsonArray> wanted = ClaimOwners.wanted(before, set, spec, ordinal, pod);
+    return wanted
+        .map(array -> array.objects().stream().map(o -> o.text("kind", "")).toList().toString())
+        .orElse("as they are");
+  }
+
+  @Test
+  void claimsBelongToWhomTheyGoWith() {
+    JsonArray none = JsonArray.EMPTY;
+    assertThat(owners(false, false, 0, none)).isEqualTo("as they are");
+    assertThat(owners(true, false, 0, none)).isEqualTo("[StatefulSet]");
+    assertThat(owners(true, false, 5, none)).isEqualTo("[StatefulSet]");
+    assertThat(owners(false, true, 0, none)).isEqualTo("as they are");
+    assertThat(owners(false, true, 5, none)).isEqualTo("[Pod]");
+    assertThat(owners(true, true, 0, none)).isEqualTo("[StatefulSet]");
+    assertThat(owners(true, true, 5, none)).isEqualTo("[Pod]");
+    JsonArray other =
+        JsonArray.of(
+            new JsonObject.Builder()
+                .put("kind", "Other")
+                .put("name", "o")
+                .put("uid", "o")
+                .put("controller", true)
+                .build());
+    assertThat(owners(true, true, 0, other)).isEqualTo("as they are");
+  }
+
+  @Test
+  void aPodIsMadeWithItsNameAndItsClaims() {
+    JsonObject claim =
+        new JsonObject.Builder()
+            .put("metadata", JsonObject.of("name", "data"))
+            .put("spec", JsonObject.EMPTY)
+            .build();
+    JsonObject template =
+        new JsonObject.Builder()
+            .put("metadata", JsonObject.of("labels", JsonObject.of("app", "web")))
+            .put(
+                "spec",
+                JsonObject.of(
+                    "volumes",
+                    JsonArray.of(JsonObject.of("name", "data"), JsonObject.of("name", "tmp"))))
+            .build();
+    JsonObject selector = JsonObject.of("matchLabels", JsonObject.of("app", "web"));
+    JsonObject set =
+        object("StatefulSet", "web", "s")
+            .with(
+                "spec",
+                new JsonObject.Builder()
+                    .put("serviceName", "www")
+                    .put("selector", selector)
+                    .put("volumeClaimTemplates", JsonArray.of(claim))
+                    .build());
+    StatefulSpec spec = StatefulSpec.read(set);
+    JsonObject pod = StatefulIdentity.pod(set, spec, template, "web-abc", 4);
+    assertThat(Metadata.of(pod).name()).isEqualTo("web-4");
+    assertThat(Metadata.of(pod).labels().toString())
+        .isEqualTo(
+            "{\"app\":\"web\",\"controller-revision-hash\":\"web-abc\","
+                + "\"statefulset.kubernetes.io/pod-name\":\"web-4\","
+                + "\"apps.kubernetes.io/pod-index\":\"4\"}");
+    assertThat(pod.object("spec").array("volumes").toString())
+        .isEqualTo(
+            "[{\"name\":\"data\",\"persistentVolumeClaim\":{\"claimName\":\"data-web-4\"}},"
+                + "{\"name\":\"tmp\"}]");
+    assertThat(StatefulIdentity.claims(set, spec, 4))
+        .singleElement()
+        .satisfies(made -> {
+          assertThat(Metadata.of(made).name()).isEqualTo("data-web-4");
+          assertThat(Metadata.of(made).label("app")).contains("web");
+        });
+  }
+}
