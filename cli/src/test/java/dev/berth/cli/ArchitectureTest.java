@@ -172,6 +172,7 @@ class ArchitectureTest {
                 "java.lang.invoke",
                 "java.lang.runtime",
                 "java.math",
+                "java.nio.charset",
                 "java.time",
                 "java.util",
                 "java.util.function",

@@ -45,7 +45,7 @@ class UpTest {
       assertThat(berth.said("get", "--raw", "/readyz")).isEqualTo("ok");
       assertThat(berth.said("create", "-f", kept().toString()))
           .isEqualTo("configmap/kept created\n");
-      Process watch = berth.kubectl("get", "configmaps", "-w", "-o", "name");
+      Process watch = berth.kubectl("get", "configmaps", "kept", "-w", "-o", "name");
       BufferedReader seen = watch.inputReader(UTF_8);
       assertThat(seen.readLine()).isEqualTo("configmap/kept");
       berth.said("label", "configmap", "kept", "x=y");
@@ -127,7 +127,10 @@ class UpTest {
           JsonReader.object(
               again.said("get", "configmaps", "-o", "json").getBytes(UTF_8), JsonLimits.TRUSTED);
       for (JsonObject item : list.array("items").objects()) {
-        found.put(item.object("metadata").text("name", ""), Told.of(item));
+        String name = item.object("metadata").text("name", "");
+        if (told.containsKey(name)) {
+          found.put(name, Told.of(item));
+        }
       }
       told.forEach((name, last) -> {
         assertThat(found).containsKey(name);

@@ -21,6 +21,7 @@ public enum ControllerName {
   DISRUPTION("disruption-controller", "disruption"),
   ENDPOINTS("endpoints-controller", "endpoint"),
   ENDPOINT_SLICES("endpointslice-controller", "endpointslice"),
+  STATEFUL_SETS("statefulset-controller", "statefulset"),
   GARBAGE_COLLECTOR("garbage-collector-controller", "garbagecollector"),
   NAMESPACES("namespace-controller", "namespace"),
   SERVICE_ACCOUNTS("serviceaccount-controller", "serviceaccount"),

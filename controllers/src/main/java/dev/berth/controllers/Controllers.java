@@ -19,6 +19,7 @@ import dev.berth.controllers.replicaset.ReplicaSets;
 import dev.berth.controllers.replication.ReplicationControllers;
 import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
 import dev.berth.controllers.serviceaccount.ServiceAccounts;
+import dev.berth.controllers.statefulset.StatefulSets;
 import dev.berth.controllers.tainteviction.TaintEviction;
 import dev.berth.metrics.Metrics;
 import dev.berth.policy.gate.FeatureGate;
@@ -105,6 +106,7 @@ public final class Controllers implements Controller {
               LegacyEndpointsController.start(parts.of(name, LegacyEndpointsController.ACCOUNT)));
       case ENDPOINT_SLICES ->
           Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT)));
+      case STATEFUL_SETS -> Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT)));
       case GARBAGE_COLLECTOR ->
           Optional.of(
               GarbageCollector.start(

@@ -235,7 +235,7 @@ final class DaemonRequests {
         record(slot, EventRecorder.Type.NORMAL, "SuccessfulDelete", "Deleted pod: " + pod.name());
       }
       case ApiResult.Failure why -> {
-        if (why.isNotFound() || why.isConflict()) {
+        if (why.isNotFound()) {
           // It is gone, and that will be heard of.
           return;
         }

@@ -89,7 +89,7 @@ final class Strays {
   }
 
   private void ended(TrackedSet set, JsonObject pod, ApiResult result) {
-    if (result.isDone() || result.isNotFound() || result.isConflict()) {
+    if (result.isDone() || result.isNotFound()) {
       return;
     }
     set.strays.putIfAbsent(Metadata.of(pod).uid(), pod);

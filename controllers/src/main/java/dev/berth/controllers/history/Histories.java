@@ -109,7 +109,7 @@ public final class Histories {
       pipeline.run(
           () -> api.delete(Resources.CONTROLLER_REVISIONS, name, only),
           result -> {
-            if (!result.isDone() && !result.isNotFound() && !result.isConflict()) {
+            if (!result.isDone() && !result.isNotFound()) {
               revisions.notDeleted(revision.tree());
               failed.run();
             }

@@ -50,8 +50,7 @@ public final class Adoption {
         new JsonObject.Builder().put("$patch", "delete").put("uid", controllerUid).build();
     ApiResult result = patch(api, objects, object, reference);
     boolean isAnother =
-        result.isConflict()
-            || (result instanceof ApiResult.Refused(ApiError error) && error.code() == INVALID);
+        result instanceof ApiResult.Refused(ApiError error) && error.code() == INVALID;
     return result.isNotFound() || isAnother ? new ApiResult.Done(JsonObject.EMPTY) : result;
   }
 

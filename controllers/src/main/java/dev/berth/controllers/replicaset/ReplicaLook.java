@@ -199,10 +199,8 @@ final class ReplicaLook {
       DeleteOptions options = DeleteOptions.NONE.onlyUid(Metadata.of(pod).uid());
       tasks.add(() -> {
         ApiResult result = api.delete(Resources.PODS, ObjectName.of(pod), options);
-        // It is gone, and perhaps another has its name.
-        return result.isNotFound() || result.isConflict()
-            ? new ApiResult.Done(JsonObject.EMPTY)
-            : result;
+        // A conflict may mean that another has its name, and may not: then it is tried again.
+        return result.isNotFound() ? new ApiResult.Done(JsonObject.EMPTY) : result;
       });
     }
     all(

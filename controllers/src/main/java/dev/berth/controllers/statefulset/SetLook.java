@@ -133,7 +133,7 @@ final class SetLook {
   }
 
   private static void failUnlessGone(ApiResult result, Requests requests) {
-    if (!result.isDone() && !result.isNotFound() && !result.isConflict()) {
+    if (!result.isDone() && !result.isNotFound()) {
       requests.fail();
     }
   }
