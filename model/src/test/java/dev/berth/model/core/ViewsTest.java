@@ -306,7 +306,8 @@ class ViewsTest {
                  "disruptedPods": {"web-0": "2026-01-01T00:00:00Z"},
                  "conditions": [{"type": "Other", "status": "True"},
                   {"type": "DisruptionAllowed", "status": "True", "reason": "SufficientPods",
-                   "message": "", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}
+                   "message": "", "observedGeneration": 1,
+                   "lastTransitionTime": "2026-01-01T00:00:00Z"}]}
                 """));
   }
 
