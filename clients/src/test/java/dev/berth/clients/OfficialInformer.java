@@ -12,9 +12,14 @@ import io.kubernetes.client.openapi.models.V1ObjectMeta;
 import io.kubernetes.client.util.generic.GenericKubernetesApi;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 
 /** The official Java client's informer of the leases in a namespace of its own, and its writers. */
 final class OfficialInformer implements AutoCloseable {
+  /** Is there before anybody looks. */
+  private static final String FIRST = "first";
+
+  private final CountDownLatch hasListed = new CountDownLatch(1);
   private final GenericKubernetesApi<V1Lease, V1LeaseList> leases;
   private final String namespace;
   private final SharedInformerFactory factory;
@@ -39,17 +44,30 @@ final class OfficialInformer implements AutoCloseable {
     SharedIndexInformer<V1Lease> informer =
         factory.sharedIndexInformerFor(leases, V1Lease.class, 0, namespace);
     OfficialInformer started = new OfficialInformer(leases, namespace, factory);
+    started.create(FIRST);
     informer.addEventHandler(started.handler());
     started.seen.lookAt(() -> versions(informer.getIndexer().list()));
     factory.startAllRegisteredInformers();
+    // Whoever writes before it has listed writes what it is not told of one by one.
+    started.hasListed.await();
     return started;
+  }
+
+  private String create(String name) throws Exception {
+    V1Lease lease = OfficialObjects.lease(name);
+    lease.getMetadata().setNamespace(namespace);
+    return version(leases.create(lease).throwsApiException().getObject());
   }
 
   private ResourceEventHandler<V1Lease> handler() {
     return new ResourceEventHandler<>() {
       @Override
       public void onAdd(V1Lease lease) {
-        seen.changed(name(lease), version(lease));
+        if (name(lease).equals(FIRST)) {
+          hasListed.countDown();
+        } else {
+          seen.changed(name(lease), version(lease));
+        }
       }
 
       @Override
@@ -79,9 +97,7 @@ final class OfficialInformer implements AutoCloseable {
         new Writers.Leases() {
           @Override
           public String create(String name) throws Exception {
-            V1Lease lease = OfficialObjects.lease(name);
-            lease.getMetadata().setNamespace(namespace);
-            return version(leases.create(lease).throwsApiException().getObject());
+            return OfficialInformer.this.create(name);
           }
 
           @Override
