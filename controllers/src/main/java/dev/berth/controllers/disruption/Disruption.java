@@ -8,7 +8,7 @@ import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.WorkQueue;
-import dev.berth.controllers.owned.LatestObjects;
+import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.selected.SelectedPods;
 import dev.berth.model.core.PodDisruptionBudgetView;
 import dev.berth.model.meta.Metadata;
@@ -67,7 +67,7 @@ public final class Disruption implements Controller {
   private final WorkQueue queue;
   private final BudgetReports reports;
   private final StaleConditions staleConditions;
-  private final LatestObjects budgets = new LatestObjects();
+  private final KnownObjects budgets = new KnownObjects();
   private final Workloads workloads = new Workloads();
   private final Dependents dependents = new Dependents();
   private final SelectedPods<CountedPod> pods;
@@ -214,7 +214,7 @@ public final class Disruption implements Controller {
         result -> {
           switch (result) {
             case ApiResult.Done(JsonObject written) -> {
-              budgets.wrote(written);
+              budgets.written(written);
               counted(name, sync, asked, look);
             }
             case ApiResult.Failure why when why.isNotFound() -> look.succeeded();

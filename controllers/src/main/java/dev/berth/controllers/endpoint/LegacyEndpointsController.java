@@ -8,9 +8,8 @@ import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.NamespaceEnd;
 import dev.berth.controllers.WorkQueue;
-import dev.berth.controllers.owned.LatestObjects;
+import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.selected.SelectedPods;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -53,7 +52,7 @@ public final class LegacyEndpointsController implements Controller {
   private final WorkQueue queue;
   private final Pipeline pipeline;
   private final SelectedPods<EndpointPod> pods;
-  private final LatestObjects endpoints = new LatestObjects();
+  private final KnownObjects endpoints = new KnownObjects();
   private final Consumer<String> complaints;
 
   /** Those that have pods of their own. */
@@ -165,7 +164,7 @@ public final class LegacyEndpointsController implements Controller {
         request,
         result -> {
           if (result instanceof ApiResult.Done(JsonObject written)) {
-            endpoints.wrote(written);
+            endpoints.written(written);
           }
           ended(name, result, look);
         });
@@ -174,7 +173,7 @@ public final class LegacyEndpointsController implements Controller {
   private void ended(ObjectName name, ApiResult result, WorkQueue.Look look) {
     switch (result) {
       case ApiResult.Done _ -> look.succeeded();
-      case ApiResult.Failure why when NamespaceEnd.isWhy(why) -> look.succeeded();
+      case ApiResult.Failure why when why.isNamespaceGoing() -> look.succeeded();
       case ApiResult.Failure why -> {
         complain(name, why);
         look.failed();

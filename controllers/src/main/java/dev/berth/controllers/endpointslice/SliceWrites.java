@@ -6,7 +6,6 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.NamespaceEnd;
 import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.metrics.Counter;
@@ -94,7 +93,7 @@ final class SliceWrites {
           changes.with(operation).increment();
           done.accept(object);
         }
-        case ApiResult.Failure why when NamespaceEnd.isWhy(why) -> {
+        case ApiResult.Failure why when why.isNamespaceGoing() -> {
           // The service goes as well.
         }
         case ApiResult.Failure why -> {

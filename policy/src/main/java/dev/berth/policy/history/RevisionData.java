@@ -35,7 +35,7 @@ public final class RevisionData {
   }
 
   /** The same tree, without nulls, its fields in the order of their names. */
-  static JsonObject sorted(JsonObject object) {
+  public static JsonObject sorted(JsonObject object) {
     JsonObject.Builder builder = new JsonObject.Builder();
     List<String> names = new ArrayList<>(object.names());
     names.sort(null);

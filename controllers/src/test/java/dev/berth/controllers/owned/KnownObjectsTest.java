@@ -7,10 +7,10 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import org.junit.jupiter.api.Test;
 
-class LatestObjectsTest {
+class KnownObjectsTest {
   private static final ObjectName NAME = ObjectName.of("a");
 
-  private final LatestObjects objects = new LatestObjects();
+  private final KnownObjects objects = new KnownObjects();
 
   private static JsonObject at(String uid, int revision) {
     return JsonObject.of(
@@ -20,7 +20,7 @@ class LatestObjectsTest {
   @Test
   void olderNewsDoesNotUndoWhatWasWritten() {
     objects.changed(null, at("u", 1));
-    objects.wrote(at("u", 10));
+    objects.written(at("u", 10));
     objects.changed(at("u", 1), at("u", 9));
     assertThat(objects.get(NAME)).contains(at("u", 10));
     objects.changed(at("u", 9), at("u", 11));
@@ -31,10 +31,10 @@ class LatestObjectsTest {
   void whatIsGoneDoesNotComeBackByALateAnswer() {
     objects.changed(null, at("u", 1));
     objects.changed(at("u", 1), null);
-    objects.wrote(at("u", 2));
+    objects.written(at("u", 2));
     assertThat(objects.get(NAME)).isEmpty();
     objects.changed(null, at("v", 5));
-    objects.wrote(at("u", 9));
+    objects.written(at("u", 9));
     assertThat(objects.get(NAME)).contains(at("v", 5));
     objects.changed(at("u", 9), null);
     assertThat(objects.values()).containsExactly(at("v", 5));
