@@ -73,6 +73,7 @@ final class ControllersCommand implements Command {
     Controllers.Parts parts =
         new Controllers.Parts(
             _ -> api,
+            api,
             time,
             metrics,
             ClusterOptions.host(),

@@ -23,7 +23,12 @@ final class ServerControllers {
       ApiServer server, Time time, ControllerSettings settings, Consumer<String> complaints) {
     return Controllers.start(
         new Controllers.Parts(
-            account -> api(server, account), time, server.metrics(), "berth", complaints),
+            account -> api(server, account),
+            server.api("system:kube-controller-manager", "shared-informers"),
+            time,
+            server.metrics(),
+            "berth",
+            complaints),
         settings);
   }
 

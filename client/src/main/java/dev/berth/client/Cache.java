@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An object that was deleted and made again under its name between two looks is removed and
  * added, not changed: it is another one.
  */
-public final class Cache implements AutoCloseable {
+public final class Cache implements Informers.Following {
   /** Changes taken by one task, so that other tasks of the loop have their turn. */
   private static final int BATCH = 256;
 
@@ -82,6 +82,7 @@ public final class Cache implements AutoCloseable {
   private boolean watchTold;
   private String revision = "";
   private boolean synced;
+  private boolean paused;
   private boolean closed;
 
   /**
@@ -197,7 +198,7 @@ public final class Cache implements AutoCloseable {
   private void drain() {
     draining.set(false);
     ApiWatch current = watch;
-    if (current == null) {
+    if (current == null || paused) {
       return;
     }
     switch (current.poll(BATCH)) {
@@ -239,6 +240,16 @@ public final class Cache implements AutoCloseable {
         }
       }
     }
+  }
+
+  /** Takes no more changes until it is to go on, for the sake of whoever must hear of them. */
+  void pause() {
+    paused = true;
+  }
+
+  void goOn() {
+    paused = false;
+    tell();
   }
 
   private void end() {

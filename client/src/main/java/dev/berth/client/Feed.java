@@ -3,25 +3,26 @@ package dev.berth.client;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
-import dev.berth.time.Time;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a component hears from the API server: a cache per resource, each of which tells
- * one function what an object was and what it is. Lives on the component's loop.
+ * Everything that a component hears from the API server: for each resource, a function that is told
+ * what an object was and what it is. Lives on the component's loop.
  */
 public final class Feed implements AutoCloseable {
-  private final Api api;
+  private final Informers informers;
   private final Loop loop;
-  private final Time time;
   private final Runnable synced;
-  private final List<Cache> caches = new ArrayList<>();
+  private final Map<ListRequest, Cache.Listener> listeners = new LinkedHashMap<>();
+  private final List<Informers.Following> followed = new ArrayList<>();
   private final Consumer<String> complaints;
   private final Set<GroupVersionResource> unsynced = new HashSet<>();
 
@@ -29,10 +30,9 @@ public final class Feed implements AutoCloseable {
    * @param synced run once everything that was there at the beginning has been told
    * @param complaints gets a sentence when the server cannot be read; it is tried again
    */
-  public Feed(Api api, Loop loop, Time time, Runnable synced, Consumer<String> complaints) {
-    this.api = api;
+  public Feed(Informers informers, Loop loop, Runnable synced, Consumer<String> complaints) {
+    this.informers = informers;
     this.loop = loop;
-    this.time = time;
     this.synced = synced;
     this.complaints = complaints;
   }
@@ -66,47 +66,43 @@ public final class Feed implements AutoCloseable {
       BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
     GroupVersionResource resource = what.resource();
     unsynced.add(resource);
-    caches.add(
-        new Cache(
-            api,
-            loop,
-            time,
-            what,
-            new Cache.Listener() {
-              @Override
-              public void added(JsonObject object) {
-                changed.accept(null, object);
-              }
+    listeners.put(
+        what,
+        new Cache.Listener() {
+          @Override
+          public void added(JsonObject object) {
+            changed.accept(null, object);
+          }
 
-              @Override
-              public void changed(JsonObject before, JsonObject after) {
-                changed.accept(before, after);
-              }
+          @Override
+          public void changed(JsonObject before, JsonObject after) {
+            changed.accept(before, after);
+          }
 
-              @Override
-              public void removed(JsonObject last) {
-                changed.accept(last, null);
-              }
+          @Override
+          public void removed(JsonObject last) {
+            changed.accept(last, null);
+          }
 
-              @Override
-              public void synced() {
-                heardOf(resource);
-              }
+          @Override
+          public void synced() {
+            heardOf(resource);
+          }
 
-              @Override
-              public void failed(ApiResult.Failure why) {
-                if (optional && why instanceof ApiResult.Refused) {
-                  heardOf(resource);
-                  return;
-                }
-                complaints.accept("cannot read " + resource.groupResource() + ": " + why.message());
-              }
-            }));
+          @Override
+          public void failed(ApiResult.Failure why) {
+            if (optional && why instanceof ApiResult.Refused) {
+              heardOf(resource);
+              return;
+            }
+            complaints.accept("cannot read " + resource.groupResource() + ": " + why.message());
+          }
+        });
     return this;
   }
 
   public void start() {
-    caches.forEach(Cache::start);
+    listeners.forEach((what, listener) -> followed.add(informers.follow(what, loop, listener)));
   }
 
   private void heardOf(GroupVersionResource resource) {
@@ -122,6 +118,6 @@ public final class Feed implements AutoCloseable {
 
   @Override
   public void close() {
-    caches.forEach(Cache::close);
+    followed.forEach(Informers.Following::close);
   }
 }

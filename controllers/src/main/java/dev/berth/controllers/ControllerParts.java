@@ -1,6 +1,7 @@
 package dev.berth.controllers;
 
 import dev.berth.client.Api;
+import dev.berth.client.Informers;
 import dev.berth.metrics.Metrics;
 import dev.berth.time.Time;
 import java.util.function.Consumer;
@@ -9,9 +10,22 @@ import java.util.function.Consumer;
  * What every controller is made of, beside its settings.
  *
  * @param api the server, as somebody who may do the controller's work sees it
+ * @param informers how it hears of objects
  * @param instance tells it from others that do the same, in its events; the name of its machine,
  *     say
  * @param complaints gets sentences for the operator
  */
 public record ControllerParts(
-    Api api, Time time, Metrics metrics, String instance, Consumer<String> complaints) {}
+    Api api,
+    Informers informers,
+    Time time,
+    Metrics metrics,
+    String instance,
+    Consumer<String> complaints) {
+
+  /** For a controller that shares with nobody. */
+  public ControllerParts(
+      Api api, Time time, Metrics metrics, String instance, Consumer<String> complaints) {
+    this(api, Informers.separate(api, time), time, metrics, instance, complaints);
+  }
+}

@@ -1,6 +1,8 @@
 package dev.berth.controllers;
 
 import dev.berth.client.Api;
+import dev.berth.client.Informers;
+import dev.berth.client.SharedInformers;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.deployment.Deployments;
@@ -34,25 +36,30 @@ import java.util.function.Function;
 /** All controllers of a cluster, each working as its own service account. */
 public final class Controllers implements Controller {
   private final List<Controller> running = new ArrayList<>();
+  private final SharedInformers informers;
 
   /**
    * What they are made of.
    *
    * @param apiFor the server, as a service account of kube-system sees it
+   * @param reader the server, as somebody sees it who may read everything: what many of them need
+   *     to know is read once, for all
    * @param instance tells them from others that do the same, in their events
    * @param complaints gets sentences for the operator
    */
   public record Parts(
       Function<String, Api> apiFor,
+      Api reader,
       Time time,
       Metrics metrics,
       String instance,
       Consumer<String> complaints) {
 
     /** What one of them is made of. */
-    ControllerParts of(ControllerName name, String account) {
+    ControllerParts of(ControllerName name, String account, Informers informers) {
       return new ControllerParts(
           apiFor.apply(account),
+          informers,
           time,
           metrics,
           instance,
@@ -60,67 +67,83 @@ public final class Controllers implements Controller {
     }
   }
 
-  private Controllers() {}
+  private Controllers(SharedInformers informers) {
+    this.informers = informers;
+  }
 
   /** Starts those that the settings name. Returns at once. */
   public static Controllers start(Parts parts, ControllerSettings settings) {
-    Controllers controllers = new Controllers();
+    Controllers controllers = new Controllers(new SharedInformers(parts.reader(), parts.time()));
     for (ControllerName name : ControllerName.values()) {
       if (settings.run().contains(name)) {
-        start(name, parts, settings).ifPresent(controllers.running::add);
+        controllers.start(name, parts, settings).ifPresent(controllers.running::add);
       }
     }
     return controllers;
   }
 
-  private static Optional<Controller> start(
+  private Optional<Controller> start(
       ControllerName name, Parts parts, ControllerSettings settings) {
     TolerationRules rules = settings.gates().tolerations();
     return switch (name) {
       case NODE_LIFECYCLE ->
           Optional.of(
-              NodeLifecycle.start(parts.of(name, NodeLifecycle.ACCOUNT), settings.lifecycle()));
+              NodeLifecycle.start(
+                  parts.of(name, NodeLifecycle.ACCOUNT, informers), settings.lifecycle()));
       case TAINT_EVICTION ->
-          Optional.of(TaintEviction.start(parts.of(name, TaintEviction.ACCOUNT), rules));
+          Optional.of(TaintEviction.start(parts.of(name, TaintEviction.ACCOUNT, informers), rules));
       case POD_COLLECTION ->
           Optional.of(
               PodCollection.start(
-                  parts.of(name, PodCollection.ACCOUNT), settings.collection(), rules));
+                  parts.of(name, PodCollection.ACCOUNT, informers), settings.collection(), rules));
       case NODE_IPAM ->
-          settings.ipam().map(ipam -> NodeIpam.start(parts.of(name, NodeIpam.ACCOUNT), ipam));
-      case NODE_LEASES -> Optional.of(NodeLeases.start(parts.of(name, NodeLeases.ACCOUNT)));
+          settings
+              .ipam()
+              .map(ipam -> NodeIpam.start(parts.of(name, NodeIpam.ACCOUNT, informers), ipam));
+      case NODE_LEASES ->
+          Optional.of(NodeLeases.start(parts.of(name, NodeLeases.ACCOUNT, informers)));
       case REPLICATION_CONTROLLERS ->
-          Optional.of(ReplicationControllers.start(parts.of(name, ReplicationControllers.ACCOUNT)));
-      case REPLICA_SETS -> Optional.of(ReplicaSets.start(parts.of(name, ReplicaSets.ACCOUNT)));
-      case DEPLOYMENTS -> Optional.of(Deployments.start(parts.of(name, Deployments.ACCOUNT)));
+          Optional.of(
+              ReplicationControllers.start(
+                  parts.of(name, ReplicationControllers.ACCOUNT, informers)));
+      case REPLICA_SETS ->
+          Optional.of(ReplicaSets.start(parts.of(name, ReplicaSets.ACCOUNT, informers)));
+      case DEPLOYMENTS ->
+          Optional.of(Deployments.start(parts.of(name, Deployments.ACCOUNT, informers)));
       case DAEMON_SETS ->
           Optional.of(
               DaemonSets.start(
-                  parts.of(name, DaemonSets.ACCOUNT),
+                  parts.of(name, DaemonSets.ACCOUNT, informers),
                   new DaemonSetSettings(
                       settings.gates().isOn(FeatureGate.SCHEDULE_DAEMON_SET_PODS)),
                   rules));
-      case DISRUPTION -> Optional.of(Disruption.start(parts.of(name, Disruption.ACCOUNT)));
+      case DISRUPTION ->
+          Optional.of(Disruption.start(parts.of(name, Disruption.ACCOUNT, informers)));
       case ENDPOINTS ->
           Optional.of(
-              LegacyEndpointsController.start(parts.of(name, LegacyEndpointsController.ACCOUNT)));
+              LegacyEndpointsController.start(
+                  parts.of(name, LegacyEndpointsController.ACCOUNT, informers)));
       case ENDPOINT_SLICES ->
-          Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT)));
-      case STATEFUL_SETS -> Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT)));
+          Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT, informers)));
+      case STATEFUL_SETS ->
+          Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT, informers)));
       case GARBAGE_COLLECTOR ->
           Optional.of(
               GarbageCollector.start(
-                  parts.of(name, GarbageCollector.ACCOUNT), GarbageCollectorSettings.DEFAULT));
+                  parts.of(name, GarbageCollector.ACCOUNT, informers),
+                  GarbageCollectorSettings.DEFAULT));
       case NAMESPACES ->
           Optional.of(
               NamespaceController.start(
-                  parts.of(name, NamespaceController.ACCOUNT), NamespaceSettings.DEFAULT));
+                  parts.of(name, NamespaceController.ACCOUNT, informers),
+                  NamespaceSettings.DEFAULT));
       case SERVICE_ACCOUNTS ->
-          Optional.of(ServiceAccounts.start(parts.of(name, ServiceAccounts.ACCOUNT)));
+          Optional.of(ServiceAccounts.start(parts.of(name, ServiceAccounts.ACCOUNT, informers)));
       case ROOT_CERTIFICATES ->
           settings
               .rootCertificates()
-              .map(pem -> RootCaPublisher.start(parts.of(name, RootCaPublisher.ACCOUNT), pem));
+              .map(pem ->
+                  RootCaPublisher.start(parts.of(name, RootCaPublisher.ACCOUNT, informers), pem));
     };
   }
 
@@ -132,5 +155,6 @@ public final class Controllers implements Controller {
   @Override
   public void close() {
     running.forEach(Controller::close);
+    informers.close();
   }
 }

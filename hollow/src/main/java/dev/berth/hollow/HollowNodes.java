@@ -4,6 +4,7 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.EventRecorder;
 import dev.berth.client.Feed;
+import dev.berth.client.Informers;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
@@ -95,7 +96,7 @@ public final class HollowNodes implements AutoCloseable {
       metrics.count(nodes[i]);
     }
     feed =
-        new Feed(api, loop, time, this::begin, complaints)
+        new Feed(Informers.separate(api, time), loop, this::begin, complaints)
             .on(Resources.NODES, this::nodeChanged)
             .on(ListRequest.of(Resources.PODS).fields("spec.nodeName!="), this::podChanged);
   }

@@ -2,6 +2,7 @@ package dev.berth.scheduler;
 
 import dev.berth.client.Api;
 import dev.berth.client.Feed;
+import dev.berth.client.Informers;
 import dev.berth.client.Resources;
 import dev.berth.metrics.Metrics;
 import dev.berth.scheduler.cluster.Cluster;
@@ -79,7 +80,7 @@ public final class Scheduler implements AutoCloseable {
         new Reporter(parts.api(), loop, time, profiles.schedulerNames(), parts.instance());
     attempts =
         new Attempts(known, new Attempts.Tools(loop, time, writer, events, metrics, this::wake));
-    feed = new Feed(parts.api(), loop, time, this::wake, parts.complaints());
+    feed = new Feed(Informers.separate(parts.api(), time), loop, this::wake, parts.complaints());
     new ClusterChanges(
             time,
             known,

@@ -74,6 +74,7 @@ public final class WholeCluster implements AutoCloseable {
     return Controllers.start(
         new Controllers.Parts(
             account -> network.apply(cluster.parts(account).api()),
+            network.apply(cluster.api("system:kube-controller-manager", "shared-informers")),
             cluster.time(),
             new Metrics(),
             "test",

@@ -34,6 +34,7 @@ class ControllersTest {
               accounts.add(account);
               return cluster.parts(account).api();
             },
+            cluster.admin(),
             cluster.time(),
             new Metrics(),
             "test",

@@ -43,6 +43,9 @@ public interface Loop extends AutoCloseable {
    */
   <T> boolean call(Supplier<T> work, Consumer<T> then);
 
+  /** Whether it runs nothing any more, because it was closed or because of a bug. */
+  boolean hasEnded();
+
   /** Ends the loop after the task that is running, if any. Returns at once. */
   @Override
   void close();

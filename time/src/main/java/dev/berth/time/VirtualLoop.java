@@ -92,6 +92,11 @@ final class VirtualLoop implements Loop, VirtualTime.Activity {
   }
 
   @Override
+  public boolean hasEnded() {
+    return ended;
+  }
+
+  @Override
   public void close() {
     ended = true;
     tasks.clear();

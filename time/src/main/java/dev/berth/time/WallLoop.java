@@ -168,6 +168,16 @@ final class WallLoop implements Loop {
   }
 
   @Override
+  public boolean hasEnded() {
+    lock.lock();
+    try {
+      return ended;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
   public void close() {
     lock.lock();
     try {

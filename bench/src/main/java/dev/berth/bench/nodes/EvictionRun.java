@@ -33,8 +33,11 @@ final class EvictionRun {
     this.folder = folder;
   }
 
-  /** How long the pods took to go, and what memory nodes and pods took before that. */
-  record Outcome(double seconds, double megabytes, double createdPerSecond) {}
+  /**
+   * How long the pods took to go, what memory nodes and pods took before that, and how much time of
+   * the server's processors one eviction took.
+   */
+  record Outcome(double seconds, double megabytes, double createdPerSecond, double micros) {}
 
   Outcome run() throws Exception {
     List<String> options = List.of("--hollow", Integer.toString(nodes), "--zones", "a,b,c");
@@ -49,7 +52,10 @@ final class EvictionRun {
       awaitRunning(control, pods);
       double created = pods / ((System.nanoTime() - began) / 1e9);
       double megabytes = berth.residentMegabytes();
-      return new Outcome(evict(control), megabytes, created);
+      double before = berth.cpuMicros();
+      double seconds = evict(control);
+      double micros = (berth.cpuMicros() - before) / (tainted * podsEach);
+      return new Outcome(seconds, megabytes, created, micros);
     }
   }
 

@@ -67,13 +67,16 @@ public final class NodesBench {
     double[] seconds = new double[REPETITIONS];
     double[] megabytes = new double[REPETITIONS];
     double[] created = new double[REPETITIONS];
+    double[] micros = new double[REPETITIONS];
     for (int i = 0; i < REPETITIONS; i++) {
       EvictionRun.Outcome outcome = new EvictionRun(5_000, 30, 1_000, folder).run();
       seconds[i] = outcome.seconds();
       megabytes[i] = outcome.megabytes();
       created[i] = outcome.createdPerSecond();
+      micros[i] = outcome.micros();
     }
     new Figure("30,000 pods gone after 1,000 taints", "s", 15, Better.LOWER).print(seconds);
+    Figure.forComparison("  time of processors for each", "us").print(micros);
     new Figure("  memory of 5,000 nodes, 150,000 pods", "MB", 2_560, Better.LOWER).print(megabytes);
     Figure.forComparison("  pods created until Running", "per s").print(created);
   }

@@ -86,7 +86,7 @@ public final class DaemonSets implements Controller {
         new DaemonRequests(parts, loop, settings.scheduled(), placement::isWanted, this::touch);
     strays = new Strays(api, loop, set -> queue.addAfter(set.name, RETRY));
     statuses = new StatusWriter(api, loop, time, queue);
-    feed = new Feed(api, loop, time, this::synced, complaints);
+    feed = new Feed(parts.informers(), loop, this::synced, complaints);
     feed.on(Resources.NODES, this::nodeChanged)
         .on(Resources.DAEMON_SETS, this::setChanged)
         .on(Resources.CONTROLLER_REVISIONS, this::revisionChanged)

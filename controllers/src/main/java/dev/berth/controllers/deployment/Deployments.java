@@ -46,7 +46,7 @@ public final class Deployments implements Controller {
     loop = time.start(ACCOUNT);
     sets = new OwnedObjects(time);
     looks = new DeploymentLook(parts, loop, deployments, sets);
-    feed = new Feed(parts.api(), loop, time, this::synced, parts.complaints());
+    feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
     feed.on(Resources.DEPLOYMENTS, this::deploymentChanged)
         .on(Resources.REPLICA_SETS, this::setChanged);
   }

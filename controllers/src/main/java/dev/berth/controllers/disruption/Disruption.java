@@ -81,7 +81,7 @@ public final class Disruption implements Controller {
     this.reports = new BudgetReports(parts, loop);
     this.pods = new SelectedPods<>(CountedPod::read, name -> queue.addAfter(name, BATCH));
     this.staleConditions = new StaleConditions(api, loop, time, pods::pod);
-    this.feed = new Feed(api, loop, time, this::synced, parts.complaints());
+    this.feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
     feed.on(Resources.POD_DISRUPTION_BUDGETS, this::budgetChanged)
         .on(Resources.PODS, this::podChanged);
     Workloads.HEARD_OF.forEach(resource -> feed.on(resource, this::workloadChanged));

@@ -71,7 +71,7 @@ public final class LegacyEndpointsController implements Controller {
     this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
     this.pipeline = new Pipeline(loop, AT_ONCE);
     this.pods = new SelectedPods<>(EndpointPod::read, this::lookSoon);
-    this.feed = new Feed(api, loop, time, this::synced, complaints);
+    this.feed = new Feed(parts.informers(), loop, this::synced, complaints);
     feed.on(Resources.SERVICES, this::serviceChanged)
         .on(Resources.PODS, pods::podChanged)
         .on(Resources.ENDPOINTS, this::endpointsChanged);

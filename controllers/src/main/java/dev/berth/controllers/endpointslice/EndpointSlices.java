@@ -77,7 +77,7 @@ public final class EndpointSlices implements Controller {
     this.slices = new OwnedObjects(time);
     this.writes = new SliceWrites(parts, loop, slices);
     this.pods = new SelectedPods<>(EndpointPod::read, this::lookSoon);
-    this.feed = new Feed(parts.api(), loop, time, this::synced, parts.complaints());
+    this.feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
     feed.on(Resources.SERVICES, this::serviceChanged)
         .on(Resources.NODES, this::nodeChanged)
         .on(Resources.PODS, pods::podChanged)

@@ -72,7 +72,7 @@ public final class EveryNamespace implements Controller {
     this.wanted = wanted;
     this.pipeline = new Pipeline(loop, AT_ONCE);
     this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
-    this.feed = new Feed(api, loop, time, this::synced, parts.complaints());
+    this.feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
     feed.on(Resources.NAMESPACES, this::namespaceChanged)
         .on(
             ListRequest.of(wanted.resource()).fields("metadata.name=" + wanted.name()),

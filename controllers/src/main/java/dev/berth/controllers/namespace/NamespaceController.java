@@ -88,7 +88,7 @@ public final class NamespaceController implements Controller {
     this.settings = settings;
     this.pipeline = new Pipeline(loop, settings.atOnce());
     this.queue = new WorkQueue(loop, time, settings.atOnce(), (name, look) -> look(name, look));
-    this.feed = new Feed(api, loop, time, () -> {}, parts.complaints());
+    this.feed = new Feed(parts.informers(), loop, () -> {}, parts.complaints());
     feed.on(Resources.NAMESPACES, this::changed);
   }
 

@@ -107,7 +107,9 @@ public final class NodeIpam implements Controller {
     events = new EventRecorder(api, loop, time, "cidrAllocator", parts.instance());
     cidrs = new NodeCidrs(settings.ranges(), settings.reserved());
     metrics = new IpamMetrics(parts.metrics(), cidrs.sets());
-    feed = new Feed(api, loop, time, this::synced, complaints).on(Resources.NODES, this::heard);
+    feed =
+        new Feed(parts.informers(), loop, this::synced, complaints)
+            .on(Resources.NODES, this::heard);
   }
 
   public static NodeIpam start(ControllerParts parts, IpamSettings settings) {

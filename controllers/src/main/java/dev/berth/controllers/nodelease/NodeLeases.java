@@ -80,7 +80,8 @@ public final class NodeLeases implements Controller {
     loop = time.start("node-leases");
     pipeline = new Pipeline(loop, AT_ONCE);
     sweepBackoff = new Backoff(time.random("node-leases"));
-    feed = new Feed(api, loop, time, this::sweep, complaints).on(Resources.NODES, this::heard);
+    feed =
+        new Feed(parts.informers(), loop, this::sweep, complaints).on(Resources.NODES, this::heard);
   }
 
   public static NodeLeases start(ControllerParts parts) {

@@ -105,9 +105,8 @@ public final class NodeLifecycle implements Controller {
             });
     feed =
         new Feed(
-                parts.api(),
+                parts.informers(),
                 loop,
-                time,
                 this::begin,
                 complaint -> {
                   deaf = time.now();

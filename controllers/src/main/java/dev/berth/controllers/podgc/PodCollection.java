@@ -70,7 +70,7 @@ public final class PodCollection implements Controller {
     this.rules = rules;
     this.collector = new Collector(parts, loop);
     this.looks = new Pipeline(loop, LOOKS_AT_ONCE);
-    this.feed = new Feed(api, loop, time, this::synced, parts.complaints());
+    this.feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
     feed.on(Resources.NODES, this::nodeChanged).on(Resources.PODS, this::podChanged);
   }
 

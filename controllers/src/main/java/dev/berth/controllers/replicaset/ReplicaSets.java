@@ -63,7 +63,7 @@ public final class ReplicaSets implements Controller {
     this.siblings = heard.siblings();
     this.looks = new ReplicaLook(parts, loop, kind, heard);
     this.queue = looks.queue();
-    this.feed = new Feed(parts.api(), loop, time, this::synced, parts.complaints());
+    this.feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
     feed.on(kind.resource(), this::setChanged).on(Resources.PODS, this::podChanged);
   }
 

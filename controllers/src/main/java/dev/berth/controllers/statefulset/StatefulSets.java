@@ -59,7 +59,7 @@ public final class StatefulSets implements Controller {
     histories = new Histories(api, loop, time, Resources.STATEFUL_SETS, Revision.HASH_LABEL);
     pods = new OwnedObjects(time);
     looks = new SetLook(parts, loop, queue, pods, histories);
-    feed = new Feed(api, loop, time, this::synced, complaints);
+    feed = new Feed(parts.informers(), loop, this::synced, complaints);
     feed.on(Resources.STATEFUL_SETS, this::setChanged)
         .on(Resources.CONTROLLER_REVISIONS, this::revisionChanged)
         .on(Resources.PODS, this::podChanged);

@@ -47,7 +47,7 @@ public final class TaintEviction implements Controller {
     loop = time.start("taint-eviction");
     evictions = new Evictions(parts, loop, rules);
     stamps = new TaintStamps(parts, loop);
-    feed = new Feed(parts.api(), loop, time, () -> {}, parts.complaints());
+    feed = new Feed(parts.informers(), loop, () -> {}, parts.complaints());
     feed.on(Resources.NODES, this::nodeChanged).on(Resources.PODS, this::podChanged);
   }
 

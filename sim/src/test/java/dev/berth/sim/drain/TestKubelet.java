@@ -6,6 +6,7 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Feed;
+import dev.berth.client.Informers;
 import dev.berth.client.PatchType;
 import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
@@ -47,7 +48,7 @@ final class TestKubelet implements AutoCloseable {
     this.failures = failures;
     this.loop = time.start("kubelet");
     this.pipeline = new Pipeline(loop, 4);
-    this.feed = new Feed(api, loop, time, () -> {}, failures::add);
+    this.feed = new Feed(Informers.separate(api, time), loop, () -> {}, failures::add);
     feed.on(Resources.PODS, this::changed).start();
   }
 

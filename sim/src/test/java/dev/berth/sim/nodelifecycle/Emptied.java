@@ -3,6 +3,7 @@ package dev.berth.sim.nodelifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Feed;
+import dev.berth.client.Informers;
 import dev.berth.client.Resources;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.TaintEffect;
@@ -32,7 +33,7 @@ final class Emptied implements AutoCloseable {
     this.cluster = cluster;
     loop = cluster.time().start("emptied");
     feed =
-        new Feed(cluster.admin(), loop, cluster.time(), () -> {}, _ -> {})
+        new Feed(Informers.separate(cluster.admin(), cluster.time()), loop, () -> {}, _ -> {})
             .on(Resources.NODES, this::changed);
     feed.start();
   }

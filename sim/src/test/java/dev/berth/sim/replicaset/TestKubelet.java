@@ -4,6 +4,7 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Feed;
+import dev.berth.client.Informers;
 import dev.berth.client.Pipeline;
 import dev.berth.client.PodStatus;
 import dev.berth.client.Resources;
@@ -53,7 +54,7 @@ public final class TestKubelet implements AutoCloseable {
     this.stops = stops;
     this.loop = time.start("test-kubelet");
     this.pipeline = new Pipeline(loop, 32);
-    this.feed = new Feed(api, loop, time, () -> {}, _ -> {});
+    this.feed = new Feed(Informers.separate(api, time), loop, () -> {}, _ -> {});
     feed.on(Resources.PODS, this::changed);
     feed.start();
   }
