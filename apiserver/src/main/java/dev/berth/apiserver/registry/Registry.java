@@ -14,6 +14,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.Subtrees;
 import dev.berth.store.Store;
 import dev.berth.store.Store.Entry;
 import dev.berth.store.Store.WriteResult;
@@ -166,7 +167,7 @@ public final class Registry {
             ? Optional.empty()
             : Optional.of(new Stored(resource, prepared, null));
       }
-      switch (put(key, prepared, Store.ABSENT)) {
+      switch (put(key, Subtrees.share(prepared, JsonObject.EMPTY), Store.ABSENT)) {
         case WriteResult.Written done -> {
           written = true;
           return Optional.of(Stored.of(resource, done.entry().orElseThrow()));
@@ -314,7 +315,8 @@ public final class Registry {
   }
 
   private Optional<Stored> replace(Resource resource, Entry entry, JsonObject next) {
-    return switch (put(entry.key(), next, entry.revision())) {
+    JsonObject shared = Subtrees.share(next, StoredForm.tree(entry));
+    return switch (put(entry.key(), shared, entry.revision())) {
       case WriteResult.Written written ->
           Optional.of(Stored.of(resource, written.entry().orElseThrow()));
       case WriteResult.Conflict _ -> Optional.empty();

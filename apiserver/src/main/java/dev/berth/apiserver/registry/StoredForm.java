@@ -8,6 +8,7 @@ import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.model.tree.JsonWriter;
+import dev.berth.model.tree.Subtrees;
 import dev.berth.store.Store.Entry;
 import java.util.function.Function;
 
@@ -50,7 +51,10 @@ public final class StoredForm {
   public static JsonObject tree(Entry entry) {
     return entry.view(
         JsonObject.class,
-        e -> withRevision(JsonReader.object(e.value(), JsonLimits.TRUSTED), e.revision()));
+        e -> {
+          JsonObject read = JsonReader.object(e.value(), JsonLimits.TRUSTED);
+          return withRevision(Subtrees.share(read, JsonObject.EMPTY), e.revision());
+        });
   }
 
   /** Leaves the tree that is written with its entry, so that nobody parses it again. */
