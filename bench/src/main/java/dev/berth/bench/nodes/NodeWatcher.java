@@ -18,13 +18,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Watches which nodes are ready, from the first one on. */
-final class NodeWatcher implements AutoCloseable {
+public final class NodeWatcher implements AutoCloseable {
   private final InputStream watch;
   private final Thread reader;
   private final CountDownLatch allReady = new CountDownLatch(1);
   private final AtomicInteger losses = new AtomicInteger();
 
-  NodeWatcher(Control control, int nodes) throws IOException, InterruptedException {
+  public NodeWatcher(Control control, int nodes) throws IOException, InterruptedException {
     watch = control.stream("/api/v1/nodes?watch=1&resourceVersion=0");
     reader = Thread.ofVirtual().start(() -> read(nodes));
   }
@@ -52,7 +52,7 @@ final class NodeWatcher implements AutoCloseable {
     }
   }
 
-  void awaitAllReady(int seconds) throws IOException, InterruptedException {
+  public void awaitAllReady(int seconds) throws IOException, InterruptedException {
     if (!allReady.await(seconds, TimeUnit.SECONDS)) {
       throw new IOException("not all nodes were ready within " + seconds + " s");
     }
