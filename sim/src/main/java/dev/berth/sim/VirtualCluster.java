@@ -23,6 +23,7 @@ import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.store.HistoryLimits;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.VirtualTime;
 import java.nio.charset.StandardCharsets;
@@ -40,9 +41,14 @@ import java.util.function.Supplier;
 public final class VirtualCluster implements AutoCloseable {
   private static final String ACCOUNTS = "system:serviceaccounts";
 
+  /**
+   * Whoever watches keeps up here, and what is kept for nobody is carried through every collection.
+   */
+  private static final HistoryLimits PAST = new HistoryLimits(20_000, 32L << 20);
+
   private final FeatureGates gates;
   private final VirtualTime time;
-  private final MemoryStore store = new MemoryStore();
+  private final MemoryStore store = new MemoryStore(PAST);
   private final LocalApi server;
   private final Api admin;
   private final List<String> complaints = new ArrayList<>();

@@ -82,6 +82,10 @@ public final class JsonObject {
     return names;
   }
 
+  Object[] copyOfValues() {
+    return values.clone();
+  }
+
   public List<String> names() {
     return List.of(names);
   }

@@ -2,6 +2,7 @@ package dev.berth.model.tree;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shares what whole trees have in common: pods of one template differ in a few strings, and their
@@ -29,86 +30,100 @@ public final class Subtrees {
   /**
    * An equal object that shares what it can with others.
    *
-   * @param before what the object was made from: fields that it has from there are shared already
+   * @param before what the object was made from: what it has from there is left alone
    */
-  @SuppressWarnings("ReferenceEquality") // an equal field that is another tree is to be shared
   public static JsonObject share(JsonObject object, JsonObject before) {
-    Subtrees subtrees = new Subtrees();
-    Object[] values = new Object[object.size()];
-    for (int i = 0; i < values.length; i++) {
-      Object value = object.value(i);
-      values[i] = value == before.get(object.name(i)) ? value : subtrees.share(value);
-    }
-    return new JsonObject(object.shape(), values);
+    return new Subtrees().parts(object, before);
   }
 
-  private Object share(Object value) {
+  @SuppressWarnings("ReferenceEquality") // what is equal but another tree is to be shared
+  private Object share(Object value, @Nullable Object before) {
+    if (value == before) {
+      weight = HEAVIEST;
+      return value;
+    }
     return switch (value) {
       case String text -> {
         hash = text.hashCode();
         weight = text.length() > Shapes.LONGEST_STRING ? HEAVIEST : 1;
         yield Shapes.share(text);
       }
-      case JsonObject object -> object.isEmpty() ? leaf(JsonObject.EMPTY) : shareObject(object);
-      case JsonArray array -> array.isEmpty() ? leaf(JsonArray.EMPTY) : shareArray(array);
-      case Object other -> leaf(other);
+      case JsonObject object when !object.isEmpty() ->
+          known(parts(object, before instanceof JsonObject was ? was : JsonObject.EMPTY));
+      case JsonArray array when !array.isEmpty() ->
+          known(parts(array, before instanceof JsonArray was ? was : JsonArray.EMPTY));
+      case Object leaf -> {
+        hash = leaf.hashCode();
+        weight = 1;
+        yield leaf;
+      }
     };
   }
 
-  private Object leaf(Object value) {
-    hash = value.hashCode();
-    weight = 1;
-    return value;
-  }
-
-  private Object shareObject(JsonObject object) {
-    Object[] shared = new Object[object.size()];
+  /** The object with its values shared; itself if they are already. */
+  @SuppressWarnings("ReferenceEquality")
+  private JsonObject parts(JsonObject object, JsonObject before) {
+    boolean sameFields = object.shape() == before.shape();
+    Object @Nullable [] shared = null;
     int allHash = 1;
     int allWeight = 1;
-    for (int i = 0; i < shared.length; i++) {
-      shared[i] = share(object.value(i));
+    for (int i = 0; i < object.size(); i++) {
+      Object value = object.value(i);
+      Object one = share(value, sameFields ? before.value(i) : before.get(object.name(i)));
+      if (one != value) {
+        shared = shared == null ? object.copyOfValues() : shared;
+        shared[i] = one;
+      }
       allHash = 31 * (31 * allHash + object.name(i).hashCode()) + hash;
       allWeight += weight;
     }
     hash = allHash;
     weight = allWeight;
-    if (allWeight > HEAVIEST) {
-      return new JsonObject(object.shape(), shared);
-    }
-    int slot = slot(allHash);
-    if (table.getAcquire(slot) instanceof JsonObject known
-        && known.hasSameNamesAs(object)
-        && areSame(known::value, shared)) {
-      return known;
-    }
-    JsonObject made = new JsonObject(object.shape(), shared);
-    table.setRelease(slot, made);
-    return made;
+    return shared == null ? object : new JsonObject(object.shape(), shared);
   }
 
-  private Object shareArray(JsonArray array) {
-    Object[] shared = new Object[array.size()];
+  @SuppressWarnings("ReferenceEquality")
+  private JsonArray parts(JsonArray array, JsonArray before) {
+    Object @Nullable [] shared = null;
     int allHash = 7;
     int allWeight = 1;
-    for (int i = 0; i < shared.length; i++) {
-      shared[i] = share(array.get(i));
+    for (int i = 0; i < array.size(); i++) {
+      Object value = array.get(i);
+      Object one = share(value, i < before.size() ? before.get(i) : null);
+      if (one != value) {
+        shared = shared == null ? array.values().toArray() : shared;
+        shared[i] = one;
+      }
       allHash = 31 * allHash + hash;
       allWeight += weight;
     }
     hash = allHash;
     weight = allWeight;
-    if (allWeight > HEAVIEST) {
-      return new JsonArray(shared);
+    return shared == null ? array : new JsonArray(shared);
+  }
+
+  /** The same tree as others have, or this one, which others will then have. */
+  private Object known(Object tree) {
+    if (weight > HEAVIEST) {
+      return tree;
     }
-    int slot = slot(allHash);
-    if (table.getAcquire(slot) instanceof JsonArray known
-        && known.size() == shared.length
-        && areSame(known::get, shared)) {
+    int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
+    Object known = table.getAcquire(slot);
+    if (known != null && areSame(known, tree)) {
       return known;
     }
-    JsonArray made = new JsonArray(shared);
-    table.setRelease(slot, made);
-    return made;
+    table.setRelease(slot, tree);
+    return tree;
+  }
+
+  private static boolean areSame(Object known, Object tree) {
+    if (known instanceof JsonObject one && tree instanceof JsonObject other) {
+      return one.hasSameNamesAs(other) && areSame(one.size(), one::value, other::value);
+    }
+    return known instanceof JsonArray one
+        && tree instanceof JsonArray other
+        && one.size() == other.size()
+        && areSame(one.size(), one::get, other::get);
   }
 
   /**
@@ -116,18 +131,14 @@ public final class Subtrees {
    * fields in another order are not meant.
    */
   @SuppressWarnings("ReferenceEquality")
-  private static boolean areSame(IntFunction<Object> known, Object[] values) {
-    for (int i = 0; i < values.length; i++) {
-      Object one = values[i];
+  private static boolean areSame(int size, IntFunction<Object> these, IntFunction<Object> those) {
+    for (int i = 0; i < size; i++) {
+      Object one = these.apply(i);
       boolean isTree = one instanceof JsonObject || one instanceof JsonArray;
-      if (isTree ? one != known.apply(i) : !one.equals(known.apply(i))) {
+      if (isTree ? one != those.apply(i) : !one.equals(those.apply(i))) {
         return false;
       }
     }
     return true;
-  }
-
-  private static int slot(int hash) {
-    return (hash ^ (hash >>> 16)) & (SLOTS - 1);
   }
 }
