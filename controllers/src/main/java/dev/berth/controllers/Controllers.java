@@ -1,6 +1,7 @@
 package dev.berth.controllers;
 
 import dev.berth.client.Api;
+import dev.berth.controllers.attachdetach.AttachDetach;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.deployment.Deployments;
@@ -107,6 +108,9 @@ public final class Controllers implements Controller {
       case ENDPOINT_SLICES ->
           Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT)));
       case STATEFUL_SETS -> Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT)));
+      case ATTACH_DETACH ->
+          Optional.of(
+              AttachDetach.start(parts.of(name, AttachDetach.ACCOUNT), settings.attachDetach()));
       case GARBAGE_COLLECTOR ->
           Optional.of(
               GarbageCollector.start(
