@@ -78,7 +78,9 @@ public final class VolumeDecision {
         leaving.add(place.node());
         actions.add(new VolumeAction.Detach(place.node(), attachment, reason.get()));
       } else {
-        actions.add(new VolumeAction.AwaitUnmount(place.node(), expiry(place)));
+        boolean isReady = place.state() != null && place.state().ready();
+        Instant until = isReady ? Instant.MAX : expiry(place);
+        actions.add(new VolumeAction.AwaitUnmount(place.node(), until));
       }
     }
   }
