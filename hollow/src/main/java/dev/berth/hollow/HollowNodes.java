@@ -78,8 +78,7 @@ public final class HollowNodes implements AutoCloseable {
             metrics);
     Pipeline others = new Pipeline(loop, OTHERS_AT_ONCE);
     volumes = new HollowVolumes(new Volumes());
-    statuses =
-        new NodeStatuses(api, time, loop, others, form, new Answers(), volumes::isSynced);
+    statuses = new NodeStatuses(api, time, loop, others, form, new Answers(), volumes::isSynced);
     EventRecorder events = new EventRecorder(api, loop, time, "kubelet", "hollow");
     hollowPods =
         new HollowPods(

@@ -92,10 +92,14 @@ final class NodeStatuses {
   /** Gives a node that was there before the labels and all of the status of a hollow one. */
   void adopt(HollowNode node) {
     node.statusIncomplete = true;
-    JsonObject labels = JsonObject.of("labels", form.labels(node.index()));
+    JsonObject metadata =
+        new JsonObject.Builder()
+            .put("labels", form.labels(node.index()))
+            .put("annotations", NodeForm.ANNOTATIONS)
+            .build();
     pipeline.run(
         node::speaks,
-        () -> api.patch(target(node), PatchType.MERGE, JsonObject.of("metadata", labels)),
+        () -> api.patch(target(node), PatchType.MERGE, JsonObject.of("metadata", metadata)),
         result -> {
           switch (result) {
             case ApiResult.Done(JsonObject tree) -> {

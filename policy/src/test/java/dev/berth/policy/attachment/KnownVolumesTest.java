@@ -55,8 +55,7 @@ class KnownVolumesTest {
 
   static Stream<Arguments> meanings() {
     return Stream.of(
-        argumentSet(
-            "no claim", "", "", "", waits("persistentvolumeclaim \"data\" not found")),
+        argumentSet("no claim", "", "", "", waits("persistentvolumeclaim \"data\" not found")),
         argumentSet(
             "a claim that is not bound",
             "'spec':{'volumeName':'pv'},'status':{'phase':'Pending'}",
@@ -90,11 +89,7 @@ class KnownVolumesTest {
             "'attachRequired':false",
             new Meaning.Local()),
         argumentSet(
-            "a directory",
-            BOUND,
-            "'local':{'path':'/disk'}," + OF_CLAIM,
-            "",
-            new Meaning.Local()));
+            "a directory", BOUND, "'local':{'path':'/disk'}," + OF_CLAIM, "", new Meaning.Local()));
   }
 
   private static Meaning waits(String why) {

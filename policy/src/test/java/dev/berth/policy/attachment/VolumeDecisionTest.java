@@ -53,8 +53,7 @@ class VolumeDecisionTest {
         node,
         Stream.of(pods)
             .map(pod ->
-                new VolumePlace.Use(
-                    ObjectName.parse(pod), Instant.EPOCH.plusSeconds(pod.length())))
+                new VolumePlace.Use(ObjectName.parse(pod), Instant.EPOCH.plusSeconds(pod.length())))
             .toList(),
         attachment,
         NOW.minus(unneeded));
@@ -95,10 +94,7 @@ class VolumeDecisionTest {
             "leaving where it is needed again",
             List.of(place("a", WELL, attachment("a", true, true), minute, "x/p")),
             List.of()),
-        argumentSet(
-            "no such node",
-            List.of(place("a", null, null, minute, "x/p")),
-            List.of()),
+        argumentSet("no such node", List.of(place("a", null, null, minute, "x/p")), List.of()),
         argumentSet(
             "a node that attaches by itself",
             List.of(
@@ -155,8 +151,7 @@ class VolumeDecisionTest {
             List.of()),
         argumentSet(
             "needed by a pod that is stuck on a node out of service",
-            List.of(
-                place("a", OUT_OF_SERVICE, attachment("a", true, false), minute, "x/p")),
+            List.of(place("a", OUT_OF_SERVICE, attachment("a", true, false), minute, "x/p")),
             List.of()),
         argumentSet(
             "another node has it and needs it",
@@ -189,13 +184,13 @@ class VolumeDecisionTest {
   @ParameterizedTest
   @MethodSource
   void decides(List<VolumePlace> places, List<VolumeAction> expected) {
-    assertThat(VolumeDecision.decide(true, places, Optional.of(PATIENCE), NOW))
-        .isEqualTo(expected);
+    assertThat(VolumeDecision.decide(true, places, Optional.of(PATIENCE), NOW)).isEqualTo(expected);
   }
 
   @Test
   void aVolumeThatMayBeSharedIsAttachedWhereverItIsWanted() {
-    List<VolumePlace> places = List.of(having("a", "x/p"), wanting("b", "x/q"), wanting("c", "x/r"));
+    List<VolumePlace> places =
+        List.of(having("a", "x/p"), wanting("b", "x/q"), wanting("c", "x/r"));
     assertThat(VolumeDecision.decide(false, places, Optional.of(PATIENCE), NOW))
         .containsExactly(new Attach("b"), new Attach("c"));
   }

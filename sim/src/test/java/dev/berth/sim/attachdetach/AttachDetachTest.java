@@ -67,9 +67,7 @@ class AttachDetachTest {
   private void attach() {
     for (JsonObject attachment : cluster.list(Resources.VOLUME_ATTACHMENTS)) {
       cluster.patchStatus(
-          Resources.VOLUME_ATTACHMENTS,
-          ObjectName.of(attachment),
-          "{'status':{'attached':true}}");
+          Resources.VOLUME_ATTACHMENTS, ObjectName.of(attachment), "{'status':{'attached':true}}");
     }
     cluster.settle();
   }
@@ -92,7 +90,8 @@ class AttachDetachTest {
     volumes.pod("web", "a", "disk");
     JsonObject attachment = cluster.list(Resources.VOLUME_ATTACHMENTS).getFirst();
     // sha256 of the handle, the driver and the node.
-    assertThat(Metadata.of(attachment).name()).isEqualTo("csi-fcaf9cde1b63bf10f5f114969cb038cf5e6e020f4a439c9752e05c0599314bc2");
+    assertThat(Metadata.of(attachment).name())
+        .isEqualTo("csi-fcaf9cde1b63bf10f5f114969cb038cf5e6e020f4a439c9752e05c0599314bc2");
     assertThat(attachment.object("spec"))
         .isEqualTo(
             VirtualCluster.tree(
@@ -154,7 +153,9 @@ class AttachDetachTest {
     aPodUsesTheVolumeOnA();
     volumes.forceDelete("old");
     cluster.advance(Duration.ofMinutes(30));
-    assertThat(volumes.attachments("disk")).as("a healthy node uses it").containsExactly("a attached");
+    assertThat(volumes.attachments("disk"))
+        .as("a healthy node uses it")
+        .containsExactly("a attached");
     assertThat(volumes.told("a")).containsExactly("disk");
 
     uses("a");
@@ -180,7 +181,9 @@ class AttachDetachTest {
     aPodUsesTheVolumeOnA();
     String name = Metadata.of(cluster.list(Resources.VOLUME_ATTACHMENTS).getFirst()).name();
     cluster.patch(
-        Resources.VOLUME_ATTACHMENTS, ObjectName.of(name), "{'metadata':{'finalizers':['test/driver']}}");
+        Resources.VOLUME_ATTACHMENTS,
+        ObjectName.of(name),
+        "{'metadata':{'finalizers':['test/driver']}}");
     volumes.pod("new", "b", "disk");
     assertThat(cluster.events("new", "FailedAttachVolume"))
         .containsExactly(

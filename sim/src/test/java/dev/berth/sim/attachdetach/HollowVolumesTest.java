@@ -53,8 +53,7 @@ class HollowVolumesTest {
 
     cluster.patchStatus(
         Resources.VOLUME_ATTACHMENTS,
-        ObjectName.of(
-            cluster.list(Resources.VOLUME_ATTACHMENTS).getFirst()),
+        ObjectName.of(cluster.list(Resources.VOLUME_ATTACHMENTS).getFirst()),
         "{'status':{'attached':true}}");
     whole.advance(Duration.ofSeconds(1));
     whole.assertRunning("web");

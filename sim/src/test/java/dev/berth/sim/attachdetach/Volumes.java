@@ -15,10 +15,7 @@ record Volumes(VirtualCluster cluster) {
 
   /** A volume of a driver, and a claim of the same name that is bound to it. */
   void make(String name, String driver, String mode) {
-    bind(
-        name,
-        mode,
-        "'csi':{'driver':'%s','volumeHandle':'%s'}".formatted(driver, name));
+    bind(name, mode, "'csi':{'driver':'%s','volumeHandle':'%s'}".formatted(driver, name));
   }
 
   /** A directory of each node, and a claim of the same name that is bound to it. */
@@ -54,8 +51,7 @@ record Volumes(VirtualCluster cluster) {
             .formatted(name, mode, name, Metadata.of(tree).uid(), source));
     cluster.patchStatus(
         Resources.PERSISTENT_VOLUMES, ObjectName.of(name), "{'status':{'phase':'Bound'}}");
-    cluster.patchStatus(
-        Resources.PERSISTENT_VOLUME_CLAIMS, claim, "{'status':{'phase':'Bound'}}");
+    cluster.patchStatus(Resources.PERSISTENT_VOLUME_CLAIMS, claim, "{'status':{'phase':'Bound'}}");
     cluster.settle();
   }
 
@@ -85,8 +81,8 @@ record Volumes(VirtualCluster cluster) {
   /** The nodes that there are attachments of a volume to, with their state. */
   List<String> attachments(String volume) {
     return cluster.list(Resources.VOLUME_ATTACHMENTS).stream()
-        .filter(a ->
-            a.object("spec").object("source").text("persistentVolumeName", "").equals(volume))
+        .filter(
+            a -> a.object("spec").object("source").text("persistentVolumeName", "").equals(volume))
         .map(a ->
             a.object("spec").text("nodeName", "")
                 + (Metadata.of(a).isBeingDeleted()
