@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Test;
  * it is needed and nowhere else.
  */
 class OneNodeAtATimeTest {
-  private static final int SEEDS = 60;
+  private static final int SEEDS = 40;
   private static final int STEPS = 40;
   private static final int NODES = 4;
   private static final List<String> EXCLUSIVE = List.of("one", "two");
