@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.controllers.ControllerName;
 import dev.berth.controllers.ControllerName.Chosen;
 import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.attachdetach.AttachDetachSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
 import dev.berth.controllers.podgc.PodCollectionSettings;
 import dev.berth.policy.cidr.Cidr;
@@ -82,6 +83,12 @@ final class ControllerOptions {
           "How many finished pods may stay; 0 for any number (default: %d)."
               .formatted(COLLECTION.mostFinished()));
 
+  private static final Option NO_FORCE =
+      Option.flag(
+          "--disable-force-detach-on-timeout",
+          "Lets volumes stay attached to lost nodes, instead of taking them after %s."
+              .formatted(
+                  AttachDetachSettings.DEFAULT.patience().map(FlagValues::text).orElseThrow()));
   private static final Option ROOT_CA =
       new Option(
           "--root-ca-file",
@@ -105,6 +112,7 @@ final class ControllerOptions {
                 THRESHOLD,
                 LARGE,
                 FINISHED,
+                NO_FORCE,
                 ROOT_CA));
     options.addAll(IpamOptions.OPTIONS);
     return options;
@@ -127,6 +135,9 @@ final class ControllerOptions {
             arguments.number(
                 FINISHED.name(), COLLECTION.mostFinished(), Integer.MIN_VALUE, Integer.MAX_VALUE),
             COLLECTION.quarantine()),
+        arguments.has(NO_FORCE.name())
+            ? AttachDetachSettings.PATIENT
+            : AttachDetachSettings.DEFAULT,
         IpamOptions.read(arguments, services),
         arguments.path(ROOT_CA.name()).map(ControllerOptions::certificates),
         gates);

@@ -257,9 +257,13 @@ public final class EventRecorder {
     return event.put("note", note).put("type", happening.type().word).build();
   }
 
-  /** Nanoseconds since 1970, as upstream's names have; none twice. */
+  /**
+   * Nanoseconds since 1970, as upstream's names have; none twice, and as a rule none that another
+   * controller has for the same object at the same instant, since clocks may be coarse.
+   */
   private long stamp(Instant now) {
     long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    nanos += Math.floorMod(controller.hashCode(), 1_000);
     lastStamp = Math.max(nanos, lastStamp + 1);
     return lastStamp;
   }

@@ -22,6 +22,7 @@ public enum ControllerName {
   ENDPOINTS("endpoints-controller", "endpoint"),
   ENDPOINT_SLICES("endpointslice-controller", "endpointslice"),
   STATEFUL_SETS("statefulset-controller", "statefulset"),
+  ATTACH_DETACH("persistentvolume-attach-detach-controller", "attachdetach"),
   GARBAGE_COLLECTOR("garbage-collector-controller", "garbagecollector"),
   NAMESPACES("namespace-controller", "namespace"),
   SERVICE_ACCOUNTS("serviceaccount-controller", "serviceaccount"),

@@ -1,5 +1,6 @@
 package dev.berth.controllers;
 
+import dev.berth.controllers.attachdetach.AttachDetachSettings;
 import dev.berth.controllers.nodeipam.IpamSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
 import dev.berth.controllers.podgc.PodCollectionSettings;
@@ -19,6 +20,7 @@ public record ControllerSettings(
     Set<ControllerName> run,
     NodeLifecycleSettings lifecycle,
     PodCollectionSettings collection,
+    AttachDetachSettings attachDetach,
     Optional<IpamSettings> ipam,
     Optional<String> rootCertificates,
     FeatureGates gates) {
@@ -32,6 +34,7 @@ public record ControllerSettings(
         ControllerName.all(),
         NodeLifecycleSettings.DEFAULT,
         PodCollectionSettings.DEFAULT,
+        AttachDetachSettings.DEFAULT,
         Optional.empty(),
         Optional.empty(),
         FeatureGates.DEFAULT);
@@ -40,6 +43,12 @@ public record ControllerSettings(
   /** The same with certificates, unless it has others. */
   public ControllerSettings orRootCertificates(String pem) {
     return new ControllerSettings(
-        run, lifecycle, collection, ipam, Optional.of(rootCertificates.orElse(pem)), gates);
+        run,
+        lifecycle,
+        collection,
+        attachDetach,
+        ipam,
+        Optional.of(rootCertificates.orElse(pem)),
+        gates);
   }
 }

@@ -35,6 +35,7 @@ final class HollowNode {
   private final String address;
   private final PodAddresses podAddresses;
   private final List<HollowPod> pods = new ArrayList<>(0);
+  private final NodeMounts mounts = new NodeMounts();
   private final Map<String, Quantity> used = new HashMap<>(4);
   private int podsCounted;
 
@@ -164,6 +165,10 @@ final class HollowNode {
 
   List<HollowPod> pods() {
     return pods;
+  }
+
+  NodeMounts mounts() {
+    return mounts;
   }
 
   PodAddresses podAddresses() {

@@ -54,6 +54,7 @@ public final class HollowNodes implements AutoCloseable {
   private final HollowMetrics metrics;
   private final Leases leases;
   private final NodeStatuses statuses;
+  private final HollowVolumes volumes;
   private final HollowPods hollowPods;
   private final HollowNode[] nodes;
   private final Map<String, HollowNode> byName;
@@ -77,7 +78,8 @@ public final class HollowNodes implements AutoCloseable {
             settings.heartbeats().leaseDuration(),
             metrics);
     Pipeline others = new Pipeline(loop, OTHERS_AT_ONCE);
-    statuses = new NodeStatuses(api, time, loop, others, form, new Answers());
+    volumes = new HollowVolumes(new Volumes());
+    statuses = new NodeStatuses(api, time, loop, others, form, new Answers(), volumes::isSynced);
     EventRecorder events = new EventRecorder(api, loop, time, "kubelet", "hollow");
     hollowPods =
         new HollowPods(
@@ -86,6 +88,7 @@ public final class HollowNodes implements AutoCloseable {
             settings,
             new PodRequests(api, loop, others, this::look),
             metrics,
+            volumes,
             (pod, refusal) -> recordRefusal(events, pod, refusal));
     int count = settings.fleet().nodes();
     nodes = new HollowNode[count];
@@ -98,6 +101,12 @@ public final class HollowNodes implements AutoCloseable {
     feed =
         new Feed(Informers.separate(api, time), loop, this::begin, complaints)
             .on(Resources.NODES, this::nodeChanged)
+            .on(Resources.CSI_DRIVERS, volumes::driverChanged)
+            .on(Resources.PERSISTENT_VOLUMES, volumes::volumeChanged)
+            .on(Resources.PERSISTENT_VOLUME_CLAIMS, volumes::claimChanged)
+            .on(
+                Resources.VOLUME_ATTACHMENTS,
+                new HollowAttacher(api, loop, new Pipeline(loop, OTHERS_AT_ONCE))::changed)
             .on(ListRequest.of(Resources.PODS).fields("spec.nodeName!="), this::podChanged);
   }
 
@@ -146,6 +155,7 @@ public final class HollowNodes implements AutoCloseable {
         statuses.register(node);
       }
     }
+    volumes.synced(nodes);
     var random = time.random("hollow nodes");
     turn(
         new Wheel(nodes.length, settings.heartbeats().renewEvery(), time.now(), random),
@@ -193,8 +203,12 @@ public final class HollowNodes implements AutoCloseable {
     }
     NodeOrders before = node.orders();
     boolean wasSilent = node.isSilent();
+    if (another) {
+      node.mounts().hasSaidNothing();
+    }
     node.shown(tree);
     metrics.count(node);
+    volumes.shown(node);
     NodeOrders orders = node.orders();
     if (!orders.equals(before) && !orders.unknown().isEmpty()) {
       complaints.accept(
@@ -250,7 +264,8 @@ public final class HollowNodes implements AutoCloseable {
     if (!node.speaks()) {
       return;
     }
-    if (NodeConditions.differ(node.shownConditions(), node.conditions(time.now()))) {
+    boolean hasNews = volumes.isSynced() && !node.mounts().isSaid(node);
+    if (hasNews || NodeConditions.differ(node.shownConditions(), node.conditions(time.now()))) {
       statuses.post(node);
     }
     // The pods of a node that is not ready are not ready either, whoever said so.
@@ -307,6 +322,19 @@ public final class HollowNodes implements AutoCloseable {
   private static void recordRefusal(EventRecorder events, HollowPod pod, Refusal refusal) {
     events.record(
         pod.tree, EventRecorder.Type.WARNING, refusal.reason(), "Admitting", refusal.message());
+  }
+
+  /** What is to be done about volumes. */
+  private final class Volumes implements HollowVolumes.Listener {
+    @Override
+    public void report(HollowNode node) {
+      statuses.post(node);
+    }
+
+    @Override
+    public void ready(HollowPod pod) {
+      hollowPods.mounted(pod);
+    }
   }
 
   /** What the server answers to nodes. */

@@ -49,6 +49,7 @@ final class HollowPods {
   private final HollowMetrics metrics;
   private final RandomGenerator random;
   private final Listener listener;
+  private final HollowVolumes volumes;
 
   /** Learns what nodes did with pods. */
   interface Listener {
@@ -61,6 +62,7 @@ final class HollowPods {
       HollowSettings settings,
       PodRequests requests,
       HollowMetrics metrics,
+      HollowVolumes volumes,
       Listener listener) {
     this.time = time;
     this.loop = loop;
@@ -68,6 +70,7 @@ final class HollowPods {
     this.requests = requests;
     this.metrics = metrics;
     this.random = time.random("hollow pods");
+    this.volumes = volumes;
     this.listener = listener;
   }
 
@@ -161,9 +164,25 @@ final class HollowPods {
     hold(pod, asked);
     pod.stage = HollowPod.Stage.STARTING;
     pod.run = PodRun.accepted(pod.tree.object("spec"), time.now());
+    if (volumes.mount(pod)) {
+      startSoon(pod);
+    } else {
+      pod.changed = true;
+    }
+  }
+
+  /** A pod that waited for its volumes has them. */
+  void mounted(HollowPod pod) {
+    if (pod.stage == HollowPod.Stage.STARTING) {
+      startSoon(pod);
+      look(pod);
+    }
+  }
+
+  private void startSoon(HollowPod pod) {
     Duration latency = settings.pods().start();
     if (latency.isPositive()) {
-      pod.changed = latency.compareTo(WORTH_SAYING) >= 0;
+      pod.changed |= latency.compareTo(WORTH_SAYING) >= 0;
       pod.next = loop.after(latency, () -> start(pod));
     } else {
       start(pod);
@@ -193,6 +212,7 @@ final class HollowPods {
     }
     pod.stage = HollowPod.Stage.RUNNING;
     pod.run = run;
+    volumes.takeOver(pod);
     if (run.allRun()) {
       plan(pod, run);
     } else {
@@ -353,7 +373,8 @@ final class HollowPods {
   }
 
   /** The pod holds nothing any more. */
-  private static void release(HollowPod pod) {
+  private void release(HollowPod pod) {
+    volumes.unmount(pod);
     if (pod.holds != null) {
       pod.node().giveBack(pod.holds);
       pod.holds = null;

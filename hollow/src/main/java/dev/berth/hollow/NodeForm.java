@@ -15,6 +15,10 @@ import java.util.List;
 final class NodeForm {
   static final String LEASE_NAMESPACE = "kube-node-lease";
 
+  /** Volumes are attached to hollow nodes by the controller. */
+  static final JsonObject ANNOTATIONS =
+      JsonObject.of(WellKnownAnnotations.CONTROLLER_MANAGED_ATTACH_DETACH, "true");
+
   /** Where the addresses of nodes begin: 172.16.0.0/12, which has a million of them. */
   private static final int FIRST_ADDRESS = 0xAC10_0000;
 
@@ -83,9 +87,7 @@ final class NodeForm {
             new JsonObject.Builder()
                 .put("name", node.name())
                 .put("labels", labels(node.index()))
-                .put(
-                    "annotations",
-                    JsonObject.of(WellKnownAnnotations.CONTROLLER_MANAGED_ATTACH_DETACH, "true"))
+                .put("annotations", ANNOTATIONS)
                 .build())
         .put("spec", JsonObject.EMPTY)
         .put("status", status(node, now))
@@ -94,6 +96,10 @@ final class NodeForm {
 
   /** Whether a node on the server has the labels and the amounts of a hollow one. */
   boolean isComplete(HollowNode node, JsonObject shown) {
+    String marked = WellKnownAnnotations.CONTROLLER_MANAGED_ATTACH_DETACH;
+    if (Metadata.of(shown).annotation(marked).isEmpty()) {
+      return false;
+    }
     JsonObject has = Metadata.of(shown).labels();
     JsonObject wanted = labels(node.index());
     for (int i = 0; i < wanted.size(); i++) {

@@ -7,10 +7,14 @@ import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /**
  * Registers nodes and posts their status. A node that is on the server already is taken over: it
@@ -28,6 +32,7 @@ final class NodeStatuses {
   private final Pipeline pipeline;
   private final NodeForm form;
   private final Listener listener;
+  private final BooleanSupplier knowsVolumes;
 
   /** Learns what the server answered. */
   interface Listener {
@@ -38,7 +43,18 @@ final class NodeStatuses {
     void refused(HollowNode node, ApiResult.Failure why);
   }
 
-  NodeStatuses(Api api, Time time, Loop loop, Pipeline pipeline, NodeForm form, Listener listener) {
+  /**
+   * @param knowsVolumes whether nodes know which volumes they use
+   */
+  NodeStatuses(
+      Api api,
+      Time time,
+      Loop loop,
+      Pipeline pipeline,
+      NodeForm form,
+      Listener listener,
+      BooleanSupplier knowsVolumes) {
+    this.knowsVolumes = knowsVolumes;
     this.api = api;
     this.time = time;
     this.loop = loop;
@@ -76,10 +92,14 @@ final class NodeStatuses {
   /** Gives a node that was there before the labels and all of the status of a hollow one. */
   void adopt(HollowNode node) {
     node.statusIncomplete = true;
-    JsonObject labels = JsonObject.of("labels", form.labels(node.index()));
+    JsonObject metadata =
+        new JsonObject.Builder()
+            .put("labels", form.labels(node.index()))
+            .put("annotations", NodeForm.ANNOTATIONS)
+            .build();
     pipeline.run(
         node::speaks,
-        () -> api.patch(target(node), PatchType.MERGE, JsonObject.of("metadata", labels)),
+        () -> api.patch(target(node), PatchType.MERGE, JsonObject.of("metadata", metadata)),
         result -> {
           switch (result) {
             case ApiResult.Done(JsonObject tree) -> {
@@ -104,8 +124,14 @@ final class NodeStatuses {
     node.statusChanged = false;
     boolean whole = node.statusIncomplete;
     Instant now = time.now();
-    JsonObject status =
+    List<String> inUse = node.mounts().inUse(node);
+    boolean saysInUse = knowsVolumes.getAsBoolean() && !node.mounts().isSaid(node);
+    JsonObject conditions =
         whole ? form.status(node, now) : JsonObject.of("conditions", node.conditions(now));
+    JsonObject status = saysInUse ? conditions.with("volumesInUse", list(inUse)) : conditions;
+    if (saysInUse) {
+      node.mounts().says(inUse);
+    }
     Target part = target(node).part("status");
     pipeline.run(
         () -> {
@@ -113,7 +139,16 @@ final class NodeStatuses {
           return node.statusUnderWay;
         },
         () -> api.patch(part, PatchType.STRATEGIC, JsonObject.of("status", status)),
-        result -> posted(node, whole, result));
+        result -> {
+          if (saysInUse && result.isDone()) {
+            node.mounts().hasSaid(inUse);
+          }
+          posted(node, whole, result);
+        });
+  }
+
+  private static Object list(List<String> volumes) {
+    return volumes.isEmpty() ? JsonNull.NULL : JsonArray.copyOf(volumes);
   }
 
   private void posted(HollowNode node, boolean whole, ApiResult result) {

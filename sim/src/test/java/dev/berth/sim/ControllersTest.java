@@ -49,6 +49,7 @@ class ControllersTest {
         run,
         standard.lifecycle(),
         standard.collection(),
+        standard.attachDetach(),
         Optional.of(new IpamSettings(List.of(range), List.of())),
         Optional.of("-----BEGIN CERTIFICATE-----"),
         standard.gates());

@@ -52,6 +52,8 @@ public final class WellKnownAnnotations {
   public static final String NODE_TTL = "node.alpha.kubernetes.io/ttl";
   public static final String CONTROLLER_MANAGED_ATTACH_DETACH =
       "volumes.kubernetes.io/controller-managed-attach-detach";
+  public static final String KEEP_TERMINATED_POD_VOLUMES =
+      "volumes.kubernetes.io/keep-terminated-pod-volumes";
   public static final String NODE_ADDRESS_PROVIDED = "alpha.kubernetes.io/provided-node-ip";
   public static final String CSI_NODE_ID = "csi.volume.kubernetes.io/nodeid";
 

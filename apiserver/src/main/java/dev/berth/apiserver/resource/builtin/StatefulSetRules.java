@@ -1,9 +1,13 @@
 package dev.berth.apiserver.resource.builtin;
 
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Stateful sets: little of their specification may change, since their pods keep their state. */
 final class StatefulSetRules extends WorkloadRules {
@@ -41,6 +45,25 @@ final class StatefulSetRules extends WorkloadRules {
               ? Fields.within(typed, "rollingUpdate", r -> Fields.orDefault(r, "partition", 0L))
               : typed;
         });
+  }
+
+  /** Claims become volumes of the same names, in place of those that the template has. */
+  @Override
+  JsonObject withFurtherVolumes(JsonObject pod, JsonObject spec) {
+    List<JsonObject> claims = spec.array("volumeClaimTemplates").objects();
+    if (claims.isEmpty()) {
+      return pod;
+    }
+    Map<String, JsonObject> volumes = new LinkedHashMap<>();
+    pod.array("volumes").objects().forEach(volume -> volumes.put(volume.text("name", ""), volume));
+    for (JsonObject claim : claims) {
+      String name = Metadata.of(claim).name();
+      JsonObject source = JsonObject.of("claimName", name);
+      volumes.put(
+          name,
+          new JsonObject.Builder().put("name", name).put("persistentVolumeClaim", source).build());
+    }
+    return pod.with("volumes", JsonArray.copyOf(List.copyOf(volumes.values())));
   }
 
   @Override

@@ -64,13 +64,18 @@ class WorkloadRules implements ResourceRules {
     return spec.object("template").object("spec");
   }
 
+  /** The specification of the template's pods, with the volumes that its controller adds. */
+  JsonObject withFurtherVolumes(JsonObject pod, JsonObject spec) {
+    return pod;
+  }
+
   private List<FieldError> validate(JsonObject object, TolerationRules allowed) {
     JsonObject spec = object.object("spec");
     List<FieldError> errors = new ArrayList<>(selector(spec));
     for (String field : List.of("replicas", "minReadySeconds", "revisionHistoryLimit")) {
       errors.addAll(Fields.notNegative(SPEC.field(field), object));
     }
-    JsonObject pod = pod(spec);
+    JsonObject pod = withFurtherVolumes(pod(spec), spec);
     errors.addAll(PodSpecValidation.validate(pod, TEMPLATE.field("spec"), allowed));
     String restart = pod.text("restartPolicy", "");
     if (!restart.equals("Always")) {

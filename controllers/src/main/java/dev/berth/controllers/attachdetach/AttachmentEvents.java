@@ -1,0 +1,81 @@
+package dev.berth.controllers.attachdetach;
+
+import dev.berth.client.EventRecorder;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.policy.attachment.AttachableVolume;
+import dev.berth.policy.attachment.VolumeAction;
+import dev.berth.time.Loop;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Tells pods what became of the volumes that they wait for, as events. */
+final class AttachmentEvents implements AttachmentBook.Listener {
+  private static final String FAILED = "FailedAttachVolume";
+  private static final String ACTION = "AttachVolume";
+
+  private final EventRecorder recorder;
+  private final VolumeBook volumes;
+  private final Consumer<String> nodeToTell;
+
+  /**
+   * @param nodeToTell told of nodes whose attachments changed
+   */
+  AttachmentEvents(
+      ControllerParts parts, Loop loop, VolumeBook volumes, Consumer<String> nodeToTell) {
+    this.recorder =
+        new EventRecorder(parts.api(), loop, parts.time(), AttachDetach.ACCOUNT, parts.instance());
+    this.volumes = volumes;
+    this.nodeToTell = nodeToTell;
+  }
+
+  @Override
+  public void changed(String node) {
+    nodeToTell.accept(node);
+  }
+
+  @Override
+  public void attached(TrackedAttachment attachment) {
+    tell(
+        attachment,
+        EventRecorder.Type.NORMAL,
+        "SuccessfulAttachVolume",
+        "AttachVolume.Attach succeeded for volume \"%s\"");
+  }
+
+  @Override
+  public void failed(TrackedAttachment attachment, String why) {
+    tell(
+        attachment,
+        EventRecorder.Type.WARNING,
+        FAILED,
+        "AttachVolume.Attach failed for volume \"%s\" : " + why.replace("%", "%%"));
+  }
+
+  private void tell(
+      TrackedAttachment attachment, EventRecorder.Type type, String reason, String note) {
+    TrackedVolume volume = volumes.volume(attachment.volume);
+    TrackedPlace place = volume == null ? null : volume.places.get(attachment.node);
+    if (volume != null && place != null) {
+      for (TrackedPod pod : place.pods.values()) {
+        recorder.record(pod.tree, type, reason, ACTION, note.formatted(nameOf(volume.volume)));
+      }
+    }
+  }
+
+  /** Tells the pods at a place that another node has their volume. */
+  void refused(TrackedVolume volume, TrackedPlace place, VolumeAction.Refuse why) {
+    for (TrackedPod pod : place.pods.values()) {
+      String message = why.message(pod.tree.object("metadata").text("namespace", ""));
+      recorder.record(
+          pod.tree,
+          EventRecorder.Type.WARNING,
+          FAILED,
+          ACTION,
+          "Multi-Attach error for volume \"%s\" %s".formatted(nameOf(volume.volume), message));
+    }
+  }
+
+  private static String nameOf(@Nullable AttachableVolume volume) {
+    return volume == null ? "" : volume.persistentVolume();
+  }
+}

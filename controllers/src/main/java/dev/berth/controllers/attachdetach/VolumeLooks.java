@@ -1,0 +1,309 @@
+package dev.berth.controllers.attachdetach;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.Pipeline;
+import dev.berth.client.Resources;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.WorkQueue;
+import dev.berth.metrics.Counter;
+import dev.berth.metrics.Family;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.attachment.AttachableVolume;
+import dev.berth.policy.attachment.Attachment;
+import dev.berth.policy.attachment.NodeVolumes;
+import dev.berth.policy.attachment.VolumeAction;
+import dev.berth.policy.attachment.VolumeDecision;
+import dev.berth.policy.attachment.VolumePlace;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Looks at volumes, one look at each at a time: decides, and does what was decided.
+ *
+ * <p>An attachment is deleted in three steps. Its node is told that the volume is no longer
+ * attached; the answer says whether the node uses it, or is about to; only if it does not, or the
+ * volume is taken by force, is the attachment deleted. Whatever the server did not answer is asked
+ * for before anything else is decided about the volume.
+ *
+ * <p>It lives on its controller's loop; all methods are for that loop's tasks.
+ */
+final class VolumeLooks {
+  private static final int AT_ONCE = 32;
+  private static final Duration BETWEEN_COMPLAINTS = Duration.ofSeconds(10);
+
+  private final Api api;
+  private final Time time;
+  private final Optional<Duration> patience;
+  private final Pipeline pipeline;
+  private final Known known;
+  private final Family<Counter> forced;
+  private final Consumer<String> complaints;
+  private Instant nextComplaint = Instant.MIN;
+
+  /** What looks go by. */
+  record Known(
+      WorkQueue queue,
+      VolumeBook volumes,
+      AttachmentBook attachments,
+      NodeReports reports,
+      AttachmentEvents events) {}
+
+  VolumeLooks(ControllerParts parts, Loop loop, AttachDetachSettings settings, Known known) {
+    this.api = parts.api();
+    this.time = parts.time();
+    this.patience = settings.patience();
+    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.known = known;
+    this.complaints = parts.complaints();
+    this.forced =
+        parts
+            .metrics()
+            .counters(
+                "attach_detach_controller_attachdetach_controller_forced_detaches",
+                "Number of times the A/D Controller performed a forced detach",
+                "reason");
+  }
+
+  /** The steps of one look that have not ended. */
+  private final class Steps {
+    private final ObjectName volume;
+    private final WorkQueue.Look look;
+    private int left;
+    private boolean failed;
+
+    Steps(ObjectName volume, WorkQueue.Look look, int left) {
+      this.volume = volume;
+      this.look = look;
+      this.left = left;
+    }
+
+    void end(boolean well) {
+      failed |= !well;
+      if (--left > 0) {
+        return;
+      }
+      if (failed) {
+        look.failed();
+      } else {
+        look.succeeded();
+      }
+    }
+
+    /** Ends a step after which the volume is not as it was when it was decided upon. */
+    void endAndLookAgain() {
+      known.queue.add(volume);
+      end(true);
+    }
+  }
+
+  void begin(ObjectName key, WorkQueue.Look look) {
+    TrackedVolume volume = known.volumes.volume(key);
+    if (volume == null) {
+      look.succeeded();
+      return;
+    }
+    Instant now = time.now();
+    List<TrackedAttachment> doubtful = new ArrayList<>();
+    List<VolumePlace> places = new ArrayList<>();
+    for (TrackedPlace place : volume.places.values()) {
+      TrackedAttachment attachment = place.attachment;
+      if (attachment != null && attachment.isDoubtful(now)) {
+        doubtful.add(attachment);
+      } else if (attachment != null) {
+        Duration delay = attachment.doubtfulAfter();
+        if (delay != null) {
+          known.queue.addAfter(key, delay);
+        }
+      }
+      places.add(place.view(known.volumes.node(place.node), now));
+    }
+    if (!doubtful.isEmpty()) {
+      Steps steps = new Steps(key, look, doubtful.size());
+      doubtful.forEach(attachment -> ask(attachment, steps));
+      return;
+    }
+    AttachableVolume of = volume.volume;
+    boolean exclusive = of == null || of.exclusive();
+    List<VolumeAction> actions = VolumeDecision.decide(exclusive, places, patience, now);
+    settle(volume, actions);
+    Steps steps = new Steps(key, look, actions.size() + 1);
+    actions.forEach(action -> act(volume, action, steps));
+    steps.end(true);
+  }
+
+  /** Takes back what was done for what is no longer to be done. */
+  private void settle(TrackedVolume volume, List<VolumeAction> actions) {
+    Set<String> detached = new HashSet<>();
+    Set<String> refused = new HashSet<>();
+    for (VolumeAction action : actions) {
+      if (action instanceof VolumeAction.Detach) {
+        detached.add(action.node());
+      } else if (action instanceof VolumeAction.Refuse) {
+        refused.add(action.node());
+      }
+    }
+    for (TrackedPlace place : volume.places.values()) {
+      place.isRefused &= refused.contains(place.node);
+      TrackedAttachment attachment = place.attachment;
+      if (attachment != null && attachment.isWithdrawn && !detached.contains(place.node)) {
+        attachment.isWithdrawn = false;
+        known.reports.check(place.node);
+      }
+    }
+  }
+
+  /** Asks the server how an attachment is that it may have. */
+  private void ask(TrackedAttachment attachment, Steps steps) {
+    pipeline.run(
+        () -> api.get(Resources.VOLUME_ATTACHMENTS, ObjectName.of(attachment.name)),
+        result -> {
+          switch (result) {
+            case ApiResult.Done(JsonObject tree) -> {
+              known.attachments.answered(tree);
+              steps.endAndLookAgain();
+            }
+            case ApiResult.Failure failure -> {
+              if (failure.isNotFound()) {
+                known.attachments.gone(attachment.name, "");
+                steps.endAndLookAgain();
+              } else {
+                steps.end(false);
+              }
+            }
+          }
+        });
+  }
+
+  private void act(TrackedVolume volume, VolumeAction action, Steps steps) {
+    switch (action) {
+      case VolumeAction.Attach(String node) -> attach(volume, node, steps);
+      case VolumeAction.Detach detach -> withdraw(volume, detach, steps);
+      case VolumeAction.AwaitUnmount(String _, Instant until) -> {
+        if (until.isBefore(Instant.MAX)) {
+          Duration delay = Duration.between(time.now(), until);
+          known.queue.addAfter(volume.key, delay.isNegative() ? Duration.ZERO : delay);
+        }
+        steps.end(true);
+      }
+      case VolumeAction.Refuse refuse -> {
+        TrackedPlace place = volume.places.get(refuse.node());
+        if (place != null && !place.isRefused) {
+          place.isRefused = true;
+          known.events.refused(volume, place, refuse);
+        }
+        steps.end(true);
+      }
+    }
+  }
+
+  private void attach(TrackedVolume volume, String node, Steps steps) {
+    AttachableVolume attached = volume.volume;
+    if (attached == null) {
+      steps.end(true);
+      return;
+    }
+    JsonObject tree = Attachment.tree(attached, node);
+    known.attachments.asked(attached, node);
+    pipeline.run(
+        () -> api.create(Resources.VOLUME_ATTACHMENTS, tree),
+        result -> {
+          switch (result) {
+            case ApiResult.Done(JsonObject made) -> {
+              known.attachments.answered(made);
+              steps.endAndLookAgain();
+            }
+            case ApiResult.Failure failure -> {
+              complain("attach volume " + attached.persistentVolume() + " to " + node, failure);
+              steps.end(false);
+            }
+          }
+        });
+  }
+
+  /** Tells the node that the volume is not attached any more, and looks whether it is in use. */
+  private void withdraw(TrackedVolume volume, VolumeAction.Detach detach, Steps steps) {
+    TrackedPlace place = volume.places.get(detach.node());
+    TrackedAttachment tracked = place == null ? null : place.attachment;
+    if (place == null || tracked == null) {
+      steps.end(true);
+      return;
+    }
+    tracked.isWithdrawn = true;
+    known.reports.tell(
+        detach.node(),
+        answer -> {
+          switch (answer) {
+            case NodeReports.Answer.Told(NodeVolumes node) -> {
+              boolean isInUse = node.uses(detach.node(), tracked.name);
+              boolean isAllowed = !isInUse || (detach.reason().isForced() && !node.ready());
+              if (isAllowed && place.pods.isEmpty() && tracked.isOf(detach.attachment().uid())) {
+                delete(tracked, detach, steps);
+              } else {
+                steps.endAndLookAgain();
+              }
+            }
+            case NodeReports.Answer.Gone _ -> {
+              if (place.pods.isEmpty()) {
+                delete(tracked, detach, steps);
+              } else {
+                steps.endAndLookAgain();
+              }
+            }
+            case NodeReports.Answer.Failed _ -> steps.end(false);
+          }
+        });
+  }
+
+  private void delete(TrackedAttachment tracked, VolumeAction.Detach detach, Steps steps) {
+    String uid = detach.attachment().uid();
+    pipeline.run(
+        () ->
+            api.delete(
+                Resources.VOLUME_ATTACHMENTS,
+                ObjectName.of(tracked.name),
+                DeleteOptions.NONE.onlyUid(uid)),
+        result -> {
+          switch (result) {
+            case ApiResult.Done _ -> {
+              if (detach.reason().isForced()) {
+                forced.with(detach.reason().word()).increment();
+              }
+              if (tracked.isOf(uid)) {
+                tracked.left();
+              }
+              steps.end(true);
+            }
+            case ApiResult.Failure failure -> {
+              if (failure.isNotFound()) {
+                known.attachments.gone(tracked.name, uid);
+                steps.end(true);
+              } else {
+                tracked.isDoubted = true;
+                complain("detach " + tracked.name + " from " + tracked.node, failure);
+                steps.end(false);
+              }
+            }
+          }
+        });
+  }
+
+  private void complain(String what, ApiResult.Failure why) {
+    Instant now = time.now();
+    boolean isNews = why instanceof ApiResult.Refused && !why.isConflict();
+    if (isNews && !why.isAlreadyExists() && !now.isBefore(nextComplaint)) {
+      nextComplaint = now.plus(BETWEEN_COMPLAINTS);
+      complaints.accept("cannot %s, and tries again: %s".formatted(what, why.message()));
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.berth.policy.attachment;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * A volume that has to be attached to a node before a pod there can use it.
+ *
+ * @param persistentVolume the name of its PersistentVolume
+ * @param handle what its driver calls it
+ * @param exclusive whether it may be attached to one node at a time only: neither of its access
+ *     modes lets several nodes have it
+ */
+public record AttachableVolume(
+    String persistentVolume, String driver, String handle, boolean exclusive) {
+  private static final String CSI = "kubernetes.io/csi";
+
+  /** As the status of a node names it. */
+  public String uniqueName() {
+    return CSI + "/" + driver + "^" + handle;
+  }
+
+  /** What metrics call those who keep volumes of its driver. */
+  public static String plugin(String driver) {
+    return CSI + ":" + driver;
+  }
+
+  /** The name of its VolumeAttachment to a node. */
+  public String attachmentName(String node) {
+    return attachmentName(handle, driver, node);
+  }
+
+  /**
+   * The name of the attachment to a node of what the node's status names; empty if that is not a
+   * volume of a CSI driver. So attachments whose PersistentVolume is gone are recognized as well.
+   */
+  public static String attachmentName(String uniqueName, String node) {
+    int caret = uniqueName.indexOf('^');
+    if (!uniqueName.startsWith(CSI + "/") || caret < 0) {
+      return "";
+    }
+    String driver = uniqueName.substring(CSI.length() + 1, caret);
+    return attachmentName(uniqueName.substring(caret + 1), driver, node);
+  }
+
+  private static String attachmentName(String handle, String driver, String node) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256")
+              .digest((handle + driver + node).getBytes(StandardCharsets.UTF_8));
+      return "csi-" + HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

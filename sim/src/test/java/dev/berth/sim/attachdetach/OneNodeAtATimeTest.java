@@ -1,0 +1,312 @@
+package dev.berth.sim.attachdetach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResult;
+import dev.berth.client.ApiWatch;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.ListRequest;
+import dev.berth.client.ListResult;
+import dev.berth.client.Resources;
+import dev.berth.client.WatchRequest;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.attachdetach.AttachDetach;
+import dev.berth.controllers.attachdetach.AttachDetachSettings;
+import dev.berth.controllers.nodelifecycle.NodeLifecycle;
+import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
+import dev.berth.hollow.HollowNodes;
+import dev.berth.hollow.HollowSettings;
+import dev.berth.metrics.Metrics;
+import dev.berth.model.core.NodeView;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.sim.FaultyApi;
+import dev.berth.sim.VirtualCluster;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever happens to pods, nodes and the controller, a volume for one node is never attached to
+ * two, none is taken from a healthy node that uses it, and in the end everything is attached where
+ * it is needed and nowhere else.
+ */
+class OneNodeAtATimeTest {
+  private static final int SEEDS = 40;
+  private static final int STEPS = 40;
+  private static final int NODES = 4;
+  private static final List<String> EXCLUSIVE = List.of("one", "two");
+  private static final List<String> VOLUMES = List.of("one", "two", "shared");
+
+  /** A node is healthy once it has been heard of for so long, and the server says so. */
+  private static final Duration HEALTHY_AFTER = Duration.ofMinutes(2);
+
+  @Test
+  void noVolumeIsAttachedTwiceNorTakenFromAHealthyNode() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      try (History history = new History(seed)) {
+        history.run();
+      } catch (AssertionError e) {
+        throw new AssertionError("seed " + seed, e);
+      }
+    }
+  }
+
+  /** Checks around each write of the controller what must always be so. */
+  private record Checked(Api real, History history) implements Api {
+    @Override
+    public ApiResult send(ApiRequest request) {
+      if (request instanceof ApiRequest.Delete(var target, DeleteOptions options)) {
+        assertThat(options.uid()).isNotEmpty();
+        history.checkDetach(target.name().name());
+      }
+      ApiResult result = real.send(request);
+      if (request instanceof ApiRequest.Create) {
+        history.checkExclusive();
+      }
+      return result;
+    }
+
+    @Override
+    public ListResult list(ListRequest request) {
+      return real.list(request);
+    }
+
+    @Override
+    public ApiWatch watch(WatchRequest request, Runnable told) {
+      return real.watch(request, told);
+    }
+  }
+
+  private static final class History implements AutoCloseable {
+    private final VirtualCluster cluster;
+    private final Volumes volumes;
+    private final RandomGenerator random;
+    private final List<FaultyApi> faulty = new ArrayList<>();
+    private final Set<String> silent = new HashSet<>();
+    private final Map<String, Instant> heardSince = new HashMap<>();
+    private final HollowNodes nodes;
+    private int pods;
+
+    History(long seed) {
+      cluster = new VirtualCluster(seed);
+      volumes = new Volumes(cluster);
+      random = cluster.time().random("history");
+      nodes =
+          HollowNodes.start(
+              new HollowNodes.Parts(
+                  faulty(cluster.admin()),
+                  cluster.time(),
+                  new Metrics(),
+                  HollowSettings.of(NODES),
+                  cluster.complaints()::add));
+      cluster.run(
+          "lifecycle",
+          () ->
+              NodeLifecycle.start(
+                  cluster.parts(NodeLifecycle.ACCOUNT), NodeLifecycleSettings.DEFAULT));
+      cluster.run("ad", this::controller);
+      cluster.advance(Duration.ofMinutes(1));
+      EXCLUSIVE.forEach(name -> volumes.make(name, Volumes.HOLLOW, "ReadWriteOnce"));
+      volumes.make("shared", Volumes.HOLLOW, "ReadWriteMany");
+    }
+
+    private Api faulty(Api real) {
+      FaultyApi api = new FaultyApi(real, cluster.time().random("faults " + faulty.size()));
+      faulty.add(api);
+      return api;
+    }
+
+    private AutoCloseable controller() {
+      ControllerParts parts = cluster.parts(AttachDetach.ACCOUNT);
+      return AttachDetach.start(
+          new ControllerParts(
+              faulty(new Checked(parts.api(), this)),
+              parts.time(),
+              parts.metrics(),
+              "test",
+              parts.complaints()),
+          AttachDetachSettings.DEFAULT);
+    }
+
+    void checkExclusive() {
+      for (String volume : EXCLUSIVE) {
+        assertThat(volumes.attachments(volume)).as(volume).hasSizeLessThan(2);
+      }
+    }
+
+    /** Somebody is about to delete an attachment. */
+    void checkDetach(String name) {
+      for (JsonObject attachment : cluster.list(Resources.VOLUME_ATTACHMENTS)) {
+        if (Metadata.of(attachment).name().equals(name)) {
+          String node = attachment.object("spec").text("nodeName", "");
+          String volume =
+              attachment.object("spec").object("source").text("persistentVolumeName", "");
+          boolean isUsed = isHealthy(node) && volumes.inUse(node).contains(volume);
+          assertThat(isUsed).as("%s is taken from %s", volume, node).isFalse();
+        }
+      }
+    }
+
+    private boolean isHealthy(String name) {
+      Instant since = heardSince.getOrDefault(name, Instant.EPOCH);
+      return !silent.contains(name)
+          && since.plus(HEALTHY_AFTER).isBefore(cluster.time().now())
+          && cluster.list(Resources.NODES).stream()
+              .map(NodeView::read)
+              .anyMatch(node -> node.name().equals(name) && node.ready());
+    }
+
+    /** Whatever runs on a healthy node has its volume there. */
+    private void checkRunning() {
+      for (JsonObject pod : cluster.list(Resources.PODS)) {
+        String node = cluster.nodeOf(Metadata.of(pod).name());
+        boolean runs = pod.object("status").text("phase", "").equals("Running");
+        if (runs && isHealthy(node) && !Metadata.of(pod).isBeingDeleted()) {
+          assertThat(volumes.attachments(claimOf(pod)))
+              .as(Metadata.of(pod).name())
+              .contains(node + " attached");
+        }
+      }
+    }
+
+    private static String claimOf(JsonObject pod) {
+      return pod.object("spec")
+          .array("volumes")
+          .objects()
+          .getFirst()
+          .object("persistentVolumeClaim")
+          .text("claimName", "");
+    }
+
+    void run() {
+      for (int i = 0; i < STEPS; i++) {
+        step();
+        cluster.advance(
+            Duration.ofMillis(random.nextInt(random.nextInt(8) == 0 ? 400_000 : 5_000)));
+        checkExclusive();
+        checkRunning();
+      }
+      faulty.forEach(FaultyApi::heal);
+      for (String node : List.copyOf(silent)) {
+        resume(node);
+      }
+      cluster.advance(Duration.ofMinutes(15));
+      checkEnd();
+    }
+
+    private void step() {
+      String node = "hollow-" + random.nextInt(NODES);
+      switch (random.nextInt(12)) {
+        case 0, 1, 2 -> pod(node);
+        case 3, 4 -> anyPod().forEach(pod -> cluster.admin().delete(Resources.PODS, pod));
+        case 5 -> anyPod().forEach(pod -> volumes.forceDelete(pod.name()));
+        case 6 -> {
+          nodes.silence(node);
+          silent.add(node);
+        }
+        case 7 -> resume(node);
+        case 8 -> outOfService(node);
+        case 9 -> deleteAndMake(node);
+        case 10 -> cluster.restart("ad");
+        default -> {}
+      }
+    }
+
+    private void pod(String node) {
+      String volume = VOLUMES.get(random.nextInt(VOLUMES.size()));
+      volumes.pod("pod-" + pods++, node, volume);
+    }
+
+    private List<ObjectName> anyPod() {
+      List<JsonObject> all = cluster.list(Resources.PODS);
+      return all.isEmpty()
+          ? List.of()
+          : List.of(ObjectName.of(all.get(random.nextInt(all.size()))));
+    }
+
+    private void resume(String node) {
+      if (silent.remove(node)) {
+        heardSince.put(node, cluster.time().now());
+        cluster.taint(node, "null");
+        nodes.resume(node);
+      }
+    }
+
+    private void outOfService(String node) {
+      if (silent.contains(node)) {
+        cluster.taint(node, "[{'key':'node.kubernetes.io/out-of-service','effect':'NoSchedule'}]");
+      }
+    }
+
+    /** A node is deleted, and its name given to another. */
+    private void deleteAndMake(String node) {
+      cluster.delete(Resources.NODES, ObjectName.of(node));
+      cluster.advance(Duration.ofMillis(random.nextInt(3_000)));
+      heardSince.put(node, cluster.time().now());
+      cluster.create(Resources.NODES, "{'metadata':{'name':'%s'}}".formatted(node));
+    }
+
+    private void checkEnd() {
+      checkExclusive();
+      checkRunning();
+      Map<String, Set<String>> wanted = new HashMap<>();
+      // A node that was made anew has no room as long as its agent has not said so.
+      List<JsonObject> all =
+          cluster.list(Resources.PODS).stream()
+              .filter(pod -> !pod.object("status").text("phase", "").equals("Failed"))
+              .toList();
+      for (JsonObject pod : all) {
+        assertThat(Metadata.of(pod).isBeingDeleted()).as("a pod is stuck").isFalse();
+        wanted
+            .computeIfAbsent(claimOf(pod), _ -> new TreeSet<>())
+            .add(pod.object("spec").text("nodeName", "") + " attached");
+      }
+      for (String volume : VOLUMES) {
+        Set<String> wants = wanted.getOrDefault(volume, Set.of());
+        List<String> has = volumes.attachments(volume);
+        if (EXCLUSIVE.contains(volume)) {
+          assertThat(wants).as(volume).containsAll(has);
+          assertThat(has).as(volume).hasSize(Math.min(1, wants.size()));
+        } else {
+          assertThat(has).as(volume).containsExactlyInAnyOrderElementsOf(wants);
+        }
+      }
+      for (int i = 0; i < NODES; i++) {
+        String node = "hollow-" + i;
+        List<String> attached =
+            VOLUMES.stream()
+                .filter(volume -> volumes.attachments(volume).contains(node + " attached"))
+                .toList();
+        assertThat(volumes.told(node)).as(node).containsExactlyInAnyOrderElementsOf(attached);
+        for (JsonObject pod : all) {
+          boolean has =
+              pod.object("spec").text("nodeName", "").equals(node)
+                  && attached.contains(claimOf(pod));
+          if (has) {
+            assertThat(pod.object("status").text("phase", ""))
+                .as("%s has what it needs", Metadata.of(pod).name())
+                .isEqualTo("Running");
+          }
+        }
+      }
+    }
+
+    @Override
+    public void close() {
+      nodes.close();
+      cluster.close();
+    }
+  }
+}
