@@ -22,6 +22,7 @@ public enum ControllerName {
   ENDPOINTS("endpoints-controller", "endpoint"),
   ENDPOINT_SLICES("endpointslice-controller", "endpointslice"),
   STATEFUL_SETS("statefulset-controller", "statefulset"),
+  CRON_JOBS("cronjob-controller", "cronjob"),
   GARBAGE_COLLECTOR("garbage-collector-controller", "garbagecollector"),
   NAMESPACES("namespace-controller", "namespace"),
   SERVICE_ACCOUNTS("serviceaccount-controller", "serviceaccount"),

@@ -1,6 +1,7 @@
 package dev.berth.controllers;
 
 import dev.berth.client.Api;
+import dev.berth.controllers.cronjob.CronJobs;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.deployment.Deployments;
@@ -107,6 +108,7 @@ public final class Controllers implements Controller {
       case ENDPOINT_SLICES ->
           Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT)));
       case STATEFUL_SETS -> Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT)));
+      case CRON_JOBS -> Optional.of(CronJobs.start(parts.of(name, CronJobs.ACCOUNT)));
       case GARBAGE_COLLECTOR ->
           Optional.of(
               GarbageCollector.start(
