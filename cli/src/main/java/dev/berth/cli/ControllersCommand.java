@@ -25,11 +25,6 @@ final class ControllersCommand implements Command {
           "--no-leader-election",
           "Begins at once, without asking whether others do the same. Two that do so get in each"
               + " other's way.");
-  private static final Option METRICS =
-      new Option(
-          "--metrics-port",
-          "N",
-          "Serves /metrics and /healthz over plain HTTP on this port of 127.0.0.1 (default: not).");
 
   @Override
   public String name() {
@@ -49,7 +44,8 @@ final class ControllersCommand implements Command {
   @Override
   public List<Option> options() {
     List<Option> options =
-        new ArrayList<>(List.of(ClusterOptions.KUBECONFIG, ClusterOptions.CONTEXT, ALONE, METRICS));
+        new ArrayList<>(
+            List.of(ClusterOptions.KUBECONFIG, ClusterOptions.CONTEXT, ALONE, Running.METRICS));
     options.addAll(ControllerOptions.options());
     options.add(GateOption.OPTION);
     return options;
@@ -61,14 +57,10 @@ final class ControllersCommand implements Command {
     PrintWriter err = console.err();
     ControllerSettings settings =
         ControllerOptions.read(arguments, GateOption.read(arguments), List.of());
-    int metricsPort = arguments.number(METRICS.name(), 0, 0, 65_535);
     Connection connection = ClusterOptions.connection(arguments, Optional.empty());
     Metrics metrics = new Metrics();
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
-    Optional<MetricsServer> served =
-        metricsPort == 0
-            ? Optional.empty()
-            : Optional.of(MetricsServer.start(metricsPort, metrics));
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
     HttpApi api = new HttpApi(connection, time, "controllers");
     Controllers.Parts parts =
         new Controllers.Parts(
@@ -99,24 +91,19 @@ final class ControllersCommand implements Command {
       giveBack = () -> leadership.giveBack(election, loop);
     }
     Runnable atTheEnd = giveBack;
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  Controllers controllers = running.get();
-                  if (controllers != null) {
-                    controllers.close();
-                  }
-                  atTheEnd.run();
-                  time.close();
-                  api.close();
-                  served.ifPresent(MetricsServer::close);
-                  out.println("Stopped.");
-                  out.flush();
-                  Runtime.getRuntime().halt(Main.OK);
-                },
-                "shutdown"));
-    Thread.currentThread().join();
-    return Main.OK;
+    Running.atTheEnd(
+        out,
+        () -> {
+          Controllers controllers = running.get();
+          if (controllers != null) {
+            controllers.close();
+          }
+          atTheEnd.run();
+          time.close();
+          api.close();
+          served.ifPresent(MetricsServer::close);
+        },
+        "Stopped.");
+    return Running.untilStopped(out);
   }
 }

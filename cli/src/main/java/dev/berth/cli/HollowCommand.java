@@ -21,11 +21,6 @@ final class HollowCommand implements Command {
           "FILE",
           "Where the API server is, and who to be there (default: admin.kubeconfig in the data"
               + " directory, as \"berth up\" writes it).");
-  private static final Option METRICS =
-      new Option(
-          "--metrics-port",
-          "N",
-          "Serves /metrics and /healthz over plain HTTP on this port of 127.0.0.1 (default: not).");
   private static final Option ALL = Option.flag("--all", "Tells all hollow nodes.");
   private static final Option SELECTOR =
       new Option("--selector", "LABELS", "Tells the nodes with these labels, such as a=b,c!=d.");
@@ -57,7 +52,8 @@ final class HollowCommand implements Command {
 
   @Override
   public List<Option> options() {
-    return NODES.with(List.of(KUBECONFIG, DataOption.OPTION, METRICS, ALL, SELECTOR, REASON));
+    return NODES.with(
+        List.of(KUBECONFIG, DataOption.OPTION, Running.METRICS, ALL, SELECTOR, REASON));
   }
 
   @Override
@@ -147,35 +143,25 @@ final class HollowCommand implements Command {
                 new UsageException(
                     "How many? Say --nodes=N; or tell those that run: berth hollow %s TARGET."
                         .formatted(String.join("|", HollowVerb.NAMES))));
-    int metricsPort = arguments.number(METRICS.name(), 0, 0, 65_535);
     Connection connection = connection(arguments);
     Metrics metrics = new Metrics();
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
-    Optional<MetricsServer> served =
-        metricsPort == 0
-            ? Optional.empty()
-            : Optional.of(MetricsServer.start(metricsPort, metrics));
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
     HttpApi api = new HttpApi(connection, time, "hollow");
     HollowNodes nodes =
         HollowNodes.start(
             new HollowNodes.Parts(
                 api, time, metrics, settings, complaint -> err.println("berth: " + complaint)));
+    Running.atTheEnd(
+        out,
+        () -> {
+          nodes.close();
+          time.close();
+          api.close();
+          served.ifPresent(MetricsServer::close);
+        },
+        "Stopped. The nodes are still there, and will be lost soon.");
     out.printf("%d hollow nodes run at %s.%n", settings.fleet().nodes(), connection.server());
-    out.flush();
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  nodes.close();
-                  time.close();
-                  api.close();
-                  served.ifPresent(MetricsServer::close);
-                  out.println("Stopped. The nodes are still there, and will be lost soon.");
-                  out.flush();
-                  Runtime.getRuntime().halt(Main.OK);
-                },
-                "shutdown"));
-    Thread.currentThread().join();
-    return Main.OK;
+    return Running.untilStopped(out);
   }
 }

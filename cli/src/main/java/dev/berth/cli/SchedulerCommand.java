@@ -27,11 +27,6 @@ final class SchedulerCommand implements Command {
           "--no-leader-election",
           "Schedules at once, without asking whether another scheduler does. Two that do so would"
               + " both fill the same nodes.");
-  private static final Option METRICS =
-      new Option(
-          "--metrics-port",
-          "N",
-          "Serves /metrics and /healthz over plain HTTP on this port of 127.0.0.1 (default: not).");
 
   @Override
   public String name() {
@@ -52,7 +47,7 @@ final class SchedulerCommand implements Command {
         ClusterOptions.CONTEXT,
         CONFIG,
         ALONE,
-        METRICS,
+        Running.METRICS,
         GateOption.OPTION);
   }
 
@@ -70,13 +65,9 @@ final class SchedulerCommand implements Command {
                 ? Optional.empty()
                 : Optional.of(Path.of(configuration.kubeconfig())));
     boolean elect = configuration.leaderElection().leaderElect() && !arguments.has(ALONE.name());
-    int metricsPort = arguments.number(METRICS.name(), 0, 0, 65_535);
     Metrics metrics = new Metrics();
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
-    Optional<MetricsServer> served =
-        metricsPort == 0
-            ? Optional.empty()
-            : Optional.of(MetricsServer.start(metricsPort, metrics));
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
     HttpApi api = new HttpApi(connection, time, "scheduler");
     String host = ClusterOptions.host();
     String identity = host + "_" + Long.toHexString(time.random("identity").nextLong());
@@ -107,21 +98,16 @@ final class SchedulerCommand implements Command {
       scheduler.lead();
     }
     Runnable atTheEnd = giveBack;
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  atTheEnd.run();
-                  scheduler.close();
-                  time.close();
-                  api.close();
-                  served.ifPresent(MetricsServer::close);
-                  out.println("Stopped.");
-                  out.flush();
-                  Runtime.getRuntime().halt(Main.OK);
-                },
-                "shutdown"));
-    Thread.currentThread().join();
-    return Main.OK;
+    Running.atTheEnd(
+        out,
+        () -> {
+          atTheEnd.run();
+          scheduler.close();
+          time.close();
+          api.close();
+          served.ifPresent(MetricsServer::close);
+        },
+        "Stopped.");
+    return Running.untilStopped(out);
   }
 }

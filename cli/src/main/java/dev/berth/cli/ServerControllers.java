@@ -1,12 +1,13 @@
 package dev.berth.cli;
 
 import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.auth.ServiceAccounts;
 import dev.berth.apiserver.auth.User;
 import dev.berth.client.Api;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
+import dev.berth.model.resource.ObjectName;
 import dev.berth.time.Time;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** The controllers in the process of an API server, each as its service account. */
@@ -14,7 +15,6 @@ final class ServerControllers {
   static final Option NONE =
       Option.flag("--no-controllers", "Leaves the cluster to controllers that run elsewhere.");
 
-  private static final String ACCOUNTS = "system:serviceaccounts";
   private static final String NAMESPACE = "kube-system";
 
   private ServerControllers() {}
@@ -33,10 +33,7 @@ final class ServerControllers {
   }
 
   private static Api api(ApiServer server, String account) {
-    return server.api(
-        User.authenticated(
-            "system:serviceaccount:" + NAMESPACE + ":" + account,
-            List.of(ACCOUNTS, ACCOUNTS + ":" + NAMESPACE)),
-        account);
+    String user = ServiceAccounts.userName(new ObjectName(NAMESPACE, account));
+    return server.api(User.authenticated(user, ServiceAccounts.groups(NAMESPACE)), account);
   }
 }

@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
 /** Starts Berth and runs until it is told to stop. */
@@ -165,32 +164,22 @@ final class UpCommand implements Command {
                     controlling.orRootCertificates(server.authorityPem()),
                     complaint -> err.println("berth: " + complaint)));
     Optional<HollowNodes> nodes = hollow.map(settings -> hollowNodes(server, time, settings, err));
-    CountDownLatch stopped = new CountDownLatch(1);
-    Runtime.getRuntime()
-        .addShutdownHook(
-            new Thread(
-                () -> {
-                  controllers.ifPresent(Controllers::close);
-                  nodes.ifPresent(HollowNodes::close);
-                  scheduler.ifPresent(Scheduler::close);
-                  server.close();
-                  time.close();
-                  store.close();
-                  audit.ifPresent(AuditWriter::close);
-                  out.println("Stopped; everything is in " + directory + ".");
-                  out.flush();
-                  stopped.countDown();
-                  // What Java would exit with after a signal is not what a supervisor calls
-                  // success.
-                  Runtime.getRuntime().halt(Main.OK);
-                },
-                "shutdown"));
+    Running.atTheEnd(
+        out,
+        () -> {
+          controllers.ifPresent(Controllers::close);
+          nodes.ifPresent(HollowNodes::close);
+          scheduler.ifPresent(Scheduler::close);
+          server.close();
+          time.close();
+          store.close();
+          audit.ifPresent(AuditWriter::close);
+        },
+        "Stopped; everything is in " + directory + ".");
     out.printf(
         "Berth serves the Kubernetes API on port %d. Next: kubectl --kubeconfig %s get nodes%n",
         server.port(), access);
-    out.flush();
-    stopped.await();
-    return Main.OK;
+    return Running.untilStopped(out);
   }
 
   private static Scheduler scheduler(

@@ -30,6 +30,8 @@ public final class Resources {
   public static final GroupVersionResource REPLICA_SETS = apps("replicasets");
   public static final GroupVersionResource STATEFUL_SETS = apps("statefulsets");
   public static final GroupVersionResource CONTROLLER_REVISIONS = apps("controllerrevisions");
+  public static final GroupVersionResource JOBS = batch("jobs");
+  public static final GroupVersionResource CRON_JOBS = batch("cronjobs");
   public static final GroupVersionResource STORAGE_CLASSES = storage("storageclasses");
   public static final GroupVersionResource CSI_NODES = storage("csinodes");
   public static final GroupVersionResource CSI_DRIVERS = storage("csidrivers");
@@ -44,6 +46,10 @@ public final class Resources {
 
   private static GroupVersionResource apps(String plural) {
     return new GroupVersionResource("apps", "v1", plural);
+  }
+
+  private static GroupVersionResource batch(String plural) {
+    return new GroupVersionResource("batch", "v1", plural);
   }
 
   private static GroupVersionResource storage(String plural) {

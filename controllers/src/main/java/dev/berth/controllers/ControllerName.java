@@ -23,6 +23,7 @@ public enum ControllerName {
   ENDPOINT_SLICES("endpointslice-controller", "endpointslice"),
   STATEFUL_SETS("statefulset-controller", "statefulset"),
   ATTACH_DETACH("persistentvolume-attach-detach-controller", "attachdetach"),
+  CRON_JOBS("cronjob-controller", "cronjob"),
   GARBAGE_COLLECTOR("garbage-collector-controller", "garbagecollector"),
   NAMESPACES("namespace-controller", "namespace"),
   SERVICE_ACCOUNTS("serviceaccount-controller", "serviceaccount"),

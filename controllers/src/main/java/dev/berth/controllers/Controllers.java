@@ -4,6 +4,7 @@ import dev.berth.client.Api;
 import dev.berth.client.Informers;
 import dev.berth.client.SharedInformers;
 import dev.berth.controllers.attachdetach.AttachDetach;
+import dev.berth.controllers.cronjob.CronJobs;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.deployment.Deployments;
@@ -128,11 +129,10 @@ public final class Controllers implements Controller {
           Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT, informers)));
       case STATEFUL_SETS ->
           Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT, informers)));
-          Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT, informers)));
-      case STATEFUL_SETS -> Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT, informers)));
       case ATTACH_DETACH ->
           Optional.of(
               AttachDetach.start(parts.of(name, AttachDetach.ACCOUNT, informers), settings.attachDetach()));
+      case CRON_JOBS -> Optional.of(CronJobs.start(parts.of(name, CronJobs.ACCOUNT, informers)));
       case GARBAGE_COLLECTOR ->
           Optional.of(
               GarbageCollector.start(

@@ -134,6 +134,15 @@ public final class WorkQueue {
             }));
   }
 
+  /** An object is gone: it is not looked at later. A look that is under way goes on. */
+  public void forget(ObjectName name) {
+    Loop.@Nullable Timer alarm = alarms.remove(name);
+    if (alarm != null) {
+      alarm.cancel();
+    }
+    failures.remove(name);
+  }
+
   /** How many names wait or are being looked at. */
   public int size() {
     return waiting.size() + underWay.size();

@@ -93,4 +93,12 @@ class WorkQueueTest {
     time.advance(Duration.ofSeconds(60));
     assertThat(millis).containsExactly(3_000L);
   }
+
+  @Test
+  void whatIsForgottenIsNotLookedAtLater() {
+    run(() -> queue.addAfter(A, Duration.ofSeconds(5)));
+    run(() -> queue.forget(A));
+    time.advance(Duration.ofSeconds(10));
+    assertThat(looks).isEmpty();
+  }
 }

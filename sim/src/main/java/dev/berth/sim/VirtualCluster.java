@@ -1,6 +1,7 @@
 package dev.berth.sim;
 
 import dev.berth.apiserver.LocalApi;
+import dev.berth.apiserver.auth.ServiceAccounts;
 import dev.berth.apiserver.auth.User;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
@@ -39,8 +40,6 @@ import java.util.function.Supplier;
  * clock that it turns. All of it is a pure function of the seed.
  */
 public final class VirtualCluster implements AutoCloseable {
-  private static final String ACCOUNTS = "system:serviceaccounts";
-
   /**
    * Whoever watches keeps up here, and what is kept for nobody is carried through every collection.
    */
@@ -103,10 +102,10 @@ public final class VirtualCluster implements AutoCloseable {
 
   /** What a controller is made of that works under a service account of kube-system. */
   public ControllerParts parts(String account) {
+    ObjectName name = new ObjectName("kube-system", account);
     User user =
         User.authenticated(
-            "system:serviceaccount:kube-system:" + account,
-            List.of(ACCOUNTS, ACCOUNTS + ":kube-system"));
+            ServiceAccounts.userName(name), ServiceAccounts.groups(name.namespace()));
     return new ControllerParts(
         server.api(user, account), time, newMetrics(account), "test", complaints::add);
   }
