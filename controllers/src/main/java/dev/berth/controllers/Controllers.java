@@ -131,7 +131,8 @@ public final class Controllers implements Controller {
           Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT, informers)));
       case ATTACH_DETACH ->
           Optional.of(
-              AttachDetach.start(parts.of(name, AttachDetach.ACCOUNT, informers), settings.attachDetach()));
+              AttachDetach.start(
+                  parts.of(name, AttachDetach.ACCOUNT, informers), settings.attachDetach()));
       case CRON_JOBS -> Optional.of(CronJobs.start(parts.of(name, CronJobs.ACCOUNT, informers)));
       case GARBAGE_COLLECTOR ->
           Optional.of(
