@@ -7,6 +7,7 @@ import dev.berth.controllers.deployment.Deployments;
 import dev.berth.controllers.disruption.Disruption;
 import dev.berth.controllers.endpoint.LegacyEndpointsController;
 import dev.berth.controllers.endpointslice.EndpointSlices;
+import dev.berth.controllers.ephemeral.EphemeralVolumes;
 import dev.berth.controllers.garbagecollector.GarbageCollector;
 import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
 import dev.berth.controllers.namespace.NamespaceController;
@@ -14,7 +15,10 @@ import dev.berth.controllers.namespace.NamespaceSettings;
 import dev.berth.controllers.nodeipam.NodeIpam;
 import dev.berth.controllers.nodelease.NodeLeases;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
+import dev.berth.controllers.persistentvolume.VolumeBinder;
 import dev.berth.controllers.podgc.PodCollection;
+import dev.berth.controllers.pvcprotection.ClaimProtection;
+import dev.berth.controllers.pvprotection.VolumeProtection;
 import dev.berth.controllers.replicaset.ReplicaSets;
 import dev.berth.controllers.replication.ReplicationControllers;
 import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
@@ -107,6 +111,13 @@ public final class Controllers implements Controller {
       case ENDPOINT_SLICES ->
           Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT)));
       case STATEFUL_SETS -> Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT)));
+      case VOLUME_BINDER -> Optional.of(VolumeBinder.start(parts.of(name, VolumeBinder.ACCOUNT)));
+      case CLAIM_PROTECTION ->
+          Optional.of(ClaimProtection.start(parts.of(name, ClaimProtection.ACCOUNT)));
+      case VOLUME_PROTECTION ->
+          Optional.of(VolumeProtection.start(parts.of(name, VolumeProtection.ACCOUNT)));
+      case EPHEMERAL_VOLUMES ->
+          Optional.of(EphemeralVolumes.start(parts.of(name, EphemeralVolumes.ACCOUNT)));
       case GARBAGE_COLLECTOR ->
           Optional.of(
               GarbageCollector.start(
