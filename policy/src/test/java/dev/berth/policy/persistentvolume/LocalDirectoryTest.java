@@ -11,10 +11,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LocalDirectoryTest {
   private static StorageClass directories(String changes) {
-    return storageClass(
-        "{'provisioner':'berth.dev/local-directory','volumeBindingMode':'WaitForFirstConsumer'"
-            + changes
-            + "}");
+    String mode =
+        changes.contains("volumeBindingMode") ? "" : ",'volumeBindingMode':'WaitForFirstConsumer'";
+    return storageClass("{'provisioner':'berth.dev/local-directory'" + mode + changes + "}");
   }
 
   @ParameterizedTest(name = "{0} {1}")

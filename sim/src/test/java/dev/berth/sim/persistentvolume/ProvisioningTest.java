@@ -46,8 +46,7 @@ class ProvisioningTest {
         ("{'metadata':{'namespace':'default','name':'db'},'spec':{'replicas':%d,'serviceName':'db',"
                 + "'persistentVolumeClaimRetentionPolicy':%s,"
                 + "'selector':{'matchLabels':{'app':'db'}},'template':{'metadata':{'labels':{'app':'db'}},"
-                + "'spec':{'terminationGracePeriodSeconds':1,'containers':[{'name':'c','image':'i',"
-                + "'volumeMounts':[{'name':'data','mountPath':'/data'}]}]}},"
+                + "'spec':{'terminationGracePeriodSeconds':1,'containers':[{'name':'c','image':'i'}]}},"
                 + "'volumeClaimTemplates':[{'metadata':{'name':'data'},'spec':{"
                 + "'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}}}}]}}")
             .formatted(replicas, retention));
