@@ -22,6 +22,7 @@ import dev.berth.policy.persistentvolume.VolumeClaim;
 import dev.berth.policy.persistentvolume.VolumeDecision;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +48,7 @@ public final class VolumeBinder implements Controller {
 
   private static final String REPORTER = "persistentvolume-controller";
   private static final int AT_ONCE = 16;
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
   private static final Set<Integer> PASSING = Set.of(404, 409);
 
   private final Loop loop;
@@ -214,8 +216,20 @@ public final class VolumeBinder implements Controller {
         written -> {
           volumes.giveBack(volume.name());
           end(claim.tree(), written, look);
-          touch(ObjectName.of(volume.name()));
+          lookLater(volume.name(), written);
         });
+  }
+
+  /**
+   * The volume was left alone meanwhile. If the binding failed, it is not looked at right away: it
+   * would send its claim back at once, which is to wait.
+   */
+  private void lookLater(String volume, Written written) {
+    if (written.failure() == null) {
+      queue.add(ObjectName.of(volume));
+    } else {
+      queue.addAfter(ObjectName.of(volume), AFTER_FAILURE);
+    }
   }
 
   private void look(Volume volume, WorkQueue.Look look) {

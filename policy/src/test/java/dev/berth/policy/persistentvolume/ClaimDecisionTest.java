@@ -20,7 +20,8 @@ class ClaimDecisionTest {
   private static final String BOUND =
       "{'metadata':{'annotations':{'pv.kubernetes.io/bind-completed':'yes'}},"
           + "'spec':{'volumeName':'v'}}";
-  private static final String TO_US = "{'spec':{'claimRef':{'namespace':'ns','name':'data','uid':'u'}}}";
+  private static final String TO_US =
+      "{'spec':{'claimRef':{'namespace':'ns','name':'data','uid':'u'}}}";
   private static final String TO_ANOTHER =
       "{'spec':{'claimRef':{'namespace':'ns','name':'data','uid':'x'}}}";
   private static final String WAITS = "{'volumeBindingMode':'WaitForFirstConsumer'}";
@@ -46,12 +47,7 @@ class ClaimDecisionTest {
 
   private static World named(Volume volume) {
     return new World(
-        Optional.of(volume),
-        List.of(),
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
-        List.of());
+        Optional.of(volume), List.of(), List.of(), Optional.empty(), Optional.empty(), List.of());
   }
 
   private static World ofClass(String changes, String... pods) {
@@ -103,8 +99,7 @@ class ClaimDecisionTest {
         argumentSet(
             "labels are asked for",
             "{'spec':{'selector':{'matchLabels':{'disk':'fast'}}}}",
-            free(
-                volume("a", "{}"), volume("b", "{'metadata':{'labels':{'disk':'fast'}}}")),
+            free(volume("a", "{}"), volume("b", "{'metadata':{'labels':{'disk':'fast'}}}")),
             "bind b"),
         argumentSet(
             "not one of another mode, of another attributes class, that is going or not available",
@@ -162,8 +157,7 @@ class ClaimDecisionTest {
             SELECTED,
             ofClass(WAITS),
             "ask example.com/disk ExternalProvisioning"),
-        argumentSet(
-            "at once", "{}", ofClass("{}"), "ask example.com/disk ExternalProvisioning"),
+        argumentSet("at once", "{}", ofClass("{}"), "ask example.com/disk ExternalProvisioning"),
         argumentSet(
             "nobody makes it",
             "{}",
@@ -241,7 +235,9 @@ class ClaimDecisionTest {
   void aClaimWithoutAClassGetsTheDefaultUnlessAVolumeWillDo() {
     VolumeClaim claim =
         VolumeClaim.read(
-            claim("{}").tree().with("spec", claim("{}").tree().object("spec").without("storageClassName")));
+            claim("{}")
+                .tree()
+                .with("spec", claim("{}").tree().object("spec").without("storageClassName")));
     Volume volume = volume("v", "{'spec':{'storageClassName':''}}");
     Optional<StorageClass> standard = Optional.of(storageClass("{'metadata':{'name':'standard'}}"));
     World without =
@@ -258,13 +254,19 @@ class ClaimDecisionTest {
     String isDefault = "'annotations':{'storageclass.kubernetes.io/is-default-class':'true'}";
     StorageClass old =
         storageClass(
-            "{'metadata':{'name':'old','creationTimestamp':'2030-01-01T00:00:00Z'," + isDefault + "}}");
+            "{'metadata':{'name':'old','creationTimestamp':'2030-01-01T00:00:00Z',"
+                + isDefault
+                + "}}");
     StorageClass latest =
         storageClass(
-            "{'metadata':{'name':'new','creationTimestamp':'2030-01-02T00:00:00Z'," + isDefault + "}}");
+            "{'metadata':{'name':'new','creationTimestamp':'2030-01-02T00:00:00Z',"
+                + isDefault
+                + "}}");
     StorageClass twin =
         storageClass(
-            "{'metadata':{'name':'twin','creationTimestamp':'2030-01-02T00:00:00Z'," + isDefault + "}}");
+            "{'metadata':{'name':'twin','creationTimestamp':'2030-01-02T00:00:00Z',"
+                + isDefault
+                + "}}");
     assertThat(StorageClass.defaultOf(List.of(old, twin, latest, storageClass("{}"))))
         .contains(latest);
   }

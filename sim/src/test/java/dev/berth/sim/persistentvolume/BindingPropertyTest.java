@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
  * volume, and in the end every claim that can have a volume has one.
  */
 class BindingPropertyTest {
-  private static final int SEEDS = 60;
+  private static final int SEEDS = 40;
   private static final int STEPS = 50;
   private static final String BINDER = "binder";
   private static final String SECOND = "second binder";
@@ -98,8 +98,7 @@ class BindingPropertyTest {
               new Checked(parts.api(), this::invariant),
               cluster.time().random("faults " + faulty.size()));
       faulty.add(api);
-      return how.apply(
-          new ControllerParts(api, parts.time(), parts.metrics(), "test", _ -> {}));
+      return how.apply(new ControllerParts(api, parts.time(), parts.metrics(), "test", _ -> {}));
     }
 
     private List<VolumeClaim> claims() {

@@ -100,8 +100,7 @@ class ProvisioningTest {
   @Test
   void claimsThatGoWithTheirPodsTakeTheirVolumesWithThem() {
     statefulSet(3, "{'whenScaled':'Delete','whenDeleted':'Delete'}");
-    cluster.patch(
-        Resources.STATEFUL_SETS, VirtualCluster.podName("db"), "{'spec':{'replicas':1}}");
+    cluster.patch(Resources.STATEFUL_SETS, VirtualCluster.podName("db"), "{'spec':{'replicas':1}}");
     whole.advance(Duration.ofSeconds(60));
     assertThat(cluster.list(Resources.PERSISTENT_VOLUME_CLAIMS))
         .extracting(claim -> Metadata.of(claim).name())
@@ -109,10 +108,7 @@ class ProvisioningTest {
     assertThat(volumes()).hasSize(1);
 
     assertThat(
-            cluster
-                .admin()
-                .delete(Resources.STATEFUL_SETS, VirtualCluster.podName("db"))
-                .isDone())
+            cluster.admin().delete(Resources.STATEFUL_SETS, VirtualCluster.podName("db")).isDone())
         .isTrue();
     whole.advance(Duration.ofSeconds(60));
     assertThat(cluster.list(Resources.PERSISTENT_VOLUME_CLAIMS)).isEmpty();

@@ -64,7 +64,8 @@ class VolumeBinderTest {
     scene.claim("data", "2Gi", "", "");
     assertThat(scene.claimState("data")).isEqualTo("Pending");
     assertThat(cluster.events("data", "FailedBinding"))
-        .containsExactly("no persistent volumes available for this claim and no storage class is set");
+        .containsExactly(
+            "no persistent volumes available for this claim and no storage class is set");
     scene.volume("small", "1Gi", "");
     assertThat(scene.claimState("data")).isEqualTo("Pending");
     scene.volume("v", "2Gi", "");
@@ -215,7 +216,10 @@ class VolumeBinderTest {
   @Test
   void aSharedDirectoryIsMadeAtOnceAndGoesWithItsClaim() {
     scene.storageClass(
-        "nfs", VolumeScene.DIRECTORIES, "Immediate", ",'parameters':{'shared':'true','path':'/nfs'}");
+        "nfs",
+        VolumeScene.DIRECTORIES,
+        "Immediate",
+        ",'parameters':{'shared':'true','path':'/nfs'}");
     scene.claim("data", "1Gi", "nfs", "");
     String volume = "pvc-" + Metadata.of(scene.getClaim("data")).uid();
     assertThat(scene.claimState("data")).isEqualTo("Bound " + volume);
@@ -258,8 +262,7 @@ class VolumeBinderTest {
 
   @Test
   void aVolumeThatLivesWithItsPodHasAClaimThatGoesWithIt() {
-    cluster.run(
-        "ephemeral", () -> EphemeralVolumes.start(cluster.parts(EphemeralVolumes.ACCOUNT)));
+    cluster.run("ephemeral", () -> EphemeralVolumes.start(cluster.parts(EphemeralVolumes.ACCOUNT)));
     cluster.run(
         "gc",
         () ->
@@ -290,8 +293,7 @@ class VolumeBinderTest {
 
   @Test
   void aClaimOfSomebodyElseIsNotTaken() {
-    cluster.run(
-        "ephemeral", () -> EphemeralVolumes.start(cluster.parts(EphemeralVolumes.ACCOUNT)));
+    cluster.run("ephemeral", () -> EphemeralVolumes.start(cluster.parts(EphemeralVolumes.ACCOUNT)));
     scene.claim("web-cache", "1Gi", "", "");
     cluster.pod(
         "web",
