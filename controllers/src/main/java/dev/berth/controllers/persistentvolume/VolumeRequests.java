@@ -35,6 +35,9 @@ final class VolumeRequests {
   /** Binds volume and claim to each other: the volume first, so that it is nobody else's. */
   Written bind(Volume volume, VolumeClaim claim) {
     Written written = new Written();
+    if (!isThere(volume, claim.name(), claim.uid(), written)) {
+      return written;
+    }
     JsonObject bound = updateVolume(volume.tree(), Binding.volume(volume, claim), written);
     if (bound == null) {
       return written;
@@ -122,8 +125,35 @@ final class VolumeRequests {
 
   Written setPhase(Volume volume, String phase) {
     Written written = new Written();
+    ObjectName claim = volume.claim();
+    if (phase.equals(Volume.BOUND)
+        && claim != null
+        && !isThere(volume, claim, volume.claimUid(), written)) {
+      return written;
+    }
     updateVolumeStatus(volume.tree(), Binding.volumeStatus(volume.tree(), phase, ""), written);
     return written;
+  }
+
+  /**
+   * Asks whether the claim of a volume that was released is there after all: another binder may
+   * have heard of its end before this one, and the two are not to undo each other's work.
+   */
+  private boolean isThere(Volume volume, ObjectName name, String uid, Written written) {
+    if (!volume.phase().equals(Volume.RELEASED)) {
+      return true;
+    }
+    ApiResult found = api.get(Resources.PERSISTENT_VOLUME_CLAIMS, name);
+    if (found instanceof ApiResult.Failure why) {
+      written.failed(why);
+      return false;
+    }
+    boolean same =
+        found instanceof ApiResult.Done(JsonObject claim) && Metadata.of(claim).uid().equals(uid);
+    if (!same) {
+      written.failed(new ApiResult.Refused(ApiError.of(404, "claim " + name + " is another")));
+    }
+    return same;
   }
 
   Written unbind(Volume volume) {
