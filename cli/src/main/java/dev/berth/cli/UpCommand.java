@@ -6,6 +6,8 @@ import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.audit.AuditWriter;
 import dev.berth.apiserver.auth.User;
+import dev.berth.client.ApiResult;
+import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.hollow.HollowNodes;
@@ -13,6 +15,7 @@ import dev.berth.hollow.HollowSettings;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
+import dev.berth.policy.persistentvolume.LocalDirectory;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.store.Store;
@@ -20,6 +23,7 @@ import dev.berth.store.embedded.EmbeddedStore;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,6 +131,7 @@ final class UpCommand implements Command {
     Optional<HollowSettings> hollow = HOLLOW.settings(arguments);
     WallTime time = new WallTime(failure -> err.println("berth: " + failure));
     Optional<AuditWriter> audit = arguments.text(AUDIT_LOG.name()).map(file -> audit(file, err));
+    boolean isNew = !Files.exists(directory.resolve("berth.db"));
     Store store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
     ApiServer server;
     try {
@@ -163,6 +168,9 @@ final class UpCommand implements Command {
                     time,
                     controlling.orRootCertificates(server.authorityPem()),
                     complaint -> err.println("berth: " + complaint)));
+    if (isNew && controllers.isPresent()) {
+      makeDefaultClass(server, err);
+    }
     Optional<HollowNodes> nodes = hollow.map(settings -> hollowNodes(server, time, settings, err));
     Running.atTheEnd(
         out,
@@ -195,6 +203,17 @@ final class UpCommand implements Command {
                 complaint -> err.println("berth: " + complaint)));
     scheduler.lead();
     return scheduler;
+  }
+
+  /** A new cluster has storage; whoever does not want it deletes the class for good. */
+  private static void makeDefaultClass(ApiServer server, PrintWriter err) {
+    ApiResult made =
+        server
+            .api(User.authenticated("berth:up", List.of(User.MASTERS)), "up")
+            .create(Resources.STORAGE_CLASSES, LocalDirectory.defaultClass());
+    if (made instanceof ApiResult.Failure why && !made.isAlreadyExists()) {
+      err.println("berth: cannot make the default storage class: " + why.message());
+    }
   }
 
   private static HollowNodes hollowNodes(

@@ -11,6 +11,7 @@ import dev.berth.controllers.deployment.Deployments;
 import dev.berth.controllers.disruption.Disruption;
 import dev.berth.controllers.endpoint.LegacyEndpointsController;
 import dev.berth.controllers.endpointslice.EndpointSlices;
+import dev.berth.controllers.ephemeral.EphemeralVolumes;
 import dev.berth.controllers.garbagecollector.GarbageCollector;
 import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
 import dev.berth.controllers.namespace.NamespaceController;
@@ -18,7 +19,10 @@ import dev.berth.controllers.namespace.NamespaceSettings;
 import dev.berth.controllers.nodeipam.NodeIpam;
 import dev.berth.controllers.nodelease.NodeLeases;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
+import dev.berth.controllers.persistentvolume.VolumeBinder;
 import dev.berth.controllers.podgc.PodCollection;
+import dev.berth.controllers.pvcprotection.ClaimProtection;
+import dev.berth.controllers.pvprotection.VolumeProtection;
 import dev.berth.controllers.replicaset.ReplicaSets;
 import dev.berth.controllers.replication.ReplicationControllers;
 import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
@@ -134,6 +138,13 @@ public final class Controllers implements Controller {
               AttachDetach.start(
                   parts.of(name, AttachDetach.ACCOUNT, informers), settings.attachDetach()));
       case CRON_JOBS -> Optional.of(CronJobs.start(parts.of(name, CronJobs.ACCOUNT, informers)));
+      case VOLUME_BINDER -> Optional.of(VolumeBinder.start(parts.of(name, VolumeBinder.ACCOUNT, informers)));
+      case CLAIM_PROTECTION ->
+          Optional.of(ClaimProtection.start(parts.of(name, ClaimProtection.ACCOUNT, informers)));
+      case VOLUME_PROTECTION ->
+          Optional.of(VolumeProtection.start(parts.of(name, VolumeProtection.ACCOUNT, informers)));
+      case EPHEMERAL_VOLUMES ->
+          Optional.of(EphemeralVolumes.start(parts.of(name, EphemeralVolumes.ACCOUNT, informers)));
       case GARBAGE_COLLECTOR ->
           Optional.of(
               GarbageCollector.start(

@@ -40,6 +40,8 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
           new Known(
               "PodTolerationRestriction", false, s -> new PodTolerationRestriction(s.registry())),
           new Known("ExtendedResourceToleration", false, _ -> new ExtendedResourceToleration()),
+          new Known("DefaultStorageClass", true, s -> new DefaultStorageClass(s.registry())),
+          new Known("StorageObjectInUseProtection", true, _ -> new StorageObjectInUseProtection()),
           new Known(
               "CertificateSubjectRestriction", true, _ -> new CertificateSubjectRestriction()),
           new Known("ResourceQuota", true, s -> new ResourceQuota(s.registry(), s.pending())));

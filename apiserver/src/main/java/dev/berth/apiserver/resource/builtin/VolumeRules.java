@@ -130,7 +130,7 @@ final class VolumeRules implements ResourceRules {
     if (before.text("volumeName", "").isEmpty()) {
       expected = Fields.keep("volumeName", expected, spec);
     }
-    if (before.text("storageClassName", "").isEmpty()) {
+    if (before.text("storageClassName") == null) {
       expected = Fields.keep("storageClassName", expected, spec);
     }
     if (!expected.equals(spec)) {

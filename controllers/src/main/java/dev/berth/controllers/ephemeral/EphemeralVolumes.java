@@ -1,0 +1,176 @@
+package dev.berth.controllers.ephemeral;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiError;
+import dev.berth.client.ApiResult;
+import dev.berth.client.EventRecorder;
+import dev.berth.client.Feed;
+import dev.berth.client.Pipeline;
+import dev.berth.client.Resources;
+import dev.berth.controllers.Controller;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.WorkQueue;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.persistentvolume.EphemeralClaim;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes the claims of volumes that live and go with their pods. They belong to the pod, so that the
+ * garbage collector takes them away after it.
+ *
+ * <p>One loop owns everything it knows, and nothing of that is durable.
+ */
+public final class EphemeralVolumes implements Controller {
+  /** The service account under which it works. */
+  public static final String ACCOUNT = "ephemeral-volume-controller";
+
+  private static final String REPORTER = "ephemeral_volume";
+  private static final int AT_ONCE = 8;
+
+  private final Api api;
+  private final Loop loop;
+  private final Feed feed;
+  private final WorkQueue queue;
+  private final Pipeline pipeline;
+  private final EventRecorder events;
+
+  /** Pods with such volumes that are not being deleted. */
+  private final Map<ObjectName, JsonObject> pods = new HashMap<>();
+
+  /** The UIDs of those that have all their claims. */
+  private final Set<String> provided = new HashSet<>();
+
+  /** What is wrong with a volume of a pod. */
+  private record Problem(String volume, ApiResult.Failure why) {}
+
+  private EphemeralVolumes(ControllerParts parts) {
+    api = parts.api();
+    Time time = parts.time();
+    loop = time.start(ACCOUNT);
+    queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    pipeline = new Pipeline(loop, AT_ONCE);
+    events = new EventRecorder(api, loop, time, REPORTER, parts.instance());
+    feed = new Feed(parts.informers(), loop, () -> {}, parts.complaints());
+    feed.on(Resources.PODS, this::podChanged)
+        .on(Resources.PERSISTENT_VOLUME_CLAIMS, this::claimChanged);
+  }
+
+  public static EphemeralVolumes start(ControllerParts parts) {
+    EphemeralVolumes controller = new EphemeralVolumes(parts);
+    controller.feed.start();
+    return controller;
+  }
+
+  private void podChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (before != null && (after == null || !uid(before).equals(uid(after)))) {
+      pods.remove(ObjectName.of(before));
+      provided.remove(uid(before));
+    }
+    if (after == null || !hasEphemeral(after)) {
+      return;
+    }
+    if (Metadata.of(after).isBeingDeleted()) {
+      pods.remove(ObjectName.of(after));
+      provided.remove(uid(after));
+    } else {
+      pods.put(ObjectName.of(after), after);
+      if (!provided.contains(uid(after))) {
+        queue.add(ObjectName.of(after));
+      }
+    }
+  }
+
+  /** A claim that somebody deleted is made again. */
+  private void claimChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (before == null || (after != null && uid(before).equals(uid(after)))) {
+      return;
+    }
+    Metadata.of(before)
+        .controller()
+        .filter(owner -> owner.kind().equals("Pod"))
+        .ifPresent(owner -> {
+          provided.remove(owner.uid());
+          queue.add(new ObjectName(Metadata.of(before).namespace(), owner.name()));
+        });
+  }
+
+  private static boolean hasEphemeral(JsonObject pod) {
+    return pod.object("spec").array("volumes").objects().stream().anyMatch(v -> v.has("ephemeral"));
+  }
+
+  private static String uid(JsonObject object) {
+    return Metadata.of(object).uid();
+  }
+
+  private void look(ObjectName name, WorkQueue.Look look) {
+    JsonObject pod = pods.get(name);
+    if (pod == null || provided.contains(uid(pod))) {
+      look.succeeded();
+      return;
+    }
+    provided.add(uid(pod));
+    pipeline.run(() -> provide(pod), problem -> end(pod, problem, look));
+  }
+
+  /** Runs beside the loop. */
+  private Optional<Problem> provide(JsonObject pod) {
+    for (JsonObject volume : pod.object("spec").array("volumes").objects()) {
+      if (volume.has("ephemeral")) {
+        JsonObject claim = EphemeralClaim.make(pod, volume);
+        ApiResult result = provide(pod, claim);
+        if (result instanceof ApiResult.Failure why) {
+          return Optional.of(new Problem(volume.text("name", ""), why));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private ApiResult provide(JsonObject pod, JsonObject claim) {
+    ObjectName name = ObjectName.of(claim);
+    ApiResult found = api.get(Resources.PERSISTENT_VOLUME_CLAIMS, name);
+    if (found.isNotFound()) {
+      return api.create(Resources.PERSISTENT_VOLUME_CLAIMS, claim);
+    }
+    return found instanceof ApiResult.Done(JsonObject there) && !EphemeralClaim.isOf(pod, there)
+        ? new ApiResult.Refused(
+            ApiError.of(
+                409,
+                "PVC %s was not created for pod %s (pod is not owner)"
+                    .formatted(name, ObjectName.of(pod))))
+        : found;
+  }
+
+  private void end(JsonObject pod, Optional<Problem> problem, WorkQueue.Look look) {
+    if (problem.isEmpty()) {
+      look.succeeded();
+      return;
+    }
+    provided.remove(uid(pod));
+    if (problem.get().why() instanceof ApiResult.Refused) {
+      events.record(
+          pod,
+          EventRecorder.Type.WARNING,
+          "FailedBinding",
+          "FailedBinding",
+          "ephemeral volume %s: %s"
+              .formatted(problem.get().volume(), problem.get().why().message()));
+    }
+    look.failed();
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+    loop.close();
+  }
+}

@@ -1,0 +1,297 @@
+package dev.berth.controllers.persistentvolume;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.EventRecorder;
+import dev.berth.client.Feed;
+import dev.berth.client.Pipeline;
+import dev.berth.client.Resources;
+import dev.berth.controllers.Controller;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.WorkQueue;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.persistentvolume.ClaimAction;
+import dev.berth.policy.persistentvolume.ClaimDecision;
+import dev.berth.policy.persistentvolume.Notice;
+import dev.berth.policy.persistentvolume.StorageClass;
+import dev.berth.policy.persistentvolume.Volume;
+import dev.berth.policy.persistentvolume.VolumeAction;
+import dev.berth.policy.persistentvolume.VolumeClaim;
+import dev.berth.policy.persistentvolume.VolumeDecision;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Binds claims to volumes, has volumes made for those that find none, and sees to volumes whose
+ * claims are gone; {@link ClaimDecision} and {@link VolumeDecision} say what is to be done.
+ *
+ * <p>A claim names its volume only after the volume has named the claim, by its UID, and the server
+ * lets only one claim be first. All else is mended by looking again: nothing that this controller
+ * knows is durable, and it may end at any point.
+ *
+ * <p>One loop owns everything it knows. Claims and volumes wait in one queue: those are in a
+ * namespace, these are not. What claims wait for wakes them; nothing is looked at for no reason.
+ */
+public final class VolumeBinder implements Controller {
+  /** The service account under which it works. */
+  public static final String ACCOUNT = "persistent-volume-binder";
+
+  private static final String REPORTER = "persistentvolume-controller";
+  private static final int AT_ONCE = 16;
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
+  private static final Set<Integer> PASSING = Set.of(404, 409);
+
+  private final Loop loop;
+  private final Feed feed;
+  private final WorkQueue queue;
+  private final Pipeline pipeline;
+  private final VolumeRequests requests;
+  private final Notices notices;
+  private final Consumer<String> complaints;
+  private final KnownVolumes volumes = new KnownVolumes();
+  private final KnownClaims claims = new KnownClaims();
+  private final Map<String, StorageClass> classes = new HashMap<>();
+  private final UnscheduledPods pods = new UnscheduledPods(this::podsChanged);
+
+  private VolumeBinder(ControllerParts parts) {
+    Api api = parts.api();
+    Time time = parts.time();
+    loop = time.start(REPORTER);
+    complaints = parts.complaints();
+    queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    pipeline = new Pipeline(loop, AT_ONCE);
+    requests = new VolumeRequests(api);
+    notices = new Notices(new EventRecorder(api, loop, time, REPORTER, parts.instance()), time);
+    feed = new Feed(parts.informers(), loop, this::synced, complaints);
+    feed.on(Resources.PERSISTENT_VOLUMES, this::volumeChanged)
+        .on(Resources.PERSISTENT_VOLUME_CLAIMS, this::claimChanged)
+        .on(Resources.STORAGE_CLASSES, this::classChanged)
+        .on(Resources.PODS, pods::changed);
+  }
+
+  public static VolumeBinder start(ControllerParts parts) {
+    VolumeBinder controller = new VolumeBinder(parts);
+    controller.feed.start();
+    return controller;
+  }
+
+  private void synced() {
+    volumes.all().forEach(volume -> queue.add(ObjectName.of(volume.name())));
+    claims.all().forEach(queue::add);
+  }
+
+  private void touch(ObjectName name) {
+    if (feed.isSynced()) {
+      queue.add(name);
+    }
+  }
+
+  private void volumeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    JsonObject told = after == null ? before : after;
+    if (told == null) {
+      return;
+    }
+    String name = Metadata.of(told).name();
+    Optional<Volume> was = volumes.get(name);
+    volumes.changed(before, after);
+    if (after == null) {
+      notices.forget(told);
+    }
+    touch(ObjectName.of(name));
+    Optional<Volume> is = volumes.get(name);
+    was.map(Volume::claim).ifPresent(this::touch);
+    is.map(Volume::claim).ifPresent(this::touch);
+    claims.naming(name).forEach(this::touch);
+    is.ifPresent(this::offer);
+  }
+
+  /** A volume that nobody has wakes the claims that it may be for. */
+  private void offer(Volume volume) {
+    StorageClass storageClass = classes.get(volume.storageClass());
+    boolean isForScheduler = storageClass != null && storageClass.waitsForConsumer();
+    if (volume.isFree() && !isForScheduler) {
+      claims.openOf(volume.storageClass()).forEach(this::touch);
+    }
+  }
+
+  private void claimChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    JsonObject told = after == null ? before : after;
+    if (told == null) {
+      return;
+    }
+    claims.changed(before, after);
+    if (after == null) {
+      notices.forget(told);
+    }
+    touch(ObjectName.of(told));
+    for (Volume volume : volumes.promisedTo(ObjectName.of(told))) {
+      touch(ObjectName.of(volume.name()));
+    }
+  }
+
+  private void classChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after != null) {
+      StorageClass now = StorageClass.read(after);
+      classes.put(now.name(), now);
+      claims.openOf(now.name()).forEach(this::touch);
+      if (now.isDefault()) {
+        claims.openOf("").forEach(this::touch);
+      }
+    } else if (before != null) {
+      String name = Metadata.of(before).name();
+      classes.remove(name);
+      claims.openOf(name).forEach(this::touch);
+    }
+  }
+
+  /** A claim that waits for a pod says which. */
+  private void podsChanged(ObjectName claim) {
+    if (claims.get(claim).map(VolumeClaim::isOpen).orElse(false)) {
+      touch(claim);
+    }
+  }
+
+  private void look(ObjectName name, WorkQueue.Look look) {
+    if (name.namespace().isEmpty()) {
+      volumes.get(name.name()).ifPresentOrElse(v -> look(v, look), look::succeeded);
+    } else {
+      claims.get(name).ifPresentOrElse(c -> look(c, look), look::succeeded);
+    }
+  }
+
+  private void look(VolumeClaim claim, WorkQueue.Look look) {
+    ClaimDecision.World world =
+        new ClaimDecision.World(
+            volumes.get(claim.volume()),
+            volumes.promisedTo(claim.name()),
+            volumes.freeOf(claim.storageClass()),
+            Optional.ofNullable(classes.get(claim.storageClass())),
+            StorageClass.defaultOf(classes.values()),
+            pods.of(claim.name()));
+    switch (ClaimDecision.decide(claim, world)) {
+      case ClaimAction.Bind(Volume volume) -> bind(claim, volume, look);
+      case ClaimAction.AssignClass(String name) ->
+          run(claim.tree(), () -> requests.assignClass(claim, name), look);
+      case ClaimAction.Provision(StorageClass storageClass) ->
+          run(claim.tree(), () -> requests.provision(claim, storageClass), look);
+      case ClaimAction.AskProvisioner(StorageClass storageClass, Notice notice) -> {
+        wait(claim, notice);
+        run(claim.tree(), () -> requests.ask(claim, storageClass), look);
+      }
+      case ClaimAction.Settle(String phase, @Nullable Notice notice) -> {
+        wait(claim, notice);
+        run(claim.tree(), () -> requests.settle(claim, phase), look);
+      }
+    }
+  }
+
+  /** What a claim waits for may be forgotten before it comes; then it is said again. */
+  private void wait(VolumeClaim claim, @Nullable Notice notice) {
+    notices.waits(claim.tree(), notice);
+    if (notice != null && !claim.phase().equals(VolumeClaim.LOST)) {
+      queue.addAfter(claim.name(), Notices.AGAIN);
+    }
+  }
+
+  private void bind(VolumeClaim claim, Volume volume, WorkQueue.Look look) {
+    if (volumes.isReserved(volume.name())) {
+      // Another look at this volume is under way; its end wakes the claims that name it.
+      look.failed();
+      return;
+    }
+    volumes.reserve(volume.name());
+    notices.waits(claim.tree(), null);
+    pipeline.run(
+        () -> requests.bind(volume, claim),
+        written -> {
+          volumes.giveBack(volume.name());
+          end(claim.tree(), written, look);
+          lookLater(volume.name(), written);
+        });
+  }
+
+  /**
+   * The volume was left alone meanwhile. If the binding failed, it is not looked at right away: it
+   * would send its claim back at once, which is to wait.
+   */
+  private void lookLater(String volume, Written written) {
+    if (written.failure() == null) {
+      queue.add(ObjectName.of(volume));
+    } else {
+      queue.addAfter(ObjectName.of(volume), AFTER_FAILURE);
+    }
+  }
+
+  private void look(Volume volume, WorkQueue.Look look) {
+    if (volumes.isReserved(volume.name())) {
+      look.succeeded();
+      return;
+    }
+    ObjectName name = volume.claim();
+    Optional<VolumeClaim> claim = name == null ? Optional.empty() : claims.get(name);
+    switch (VolumeDecision.decide(volume, claim)) {
+      case VolumeAction.SetPhase(String phase) ->
+          run(volume.tree(), () -> requests.setPhase(volume, phase), look);
+      case VolumeAction.LookAtClaim _ -> {
+        claim.ifPresent(c -> touch(c.name()));
+        look.succeeded();
+      }
+      case VolumeAction.Mismatch(Notice ofVolume, Notice ofClaim) -> {
+        if (notices.isNews(volume.tree(), ofVolume)) {
+          notices.waits(volume.tree(), ofVolume);
+          claim.ifPresent(c -> notices.tell(c.tree(), ofClaim));
+        }
+        look.succeeded();
+      }
+      case VolumeAction.Unbind _ -> run(volume.tree(), () -> requests.unbind(volume), look);
+      case VolumeAction.Release(VolumeAction.Reclaim then) ->
+          run(volume.tree(), () -> requests.release(volume, then), look);
+    }
+  }
+
+  private void run(JsonObject about, Supplier<Written> request, WorkQueue.Look look) {
+    pipeline.run(request, written -> end(about, written, look));
+  }
+
+  private void end(JsonObject about, Written written, WorkQueue.Look look) {
+    for (JsonObject object : written.objects()) {
+      if (Metadata.of(object).namespace().isEmpty()) {
+        volumes.written(object);
+      } else {
+        claims.written(object);
+      }
+    }
+    Notice notice = written.notice();
+    if (notice != null) {
+      notices.waits(about, notice);
+    }
+    ApiResult.Failure why = written.failure();
+    if (why == null) {
+      look.succeeded();
+      return;
+    }
+    boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
+    if (!passing) {
+      complaints.accept(
+          "cannot write what %s %s asks for, and tries again: %s"
+              .formatted(about.text("kind", "object"), ObjectName.of(about), why.message()));
+    }
+    look.failed();
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+    loop.close();
+  }
+}

@@ -1,0 +1,109 @@
+package dev.berth.controllers.pvprotection;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.Feed;
+import dev.berth.client.Pipeline;
+import dev.berth.client.Resources;
+import dev.berth.controllers.Controller;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.WorkQueue;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.persistentvolume.Protection;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the finalizer from volumes that are being deleted once no claim has them ({@link
+ * Protection}), and gives it to volumes that are without.
+ *
+ * <p>A volume says itself whether a claim has it, and what is written replaces the revision that
+ * was looked at. One loop owns everything it knows, and nothing of that is durable.
+ */
+public final class VolumeProtection implements Controller {
+  /** The service account under which it works. */
+  public static final String ACCOUNT = "pv-protection-controller";
+
+  private static final int AT_ONCE = 8;
+  private static final Set<Integer> PASSING = Set.of(404, 409);
+
+  private final Api api;
+  private final Loop loop;
+  private final Feed feed;
+  private final WorkQueue queue;
+  private final Pipeline pipeline;
+  private final Consumer<String> complaints;
+
+  /** Volumes that are to get or to lose the finalizer. */
+  private final Map<ObjectName, JsonObject> concerned = new LinkedHashMap<>();
+
+  private VolumeProtection(ControllerParts parts) {
+    api = parts.api();
+    Time time = parts.time();
+    loop = time.start(ACCOUNT);
+    complaints = parts.complaints();
+    queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    pipeline = new Pipeline(loop, AT_ONCE);
+    feed = new Feed(parts.informers(), loop, () -> {}, complaints);
+    feed.on(Resources.PERSISTENT_VOLUMES, this::changed);
+  }
+
+  public static VolumeProtection start(ControllerParts parts) {
+    VolumeProtection controller = new VolumeProtection(parts);
+    controller.feed.start();
+    return controller;
+  }
+
+  private void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after != null
+        && (Protection.isMissing(after, Protection.OF_VOLUMES)
+            || (Protection.holds(after, Protection.OF_VOLUMES) && !Protection.keeps(after)))) {
+      concerned.put(ObjectName.of(after), after);
+      queue.add(ObjectName.of(after));
+    } else if (after != null) {
+      concerned.remove(ObjectName.of(after));
+    } else if (before != null) {
+      concerned.remove(ObjectName.of(before));
+    }
+  }
+
+  private void look(ObjectName name, WorkQueue.Look look) {
+    JsonObject volume = concerned.get(name);
+    if (volume == null) {
+      look.succeeded();
+      return;
+    }
+    JsonObject wanted =
+        Protection.isMissing(volume, Protection.OF_VOLUMES)
+            ? Protection.with(volume, Protection.OF_VOLUMES)
+            : Protection.without(volume, Protection.OF_VOLUMES);
+    pipeline.run(
+        () -> api.update(Resources.PERSISTENT_VOLUMES, wanted), result -> end(name, result, look));
+  }
+
+  private void end(ObjectName name, ApiResult result, WorkQueue.Look look) {
+    if (!(result instanceof ApiResult.Failure why) || result.isNotFound()) {
+      look.succeeded();
+      return;
+    }
+    boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
+    if (!passing) {
+      complaints.accept(
+          "cannot see to the protection of volume %s, and tries again: %s"
+              .formatted(name, why.message()));
+    }
+    look.failed();
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+    loop.close();
+  }
+}

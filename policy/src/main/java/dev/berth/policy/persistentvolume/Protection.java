@@ -1,0 +1,60 @@
+package dev.berth.policy.persistentvolume;
+
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The finalizers that keep claims while pods use them, and volumes while claims have them.
+ *
+ * <p>A volume is kept from the moment that it is bound to a claim until it is released; unlike
+ * upstream, also before its status says that it is bound.
+ */
+public final class Protection {
+  public static final String OF_CLAIMS = "kubernetes.io/pvc-protection";
+  public static final String OF_VOLUMES = "kubernetes.io/pv-protection";
+
+  private Protection() {}
+
+  /** Whether an object is to be gone as soon as nobody uses it. */
+  public static boolean holds(JsonObject object, String finalizer) {
+    Metadata metadata = Metadata.of(object);
+    return metadata.isBeingDeleted() && metadata.finalizers().contains(finalizer);
+  }
+
+  /** Whether an object is without a finalizer that it should have. */
+  public static boolean isMissing(JsonObject object, String finalizer) {
+    Metadata metadata = Metadata.of(object);
+    return !metadata.isBeingDeleted() && !metadata.finalizers().contains(finalizer);
+  }
+
+  /** Whether a volume is kept by its claim. */
+  public static boolean keeps(JsonObject volume) {
+    Volume view = Volume.read(volume);
+    return view.phase().equals(Volume.BOUND) || (!view.claimUid().isEmpty() && !view.isReleased());
+  }
+
+  /** The object with a finalizer; itself if it has it. */
+  public static JsonObject with(JsonObject object, String finalizer) {
+    return Metadata.of(object).finalizers().contains(finalizer)
+        ? object
+        : Metadata.update(
+            object,
+            metadata ->
+                metadata.with("finalizers", metadata.array("finalizers").append(finalizer)));
+  }
+
+  public static JsonObject without(JsonObject object, String finalizer) {
+    return Metadata.update(
+        object,
+        metadata -> {
+          List<String> left = new ArrayList<>(metadata.array("finalizers").texts());
+          left.remove(finalizer);
+          return left.isEmpty()
+              ? metadata.without("finalizers")
+              : metadata.with("finalizers", JsonArray.copyOf(left));
+        });
+  }
+}

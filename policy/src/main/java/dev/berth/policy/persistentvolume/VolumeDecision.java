@@ -1,0 +1,106 @@
+package dev.berth.policy.persistentvolume;
+
+import dev.berth.policy.persistentvolume.VolumeAction.LookAtClaim;
+import dev.berth.policy.persistentvolume.VolumeAction.Mismatch;
+import dev.berth.policy.persistentvolume.VolumeAction.Reclaim;
+import dev.berth.policy.persistentvolume.VolumeAction.Release;
+import dev.berth.policy.persistentvolume.VolumeAction.SetPhase;
+import dev.berth.policy.persistentvolume.VolumeAction.Unbind;
+import java.util.Optional;
+
+/**
+ * Decides what is to be done about a volume.
+ *
+ * <ol>
+ *   <li>One that is bound to nobody, or promised to a claim that may yet be made, is available.
+ *   <li>One whose claim is gone is released, and its policy carried out: Retain leaves it to
+ *       people; Delete deletes it, if it was made here, and leaves it to whoever else made it;
+ *       Recycle is not supported.
+ *   <li>One whose claim names no volume yet waits for the claim.
+ *   <li>One whose claim names it is bound.
+ *   <li>One whose claim has another volume is released if it was made for the claim, and otherwise
+ *       let go.
+ * </ol>
+ */
+public final class VolumeDecision {
+  private static final String MIGRATED_TO = "pv.kubernetes.io/migrated-to";
+  private static final String DELETE = "Delete";
+
+  private VolumeDecision() {}
+
+  /**
+   * Decides.
+   *
+   * @param claim the claim of the name that the volume is bound to, whatever its UID
+   */
+  public static VolumeAction decide(Volume volume, Optional<VolumeClaim> claim) {
+    if (volume.claim() == null || volume.claimUid().isEmpty()) {
+      return new SetPhase(Volume.AVAILABLE);
+    }
+    Optional<VolumeClaim> own = claim.filter(c -> c.uid().equals(volume.claimUid()));
+    if (own.isEmpty()) {
+      return new Release(reclaim(volume));
+    }
+    String chosen = own.get().volume();
+    if (chosen.isEmpty()) {
+      return volume.mode().equals(own.get().mode())
+          ? new LookAtClaim()
+          : mismatch(volume, own.get());
+    }
+    if (chosen.equals(volume.name())) {
+      return new SetPhase(Volume.BOUND);
+    }
+    return !volume.provisionedBy().isEmpty() && volume.reclaimPolicy().equals(DELETE)
+        ? new Release(reclaim(volume))
+        : new Unbind();
+  }
+
+  private static Mismatch mismatch(Volume volume, VolumeClaim claim) {
+    return new Mismatch(
+        Notice.warning(
+            "VolumeMismatch",
+            ("Cannot bind PersistentVolume to requested PersistentVolumeClaim \"%s\" due to"
+                    + " incompatible volumeMode.")
+                .formatted(claim.name().name())),
+        Notice.warning(
+            "VolumeMismatch",
+            ("Cannot bind PersistentVolume \"%s\" to requested PersistentVolumeClaim due to"
+                    + " incompatible volumeMode.")
+                .formatted(volume.name())));
+  }
+
+  private static Reclaim reclaim(Volume volume) {
+    if (volume.tree().object("metadata").object("annotations").has(MIGRATED_TO)) {
+      return new Reclaim.Keep();
+    }
+    return switch (volume.reclaimPolicy()) {
+      case "Retain" -> new Reclaim.Keep();
+      case DELETE -> delete(volume);
+      case "Recycle" ->
+          new Reclaim.Fail(
+              Notice.warning("VolumeFailedRecycle", "No recycler plugin found for the volume!"));
+      default ->
+          new Reclaim.Fail(
+              Notice.warning(
+                  "VolumeUnknownReclaimPolicy",
+                  "Volume has unrecognized PersistentVolumeReclaimPolicy"));
+    };
+  }
+
+  private static Reclaim delete(Volume volume) {
+    String by = volume.provisionedBy();
+    if (by.equals(LocalDirectory.PROVISIONER)) {
+      return new Reclaim.Delete();
+    }
+    boolean external =
+        by.isEmpty() ? volume.tree().object("spec").has("csi") : !by.startsWith("kubernetes.io/");
+    return external
+        ? new Reclaim.Keep()
+        : new Reclaim.Fail(
+            Notice.warning(
+                "VolumeFailedDelete",
+                ("error getting deleter volume plugin for volume \"%s\": no deletable volume plugin"
+                        + " matched")
+                    .formatted(volume.name())));
+  }
+}

@@ -1,0 +1,128 @@
+package dev.berth.sim.persistentvolume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.apiserver.fixture.Kubectl;
+import dev.berth.apiserver.fixture.LocalServer;
+import dev.berth.client.http.HttpApi;
+import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.persistentvolume.VolumeBinder;
+import dev.berth.controllers.pvcprotection.ClaimProtection;
+import dev.berth.controllers.pvprotection.VolumeProtection;
+import dev.berth.metrics.Metrics;
+import dev.berth.scheduler.Scheduler;
+import dev.berth.scheduler.profile.ConfigurationReader;
+import dev.berth.sim.kubelet.TestKubelet;
+import dev.berth.time.WallTime;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A class, a claim and a pod, made, looked at and deleted with the real {@code kubectl}. */
+class KubectlVolumesTest {
+  @TempDir Path directory;
+
+  private final Queue<Object> failures = new ConcurrentLinkedQueue<>();
+  private final List<AutoCloseable> running = new ArrayList<>();
+  private Kubectl kubectl;
+
+  @BeforeEach
+  void start() {
+    LocalServer server = LocalServer.open(directory);
+    running.add(server);
+    WallTime time = new WallTime(failures::add);
+    running.add(time);
+    HttpApi api =
+        new HttpApi(Kubeconfig.read(server.kubeconfig()).connection(), time, "controllers");
+    running.add(api);
+    Scheduler scheduler =
+        Scheduler.start(
+            new Scheduler.Parts(
+                api, time, new Metrics(), ConfigurationReader.defaults(), "test", failures::add));
+    scheduler.lead();
+    running.add(scheduler);
+    ControllerParts parts = new ControllerParts(api, time, new Metrics(), "test", failures::add);
+    running.add(VolumeBinder.start(parts));
+    running.add(ClaimProtection.start(parts));
+    running.add(VolumeProtection.start(parts));
+    running.add(TestKubelet.start(api, time));
+    kubectl = new Kubectl(directory, server.kubeconfig());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (AutoCloseable part : running.reversed()) {
+      part.close();
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void aClaimGetsADirectoryWithItsFirstPodAndGoesAfterItsLast() {
+    String manifest =
+        kubectl.file(
+            "volumes.yaml",
+            """
+            apiVersion: v1
+            kind: Node
+            metadata:
+              name: n1
+              labels: {kubernetes.io/hostname: n1}
+            status:
+              allocatable: {cpu: "4", memory: 4Gi, pods: "10"}
+              conditions: [{type: Ready, status: "True"}]
+            ---
+            apiVersion: storage.k8s.io/v1
+            kind: StorageClass
+            metadata:
+              name: directories
+              annotations: {storageclass.kubernetes.io/is-default-class: "true"}
+            provisioner: berth.dev/local-directory
+            volumeBindingMode: WaitForFirstConsumer
+            parameters: {path: /srv/data}
+            ---
+            apiVersion: v1
+            kind: PersistentVolumeClaim
+            metadata: {name: data}
+            spec:
+              accessModes: [ReadWriteOnce]
+              resources: {requests: {storage: 1Gi}}
+            """);
+    assertThat(kubectl.run("apply", "-f", manifest)).contains("persistentvolumeclaim/data created");
+    kubectl.run("taint", "node", "n1", "node.kubernetes.io/not-ready-");
+    assertThat(kubectl.run("get", "pvc", "data")).containsPattern("data +Pending +directories");
+
+    String pod =
+        kubectl.file(
+            "pod.yaml",
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: db}
+            spec:
+              containers: [{name: c, image: i, volumeMounts: [{name: data, mountPath: /data}]}]
+              volumes: [{name: data, persistentVolumeClaim: {claimName: data}}]
+            """);
+    kubectl.run("apply", "-f", pod);
+    kubectl.run("wait", "pod/db", "--for=condition=Ready", "--timeout=60s");
+    assertThat(kubectl.run("get", "pvc,pv"))
+        .containsPattern("persistentvolumeclaim/data +Bound +pvc-\\S+ +1Gi +RWO +directories")
+        .containsPattern(
+            "persistentvolume/pvc-\\S+ +1Gi +RWO +Delete +Bound +default/data +directories");
+    assertThat(kubectl.run("describe", "pv")).contains("Path:  /srv/data/default-data-pvc-");
+
+    kubectl.run("delete", "pvc", "data", "--wait=false");
+    assertThat(kubectl.run("get", "pvc", "data")).containsPattern("data +Terminating");
+    kubectl.run("delete", "pod", "db");
+    kubectl.run("wait", "pvc/data", "--for=delete", "--timeout=60s");
+    kubectl.run("wait", "pv", "--all", "--for=delete", "--timeout=60s");
+    assertThat(kubectl.run("get", "pvc,pv")).contains("No resources found");
+  }
+}
