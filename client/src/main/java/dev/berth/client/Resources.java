@@ -30,6 +30,7 @@ public final class Resources {
   public static final GroupVersionResource REPLICA_SETS = apps("replicasets");
   public static final GroupVersionResource STATEFUL_SETS = apps("statefulsets");
   public static final GroupVersionResource CONTROLLER_REVISIONS = apps("controllerrevisions");
+  public static final GroupVersionResource JOBS = new GroupVersionResource("batch", "v1", "jobs");
   public static final GroupVersionResource STORAGE_CLASSES = storage("storageclasses");
   public static final GroupVersionResource CSI_NODES = storage("csinodes");
   public static final GroupVersionResource CSI_DRIVERS = storage("csidrivers");

@@ -22,6 +22,8 @@ public enum ControllerName {
   ENDPOINTS("endpoints-controller", "endpoint"),
   ENDPOINT_SLICES("endpointslice-controller", "endpointslice"),
   STATEFUL_SETS("statefulset-controller", "statefulset"),
+  JOBS("job-controller", "job"),
+  TTL_AFTER_FINISHED("ttl-after-finished-controller", "ttl-after-finished"),
   GARBAGE_COLLECTOR("garbage-collector-controller", "garbagecollector"),
   NAMESPACES("namespace-controller", "namespace"),
   SERVICE_ACCOUNTS("serviceaccount-controller", "serviceaccount"),

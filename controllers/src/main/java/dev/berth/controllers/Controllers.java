@@ -9,6 +9,7 @@ import dev.berth.controllers.endpoint.LegacyEndpointsController;
 import dev.berth.controllers.endpointslice.EndpointSlices;
 import dev.berth.controllers.garbagecollector.GarbageCollector;
 import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
+import dev.berth.controllers.job.Jobs;
 import dev.berth.controllers.namespace.NamespaceController;
 import dev.berth.controllers.namespace.NamespaceSettings;
 import dev.berth.controllers.nodeipam.NodeIpam;
@@ -21,6 +22,7 @@ import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
 import dev.berth.controllers.serviceaccount.ServiceAccounts;
 import dev.berth.controllers.statefulset.StatefulSets;
 import dev.berth.controllers.tainteviction.TaintEviction;
+import dev.berth.controllers.ttlafterfinished.TtlAfterFinished;
 import dev.berth.metrics.Metrics;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.taint.TolerationRules;
@@ -107,6 +109,9 @@ public final class Controllers implements Controller {
       case ENDPOINT_SLICES ->
           Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT)));
       case STATEFUL_SETS -> Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT)));
+      case JOBS -> Optional.of(Jobs.start(parts.of(name, Jobs.ACCOUNT)));
+      case TTL_AFTER_FINISHED ->
+          Optional.of(TtlAfterFinished.start(parts.of(name, TtlAfterFinished.ACCOUNT)));
       case GARBAGE_COLLECTOR ->
           Optional.of(
               GarbageCollector.start(
