@@ -46,8 +46,7 @@ class JobHistoryTest {
   void eachPodIsCountedOnce(long seed) {
     try (JobScene scene = new JobScene(seed)) {
       Loop loop = scene.cluster.time().start("witness");
-      Feed feed =
-          new Feed(scene.cluster.admin(), loop, scene.cluster.time(), () -> {}, _ -> {});
+      Feed feed = new Feed(scene.cluster.admin(), loop, scene.cluster.time(), () -> {}, _ -> {});
       feed.on(PODS, this::seen);
       feed.start();
       history(scene, scene.cluster.time().random("history"));
@@ -94,9 +93,7 @@ class JobHistoryTest {
     for (int i = 0; i < 60; i++) {
       happen(scene, random);
       scene.cluster.advance(Duration.ofMillis(random.nextInt(4_000)));
-      assertThat(scene.count("work", "succeeded"))
-          .as("successes")
-          .isLessThanOrEqualTo(completions);
+      assertThat(scene.count("work", "succeeded")).as("successes").isLessThanOrEqualTo(completions);
       assertThat(scene.active()).as("active pods").hasSizeLessThanOrEqualTo(2 * 6);
     }
     faulty.heal();
