@@ -2,7 +2,6 @@ package dev.berth.controllers.job;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.EventRecorder;
 import dev.berth.client.ListResult;
 import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
@@ -53,7 +52,6 @@ final class JobLook {
   private static final int LOOKS_AT_ONCE = 64;
 
   private static final int REQUESTS_AT_ONCE = 32;
-  private static final int FEW = 20;
 
   private final Api api;
   private final Time time;
@@ -64,7 +62,7 @@ final class JobLook {
   /** Not behind all the pods of others. */
   private final Pipeline statuses;
 
-  private final EventRecorder events;
+  private final JobEvents events;
   private final JobMetrics metrics;
   private final WorkQueue queue;
 
@@ -84,7 +82,7 @@ final class JobLook {
     this.podRequests = new PodRequests(api);
     this.requests = new Pipeline(loop, REQUESTS_AT_ONCE);
     this.statuses = new Pipeline(loop, REQUESTS_AT_ONCE);
-    this.events = new EventRecorder(api, loop, time, Jobs.ACCOUNT, parts.instance());
+    this.events = new JobEvents(parts, loop);
     this.metrics = new JobMetrics(parts.metrics());
     this.queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
   }
@@ -216,35 +214,18 @@ final class JobLook {
     switch (result) {
       case ApiResult.Done(JsonObject pod) -> {
         heard.pods().created(pod);
-        tell(job, pod, "SuccessfulCreate", "Create", "Created pod: ");
+        events.created(job, pod);
       }
       case ApiResult.Unreachable why -> {
         uncertain.add(Metadata.of(job).uid());
-        warn(job, "FailedCreate", "Create", "Error creating: " + why.message());
+        events.notCreated(job, why);
       }
       case ApiResult.Refused why -> {
         if (!why.isNamespaceGoing()) {
-          warn(job, "FailedCreate", "Create", "Error creating: " + why.message());
+          events.notCreated(job, why);
         }
       }
     }
-  }
-
-  /** A job of few pods at a time has an event for each; one of many has one that counts them. */
-  private void tell(JsonObject job, JsonObject pod, String reason, String action, String note) {
-    boolean few = job.object("spec").integer("parallelism").orElse(1) <= FEW;
-    events.record(
-        new EventRecorder.Happening(
-            job,
-            few ? pod : JsonObject.EMPTY,
-            EventRecorder.Type.NORMAL,
-            reason,
-            action,
-            note + Metadata.of(pod).name()));
-  }
-
-  private void warn(JsonObject job, String reason, String action, String note) {
-    events.record(job, EventRecorder.Type.WARNING, reason, action, note);
   }
 
   private void remove(JsonObject job, PodAction.Remove remove, WorkQueue.Look look) {
@@ -273,7 +254,7 @@ final class JobLook {
     switch (result) {
       case ApiResult.Done _ -> {
         heard.pods().deleted(pod);
-        tell(job, pod, "SuccessfulDelete", "Delete", "Deleted pod: ");
+        events.deleted(job, pod);
       }
       case ApiResult.Failure why -> {
         if (why.isNotFound()) {
@@ -282,7 +263,7 @@ final class JobLook {
         }
         failures.add(why);
         if (!why.isConflict()) {
-          warn(job, "FailedDelete", "Delete", "Error deleting: " + why.message());
+          events.notDeleted(job, why);
         }
       }
     }
@@ -347,7 +328,7 @@ final class JobLook {
             case ApiResult.Done(JsonObject written) -> {
               heard.jobs().written(Jobs.named(written));
               metrics.written(job, status);
-              status.events().forEach(event -> tell(job, event));
+              status.events().forEach(event -> events.tell(job, event));
               if (plan.goesOn()) {
                 queue.add(name);
               }
@@ -363,15 +344,6 @@ final class JobLook {
             }
           }
         });
-  }
-
-  private void tell(JsonObject job, JobStatus.Event event) {
-    events.record(
-        job,
-        event.isWarning() ? EventRecorder.Type.WARNING : EventRecorder.Type.NORMAL,
-        event.reason(),
-        "Sync",
-        event.message());
   }
 
   /** Lets pods go that the status has; the next look counts them. */
