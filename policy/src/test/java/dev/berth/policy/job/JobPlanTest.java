@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class JobPlanTest {
   private static final Instant NOW = Instant.parse("2030-01-01T01:00:00Z");
-  private static final String INDEXED = "'completionMode':'Indexed','completions':4,'parallelism':3";
+  private static final String INDEXED =
+      "'completionMode':'Indexed','completions':4,'parallelism':3";
 
   private static JsonObject tree(String json) {
     return JsonReader.object(json.replace('\'', '"').getBytes(UTF_8), JsonLimits.REQUEST);
@@ -105,7 +106,8 @@ class JobPlanTest {
         argumentSet("a queue after a success", "'parallelism':3", "'succeeded':1", "ar", ""),
         argumentSet("it is said that it ends", three, target, "ar bp xs", "end [ar, bp]"),
         argumentSet("indexes in order", INDEXED, "", "1r", "create [0, 2]"),
-        argumentSet("indexes that are done", INDEXED, "'completedIndexes':'0,2'", "", "create [1, 3]"),
+        argumentSet(
+            "indexes that are done", INDEXED, "'completedIndexes':'0,2'", "", "create [1, 3]"),
         argumentSet("an index twice", INDEXED, "", "1r 1p 0r", "remove [1p]"),
         argumentSet("an index that there is not", INDEXED, "", "7r 0r 1r", "remove [7r]"),
         argumentSet(
@@ -173,12 +175,17 @@ class JobPlanTest {
         argumentSet("completions", "'completions':1", "", "as", "CompletionsReached"),
         argumentSet("not while one is active", "'parallelism':2", "", "as br", ""),
         argumentSet("one success will do", "'parallelism':2", "", "as", "CompletionsReached"),
-        argumentSet("failures", "'completions':1,'backoffLimit':0", "", "af", "BackoffLimitExceeded"),
+        argumentSet(
+            "failures", "'completions':1,'backoffLimit':0", "", "af", "BackoffLimitExceeded"),
         argumentSet("as many as may be", "'completions':1,'backoffLimit':1", "", "af", ""),
         argumentSet("time", "'activeDeadlineSeconds':3600", started, "ar", "DeadlineExceeded"),
         argumentSet("time is left", "'activeDeadlineSeconds':3601", started, "ar", ""),
         argumentSet(
-            "an index failed", INDEXED + ",'backoffLimitPerIndex':0", "", "0f 1s 2s 3s", "FailedIndexes"),
+            "an index failed",
+            INDEXED + ",'backoffLimitPerIndex':0",
+            "",
+            "0f 1s 2s 3s",
+            "FailedIndexes"),
         argumentSet(
             "others may succeed", INDEXED + ",'backoffLimitPerIndex':0", "", "0f 1s 2s 3r", ""),
         argumentSet(

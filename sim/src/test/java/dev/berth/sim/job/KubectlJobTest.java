@@ -30,6 +30,7 @@ class KubectlJobTest {
 
   /** Loops that ended by an exception; a slow machine may make parts complain. */
   private final Queue<Object> failures = new ConcurrentLinkedQueue<>();
+
   private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private Kubectl kubectl;
 
@@ -43,17 +44,11 @@ class KubectlJobTest {
     parts.push(time);
     parts.push(
         HollowNodes.start(
-            new HollowNodes.Parts(
-                api, time, new Metrics(), HollowSettings.of(2), _ -> {})));
+            new HollowNodes.Parts(api, time, new Metrics(), HollowSettings.of(2), _ -> {})));
     Scheduler scheduler =
         Scheduler.start(
             new Scheduler.Parts(
-                api,
-                time,
-                new Metrics(),
-                ConfigurationReader.defaults(),
-                "test",
-                _ -> {}));
+                api, time, new Metrics(), ConfigurationReader.defaults(), "test", _ -> {}));
     scheduler.lead();
     parts.push(scheduler);
     parts.push(
