@@ -78,7 +78,7 @@ class JobHistoryTest {
   }
 
   private void history(JobScene scene, RandomGenerator random) {
-    long completions = 1 + random.nextInt(12);
+    long completions = 1L + random.nextInt(12);
     boolean isIndexed = random.nextBoolean();
     boolean replacesOnlyFailed = random.nextBoolean();
     FaultyApi faulty = scene.fail();
