@@ -28,6 +28,8 @@ public enum ControllerName {
   CLAIM_PROTECTION("persistentvolumeclaim-protection-controller", "pvc-protection"),
   VOLUME_PROTECTION("persistentvolume-protection-controller", "pv-protection"),
   EPHEMERAL_VOLUMES("ephemeral-volume-controller", "ephemeral-volume"),
+  JOBS("job-controller", "job"),
+  TTL_AFTER_FINISHED("ttl-after-finished-controller", "ttl-after-finished"),
   GARBAGE_COLLECTOR("garbage-collector-controller", "garbagecollector"),
   NAMESPACES("namespace-controller", "namespace"),
   SERVICE_ACCOUNTS("serviceaccount-controller", "serviceaccount"),

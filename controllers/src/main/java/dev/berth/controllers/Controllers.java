@@ -14,6 +14,7 @@ import dev.berth.controllers.endpointslice.EndpointSlices;
 import dev.berth.controllers.ephemeral.EphemeralVolumes;
 import dev.berth.controllers.garbagecollector.GarbageCollector;
 import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
+import dev.berth.controllers.job.Jobs;
 import dev.berth.controllers.namespace.NamespaceController;
 import dev.berth.controllers.namespace.NamespaceSettings;
 import dev.berth.controllers.nodeipam.NodeIpam;
@@ -29,6 +30,7 @@ import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
 import dev.berth.controllers.serviceaccount.ServiceAccounts;
 import dev.berth.controllers.statefulset.StatefulSets;
 import dev.berth.controllers.tainteviction.TaintEviction;
+import dev.berth.controllers.ttlafterfinished.TtlAfterFinished;
 import dev.berth.metrics.Metrics;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.taint.TolerationRules;
@@ -145,6 +147,9 @@ public final class Controllers implements Controller {
           Optional.of(VolumeProtection.start(parts.of(name, VolumeProtection.ACCOUNT, informers)));
       case EPHEMERAL_VOLUMES ->
           Optional.of(EphemeralVolumes.start(parts.of(name, EphemeralVolumes.ACCOUNT, informers)));
+      case JOBS -> Optional.of(Jobs.start(parts.of(name, Jobs.ACCOUNT, informers)));
+      case TTL_AFTER_FINISHED ->
+          Optional.of(TtlAfterFinished.start(parts.of(name, TtlAfterFinished.ACCOUNT, informers)));
       case GARBAGE_COLLECTOR ->
           Optional.of(
               GarbageCollector.start(

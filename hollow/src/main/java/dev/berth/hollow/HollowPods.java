@@ -39,6 +39,7 @@ final class HollowPods {
   private static final Duration WORTH_SAYING = Duration.ofSeconds(1);
 
   private static final int KILLED = 137;
+  private static final int TERMINATED = 143;
   private static final int CRASHED = 1;
   private static final double SECONDS_PER_HOUR = 3600;
 
@@ -341,10 +342,15 @@ final class HollowPods {
     boolean killed = latency.compareTo(grace) > 0;
     Duration takes = killed ? grace : latency;
     if (takes.isPositive()) {
-      pod.next = loop.after(takes, () -> stopped(pod, killed ? KILLED : 0));
+      pod.next = loop.after(takes, () -> stopped(pod, killed ? KILLED : stopCode(pod)));
     } else {
-      stopped(pod, 0);
+      stopped(pod, stopCode(pod));
     }
+  }
+
+  /** What has an end of its own and is stopped before that has not done its work. */
+  private static int stopCode(HollowPod pod) {
+    return OwnEnd.of(Metadata.of(pod.tree).annotations()).isPresent() ? TERMINATED : 0;
   }
 
   private static Duration grace(HollowPod pod) {

@@ -31,16 +31,24 @@ public final class Adoption {
       JsonObject controller,
       GroupVersionResource objects,
       JsonObject object) {
+    ApiResult found = stillThere(api, controllers, controller);
+    return found.isDone()
+        ? patch(api, objects, object, OwnerReference.controllerOf(controller).toTree())
+        : found;
+  }
+
+  /** Whether a controller is still there to adopt something; not found if it is gone or going. */
+  public static ApiResult stillThere(
+      Api api, GroupVersionResource controllers, JsonObject controller) {
     ApiResult found = api.get(controllers, ObjectName.of(controller));
     if (!(found instanceof ApiResult.Done(JsonObject fresh))) {
       return found;
     }
     Metadata owner = Metadata.of(fresh);
-    if (!owner.uid().equals(Metadata.of(controller).uid()) || owner.isBeingDeleted()) {
-      return new ApiResult.Refused(
-          ApiError.of(404, ObjectName.of(controller) + " is gone or going, and adopts nothing"));
-    }
-    return patch(api, objects, object, OwnerReference.controllerOf(controller).toTree());
+    return owner.uid().equals(Metadata.of(controller).uid()) && !owner.isBeingDeleted()
+        ? found
+        : new ApiResult.Refused(
+            ApiError.of(404, ObjectName.of(controller) + " is gone or going, and adopts nothing"));
   }
 
   /** Ends a controller's ownership of an object; done as well if there is no such object. */

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class OwnedObjects {
   private static final Duration HEARD_OF_WITHIN = Duration.ofMinutes(5);
 
-  /** Objects that are gone, whose creation may yet be answered. */
+  /** Objects that are gone, of which something earlier may yet be heard. */
   private static final int REMEMBERED = 10_000;
 
   private final Time time;
@@ -52,29 +52,41 @@ public final class OwnedObjects {
   /** By uid: since when those are being deleted of which that was not heard yet. */
   private final Map<String, Instant> deleted = new LinkedHashMap<>();
 
-  private final Map<String, Boolean> removed =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  /** By uid: those whose creation may yet be answered. */
+  private final Map<String, Boolean> removed = few();
+
+  /** By uid: those that the server says are gone, of which the watch may not have told yet. */
+  private final Map<String, Boolean> gone = few();
 
   public OwnedObjects(Time time) {
     this.time = time;
+  }
+
+  private static Map<String, Boolean> few() {
+    return new LinkedHashMap<>() {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+        return size() > REMEMBERED;
+      }
+    };
   }
 
   /** Takes note of what was heard; null if the object was not or is no more. */
   public void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (after != null) {
       Metadata metadata = Metadata.of(after);
+      if (gone.containsKey(metadata.uid())) {
+        return;
+      }
       created.remove(metadata.uid());
       if (metadata.isBeingDeleted()) {
         deleted.remove(metadata.uid());
       }
       put(metadata, after);
     } else if (before != null) {
-      remove(Metadata.of(before).uid());
+      String uid = Metadata.of(before).uid();
+      gone.remove(uid);
+      remove(uid);
     }
   }
 
@@ -145,6 +157,20 @@ public final class OwnedObjects {
     if (objects.containsKey(metadata.uid()) && !metadata.isBeingDeleted()) {
       deleted.put(metadata.uid(), time.now());
     }
+  }
+
+  /** The server says that an object is gone, of which the watch may not have told yet. */
+  public void gone(JsonObject object) {
+    String uid = Metadata.of(object).uid();
+    if (objects.containsKey(uid)) {
+      remove(uid);
+      gone.put(uid, true);
+    }
+  }
+
+  /** An object as it is known. */
+  public Optional<JsonObject> get(String uid) {
+    return Optional.ofNullable(objects.get(uid));
   }
 
   /** The server did not take the deletion after all. */

@@ -108,4 +108,17 @@ class OwnedObjectsTest {
     pods.changed(before, pod("a", "set", 10));
     assertThat(pods.of("set")).containsExactly(written);
   }
+
+  @Test
+  void whatTheServerSaysIsGoneDoesNotComeBackByOldNews() {
+    JsonObject pod = pod("a", "set", 5);
+    pods.changed(null, pod);
+    pods.gone(pod);
+    assertThat(pods.of("set")).isEmpty();
+    pods.changed(pod, pod("a", "set", 6));
+    assertThat(pods.of("set")).isEmpty();
+    assertThat(pods.get("a")).isEmpty();
+    pods.changed(pod, null);
+    assertThat(pods.of("set")).isEmpty();
+  }
 }

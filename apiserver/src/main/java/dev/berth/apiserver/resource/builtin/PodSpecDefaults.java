@@ -25,6 +25,7 @@ final class PodSpecDefaults {
 
   private static JsonObject container(JsonObject container, JsonObject spec) {
     JsonObject filled = each(container, "ports", port -> port(port, spec));
+    filled = each(filled, "env", PodSpecDefaults::variable);
     filled = Fields.orDefault(filled, "resources", JsonObject.EMPTY);
     filled = filled.with("resources", resources(filled.object("resources")));
     filled = Fields.orDefault(filled, "terminationMessagePath", "/dev/termination-log");
@@ -35,6 +36,15 @@ final class PodSpecDefaults {
       }
     }
     return Fields.orDefault(filled, "imagePullPolicy", pullPolicy(container.text("image", "")));
+  }
+
+  private static JsonObject variable(JsonObject variable) {
+    return variable.object("valueFrom").has("fieldRef")
+        ? Fields.within(
+            variable,
+            "valueFrom",
+            from -> Fields.within(from, "fieldRef", r -> Fields.orDefault(r, "apiVersion", "v1")))
+        : variable;
   }
 
   private static JsonObject port(JsonObject port, JsonObject spec) {

@@ -1,0 +1,62 @@
+package dev.berth.controllers.job;
+
+import dev.berth.metrics.Counter;
+import dev.berth.metrics.Family;
+import dev.berth.metrics.Metrics;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.job.JobStatus;
+import dev.berth.policy.job.PodAction;
+
+/** What upstream counts, under upstream's names. */
+final class JobMetrics {
+  private static final String MODE = "completion_mode";
+  private static final String RESULT = "result";
+
+  private final Family<Counter> syncs;
+  private final Family<Counter> jobs;
+  private final Family<Counter> pods;
+
+  JobMetrics(Metrics metrics) {
+    syncs =
+        metrics.counters(
+            "job_controller_job_syncs_total", "Looks at jobs.", MODE, RESULT, "action");
+    jobs =
+        metrics.counters(
+            "job_controller_jobs_finished_total", "Jobs that have ended.", MODE, RESULT, "reason");
+    pods =
+        metrics.counters(
+            "job_controller_job_pods_finished_total", "Pods that were counted.", MODE, RESULT);
+  }
+
+  private static String mode(JsonObject job) {
+    return job.object("spec").text("completionMode", "NonIndexed");
+  }
+
+  void looked(JsonObject job, PodAction action, boolean isSuccess) {
+    String word =
+        switch (action) {
+          case PodAction.None _ -> "tracking";
+          case PodAction.Create _ -> "pods_created";
+          case PodAction.Remove _, PodAction.End _ -> "pods_deleted";
+        };
+    syncs.with(mode(job), isSuccess ? "success" : "error", word).add(1);
+  }
+
+  /** The status of a job was written. */
+  void written(JsonObject job, JobStatus status) {
+    count(job, status, "succeeded");
+    count(job, status, "failed");
+    status
+        .ended()
+        .ifPresent(end ->
+            jobs.with(mode(job), end.isSuccess() ? "succeeded" : "failed", end.reason()).add(1));
+  }
+
+  private void count(JsonObject job, JobStatus status, String field) {
+    long before = job.object("status").integer(field).orElse(0);
+    long more = status.tree().integer(field).orElse(0) - before;
+    if (more > 0) {
+      pods.with(mode(job), field).add(more);
+    }
+  }
+}

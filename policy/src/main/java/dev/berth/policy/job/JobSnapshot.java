@@ -1,0 +1,26 @@
+package dev.berth.policy.job;
+
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A job and its pods at an instant.
+ *
+ * @param pods those that it owns and selects
+ * @param backoff what was known of earlier failures; empty if it is looked at for the first time
+ */
+public record JobSnapshot(JsonObject job, List<JobPod> pods, Optional<FailureBackoff> backoff) {
+  public JobSnapshot {
+    pods = List.copyOf(pods);
+  }
+
+  JsonObject status() {
+    return job.object("status");
+  }
+
+  boolean isBeingDeleted() {
+    return Metadata.of(job).isBeingDeleted();
+  }
+}

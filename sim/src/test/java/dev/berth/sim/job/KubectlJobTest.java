@@ -1,0 +1,104 @@
+package dev.berth.sim.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.apiserver.fixture.Kubectl;
+import dev.berth.apiserver.fixture.LocalServer;
+import dev.berth.client.http.HttpApi;
+import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.Controllers;
+import dev.berth.hollow.HollowNodes;
+import dev.berth.hollow.HollowSettings;
+import dev.berth.metrics.Metrics;
+import dev.berth.scheduler.Scheduler;
+import dev.berth.scheduler.profile.ConfigurationReader;
+import dev.berth.time.WallTime;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs over HTTPS, with {@code kubectl}. */
+class KubectlJobTest {
+  @TempDir Path directory;
+
+  /** Loops that ended by an exception; a slow machine may make parts complain. */
+  private final Queue<Object> failures = new ConcurrentLinkedQueue<>();
+
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private Kubectl kubectl;
+
+  @BeforeEach
+  void start() {
+    LocalServer server = LocalServer.open(directory);
+    WallTime time = new WallTime(failures::add);
+    HttpApi api = new HttpApi(Kubeconfig.read(server.kubeconfig()).connection(), time, "test");
+    parts.push(server);
+    parts.push(api);
+    parts.push(time);
+    parts.push(
+        HollowNodes.start(
+            new HollowNodes.Parts(api, time, new Metrics(), HollowSettings.of(2), _ -> {})));
+    Scheduler scheduler =
+        Scheduler.start(
+            new Scheduler.Parts(
+                api, time, new Metrics(), ConfigurationReader.defaults(), "test", _ -> {}));
+    scheduler.lead();
+    parts.push(scheduler);
+    parts.push(
+        Controllers.start(
+            new Controllers.Parts(_ -> api, time, new Metrics(), "test", _ -> {}),
+            ControllerSettings.standard()));
+    kubectl = new Kubectl(directory, server.kubeconfig());
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    for (AutoCloseable part : parts) {
+      part.close();
+    }
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void aJobIsMadeWaitedForLookedAtAndDeletedWithItsPods() {
+    assertThat(kubectl.run("create", "job", "hello", "--image=busybox", "--", "date"))
+        .contains("job.batch/hello created");
+    kubectl.run("delete", "job", "hello", "--cascade=foreground", "--wait");
+    assertThat(kubectl.run("get", "jobs,pods")).contains("No resources found");
+
+    String file =
+        kubectl.file(
+            "job.yaml",
+            """
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: parts}
+            spec:
+              completions: 3
+              parallelism: 3
+              completionMode: Indexed
+              template:
+                metadata: {annotations: {hollow.berth.dev/run-for: 100ms}}
+                spec:
+                  restartPolicy: Never
+                  containers: [{name: c, image: i}]
+            """);
+    assertThat(kubectl.run("apply", "-f", file)).contains("created");
+    assertThat(kubectl.run("wait", "--for=condition=complete", "job/parts", "--timeout=60s"))
+        .contains("condition met");
+    assertThat(kubectl.run("get", "job", "parts")).containsPattern("parts +Complete +3/3");
+    assertThat(kubectl.run("describe", "job", "parts"))
+        .containsPattern("Completed Indexes: +0-2")
+        .containsPattern("Pods Statuses: +0 Active \\(0 Ready\\) / 3 Succeeded / 0 Failed")
+        .containsPattern("Completed .*Job completed");
+    assertThat(kubectl.run("delete", "job", "parts", "--cascade=foreground")).contains("deleted");
+    assertThat(kubectl.run("get", "pods")).contains("No resources found");
+  }
+}
