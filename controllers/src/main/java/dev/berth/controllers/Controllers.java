@@ -140,7 +140,8 @@ public final class Controllers implements Controller {
               AttachDetach.start(
                   parts.of(name, AttachDetach.ACCOUNT, informers), settings.attachDetach()));
       case CRON_JOBS -> Optional.of(CronJobs.start(parts.of(name, CronJobs.ACCOUNT, informers)));
-      case VOLUME_BINDER -> Optional.of(VolumeBinder.start(parts.of(name, VolumeBinder.ACCOUNT, informers)));
+      case VOLUME_BINDER ->
+          Optional.of(VolumeBinder.start(parts.of(name, VolumeBinder.ACCOUNT, informers)));
       case CLAIM_PROTECTION ->
           Optional.of(ClaimProtection.start(parts.of(name, ClaimProtection.ACCOUNT, informers)));
       case VOLUME_PROTECTION ->

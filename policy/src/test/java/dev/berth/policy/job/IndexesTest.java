@@ -43,7 +43,7 @@ class IndexesTest {
           """)
   void theFirstThatAreMissing(String there, int count, String missing) {
     List<Long> expected =
-        Arrays.stream(missing.split(" ")).filter(t -> !t.isEmpty()).map(Long::valueOf).toList();
+        Arrays.stream(missing.split(" ", -1)).filter(t -> !t.isEmpty()).map(Long::valueOf).toList();
     assertThat(Indexes.parse(there, 6).missing(6, count)).isEqualTo(expected);
   }
 

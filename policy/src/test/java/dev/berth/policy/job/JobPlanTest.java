@@ -57,7 +57,7 @@ class JobPlanTest {
 
   private static JobPlan plan(String spec, String status, String pods) {
     List<JobPod> read = new ArrayList<>();
-    for (String pod : pods.split(" ")) {
+    for (String pod : pods.split(" ", -1)) {
       if (!pod.isEmpty()) {
         read.add(pod(pod, read.size()));
       }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Feed;
+import dev.berth.client.Informers;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -46,7 +47,8 @@ class JobHistoryTest {
   void eachPodIsCountedOnce(long seed) {
     try (JobScene scene = new JobScene(seed)) {
       Loop loop = scene.cluster.time().start("witness");
-      Feed feed = new Feed(scene.cluster.admin(), loop, scene.cluster.time(), () -> {}, _ -> {});
+      Informers own = Informers.separate(scene.cluster.admin(), scene.cluster.time());
+      Feed feed = new Feed(own, loop, () -> {}, _ -> {});
       feed.on(PODS, this::seen);
       feed.start();
       history(scene, scene.cluster.time().random("history"));

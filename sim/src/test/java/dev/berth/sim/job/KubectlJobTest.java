@@ -53,7 +53,7 @@ class KubectlJobTest {
     parts.push(scheduler);
     parts.push(
         Controllers.start(
-            new Controllers.Parts(_ -> api, time, new Metrics(), "test", _ -> {}),
+            new Controllers.Parts(_ -> api, api, time, new Metrics(), "test", _ -> {}),
             ControllerSettings.standard()));
     kubectl = new Kubectl(directory, server.kubeconfig());
   }
