@@ -11,26 +11,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * A JSON object: an immutable sequence of named values, in the order they were written.
  *
- * <p>Objects are what most of the server's memory holds, so they are two arrays and nothing else.
- * The array of names is shared between objects with the same fields (see {@link Shapes}), and
- * changing a field makes a new object that shares every other value. Looking a name up is a scan:
- * objects are small, and names are usually the very same strings.
+ * <p>Objects are what most of the server's memory holds, so they are an array of values and a
+ * {@link Shape}, which objects with the same fields share (see {@link Shapes}); changing a field
+ * makes a new object that shares every other value. Looking a name up is a scan: objects are small.
  *
  * <p>Values are of the types that {@link JsonKind} lists. Order is kept but means nothing: objects
  * with the same fields in another order are equal.
  */
 public final class JsonObject {
-  public static final JsonObject EMPTY = new JsonObject(new String[0], new Object[0]);
+  public static final JsonObject EMPTY = new JsonObject(Shape.EMPTY, new Object[0]);
 
   /** Beyond this size, comparing names pair by pair costs more than a hash table. */
   private static final int SMALL = 16;
 
-  private final String[] names;
+  private final Shape shape;
   private final Object[] values;
 
-  /** Takes both arrays over; the names must differ from each other. */
-  JsonObject(String[] names, Object[] values) {
-    this.names = names;
+  /** Takes the array over. */
+  JsonObject(Shape shape, Object[] values) {
+    this.shape = shape;
     this.values = values;
   }
 
@@ -48,7 +47,7 @@ public final class JsonObject {
     if (size == 0) {
       return EMPTY;
     }
-    String[] known = Shapes.find(names, 0, size);
+    Shape known = Shapes.find(names, 0, size);
     return new JsonObject(
         known == null ? Shapes.share(Arrays.copyOf(names, size)) : known,
         values.length == size ? values : Arrays.copyOf(values, size));
@@ -62,24 +61,24 @@ public final class JsonObject {
   }
 
   public int size() {
-    return names.length;
+    return values.length;
   }
 
   public boolean isEmpty() {
-    return names.length == 0;
+    return values.length == 0;
   }
 
   public String name(int index) {
-    return names[index];
+    return shape.names()[index];
   }
 
   public Object value(int index) {
     return values[index];
   }
 
-  /** The array of names itself, which objects with the same fields share. */
-  String[] shape() {
-    return names;
+  /** What objects with the same fields share. */
+  Shape shape() {
+    return shape;
   }
 
   Object[] copyOfValues() {
@@ -87,16 +86,17 @@ public final class JsonObject {
   }
 
   public List<String> names() {
-    return List.of(names);
+    return List.of(shape.names());
   }
 
   /** Whether another object has the same fields in the same order; quick for those that do. */
   @SuppressWarnings("ReferenceEquality") // most objects with the same names share their array
   public boolean hasSameNamesAs(JsonObject other) {
-    return names == other.names || Arrays.equals(names, other.names);
+    return shape == other.shape || Arrays.equals(shape.names(), other.shape.names());
   }
 
   public void forEach(BiConsumer<String, Object> action) {
+    String[] names = shape.names();
     for (int i = 0; i < names.length; i++) {
       action.accept(names[i], values[i]);
     }
@@ -178,8 +178,9 @@ public final class JsonObject {
       }
       Object[] changed = values.clone();
       changed[index] = value;
-      return new JsonObject(names, changed);
+      return new JsonObject(shape, changed);
     }
+    String[] names = shape.names();
     String[] moreNames = Arrays.copyOf(names, names.length + 1);
     Object[] moreValues = Arrays.copyOf(values, values.length + 1);
     moreNames[names.length] = name;
@@ -193,6 +194,7 @@ public final class JsonObject {
     if (index < 0) {
       return this;
     }
+    String[] names = shape.names();
     if (names.length == 1) {
       return EMPTY;
     }
@@ -206,14 +208,7 @@ public final class JsonObject {
   }
 
   private int indexOf(String name) {
-    // Strings remember their hashes, so that nearly all names are told apart by two numbers.
-    int hash = name.hashCode();
-    for (int i = 0; i < names.length; i++) {
-      if (names[i].hashCode() == hash && names[i].equals(name)) {
-        return i;
-      }
-    }
-    return -1;
+    return shape.indexOf(name);
   }
 
   @Override
@@ -221,15 +216,14 @@ public final class JsonObject {
     if (this == other) {
       return true;
     }
-    if (!(other instanceof JsonObject that) || names.length != that.names.length) {
+    if (!(other instanceof JsonObject that) || values.length != that.values.length) {
       return false;
     }
-    return Arrays.equals(names, that.names)
-        ? Arrays.equals(values, that.values)
-        : equalsInAnotherOrder(that);
+    return hasSameNamesAs(that) ? Arrays.equals(values, that.values) : equalsInAnotherOrder(that);
   }
 
   private boolean equalsInAnotherOrder(JsonObject that) {
+    String[] names = shape.names();
     if (names.length > SMALL) {
       return asMap().equals(that.asMap());
     }
@@ -242,7 +236,7 @@ public final class JsonObject {
   }
 
   private Map<String, Object> asMap() {
-    Map<String, Object> map = HashMap.newHashMap(names.length);
+    Map<String, Object> map = HashMap.newHashMap(values.length);
     forEach(map::put);
     return map;
   }
@@ -250,6 +244,7 @@ public final class JsonObject {
   @Override
   public int hashCode() {
     int hash = 0;
+    String[] names = shape.names();
     for (int i = 0; i < names.length; i++) {
       hash += names[i].hashCode() ^ values[i].hashCode();
     }

@@ -48,8 +48,6 @@ public final class JsonReader {
                   .build())
           .build();
 
-  private static final String[] NO_NAMES = {};
-
   /** Stands among names for an element of an array; unlike any name, as an object. */
   @SuppressWarnings("StringOperationCanBeSimplified")
   private static final String ELEMENT = new String("");
@@ -168,8 +166,8 @@ public final class JsonReader {
       values[place] = value;
       held = place + 1;
     }
-    String[] own = held == start ? NO_NAMES : namesSince(start);
-    int size = own.length;
+    Shape own = held == start ? Shape.EMPTY : shapeSince(start);
+    int size = own.size();
     held = start;
     depth--;
     return size == 0
@@ -177,9 +175,9 @@ public final class JsonReader {
         : new JsonObject(own, Arrays.copyOfRange(values, start, start + size));
   }
 
-  /** The names of an object. Names that are shared already were checked when they came first. */
-  private String[] namesSince(int start) {
-    String[] known = Shapes.find(names, start, held);
+  /** The shape of an object. Names that are shared already were checked when they came first. */
+  private Shape shapeSince(int start) {
+    Shape known = Shapes.find(names, start, held);
     if (known != null) {
       return known;
     }

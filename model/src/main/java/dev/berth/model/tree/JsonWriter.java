@@ -103,7 +103,7 @@ public final class JsonWriter {
       case JsonObject object -> {
         checkDepth(depth);
         generator.writeStartObject();
-        SerializedString[] names = Shapes.encoded(object.shape());
+        SerializedString[] names = object.shape().written();
         for (int i = 0; i < object.size(); i++) {
           if (names == null) {
             generator.writeName(object.name(i));

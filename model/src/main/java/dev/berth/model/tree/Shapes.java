@@ -3,7 +3,6 @@ package dev.berth.model.tree;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.io.SerializedString;
 
 /**
  * Shares what trees have in common: the field names of objects with the same fields, and short
@@ -17,75 +16,36 @@ final class Shapes {
   private static final int SHAPES = 4096;
   private static final int STRINGS = 1 << 14;
 
-  /** Longer lists of names (a ConfigMap's data) and longer strings are rarely met again. */
-  private static final int LONGEST_SHAPE = 48;
-
+  /** Longer strings are rarely met again. */
   static final int LONGEST_STRING = 96;
 
-  private static final AtomicReferenceArray<String[]> shapes = new AtomicReferenceArray<>(SHAPES);
-
-  /** The names in each slot of shapes, ready to be written. */
-  private static final AtomicReferenceArray<Encoded> encodings = new AtomicReferenceArray<>(SHAPES);
-
-  private static final class Encoded {
-    final String[] names;
-    final SerializedString[] written;
-
-    Encoded(String[] names, SerializedString[] written) {
-      this.names = names;
-      this.written = written;
-    }
-  }
+  private static final AtomicReferenceArray<Shape> shapes = new AtomicReferenceArray<>(SHAPES);
 
   /** Plain slots: a string is safe to read however it was published. */
   private static final @Nullable String[] strings = new @Nullable String[STRINGS];
 
   private Shapes() {}
 
-  /** The shared names equal to these, or null when they have not been seen lately. */
-  static String @Nullable [] find(String[] buffer, int from, int to) {
-    String[] shape = shapes.getAcquire(slot(buffer, from, to));
-    return shape != null && Arrays.equals(shape, 0, shape.length, buffer, from, to) ? shape : null;
+  /** The shared shape of these names, or null when they have not been seen lately. */
+  static @Nullable Shape find(String[] buffer, int from, int to) {
+    Shape shape = shapes.getAcquire(slot(buffer, from, to));
+    return shape != null && Arrays.equals(shape.names(), 0, shape.size(), buffer, from, to)
+        ? shape
+        : null;
   }
 
-  /** The names themselves, or the array that is shared by all objects with these names. */
-  static String[] share(String[] names) {
-    if (names.length > LONGEST_SHAPE) {
-      return names;
+  /** The shape that is shared by all objects with these names; takes the array over. */
+  static Shape share(String[] names) {
+    if (names.length > Shape.LONGEST) {
+      return new Shape(names);
     }
-    String[] known = find(names, 0, names.length);
+    Shape known = find(names, 0, names.length);
     if (known != null) {
       return known;
     }
-    shapes.setRelease(slot(names, 0, names.length), names);
-    return names;
-  }
-
-  /**
-   * Names as they are written, quoted and encoded once for all objects that share them; null for
-   * lists of names that are not shared, and for names that are no text.
-   */
-  @SuppressWarnings("ReferenceEquality") // another array may hold other names in the same slot
-  static SerializedString @Nullable [] encoded(String[] names) {
-    if (names.length > LONGEST_SHAPE) {
-      return null;
-    }
-    int slot = slot(names, 0, names.length);
-    Encoded known = encodings.getAcquire(slot);
-    if (known != null && known.names == names) {
-      return known.written;
-    }
-    SerializedString[] written = new SerializedString[names.length];
-    for (int i = 0; i < names.length; i++) {
-      written[i] = new SerializedString(names[i]);
-      try {
-        var _ = written[i].asQuotedUTF8();
-      } catch (IllegalArgumentException e) {
-        return null;
-      }
-    }
-    encodings.setRelease(slot, new Encoded(names, written));
-    return written;
+    Shape made = new Shape(names);
+    shapes.setRelease(slot(names, 0, names.length), made);
+    return made;
   }
 
   /** An equal string, the same one for most callers if it is short. */
