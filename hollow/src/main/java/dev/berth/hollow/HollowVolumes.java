@@ -2,7 +2,7 @@ package dev.berth.hollow;
 
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.attachment.ClaimUse;
+import dev.berth.policy.attachment.ClaimVolume;
 import dev.berth.policy.attachment.KnownVolumes;
 import dev.berth.policy.attachment.KnownVolumes.Meaning;
 import java.util.HashMap;
@@ -93,10 +93,10 @@ final class HollowVolumes {
    * @return whether it has all of them
    */
   boolean mount(HollowPod pod) {
-    List<ClaimUse> claims = ClaimUse.of(pod.tree);
+    List<ClaimVolume> claims = ClaimVolume.of(pod.tree);
     Set<String> volumes = new TreeSet<>();
     boolean waits = false;
-    for (ClaimUse use : claims) {
+    for (ClaimVolume use : claims) {
       switch (known.meaning(use)) {
         case Meaning.Waits _ -> {
           waiting.computeIfAbsent(use.claim(), _ -> new LinkedHashSet<>(2)).add(pod);
@@ -133,14 +133,14 @@ final class HollowVolumes {
 
   /** Nothing of a pod runs any more. */
   void unmount(HollowPod pod) {
-    stopWaiting(pod, ClaimUse.of(pod.tree));
+    stopWaiting(pod, ClaimVolume.of(pod.tree));
     if (pod.node().mounts().remove(pod)) {
       report(pod.node());
     }
   }
 
-  private void stopWaiting(HollowPod pod, List<ClaimUse> claims) {
-    for (ClaimUse use : claims) {
+  private void stopWaiting(HollowPod pod, List<ClaimVolume> claims) {
+    for (ClaimVolume use : claims) {
       Set<HollowPod> same = waiting.get(use.claim());
       if (same != null && same.remove(pod) && same.isEmpty()) {
         waiting.remove(use.claim());

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Has volumes attached to the nodes whose pods need them, and detached again: it writes
  * VolumeAttachments, which the volumes' drivers heed, and tells nodes what was attached. {@link
- * dev.berth.policy.attachment.VolumeDecision} says what is attached where.
+ * dev.berth.policy.attachment.AttachDecision} says what is attached where.
  *
  * <p>One loop owns everything it knows, and nothing of that is durable: what is attached is what
  * there are VolumeAttachments of. Only for how long a node that is not ready was waited for is

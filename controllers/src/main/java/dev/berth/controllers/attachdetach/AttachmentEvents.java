@@ -2,8 +2,8 @@ package dev.berth.controllers.attachdetach;
 
 import dev.berth.client.EventRecorder;
 import dev.berth.controllers.ControllerParts;
+import dev.berth.policy.attachment.AttachAction;
 import dev.berth.policy.attachment.AttachableVolume;
-import dev.berth.policy.attachment.VolumeAction;
 import dev.berth.time.Loop;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +63,7 @@ final class AttachmentEvents implements AttachmentBook.Listener {
   }
 
   /** Tells the pods at a place that another node has their volume. */
-  void refused(TrackedVolume volume, TrackedPlace place, VolumeAction.Refuse why) {
+  void refused(TrackedVolume volume, TrackedPlace place, AttachAction.Refuse why) {
     for (TrackedPod pod : place.pods.values()) {
       String message = why.message(pod.tree.object("metadata").text("namespace", ""));
       recorder.record(

@@ -7,7 +7,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.attachment.AttachableVolume;
-import dev.berth.policy.attachment.ClaimUse;
+import dev.berth.policy.attachment.ClaimVolume;
 import dev.berth.policy.attachment.KnownVolumes;
 import dev.berth.policy.attachment.KnownVolumes.Meaning;
 import dev.berth.policy.attachment.NodeVolumes;
@@ -126,7 +126,7 @@ final class VolumeBook {
     String uid = Metadata.of(after).uid();
     TrackedPod pod = pods.get(uid);
     if (pod == null) {
-      List<ClaimUse> claims = ClaimUse.of(after);
+      List<ClaimVolume> claims = ClaimVolume.of(after);
       if (claims.isEmpty()) {
         return;
       }
@@ -153,7 +153,7 @@ final class VolumeBook {
 
   /** Finds out which volumes a pod needs. */
   private void understand(TrackedPod pod) {
-    for (ClaimUse use : pod.claims) {
+    for (ClaimVolume use : pod.claims) {
       switch (known.meaning(use)) {
         case Meaning.Attached(AttachableVolume volume) -> pod.volumes.put(use, volume);
         case Meaning.Local _ -> pod.volumes.remove(use);
@@ -161,7 +161,7 @@ final class VolumeBook {
       }
     }
     NodeVolumes node = nodes.get(pod.node);
-    boolean needed = ClaimUse.isNeeded(pod.tree, node != null && node.keepsTerminated());
+    boolean needed = ClaimVolume.isNeeded(pod.tree, node != null && node.keepsTerminated());
     note(pod, needed ? List.copyOf(new LinkedHashSet<>(pod.volumes.values())) : List.of());
   }
 

@@ -11,11 +11,11 @@ import dev.berth.metrics.Counter;
 import dev.berth.metrics.Family;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.attachment.AttachAction;
+import dev.berth.policy.attachment.AttachDecision;
 import dev.berth.policy.attachment.AttachableVolume;
 import dev.berth.policy.attachment.Attachment;
 import dev.berth.policy.attachment.NodeVolumes;
-import dev.berth.policy.attachment.VolumeAction;
-import dev.berth.policy.attachment.VolumeDecision;
 import dev.berth.policy.attachment.VolumePlace;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -135,7 +135,7 @@ final class VolumeLooks {
     }
     AttachableVolume of = volume.volume;
     boolean exclusive = of == null || of.exclusive();
-    List<VolumeAction> actions = VolumeDecision.decide(exclusive, places, patience, now);
+    List<AttachAction> actions = AttachDecision.decide(exclusive, places, patience, now);
     settle(volume, actions);
     Steps steps = new Steps(key, look, actions.size() + 1);
     actions.forEach(action -> act(volume, action, steps));
@@ -143,13 +143,13 @@ final class VolumeLooks {
   }
 
   /** Takes back what was done for what is no longer to be done. */
-  private void settle(TrackedVolume volume, List<VolumeAction> actions) {
+  private void settle(TrackedVolume volume, List<AttachAction> actions) {
     Set<String> detached = new HashSet<>();
     Set<String> refused = new HashSet<>();
-    for (VolumeAction action : actions) {
-      if (action instanceof VolumeAction.Detach) {
+    for (AttachAction action : actions) {
+      if (action instanceof AttachAction.Detach) {
         detached.add(action.node());
-      } else if (action instanceof VolumeAction.Refuse) {
+      } else if (action instanceof AttachAction.Refuse) {
         refused.add(action.node());
       }
     }
@@ -185,18 +185,18 @@ final class VolumeLooks {
         });
   }
 
-  private void act(TrackedVolume volume, VolumeAction action, Steps steps) {
+  private void act(TrackedVolume volume, AttachAction action, Steps steps) {
     switch (action) {
-      case VolumeAction.Attach(String node) -> attach(volume, node, steps);
-      case VolumeAction.Detach detach -> withdraw(volume, detach, steps);
-      case VolumeAction.AwaitUnmount(String _, Instant until) -> {
+      case AttachAction.Attach(String node) -> attach(volume, node, steps);
+      case AttachAction.Detach detach -> withdraw(volume, detach, steps);
+      case AttachAction.AwaitUnmount(String _, Instant until) -> {
         if (until.isBefore(Instant.MAX)) {
           Duration delay = Duration.between(time.now(), until);
           known.queue.addAfter(volume.key, delay.isNegative() ? Duration.ZERO : delay);
         }
         steps.end(true);
       }
-      case VolumeAction.Refuse refuse -> {
+      case AttachAction.Refuse refuse -> {
         TrackedPlace place = volume.places.get(refuse.node());
         if (place != null && !place.isRefused) {
           place.isRefused = true;
@@ -232,7 +232,7 @@ final class VolumeLooks {
   }
 
   /** Tells the node that the volume is not attached any more, and looks whether it is in use. */
-  private void withdraw(TrackedVolume volume, VolumeAction.Detach detach, Steps steps) {
+  private void withdraw(TrackedVolume volume, AttachAction.Detach detach, Steps steps) {
     TrackedPlace place = volume.places.get(detach.node());
     TrackedAttachment tracked = place == null ? null : place.attachment;
     if (place == null || tracked == null) {
@@ -265,7 +265,7 @@ final class VolumeLooks {
         });
   }
 
-  private void delete(TrackedAttachment tracked, VolumeAction.Detach detach, Steps steps) {
+  private void delete(TrackedAttachment tracked, AttachAction.Detach detach, Steps steps) {
     String uid = detach.attachment().uid();
     pipeline.run(
         () ->

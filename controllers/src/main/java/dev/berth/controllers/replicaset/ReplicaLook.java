@@ -162,7 +162,7 @@ final class ReplicaLook {
         count,
         () -> api.create(Resources.PODS, pod),
         result -> created(set, result),
-        failure -> done(set, failure.filter(why -> !why.isNamespaceGoing()), "FailedCreate", look));
+        failure -> done(set, failure, "FailedCreate", look));
   }
 
   private void created(JsonObject set, ApiResult result) {
@@ -271,7 +271,12 @@ final class ReplicaLook {
     List<JsonObject> owned =
         pods.of(uid).stream().filter(pod -> selector.matches(Metadata.of(pod).labels())).toList();
     ReplicaCount count = ReplicaPlan.count(now.get(), owned, pods::isBeingDeleted, time.now());
-    write(now.get(), count, failure.map(why -> new Failed(reason, why.message())), look);
+    // In a namespace that is being deleted nothing can be created, and nothing need be.
+    Optional<Failed> failed =
+        failure
+            .filter(why -> !why.isNamespaceGoing())
+            .map(why -> new Failed(reason, why.message()));
+    write(now.get(), count, failed, look);
   }
 
   private void write(

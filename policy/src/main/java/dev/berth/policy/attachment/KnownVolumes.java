@@ -121,7 +121,7 @@ public final class KnownVolumes {
   }
 
   /** What a claim means for a pod that uses it. */
-  public Meaning meaning(ClaimUse use) {
+  public Meaning meaning(ClaimVolume use) {
     ObjectName name = use.claim();
     Claim claim = claims.get(name);
     if (claim == null) {

@@ -46,7 +46,7 @@ class KnownVolumesTest {
     if (!driver.isEmpty()) {
       known.driverChanged(null, tree("{'metadata':{'name':'d'},'spec':{" + driver + "}}"));
     }
-    return known.meaning(ClaimUse.of(USER).getFirst());
+    return known.meaning(ClaimVolume.of(USER).getFirst());
   }
 
   private static Meaning attached(boolean exclusive) {
@@ -104,12 +104,12 @@ class KnownVolumesTest {
 
   @Test
   void anInlineVolumeOfADriverIsNoClaim() {
-    assertThat(ClaimUse.of(pod("{'name':'v','csi':{'driver':'d'}}"))).isEmpty();
+    assertThat(ClaimVolume.of(pod("{'name':'v','csi':{'driver':'d'}}"))).isEmpty();
   }
 
   @Test
   void anEphemeralClaimMustBelongToThePod() {
-    ClaimUse use = ClaimUse.of(pod("{'name':'v','ephemeral':{}}")).getFirst();
+    ClaimVolume use = ClaimVolume.of(pod("{'name':'v','ephemeral':{}}")).getFirst();
     assertThat(use.claim()).hasToString("x/web-v");
     KnownVolumes known = new KnownVolumes();
     known.claimChanged(null, tree("{'metadata':{'namespace':'x','name':'web-v'}," + BOUND + "}"));
@@ -148,7 +148,7 @@ class KnownVolumesTest {
   @MethodSource
   void needs(String metadata, String status, boolean expected) {
     JsonObject pod = tree("{'metadata':{%s},'status':{%s}}".formatted(metadata, status));
-    assertThat(ClaimUse.isNeeded(pod, false)).isEqualTo(expected);
-    assertThat(ClaimUse.isNeeded(pod, true)).isTrue();
+    assertThat(ClaimVolume.isNeeded(pod, false)).isEqualTo(expected);
+    assertThat(ClaimVolume.isNeeded(pod, true)).isTrue();
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.sim.replicaset;
 
+import static dev.berth.client.Resources.NAMESPACES;
 import static dev.berth.client.Resources.PODS;
 import static dev.berth.client.Resources.REPLICATION_CONTROLLERS;
 import static dev.berth.client.Resources.REPLICA_SETS;
@@ -16,6 +17,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -70,6 +72,25 @@ class ReplicaSetTest {
     JsonObject status = workloads.status(REPLICA_SETS, "web");
     assertThat(count(status, "replicas")).isEqualTo(2);
     assertThat(count(status, "terminatingReplicas")).isEqualTo(1);
+  }
+
+  /** Otherwise it would ask for as long as the namespace takes to go, without a pause. */
+  @Test
+  void asksForNothingMoreInANamespaceThatIsBeingDeleted() {
+    VirtualCluster cluster = workloads.cluster;
+    cluster.create(NAMESPACES, "{'metadata':{'name':'doomed'}}");
+    cluster.create(
+        REPLICA_SETS,
+        Workloads.manifest("web", 2, "i", "")
+            .replace("'namespace':'default'", "'namespace':'doomed'"));
+    workloads.advance(5);
+    cluster.admin().delete(NAMESPACES, ObjectName.of("doomed"));
+    ObjectName pod = ObjectName.of(workloads.pods().getFirst());
+    cluster.admin().delete(PODS, pod, DeleteOptions.NONE.grace(0));
+    workloads.advance(5);
+
+    assertThat(workloads.pods()).hasSize(1);
+    assertThat(cluster.events("web", "FailedCreate")).isEmpty();
   }
 
   @Test

@@ -234,8 +234,12 @@ class PodValidationTest {
     JsonObject template = json("{'metadata':{'labels':{'app':'a'}}}").with("spec", spec);
     JsonObject selector = json("{'matchLabels':{'app':'a'}}");
     JsonObject own = new JsonObject.Builder().put("template", template).build();
-    own = ends ? own : own.with("selector", selector);
-    if (resource.equals("cronjobs")) {
+    if (resource.equals("jobs")) {
+      // Only while it is suspended may a job's template change.
+      own = own.with("manualSelector", true).with("selector", selector).with("suspend", true);
+    } else if (!ends) {
+      own = own.with("selector", selector);
+    } else {
       own =
           new JsonObject.Builder()
               .put("schedule", "* * * * *")

@@ -5,14 +5,14 @@ import java.time.Instant;
 import java.util.List;
 
 /** What is to be done about a volume at a node. */
-public sealed interface VolumeAction {
+public sealed interface AttachAction {
   String node();
 
   /** It is to be attached. */
-  record Attach(String node) implements VolumeAction {}
+  record Attach(String node) implements AttachAction {}
 
   /** It is to be detached. */
-  record Detach(String node, Attachment attachment, Reason reason) implements VolumeAction {}
+  record Detach(String node, Attachment attachment, Reason reason) implements AttachAction {}
 
   /**
    * It is not needed, but in use.
@@ -20,14 +20,14 @@ public sealed interface VolumeAction {
    * @param until when it is detached all the same, if the node is no better then; the end of time
    *     if that does not come
    */
-  record AwaitUnmount(String node, Instant until) implements VolumeAction {}
+  record AwaitUnmount(String node, Instant until) implements AttachAction {}
 
   /**
    * It cannot be attached, since another node has it.
    *
    * @param users the pods that need it there; none if nobody does any more
    */
-  record Refuse(String node, List<ObjectName> users) implements VolumeAction {
+  record Refuse(String node, List<ObjectName> users) implements AttachAction {
     public Refuse {
       users = List.copyOf(users);
     }

@@ -1,7 +1,7 @@
 package dev.berth.policy.attachment;
 
 import dev.berth.model.resource.ObjectName;
-import dev.berth.policy.attachment.VolumeAction.Reason;
+import dev.berth.policy.attachment.AttachAction.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,17 +33,17 @@ import java.util.Set;
  *       for now.
  * </ol>
  */
-public final class VolumeDecision {
+public final class AttachDecision {
   private final boolean exclusive;
   private final List<VolumePlace> places;
   private final Optional<Duration> patience;
   private final Instant now;
-  private final List<VolumeAction> actions = new ArrayList<>();
+  private final List<AttachAction> actions = new ArrayList<>();
 
   /** The nodes whose attachments are on their way out. */
   private final Set<String> leaving = new HashSet<>();
 
-  private VolumeDecision(
+  private AttachDecision(
       boolean exclusive, List<VolumePlace> places, Optional<Duration> patience, Instant now) {
     this.exclusive = exclusive;
     this.places = places;
@@ -57,9 +57,9 @@ public final class VolumeDecision {
    * @param places each node that has it or wants it, once
    * @param patience how long a node that is not ready is waited for; forever if empty
    */
-  public static List<VolumeAction> decide(
+  public static List<AttachAction> decide(
       boolean exclusive, List<VolumePlace> places, Optional<Duration> patience, Instant now) {
-    VolumeDecision decision = new VolumeDecision(exclusive, places, patience, now);
+    AttachDecision decision = new AttachDecision(exclusive, places, patience, now);
     places.forEach(decision::detach);
     decision.attach();
     return List.copyOf(decision.actions);
@@ -76,11 +76,11 @@ public final class VolumeDecision {
       Optional<Reason> reason = reason(place);
       if (reason.isPresent()) {
         leaving.add(place.node());
-        actions.add(new VolumeAction.Detach(place.node(), attachment, reason.get()));
+        actions.add(new AttachAction.Detach(place.node(), attachment, reason.get()));
       } else {
         boolean isReady = place.state() != null && place.state().ready();
         Instant until = isReady ? Instant.MAX : expiry(place);
-        actions.add(new VolumeAction.AwaitUnmount(place.node(), until));
+        actions.add(new AttachAction.AwaitUnmount(place.node(), until));
       }
     }
   }
@@ -111,18 +111,18 @@ public final class VolumeDecision {
             .toList();
     List<VolumePlace> holders = places.stream().filter(p -> p.attachment() != null).toList();
     if (!exclusive) {
-      wanting.forEach(place -> actions.add(new VolumeAction.Attach(place.node())));
+      wanting.forEach(place -> actions.add(new AttachAction.Attach(place.node())));
     } else if (holders.isEmpty()) {
       wanting.stream()
           .limit(1)
-          .forEach(place -> actions.add(new VolumeAction.Attach(place.node())));
+          .forEach(place -> actions.add(new AttachAction.Attach(place.node())));
     } else if (holders.stream().anyMatch(this::keeps)) {
       List<ObjectName> users =
           holders.stream()
               .flatMap(place -> place.pods().stream())
               .map(VolumePlace.Use::pod)
               .toList();
-      wanting.forEach(place -> actions.add(new VolumeAction.Refuse(place.node(), users)));
+      wanting.forEach(place -> actions.add(new AttachAction.Refuse(place.node(), users)));
     }
   }
 

@@ -14,23 +14,23 @@ import java.util.List;
  * @param owner the uid of the pod that the claim must belong to, since it was made for it; empty if
  *     it is anybody's
  */
-public record ClaimUse(ObjectName claim, String owner) {
+public record ClaimVolume(ObjectName claim, String owner) {
 
   /** The claims of a pod, in the order of its volumes. */
-  public static List<ClaimUse> of(JsonObject pod) {
+  public static List<ClaimVolume> of(JsonObject pod) {
     JsonArray volumes = pod.object("spec").array("volumes");
     if (volumes.isEmpty()) {
       return List.of();
     }
     Metadata metadata = Metadata.of(pod);
-    List<ClaimUse> claims = new ArrayList<>(volumes.size());
+    List<ClaimVolume> claims = new ArrayList<>(volumes.size());
     for (JsonObject volume : volumes.objects()) {
       if (volume.has("persistentVolumeClaim")) {
         String name = volume.object("persistentVolumeClaim").text("claimName", "");
-        claims.add(new ClaimUse(new ObjectName(metadata.namespace(), name), ""));
+        claims.add(new ClaimVolume(new ObjectName(metadata.namespace(), name), ""));
       } else if (volume.has("ephemeral")) {
         String name = metadata.name() + "-" + volume.text("name", "");
-        claims.add(new ClaimUse(new ObjectName(metadata.namespace(), name), metadata.uid()));
+        claims.add(new ClaimVolume(new ObjectName(metadata.namespace(), name), metadata.uid()));
       }
     }
     return List.copyOf(claims);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.berth.model.resource.ObjectName;
-import dev.berth.policy.attachment.VolumeAction.Attach;
-import dev.berth.policy.attachment.VolumeAction.AwaitUnmount;
-import dev.berth.policy.attachment.VolumeAction.Detach;
-import dev.berth.policy.attachment.VolumeAction.Reason;
-import dev.berth.policy.attachment.VolumeAction.Refuse;
+import dev.berth.policy.attachment.AttachAction.Attach;
+import dev.berth.policy.attachment.AttachAction.AwaitUnmount;
+import dev.berth.policy.attachment.AttachAction.Detach;
+import dev.berth.policy.attachment.AttachAction.Reason;
+import dev.berth.policy.attachment.AttachAction.Refuse;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class VolumeDecisionTest {
+class AttachDecisionTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:10:00Z");
   private static final Duration PATIENCE = Duration.ofMinutes(6);
   private static final AttachableVolume VOLUME = new AttachableVolume("pv", "csi.test", "h", true);
@@ -177,31 +177,31 @@ class VolumeDecisionTest {
             List.of()));
   }
 
-  private static List<VolumeAction> attach(String node) {
+  private static List<AttachAction> attach(String node) {
     return List.of(new Attach(node));
   }
 
   @ParameterizedTest
   @MethodSource
-  void decides(List<VolumePlace> places, List<VolumeAction> expected) {
-    assertThat(VolumeDecision.decide(true, places, Optional.of(PATIENCE), NOW)).isEqualTo(expected);
+  void decides(List<VolumePlace> places, List<AttachAction> expected) {
+    assertThat(AttachDecision.decide(true, places, Optional.of(PATIENCE), NOW)).isEqualTo(expected);
   }
 
   @Test
   void aVolumeThatMayBeSharedIsAttachedWhereverItIsWanted() {
     List<VolumePlace> places =
         List.of(having("a", "x/p"), wanting("b", "x/q"), wanting("c", "x/r"));
-    assertThat(VolumeDecision.decide(false, places, Optional.of(PATIENCE), NOW))
+    assertThat(AttachDecision.decide(false, places, Optional.of(PATIENCE), NOW))
         .containsExactly(new Attach("b"), new Attach("c"));
   }
 
   @Test
   void nothingIsTakenFromALostNodeIfNobodyWantsThat() {
     List<VolumePlace> lost = List.of(unneeded(LOST_AND_USING, Duration.ofDays(1)));
-    assertThat(VolumeDecision.decide(true, lost, Optional.empty(), NOW))
+    assertThat(AttachDecision.decide(true, lost, Optional.empty(), NOW))
         .containsExactly(new AwaitUnmount("a", Instant.MAX));
     List<VolumePlace> outOfService = List.of(unneeded(OUT_OF_SERVICE, Duration.ofDays(1)));
-    assertThat(VolumeDecision.decide(true, outOfService, Optional.empty(), NOW))
+    assertThat(AttachDecision.decide(true, outOfService, Optional.empty(), NOW))
         .containsExactly(detach(Reason.OUT_OF_SERVICE));
   }
 
