@@ -39,7 +39,6 @@ final class HollowPods {
   private static final Duration WORTH_SAYING = Duration.ofSeconds(1);
 
   private static final int KILLED = 137;
-  private static final int TERMINATED = 143;
   private static final int CRASHED = 1;
   private static final double SECONDS_PER_HOUR = 3600;
 
@@ -341,16 +340,12 @@ final class HollowPods {
     Duration grace = grace(pod);
     boolean killed = latency.compareTo(grace) > 0;
     Duration takes = killed ? grace : latency;
+    int exitCode = OwnEnd.exitCodeIfStopped(Metadata.of(pod.tree).annotations());
     if (takes.isPositive()) {
-      pod.next = loop.after(takes, () -> stopped(pod, killed ? KILLED : stopCode(pod)));
+      pod.next = loop.after(takes, () -> stopped(pod, killed ? KILLED : exitCode));
     } else {
-      stopped(pod, stopCode(pod));
+      stopped(pod, exitCode);
     }
-  }
-
-  /** What has an end of its own and is stopped before that has not done its work. */
-  private static int stopCode(HollowPod pod) {
-    return OwnEnd.of(Metadata.of(pod.tree).annotations()).isPresent() ? TERMINATED : 0;
   }
 
   private static Duration grace(HollowPod pod) {

@@ -12,6 +12,12 @@ import java.util.Optional;
  * @param after how long they run
  */
 public record OwnEnd(Duration after, int exitCode) {
+  private static final int TERMINATED = 143;
+
+  /** What has an end of its own and is stopped before that has not done its work. */
+  public static int exitCodeIfStopped(JsonObject annotations) {
+    return of(annotations).isPresent() ? TERMINATED : 0;
+  }
 
   /** Empty for pods that run until they are stopped; also if the annotation says no duration. */
   public static Optional<OwnEnd> of(JsonObject annotations) {

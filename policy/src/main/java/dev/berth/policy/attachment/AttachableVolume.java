@@ -1,9 +1,6 @@
 package dev.berth.policy.attachment;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import dev.berth.model.resource.NameHash;
 
 /**
  * A volume that has to be attached to a node before a pod there can use it.
@@ -46,13 +43,6 @@ public record AttachableVolume(
   }
 
   private static String attachmentName(String handle, String driver, String node) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256")
-              .digest((handle + driver + node).getBytes(StandardCharsets.UTF_8));
-      return "csi-" + HexFormat.of().formatHex(hash);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform has SHA-256", e);
-    }
+    return "csi-" + NameHash.sha256(handle + driver + node);
   }
 }
