@@ -6,6 +6,7 @@ import dev.berth.hollow.pod.PodRun;
 import dev.berth.hollow.pod.PodStatusForm;
 import dev.berth.hollow.pod.Refusal;
 import dev.berth.hollow.pod.RestartDelay;
+import dev.berth.hollow.pod.Stopping;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
@@ -336,15 +337,12 @@ final class HollowPods {
   private void stop(HollowPod pod) {
     pod.stage = HollowPod.Stage.STOPPING;
     pod.cancelNext();
-    Duration latency = settings.pods().stop();
-    Duration grace = grace(pod);
-    boolean killed = latency.compareTo(grace) > 0;
-    Duration takes = killed ? grace : latency;
-    int exitCode = OwnEnd.exitCodeIfStopped(Metadata.of(pod.tree).annotations());
-    if (takes.isPositive()) {
-      pod.next = loop.after(takes, () -> stopped(pod, killed ? KILLED : exitCode));
+    Stopping stopping = Stopping.of(pod.tree.object("spec"), settings.pods().stop(), grace(pod));
+    int own = OwnEnd.exitCodeIfStopped(Metadata.of(pod.tree).annotations());
+    if (stopping.takes().isPositive()) {
+      pod.next = loop.after(stopping.takes(), () -> stopped(pod, stopping.killed() ? KILLED : own));
     } else {
-      stopped(pod, exitCode);
+      stopped(pod, own);
     }
   }
 

@@ -91,6 +91,23 @@ final class HollowPodsTest {
   }
 
   @Test
+  void aPreStopHookTakesItsTimeBeforeTheContainersStop() {
+    try (HollowCluster hollow = with(slow())) {
+      hollow.pod(
+          "web",
+          "hollow-0",
+          "{}",
+          "{'containers':[{'name':'c','image':'i','lifecycle':{'preStop':{'sleep':{'seconds':10}}}}]}");
+      hollow.advance(Duration.ofSeconds(2));
+      hollow.delete("web");
+      hollow.advance(Duration.ofSeconds(15).minus(MILLI));
+      assertThat(hollow.exists("web")).isTrue();
+      hollow.advance(MILLI);
+      assertThat(hollow.exists("web")).isFalse();
+    }
+  }
+
+  @Test
   void aSecondDeletionWithLessGraceIsQuicker() {
     try (HollowCluster hollow = with(slow().stopLatency(Duration.ofSeconds(30)))) {
       hollow.pod("web", "hollow-0");
