@@ -127,18 +127,26 @@ public final class SharedInformers implements Informers, AutoCloseable {
       last.next = link;
       last = link;
       followers.forEach(Follower::wake);
-      if (link.number % LOOK_EVERY == 0 && !areAllNear()) {
-        waits = true;
-        cache.pause();
+      if (link.number % LOOK_EVERY == 0) {
+        forgetThoseThatEnded();
+        if (!areAllNear()) {
+          waits = true;
+          cache.pause();
+        }
       }
     }
 
-    private boolean areAllNear() {
+    /** A listener that hears nothing more would be waited for, and keep the chain behind it. */
+    private void forgetThoseThatEnded() {
       followers.removeIf(follower -> follower.loop.hasEnded());
+    }
+
+    private boolean areAllNear() {
       return followers.stream().allMatch(follower -> last.number - follower.seen < FARTHEST);
     }
 
     private void goOnIfAllAreNear() {
+      forgetThoseThatEnded();
       if (waits && areAllNear()) {
         waits = false;
         cache.goOn();

@@ -5,12 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
-import dev.berth.client.ApiWatch;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.ListRequest;
-import dev.berth.client.ListResult;
 import dev.berth.client.Resources;
-import dev.berth.client.WatchRequest;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.attachdetach.AttachDetach;
 import dev.berth.controllers.attachdetach.AttachDetachSettings;
@@ -24,6 +20,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.FaultyApi;
+import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,32 +57,6 @@ class OneNodeAtATimeTest {
       } catch (AssertionError e) {
         throw new AssertionError("seed " + seed, e);
       }
-    }
-  }
-
-  /** Checks around each write of the controller what must always be so. */
-  private record Checked(Api real, History history) implements Api {
-    @Override
-    public ApiResult send(ApiRequest request) {
-      if (request instanceof ApiRequest.Delete(var target, DeleteOptions options)) {
-        assertThat(options.uid()).isNotEmpty();
-        history.checkDetach(target.name().name());
-      }
-      ApiResult result = real.send(request);
-      if (request instanceof ApiRequest.Create) {
-        history.checkExclusive();
-      }
-      return result;
-    }
-
-    @Override
-    public ListResult list(ListRequest request) {
-      return real.list(request);
-    }
-
-    @Override
-    public ApiWatch watch(WatchRequest request, Runnable told) {
-      return real.watch(request, told);
     }
   }
 
@@ -132,12 +103,25 @@ class OneNodeAtATimeTest {
       ControllerParts parts = cluster.parts(AttachDetach.ACCOUNT);
       return AttachDetach.start(
           new ControllerParts(
-              faulty(new Checked(parts.api(), this)),
+              faulty(new InterceptedApi(parts.api(), this::send)),
               parts.time(),
               parts.metrics(),
               "test",
               parts.complaints()),
           AttachDetachSettings.DEFAULT);
+    }
+
+    /** Checks around each write of the controller what must always be so. */
+    private ApiResult send(ApiRequest request, Api real) {
+      if (request instanceof ApiRequest.Delete(var target, DeleteOptions options)) {
+        assertThat(options.uid()).isNotEmpty();
+        checkDetach(target.name().name());
+      }
+      ApiResult result = real.send(request);
+      if (request instanceof ApiRequest.Create) {
+        checkExclusive();
+      }
+      return result;
     }
 
     void checkExclusive() {

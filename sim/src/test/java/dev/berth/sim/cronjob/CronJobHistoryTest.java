@@ -5,17 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
-import dev.berth.client.ApiWatch;
-import dev.berth.client.ListRequest;
-import dev.berth.client.ListResult;
 import dev.berth.client.Resources;
-import dev.berth.client.WatchRequest;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.cronjob.CronJobs;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.FaultyApi;
+import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,31 +44,6 @@ class CronJobHistoryTest {
     }
   }
 
-  /** Counts the jobs that the server has made, by the time they are for. */
-  private record Counting(Api real, Map<Instant, Integer> made, Runnable told) implements Api {
-    @Override
-    public ApiResult send(ApiRequest request) {
-      ApiResult result = real.send(request);
-      if (request instanceof ApiRequest.Create(var target, JsonObject job)
-          && target.resource().equals(Resources.JOBS)
-          && result.isDone()) {
-        made.merge(CronScene.scheduledTime(job), 1, Integer::sum);
-        told.run();
-      }
-      return result;
-    }
-
-    @Override
-    public ListResult list(ListRequest request) {
-      return real.list(request);
-    }
-
-    @Override
-    public ApiWatch watch(WatchRequest request, Runnable told) {
-      return real.watch(request, told);
-    }
-  }
-
   private static final class History implements AutoCloseable {
     private final CronScene scene;
     private final String policy;
@@ -95,12 +67,24 @@ class CronJobHistoryTest {
       ControllerParts parts = scene.cluster.parts(CronJobs.ACCOUNT);
       FaultyApi api =
           new FaultyApi(
-              new Counting(parts.api(), made, this::jobWasMade),
+              new InterceptedApi(parts.api(), this::send),
               scene.cluster.time().random("faults " + faulty.size()));
       faulty.add(api);
       // What the server did not say for a while is not worth a failure.
       return CronJobs.start(
           new ControllerParts(api, parts.time(), parts.metrics(), "test", _ -> {}));
+    }
+
+    /** Counts the jobs that the server has made, by the time they are for. */
+    private ApiResult send(ApiRequest request, Api real) {
+      ApiResult result = real.send(request);
+      if (request instanceof ApiRequest.Create(var target, JsonObject job)
+          && target.resource().equals(Resources.JOBS)
+          && result.isDone()) {
+        made.merge(CronScene.scheduledTime(job), 1, Integer::sum);
+        jobWasMade();
+      }
+      return result;
     }
 
     /**

@@ -3,18 +3,9 @@ package dev.berth.sim.cronjob;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.fixture.Kubectl;
-import dev.berth.apiserver.fixture.LocalServer;
-import dev.berth.client.http.HttpApi;
-import dev.berth.client.kubeconfig.Kubeconfig;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.cronjob.CronJobs;
-import dev.berth.metrics.Metrics;
-import dev.berth.time.WallTime;
+import dev.berth.sim.ServedCluster;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,29 +20,19 @@ class KubectlCronJobTest {
 
   @TempDir Path directory;
 
-  private final Queue<Object> failures = new ConcurrentLinkedQueue<>();
-  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private ServedCluster cluster;
   private Kubectl kubectl;
 
   @BeforeEach
   void start() {
-    LocalServer server = LocalServer.open(directory);
-    WallTime time = new WallTime(failures::add);
-    HttpApi api = new HttpApi(Kubeconfig.read(server.kubeconfig()).connection(), time, "test");
-    parts.push(server);
-    parts.push(api);
-    parts.push(time);
-    parts.push(
-        CronJobs.start(new ControllerParts(api, time, new Metrics(), "test", failures::add)));
-    kubectl = new Kubectl(directory, server.kubeconfig());
+    cluster = new ServedCluster(directory);
+    kubectl = cluster.kubectl();
+    cluster.run(CronJobs.start(cluster.parts()));
   }
 
   @AfterEach
   void stop() throws Exception {
-    for (AutoCloseable part : parts) {
-      part.close();
-    }
-    assertThat(failures).isEmpty();
+    cluster.stop();
   }
 
   @Test

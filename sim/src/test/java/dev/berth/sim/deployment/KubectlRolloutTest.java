@@ -3,21 +3,12 @@ package dev.berth.sim.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.fixture.Kubectl;
-import dev.berth.apiserver.fixture.LocalServer;
-import dev.berth.client.http.HttpApi;
-import dev.berth.client.kubeconfig.Kubeconfig;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.deployment.Deployments;
 import dev.berth.controllers.replicaset.ReplicaSets;
-import dev.berth.metrics.Metrics;
+import dev.berth.sim.ServedCluster;
 import dev.berth.sim.replicaset.TestKubelet;
-import dev.berth.time.WallTime;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,33 +18,23 @@ import org.junit.jupiter.api.io.TempDir;
 class KubectlRolloutTest {
   @TempDir Path directory;
 
-  private final Queue<Object> failures = new ConcurrentLinkedQueue<>();
-  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
   private TestKubelet kubelet;
+  private ServedCluster cluster;
   private Kubectl kubectl;
 
   @BeforeEach
   void start() {
-    LocalServer server = LocalServer.open(directory);
-    WallTime time = new WallTime(failures::add);
-    HttpApi api = new HttpApi(Kubeconfig.read(server.kubeconfig()).connection(), time, "test");
-    ControllerParts made = new ControllerParts(api, time, new Metrics(), "test", failures::add);
-    kubelet = new TestKubelet(api, time, 3, Duration.ofMillis(50), Duration.ofMillis(50));
-    parts.push(server);
-    parts.push(api);
-    parts.push(time);
-    parts.push(kubelet);
-    parts.push(ReplicaSets.start(made));
-    parts.push(Deployments.start(made));
-    kubectl = new Kubectl(directory, server.kubeconfig());
+    cluster = new ServedCluster(directory);
+    kubectl = cluster.kubectl();
+    Duration soon = Duration.ofMillis(50);
+    kubelet = cluster.run(new TestKubelet(cluster.api(), cluster.time(), 3, soon, soon));
+    cluster.run(ReplicaSets.start(cluster.parts()));
+    cluster.run(Deployments.start(cluster.parts()));
   }
 
   @AfterEach
   void stop() throws Exception {
-    for (AutoCloseable part : parts) {
-      part.close();
-    }
-    assertThat(failures).isEmpty();
+    cluster.stop();
   }
 
   private void waitForRollout() {

@@ -4,20 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.fixture.Kubectl;
-import dev.berth.apiserver.fixture.LocalServer;
-import dev.berth.client.http.HttpApi;
-import dev.berth.client.kubeconfig.Kubeconfig;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.disruption.Disruption;
 import dev.berth.controllers.endpointslice.EndpointSlices;
-import dev.berth.metrics.Metrics;
-import dev.berth.time.WallTime;
+import dev.berth.sim.ServedCluster;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.file.Path;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,42 +21,25 @@ import org.junit.jupiter.api.io.TempDir;
 class KubectlDrainTest {
   @TempDir Path directory;
 
-  private final Queue<Object> failures = new ConcurrentLinkedQueue<>();
-  private LocalServer server;
-  private WallTime time;
-  private HttpApi api;
-  private Disruption disruption;
-  private EndpointSlices slices;
   private TestKubelet kubelet;
+  private ServedCluster cluster;
   private Kubectl kubectl;
 
   @BeforeEach
   void start() {
-    server = LocalServer.open(directory);
-    time = new WallTime(failures::add);
-    api = new HttpApi(Kubeconfig.read(server.kubeconfig()).connection(), time, "controllers");
-    disruption = Disruption.start(parts());
-    slices = EndpointSlices.start(parts());
-    kubelet = new TestKubelet(api, time, failures);
-    kubectl = new Kubectl(directory, server.kubeconfig());
+    cluster = new ServedCluster(directory);
+    kubectl = cluster.kubectl();
+    cluster.run(Disruption.start(cluster.parts()));
+    cluster.run(EndpointSlices.start(cluster.parts()));
+    kubelet = cluster.run(new TestKubelet(cluster.api(), cluster.time(), cluster.failures()));
     for (String node : new String[] {"n1", "n2", "spare"}) {
       create("apiVersion: v1\nkind: Node\nmetadata: {name: " + node + "}\n");
     }
   }
 
-  private ControllerParts parts() {
-    return new ControllerParts(api, time, new Metrics(), "test", failures::add);
-  }
-
   @AfterEach
-  void stop() {
-    kubelet.close();
-    disruption.close();
-    slices.close();
-    time.close();
-    api.close();
-    server.close();
-    assertThat(failures).isEmpty();
+  void stop() throws Exception {
+    cluster.stop();
   }
 
   private void create(String manifest) {

@@ -3,19 +3,12 @@ package dev.berth.sim.garbagecollector;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.fixture.Kubectl;
-import dev.berth.apiserver.fixture.LocalServer;
-import dev.berth.client.http.HttpApi;
-import dev.berth.client.kubeconfig.Kubeconfig;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.garbagecollector.GarbageCollector;
 import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
 import dev.berth.controllers.namespace.NamespaceController;
 import dev.berth.controllers.namespace.NamespaceSettings;
-import dev.berth.metrics.Metrics;
-import dev.berth.time.WallTime;
+import dev.berth.sim.ServedCluster;
 import java.nio.file.Path;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,33 +21,20 @@ import org.junit.jupiter.api.io.TempDir;
 class KubectlDeleteTest {
   @TempDir Path directory;
 
-  private final Queue<Object> failures = new ConcurrentLinkedQueue<>();
-  private LocalServer server;
-  private WallTime time;
-  private HttpApi api;
-  private GarbageCollector collector;
-  private NamespaceController namespaces;
+  private ServedCluster cluster;
   private Kubectl kubectl;
 
   @BeforeEach
   void start() {
-    server = LocalServer.open(directory);
-    time = new WallTime(failures::add);
-    api = new HttpApi(Kubeconfig.read(server.kubeconfig()).connection(), time, "controllers");
-    ControllerParts parts = new ControllerParts(api, time, new Metrics(), "test", failures::add);
-    collector = GarbageCollector.start(parts, GarbageCollectorSettings.DEFAULT);
-    namespaces = NamespaceController.start(parts, NamespaceSettings.DEFAULT);
-    kubectl = new Kubectl(directory, server.kubeconfig());
+    cluster = new ServedCluster(directory);
+    kubectl = cluster.kubectl();
+    cluster.run(GarbageCollector.start(cluster.parts(), GarbageCollectorSettings.DEFAULT));
+    cluster.run(NamespaceController.start(cluster.parts(), NamespaceSettings.DEFAULT));
   }
 
   @AfterEach
-  void stop() {
-    collector.close();
-    namespaces.close();
-    time.close();
-    api.close();
-    server.close();
-    assertThat(failures).isEmpty();
+  void stop() throws Exception {
+    cluster.stop();
   }
 
   /** A ReplicaSet and a pod of its own, as its controller would make it. */

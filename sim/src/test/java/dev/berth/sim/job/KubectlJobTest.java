@@ -3,22 +3,15 @@ package dev.berth.sim.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.fixture.Kubectl;
-import dev.berth.apiserver.fixture.LocalServer;
 import dev.berth.client.http.HttpApi;
-import dev.berth.client.kubeconfig.Kubeconfig;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.hollow.HollowNodes;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.metrics.Metrics;
-import dev.berth.scheduler.Scheduler;
-import dev.berth.scheduler.profile.ConfigurationReader;
+import dev.berth.sim.ServedCluster;
 import dev.berth.time.WallTime;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,42 +21,29 @@ import org.junit.jupiter.api.io.TempDir;
 class KubectlJobTest {
   @TempDir Path directory;
 
-  /** Loops that ended by an exception; a slow machine may make parts complain. */
-  private final Queue<Object> failures = new ConcurrentLinkedQueue<>();
-
-  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+  private ServedCluster cluster;
   private Kubectl kubectl;
 
   @BeforeEach
   void start() {
-    LocalServer server = LocalServer.open(directory);
-    WallTime time = new WallTime(failures::add);
-    HttpApi api = new HttpApi(Kubeconfig.read(server.kubeconfig()).connection(), time, "test");
-    parts.push(server);
-    parts.push(api);
-    parts.push(time);
-    parts.push(
+    cluster = new ServedCluster(directory);
+    kubectl = cluster.kubectl();
+    cluster.schedule();
+    // On a slow machine they complain of what they then try again.
+    HttpApi api = cluster.api();
+    WallTime time = cluster.time();
+    cluster.run(
         HollowNodes.start(
             new HollowNodes.Parts(api, time, new Metrics(), HollowSettings.of(2), _ -> {})));
-    Scheduler scheduler =
-        Scheduler.start(
-            new Scheduler.Parts(
-                api, time, new Metrics(), ConfigurationReader.defaults(), "test", _ -> {}));
-    scheduler.lead();
-    parts.push(scheduler);
-    parts.push(
+    cluster.run(
         Controllers.start(
             new Controllers.Parts(_ -> api, api, time, new Metrics(), "test", _ -> {}),
             ControllerSettings.standard()));
-    kubectl = new Kubectl(directory, server.kubeconfig());
   }
 
   @AfterEach
   void stop() throws Exception {
-    for (AutoCloseable part : parts) {
-      part.close();
-    }
-    assertThat(failures).isEmpty();
+    cluster.stop();
   }
 
   @Test

@@ -5,11 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
-import dev.berth.client.ApiWatch;
-import dev.berth.client.ListRequest;
-import dev.berth.client.ListResult;
 import dev.berth.client.Resources;
-import dev.berth.client.WatchRequest;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.persistentvolume.VolumeBinder;
@@ -22,6 +18,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.persistentvolume.Volume;
 import dev.berth.policy.persistentvolume.VolumeClaim;
 import dev.berth.sim.FaultyApi;
+import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,26 +50,6 @@ class BindingPropertyTest {
     }
   }
 
-  /** Checks after each write what must always be so. */
-  private record Checked(Api real, Runnable check) implements Api {
-    @Override
-    public ApiResult send(ApiRequest request) {
-      ApiResult result = real.send(request);
-      check.run();
-      return result;
-    }
-
-    @Override
-    public ListResult list(ListRequest request) {
-      return real.list(request);
-    }
-
-    @Override
-    public ApiWatch watch(WatchRequest request, Runnable told) {
-      return real.watch(request, told);
-    }
-  }
-
   private static final class History implements AutoCloseable {
     private final VirtualCluster cluster;
     private final VolumeScene scene;
@@ -95,10 +72,16 @@ class BindingPropertyTest {
       ControllerParts parts = cluster.parts(account);
       FaultyApi api =
           new FaultyApi(
-              new Checked(parts.api(), this::invariant),
+              new InterceptedApi(parts.api(), this::send),
               cluster.time().random("faults " + faulty.size()));
       faulty.add(api);
       return how.apply(new ControllerParts(api, parts.time(), parts.metrics(), "test", _ -> {}));
+    }
+
+    private ApiResult send(ApiRequest request, Api real) {
+      ApiResult result = real.send(request);
+      invariant();
+      return result;
     }
 
     private List<VolumeClaim> claims() {

@@ -3,23 +3,12 @@ package dev.berth.sim.persistentvolume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.fixture.Kubectl;
-import dev.berth.apiserver.fixture.LocalServer;
-import dev.berth.client.http.HttpApi;
-import dev.berth.client.kubeconfig.Kubeconfig;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.persistentvolume.VolumeBinder;
 import dev.berth.controllers.pvcprotection.ClaimProtection;
 import dev.berth.controllers.pvprotection.VolumeProtection;
-import dev.berth.metrics.Metrics;
-import dev.berth.scheduler.Scheduler;
-import dev.berth.scheduler.profile.ConfigurationReader;
+import dev.berth.sim.ServedCluster;
 import dev.berth.sim.kubelet.TestKubelet;
-import dev.berth.time.WallTime;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,39 +18,23 @@ import org.junit.jupiter.api.io.TempDir;
 class KubectlVolumesTest {
   @TempDir Path directory;
 
-  private final Queue<Object> failures = new ConcurrentLinkedQueue<>();
-  private final List<AutoCloseable> running = new ArrayList<>();
+  private ServedCluster cluster;
   private Kubectl kubectl;
 
   @BeforeEach
   void start() {
-    LocalServer server = LocalServer.open(directory);
-    running.add(server);
-    WallTime time = new WallTime(failures::add);
-    running.add(time);
-    HttpApi api =
-        new HttpApi(Kubeconfig.read(server.kubeconfig()).connection(), time, "controllers");
-    running.add(api);
-    Scheduler scheduler =
-        Scheduler.start(
-            new Scheduler.Parts(
-                api, time, new Metrics(), ConfigurationReader.defaults(), "test", failures::add));
-    scheduler.lead();
-    running.add(scheduler);
-    ControllerParts parts = new ControllerParts(api, time, new Metrics(), "test", failures::add);
-    running.add(VolumeBinder.start(parts));
-    running.add(ClaimProtection.start(parts));
-    running.add(VolumeProtection.start(parts));
-    running.add(TestKubelet.start(api, time));
-    kubectl = new Kubectl(directory, server.kubeconfig());
+    cluster = new ServedCluster(directory);
+    kubectl = cluster.kubectl();
+    cluster.schedule();
+    cluster.run(VolumeBinder.start(cluster.parts()));
+    cluster.run(ClaimProtection.start(cluster.parts()));
+    cluster.run(VolumeProtection.start(cluster.parts()));
+    cluster.run(TestKubelet.start(cluster.api(), cluster.time()));
   }
 
   @AfterEach
   void stop() throws Exception {
-    for (AutoCloseable part : running.reversed()) {
-      part.close();
-    }
-    assertThat(failures).isEmpty();
+    cluster.stop();
   }
 
   @Test

@@ -2,8 +2,12 @@ package dev.berth.sim.podgc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.client.Api;
+import dev.berth.client.ApiRequest;
+import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Resources;
+import dev.berth.client.Target;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.podgc.PodCollection;
 import dev.berth.controllers.podgc.PodCollectionSettings;
@@ -11,6 +15,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.sim.FaultyApi;
+import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,13 +49,21 @@ final class CollectionHistory implements AutoCloseable {
     ControllerParts parts = cluster.parts(PodCollection.ACCOUNT);
     FaultyApi api =
         new FaultyApi(
-            new WatchedDeletions(parts.api(), garbage::deleted),
+            new InterceptedApi(parts.api(), this::send),
             cluster.time().random("faults " + apis.size()));
     apis.add(api);
     return PodCollection.start(
         new ControllerParts(api, parts.time(), parts.metrics(), "test", _ -> {}),
         new PodCollectionSettings(Duration.ofSeconds(20), MOST_FINISHED, Duration.ofSeconds(40)),
         TolerationRules.STANDARD);
+  }
+
+  private ApiResult send(ApiRequest request, Api real) {
+    if (request instanceof ApiRequest.Delete(Target target, DeleteOptions options)
+        && target.resource().equals(Resources.PODS)) {
+      garbage.deleted(target, options);
+    }
+    return real.send(request);
   }
 
   int collections() {

@@ -3,24 +3,13 @@ package dev.berth.sim.statefulset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.fixture.Kubectl;
-import dev.berth.apiserver.fixture.LocalServer;
-import dev.berth.client.http.HttpApi;
-import dev.berth.client.kubeconfig.Kubeconfig;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.statefulset.StatefulSets;
-import dev.berth.metrics.Metrics;
 import dev.berth.policy.taint.TolerationRules;
-import dev.berth.scheduler.Scheduler;
-import dev.berth.scheduler.profile.ConfigurationReader;
+import dev.berth.sim.ServedCluster;
 import dev.berth.sim.kubelet.TestKubelet;
-import dev.berth.time.WallTime;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,41 +19,25 @@ import org.junit.jupiter.api.io.TempDir;
 class KubectlRolloutTest {
   @TempDir Path directory;
 
-  private final Queue<Object> failures = new ConcurrentLinkedQueue<>();
-  private final List<AutoCloseable> running = new ArrayList<>();
-  private LocalServer server;
+  private ServedCluster cluster;
   private Kubectl kubectl;
 
   @BeforeEach
   void start() {
-    server = LocalServer.open(directory);
-    running.add(server);
-    WallTime time = new WallTime(failures::add);
-    running.add(time);
-    HttpApi api =
-        new HttpApi(Kubeconfig.read(server.kubeconfig()).connection(), time, "controllers");
-    running.add(api);
-    Scheduler scheduler =
-        Scheduler.start(
-            new Scheduler.Parts(
-                api, time, new Metrics(), ConfigurationReader.defaults(), "test", failures::add));
-    scheduler.lead();
-    running.add(scheduler);
-    ControllerParts parts = new ControllerParts(api, time, new Metrics(), "test", failures::add);
-    running.add(DaemonSets.start(parts, DaemonSetSettings.DEFAULT, TolerationRules.STANDARD));
-    running.add(StatefulSets.start(parts));
-    running.add(TestKubelet.start(api, time));
-    kubectl = new Kubectl(directory, server.kubeconfig());
+    cluster = new ServedCluster(directory);
+    kubectl = cluster.kubectl();
+    cluster.schedule();
+    cluster.run(
+        DaemonSets.start(cluster.parts(), DaemonSetSettings.DEFAULT, TolerationRules.STANDARD));
+    cluster.run(StatefulSets.start(cluster.parts()));
+    cluster.run(TestKubelet.start(cluster.api(), cluster.time()));
     node("n1");
     node("n2");
   }
 
   @AfterEach
   void stop() throws Exception {
-    for (AutoCloseable part : running.reversed()) {
-      part.close();
-    }
-    assertThat(failures).isEmpty();
+    cluster.stop();
   }
 
   private void node(String name) {

@@ -5,18 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
-import dev.berth.client.ApiWatch;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.ListRequest;
-import dev.berth.client.ListResult;
 import dev.berth.client.Resources;
-import dev.berth.client.WatchRequest;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.statefulset.StatefulSets;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.FaultyApi;
+import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
 import dev.berth.sim.kubelet.TestKubelet;
 import java.time.Duration;
@@ -46,31 +43,6 @@ class StatefulSetPropertyTest {
       } catch (AssertionError e) {
         throw new AssertionError("seed " + seed + ", " + policy, e);
       }
-    }
-  }
-
-  /** Checks after each write of the controller what must always be so. */
-  private record Checked(Api real, Runnable check) implements Api {
-    @Override
-    public ApiResult send(ApiRequest request) {
-      if (request instanceof ApiRequest.Delete(var target, DeleteOptions options)
-          && target.resource().equals(Resources.PODS)) {
-        assertThat(options.gracePeriodSeconds()).as("no pod is deleted by force").isEmpty();
-        assertThat(options.uid()).isNotEmpty();
-      }
-      ApiResult result = real.send(request);
-      check.run();
-      return result;
-    }
-
-    @Override
-    public ListResult list(ListRequest request) {
-      return real.list(request);
-    }
-
-    @Override
-    public ApiWatch watch(WatchRequest request, Runnable told) {
-      return real.watch(request, told);
     }
   }
 
@@ -107,11 +79,23 @@ class StatefulSetPropertyTest {
       ControllerParts parts = cluster.parts(StatefulSets.ACCOUNT);
       FaultyApi api =
           new FaultyApi(
-              new Checked(parts.api(), this::invariant),
+              new InterceptedApi(parts.api(), this::send),
               cluster.time().random("faults " + faulty.size()));
       faulty.add(api);
       return StatefulSets.start(
           new ControllerParts(api, parts.time(), parts.metrics(), "test", parts.complaints()));
+    }
+
+    /** Checks around each write of the controller what must always be so. */
+    private ApiResult send(ApiRequest request, Api real) {
+      if (request instanceof ApiRequest.Delete(var target, DeleteOptions options)
+          && target.resource().equals(Resources.PODS)) {
+        assertThat(options.gracePeriodSeconds()).as("no pod is deleted by force").isEmpty();
+        assertThat(options.uid()).isNotEmpty();
+      }
+      ApiResult result = real.send(request);
+      invariant();
+      return result;
     }
 
     private void invariant() {

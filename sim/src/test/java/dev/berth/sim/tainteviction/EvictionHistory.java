@@ -17,6 +17,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.FaultyApi;
+import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
 import dev.berth.time.Loop;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import java.util.Set;

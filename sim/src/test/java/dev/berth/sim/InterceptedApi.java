@@ -1,4 +1,4 @@
-package dev.berth.sim.tainteviction;
+package dev.berth.sim;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
@@ -9,10 +9,10 @@ import dev.berth.client.ListResult;
 import dev.berth.client.WatchRequest;
 
 /** A server before which somebody stands who may answer in its place. */
-record InterceptedApi(Api real, Interceptor interceptor) implements Api {
+public record InterceptedApi(Api real, Interceptor interceptor) implements Api {
 
   /** Passes a request on, or does not. */
-  interface Interceptor {
+  public interface Interceptor {
     ApiResult send(ApiRequest request, Api real);
   }
 
