@@ -5,7 +5,7 @@ import dev.berth.controllers.ControllerName.Chosen;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.attachdetach.AttachDetachSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
-import dev.berth.controllers.podgc.PodCollectionSettings;
+import dev.berth.controllers.podgc.PodGarbageCollectorSettings;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
@@ -23,7 +23,7 @@ import java.util.Set;
 final class ControllerOptions {
   private static final HealthSettings HEALTH = HealthSettings.DEFAULT;
   private static final ZoneSettings ZONES = ZoneSettings.DEFAULT;
-  private static final PodCollectionSettings COLLECTION = PodCollectionSettings.DEFAULT;
+  private static final PodGarbageCollectorSettings COLLECTION = PodGarbageCollectorSettings.DEFAULT;
   private static final Duration MONITOR_PERIOD = NodeLifecycleSettings.DEFAULT.monitorPeriod();
 
   private static final Option CONTROLLERS =
@@ -130,7 +130,7 @@ final class ControllerOptions {
             FlagValues.duration(arguments, PERIOD, MONITOR_PERIOD),
             health(arguments, gates),
             zones(arguments)),
-        new PodCollectionSettings(
+        new PodGarbageCollectorSettings(
             COLLECTION.period(),
             arguments.number(
                 FINISHED.name(), COLLECTION.mostFinished(), Integer.MIN_VALUE, Integer.MAX_VALUE),

@@ -69,7 +69,7 @@ final class ControllersCommand implements Command {
             time,
             metrics,
             ClusterOptions.host(),
-            complaint -> err.println("berth: " + complaint));
+            warning -> err.println("berth: " + warning));
     AtomicReference<@Nullable Controllers> running = new AtomicReference<>();
     Runnable begin =
         () -> {

@@ -151,7 +151,7 @@ final class HollowCommand implements Command {
     HollowNodes nodes =
         HollowNodes.start(
             new HollowNodes.Parts(
-                api, time, metrics, settings, complaint -> err.println("berth: " + complaint)));
+                api, time, metrics, settings, warning -> err.println("berth: " + warning)));
     Running.atTheEnd(
         out,
         () -> {

@@ -2,11 +2,11 @@ package dev.berth.cli;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.Pages;
 import dev.berth.client.PatchType;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.model.resource.ObjectName;
@@ -51,7 +51,7 @@ final class HollowControl {
     loop.after(
         Duration.ZERO,
         () -> {
-          Pipeline pipeline = new Pipeline(loop, AT_ONCE);
+          BoundedRequests pipeline = new BoundedRequests(loop, AT_ONCE);
           for (JsonObject node : nodes) {
             pipeline.run(
                 () -> tell(node, verb),

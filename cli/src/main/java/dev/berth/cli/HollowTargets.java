@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.hollow.HollowMarks;
+import dev.berth.hollow.HollowAnnotations;
 import dev.berth.model.core.Zone;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.selector.LabelSelector;
@@ -69,12 +69,12 @@ final class HollowTargets {
                       ? "Node " + others.getFirst()
                       : others.size() + " nodes, such as " + others.getFirst() + ",",
                   others.size() == 1 ? "is not hollow" : "are not hollow",
-                  HollowMarks.MANAGED));
+                  HollowAnnotations.MANAGED));
     }
     return nodes;
   }
 
   private static boolean isHollow(JsonObject node) {
-    return Metadata.of(node).label(HollowMarks.MANAGED).filter("true"::equals).isPresent();
+    return Metadata.of(node).label(HollowAnnotations.MANAGED).filter("true"::equals).isPresent();
   }
 }

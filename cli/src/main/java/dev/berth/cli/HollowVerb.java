@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.hollow.HollowMarks;
-import dev.berth.hollow.NodeOrders;
+import dev.berth.hollow.HollowAnnotations;
+import dev.berth.hollow.SimulatedFaults;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
@@ -31,22 +31,23 @@ record HollowVerb(Order order, String done) {
   }
 
   static HollowVerb silence() {
-    return new HollowVerb(_ -> JsonObject.of(HollowMarks.SILENT, "true"), "to be silent");
+    return new HollowVerb(_ -> JsonObject.of(HollowAnnotations.SILENT, "true"), "to be silent");
   }
 
   /** Takes back whatever they were told. */
   static HollowVerb resume() {
     JsonObject nothing =
         new JsonObject.Builder()
-            .put(HollowMarks.SILENT, JsonNull.NULL)
-            .put(HollowMarks.CONDITIONS, JsonNull.NULL)
-            .put(HollowMarks.NOT_READY, JsonNull.NULL)
+            .put(HollowAnnotations.SILENT, JsonNull.NULL)
+            .put(HollowAnnotations.CONDITIONS, JsonNull.NULL)
+            .put(HollowAnnotations.NOT_READY, JsonNull.NULL)
             .build();
     return new HollowVerb(_ -> nothing, "to be well again");
   }
 
   static HollowVerb notReady(String reason) {
-    return new HollowVerb(_ -> JsonObject.of(HollowMarks.NOT_READY, reason), "not to be ready");
+    return new HollowVerb(
+        _ -> JsonObject.of(HollowAnnotations.NOT_READY, reason), "not to be ready");
   }
 
   /** Adds to what they report already. */
@@ -59,9 +60,10 @@ record HollowVerb(Order order, String done) {
     }
     return new HollowVerb(
         node -> {
-          var all = new TreeSet<>(NodeOrders.read(Metadata.of(node).annotations()).conditions());
+          var all =
+              new TreeSet<>(SimulatedFaults.read(Metadata.of(node).annotations()).conditions());
           all.add(condition);
-          return JsonObject.of(HollowMarks.CONDITIONS, String.join(",", all));
+          return JsonObject.of(HollowAnnotations.CONDITIONS, String.join(",", all));
         },
         "to report " + condition);
   }

@@ -79,7 +79,7 @@ final class SchedulerCommand implements Command {
                 metrics,
                 configuration,
                 host,
-                complaint -> err.println("berth: " + complaint)));
+                warning -> err.println("berth: " + warning)));
     out.println("Berth schedules for " + connection.server() + ".");
     Runnable giveBack = () -> {};
     if (elect) {

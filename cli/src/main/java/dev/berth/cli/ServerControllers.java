@@ -20,7 +20,7 @@ final class ServerControllers {
   private ServerControllers() {}
 
   static Controllers start(
-      ApiServer server, Time time, ControllerSettings settings, Consumer<String> complaints) {
+      ApiServer server, Time time, ControllerSettings settings, Consumer<String> warnings) {
     return Controllers.start(
         new Controllers.Parts(
             account -> api(server, account),
@@ -28,7 +28,7 @@ final class ServerControllers {
             time,
             server.metrics(),
             "berth",
-            complaints),
+            warnings),
         settings);
   }
 

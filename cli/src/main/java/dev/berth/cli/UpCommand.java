@@ -167,7 +167,7 @@ final class UpCommand implements Command {
                     server,
                     time,
                     controlling.orRootCertificates(server.authorityPem()),
-                    complaint -> err.println("berth: " + complaint)));
+                    warning -> err.println("berth: " + warning)));
     if (isNew && controllers.isPresent()) {
       makeDefaultClass(server, err);
     }
@@ -200,7 +200,7 @@ final class UpCommand implements Command {
                 server.metrics(),
                 configuration,
                 "berth",
-                complaint -> err.println("berth: " + complaint)));
+                warning -> err.println("berth: " + warning)));
     scheduler.lead();
     return scheduler;
   }
@@ -224,7 +224,7 @@ final class UpCommand implements Command {
             time,
             server.metrics(),
             settings,
-            complaint -> err.println("berth: " + complaint)));
+            warning -> err.println("berth: " + warning)));
   }
 
   /** The gate of a plugin's name turns the plugin off too, unless somebody asks for it. */
@@ -243,10 +243,10 @@ final class UpCommand implements Command {
   }
 
   private static AuditWriter audit(String file, PrintWriter err) {
-    Consumer<String> complaints = sentence -> err.println("berth: " + sentence);
+    Consumer<String> warnings = sentence -> err.println("berth: " + sentence);
     return file.equals("-")
-        ? new AuditWriter(System.out, "standard output", complaints)
-        : AuditWriter.toFile(Path.of(file), complaints);
+        ? new AuditWriter(System.out, "standard output", warnings)
+        : AuditWriter.toFile(Path.of(file), warnings);
   }
 
   /** A request that failed because of a bug was answered; the operator should hear of it too. */

@@ -31,10 +31,10 @@ public interface Api {
    * <p>A reader polls until it finds nothing, beginning at once. It is told when there may be
    * something again, and perhaps now and then when there is not.
    *
-   * @param told run whenever there may be something to poll, on any thread; it must be quick, and
-   *     must not poll itself
+   * @param onReady run whenever there may be something to poll, on any thread; it must be quick,
+   *     and must not poll itself
    */
-  ApiWatch watch(WatchRequest request, Runnable told);
+  ApiWatch watch(WatchRequest request, Runnable onReady);
 
   default ApiResult get(GroupVersionResource resource, ObjectName name) {
     return send(new ApiRequest.Get(Target.of(resource, name)));
@@ -58,7 +58,7 @@ public interface Api {
 
   /** Replaces the status of an object, likewise. */
   default ApiResult updateStatus(GroupVersionResource resource, JsonObject object) {
-    Target status = Target.of(resource, ObjectName.of(object)).part("status");
+    Target status = Target.of(resource, ObjectName.of(object)).subresource("status");
     return send(new ApiRequest.Update(status, object));
   }
 

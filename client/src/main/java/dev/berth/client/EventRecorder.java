@@ -63,7 +63,7 @@ public final class EventRecorder {
    * @param action what was done or tried, in one word: {@code Scheduling}
    * @param note for people
    */
-  public record Happening(
+  public record EventDetails(
       JsonObject regarding,
       JsonObject related,
       Type type,
@@ -71,9 +71,9 @@ public final class EventRecorder {
       String action,
       String note) {
 
-    public static Happening of(
+    public static EventDetails of(
         JsonObject regarding, Type type, String reason, String action, String note) {
-      return new Happening(regarding, JsonObject.EMPTY, type, reason, action, note);
+      return new EventDetails(regarding, JsonObject.EMPTY, type, reason, action, note);
     }
   }
 
@@ -86,7 +86,7 @@ public final class EventRecorder {
       Type type,
       String reason,
       String action) {
-    static Key of(Happening h) {
+    static Key of(EventDetails h) {
       String uid = Metadata.of(h.regarding()).uid();
       String related = Metadata.of(h.related()).uid();
       ObjectName name = ObjectName.of(h.regarding());
@@ -119,7 +119,7 @@ public final class EventRecorder {
   private final Time time;
   private final String controller;
   private final String instance;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
 
   /** Those that happened longest ago first. */
   private final Map<Key, Series> series =
@@ -144,20 +144,20 @@ public final class EventRecorder {
     this.time = time;
     this.controller = controller;
     this.instance = instance;
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.requests = new BoundedRequests(loop, AT_ONCE);
   }
 
   public void record(JsonObject regarding, Type type, String reason, String action, String note) {
-    record(Happening.of(regarding, type, reason, action, note));
+    record(EventDetails.of(regarding, type, reason, action, note));
   }
 
-  public void record(Happening happening) {
+  public void record(EventDetails details) {
     Instant now = time.now();
-    String note = cutOff(happening.note());
-    Key key = Key.of(happening);
+    String note = cutOff(details.note());
+    Key key = Key.of(details);
     Series known = series.get(key);
     if (known == null || known.last.plus(SERIES_ENDS).isBefore(now)) {
-      JsonObject event = event(happening, note, now);
+      JsonObject event = event(details, note, now);
       ObjectName name = ObjectName.of(event);
       Target all = Target.all(Resources.EVENTS, name.namespace());
       if (add(new ApiRequest.Create(all, event))) {
@@ -199,7 +199,7 @@ public final class EventRecorder {
    * until there are few.
    */
   public int waiting() {
-    return pipeline.size();
+    return requests.size();
   }
 
   /** How many events were dropped because too many waited. */
@@ -231,8 +231,8 @@ public final class EventRecorder {
     return Target.of(Resources.EVENTS, event);
   }
 
-  private JsonObject event(Happening happening, String note, Instant now) {
-    JsonObject regarding = reference(happening.regarding());
+  private JsonObject event(EventDetails details, String note, Instant now) {
+    JsonObject regarding = reference(details.regarding());
     String own = regarding.text("namespace", "");
     String namespace = own.isEmpty() ? "default" : own;
     JsonObject metadata =
@@ -248,13 +248,13 @@ public final class EventRecorder {
             .put("eventTime", Times.formatMicro(now))
             .put("reportingController", controller)
             .put("reportingInstance", instance)
-            .put("action", happening.action())
-            .put("reason", happening.reason())
+            .put("action", details.action())
+            .put("reason", details.reason())
             .put("regarding", regarding);
-    if (!happening.related().isEmpty()) {
-      event.put("related", reference(happening.related()));
+    if (!details.related().isEmpty()) {
+      event.put("related", reference(details.related()));
     }
-    return event.put("note", note).put("type", happening.type().word).build();
+    return event.put("note", note).put("type", details.type().word).build();
   }
 
   /**
@@ -281,7 +281,7 @@ public final class EventRecorder {
   }
 
   private boolean add(ApiRequest request) {
-    if (pipeline.size() >= WAITING) {
+    if (requests.size() >= WAITING) {
       dropped++;
       return false;
     }
@@ -290,7 +290,7 @@ public final class EventRecorder {
   }
 
   private void send(Write write) {
-    pipeline.run(
+    requests.run(
         () -> api.send(write.request()),
         result -> {
           if (result instanceof ApiResult.Failure why) {
@@ -308,7 +308,7 @@ public final class EventRecorder {
     loop.after(
         delay,
         () -> {
-          if (pipeline.size() >= WAITING) {
+          if (requests.size() >= WAITING) {
             dropped++;
           } else {
             send(new Write(write.request(), write.tries() + 1));

@@ -7,9 +7,9 @@ import dev.berth.model.resource.ObjectName;
  * What a request is about.
  *
  * @param name the object; its name is empty where a new object is made, which says it itself
- * @param part the subresource, such as {@code status} or {@code binding}; empty for the object
+ * @param subresource such as {@code status} or {@code binding}; empty for the object
  */
-public record Target(GroupVersionResource resource, ObjectName name, String part) {
+public record Target(GroupVersionResource resource, ObjectName name, String subresource) {
 
   public static Target of(GroupVersionResource resource, ObjectName name) {
     return new Target(resource, name, "");
@@ -20,8 +20,8 @@ public record Target(GroupVersionResource resource, ObjectName name, String part
     return new Target(resource, new ObjectName(namespace, ""), "");
   }
 
-  /** A part of the same object. */
-  public Target part(String subresource) {
+  /** A subresource of the same object. */
+  public Target subresource(String subresource) {
     return new Target(resource, name, subresource);
   }
 
@@ -29,6 +29,6 @@ public record Target(GroupVersionResource resource, ObjectName name, String part
   public String toString() {
     return resource.groupResource()
         + (name.name().isEmpty() ? " in " + name.namespace() : " " + name)
-        + (part.isEmpty() ? "" : "/" + part);
+        + (subresource.isEmpty() ? "" : "/" + subresource);
   }
 }

@@ -34,7 +34,7 @@ class DiscoveryTest {
           }
 
           @Override
-          public ApiWatch watch(WatchRequest request, Runnable told) {
+          public ApiWatch watch(WatchRequest request, Runnable onReady) {
             throw new AssertionError("nothing is watched");
           }
         });

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * @param informers how it hears of objects
  * @param instance tells it from others that do the same, in its events; the name of its machine,
  *     say
- * @param complaints gets sentences for the operator
+ * @param warnings gets sentences for the operator
  */
 public record ControllerParts(
     Api api,
@@ -21,11 +21,11 @@ public record ControllerParts(
     Time time,
     Metrics metrics,
     String instance,
-    Consumer<String> complaints) {
+    Consumer<String> warnings) {
 
   /** For a controller that shares with nobody. */
   public ControllerParts(
-      Api api, Time time, Metrics metrics, String instance, Consumer<String> complaints) {
-    this(api, Informers.separate(api, time), time, metrics, instance, complaints);
+      Api api, Time time, Metrics metrics, String instance, Consumer<String> warnings) {
+    this(api, Informers.separate(api, time), time, metrics, instance, warnings);
   }
 }

@@ -3,7 +3,7 @@ package dev.berth.controllers;
 import dev.berth.controllers.attachdetach.AttachDetachSettings;
 import dev.berth.controllers.nodeipam.IpamSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
-import dev.berth.controllers.podgc.PodCollectionSettings;
+import dev.berth.controllers.podgc.PodGarbageCollectorSettings;
 import dev.berth.policy.gate.FeatureGates;
 import java.util.Optional;
 import java.util.Set;
@@ -19,7 +19,7 @@ import java.util.Set;
 public record ControllerSettings(
     Set<ControllerName> run,
     NodeLifecycleSettings lifecycle,
-    PodCollectionSettings collection,
+    PodGarbageCollectorSettings collection,
     AttachDetachSettings attachDetach,
     Optional<IpamSettings> ipam,
     Optional<String> rootCertificates,
@@ -33,7 +33,7 @@ public record ControllerSettings(
     return new ControllerSettings(
         ControllerName.all(),
         NodeLifecycleSettings.DEFAULT,
-        PodCollectionSettings.DEFAULT,
+        PodGarbageCollectorSettings.DEFAULT,
         AttachDetachSettings.DEFAULT,
         Optional.empty(),
         Optional.empty(),

@@ -21,7 +21,7 @@ import dev.berth.controllers.nodeipam.NodeIpam;
 import dev.berth.controllers.nodelease.NodeLeases;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.persistentvolume.VolumeBinder;
-import dev.berth.controllers.podgc.PodCollection;
+import dev.berth.controllers.podgc.PodGarbageCollector;
 import dev.berth.controllers.pvcprotection.ClaimProtection;
 import dev.berth.controllers.pvprotection.VolumeProtection;
 import dev.berth.controllers.replicaset.ReplicaSets;
@@ -53,7 +53,7 @@ public final class Controllers implements Controller {
    * @param reader the server, as somebody sees it who may read everything: what many of them need
    *     to know is read once, for all
    * @param instance tells them from others that do the same, in their events
-   * @param complaints gets sentences for the operator
+   * @param warnings gets sentences for the operator
    */
   public record Parts(
       Function<String, Api> apiFor,
@@ -61,7 +61,7 @@ public final class Controllers implements Controller {
       Time time,
       Metrics metrics,
       String instance,
-      Consumer<String> complaints) {
+      Consumer<String> warnings) {
 
     /** What one of them is made of. */
     ControllerParts of(ControllerName name, String account, Informers informers) {
@@ -71,7 +71,7 @@ public final class Controllers implements Controller {
           time,
           metrics,
           instance,
-          sentence -> complaints.accept(name.word() + ": " + sentence));
+          sentence -> warnings.accept(name.word() + ": " + sentence));
     }
   }
 
@@ -102,8 +102,10 @@ public final class Controllers implements Controller {
           Optional.of(TaintEviction.start(parts.of(name, TaintEviction.ACCOUNT, informers), rules));
       case POD_COLLECTION ->
           Optional.of(
-              PodCollection.start(
-                  parts.of(name, PodCollection.ACCOUNT, informers), settings.collection(), rules));
+              PodGarbageCollector.start(
+                  parts.of(name, PodGarbageCollector.ACCOUNT, informers),
+                  settings.collection(),
+                  rules));
       case NODE_IPAM ->
           settings
               .ipam()

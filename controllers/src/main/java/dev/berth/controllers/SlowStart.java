@@ -1,7 +1,7 @@
 package dev.berth.controllers;
 
 import dev.berth.client.ApiResult;
-import dev.berth.client.Pipeline;
+import dev.berth.client.BoundedRequests;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -23,7 +23,7 @@ public final class SlowStart {
   /** How many may be under way; more would only wait elsewhere. */
   private static final long MOST = 512;
 
-  private final Pipeline pipeline;
+  private final BoundedRequests bounded;
   private final Supplier<ApiResult> request;
   private final Consumer<ApiResult> answered;
   private final Consumer<Optional<ApiResult.Failure>> ended;
@@ -33,12 +33,12 @@ public final class SlowStart {
   private ApiResult.@Nullable Failure failure;
 
   private SlowStart(
-      Pipeline pipeline,
+      BoundedRequests bounded,
       long count,
       Supplier<ApiResult> request,
       Consumer<ApiResult> answered,
       Consumer<Optional<ApiResult.Failure>> ended) {
-    this.pipeline = pipeline;
+    this.bounded = bounded;
     this.left = count;
     this.request = request;
     this.answered = answered;
@@ -53,19 +53,19 @@ public final class SlowStart {
    * @param ended told at the end the first failure, if there was one
    */
   public static void run(
-      Pipeline pipeline,
+      BoundedRequests bounded,
       long count,
       Supplier<ApiResult> request,
       Consumer<ApiResult> answered,
       Consumer<Optional<ApiResult.Failure>> ended) {
-    new SlowStart(pipeline, count, request, answered, ended).send();
+    new SlowStart(bounded, count, request, answered, ended).send();
   }
 
   private void send() {
     while (failure == null && left > 0 && underWay < room) {
       left--;
       underWay++;
-      pipeline.run(request, this::take);
+      bounded.run(request, this::take);
     }
     if (underWay == 0) {
       ended.accept(Optional.ofNullable(failure));

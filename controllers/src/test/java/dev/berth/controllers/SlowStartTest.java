@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Pipeline;
+import dev.berth.client.BoundedRequests;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
 import dev.berth.time.VirtualTime;
@@ -28,10 +28,10 @@ class SlowStartTest {
   /** The first so many requests succeed. */
   private void run(long count, int succeed) {
     Loop loop = time.start("component");
-    Pipeline pipeline = new Pipeline(loop, 16);
+    BoundedRequests bounded = new BoundedRequests(loop, 16);
     loop.offer(() ->
         SlowStart.run(
-            pipeline,
+            bounded,
             count,
             () ->
                 asked.incrementAndGet() <= succeed

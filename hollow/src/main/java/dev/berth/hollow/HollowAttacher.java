@@ -2,8 +2,8 @@ package dev.berth.hollow;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.PatchType;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.model.meta.Metadata;
@@ -38,7 +38,7 @@ final class HollowAttacher {
 
   private final Api api;
   private final Loop loop;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
 
   /** By name. */
   private final Map<String, Task> tasks = new HashMap<>();
@@ -53,10 +53,10 @@ final class HollowAttacher {
     }
   }
 
-  HollowAttacher(Api api, Loop loop, Pipeline pipeline) {
+  HollowAttacher(Api api, Loop loop, BoundedRequests requests) {
     this.api = api;
     this.loop = loop;
-    this.pipeline = pipeline;
+    this.requests = requests;
   }
 
   void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
@@ -90,7 +90,7 @@ final class HollowAttacher {
       task.isUnderWay = false;
       return;
     }
-    pipeline.run(request.get(), result -> answered(task, result));
+    requests.run(request.get(), result -> answered(task, result));
   }
 
   private void answered(Task task, ApiResult result) {
@@ -150,7 +150,7 @@ final class HollowAttacher {
             .put("metadata", JsonObject.of("uid", Metadata.of(tree).uid()))
             .put("status", JsonObject.of("attached", true))
             .build();
-    return api.patch(target(tree).part("status"), PatchType.MERGE, change);
+    return api.patch(target(tree).subresource("status"), PatchType.MERGE, change);
   }
 
   private static Target target(JsonObject tree) {

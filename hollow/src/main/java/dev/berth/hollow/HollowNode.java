@@ -43,7 +43,7 @@ final class HollowNode {
   private JsonObject tree = JsonObject.EMPTY;
 
   private @Nullable NodeView view;
-  private NodeOrders orders = NodeOrders.NONE;
+  private SimulatedFaults orders = SimulatedFaults.NONE;
   private boolean wasRegistered;
 
   /** Told so by a call, beside what its annotations say. */
@@ -75,7 +75,7 @@ final class HollowNode {
   HollowNode(int index, String name) {
     this.index = index;
     this.name = name;
-    this.address = NodeForm.address(index);
+    this.address = NodeBuilder.address(index);
     this.podAddresses = new PodAddresses(index);
   }
 
@@ -118,7 +118,7 @@ final class HollowNode {
   void shown(JsonObject now) {
     tree = now;
     view = null;
-    orders = NodeOrders.read(Metadata.of(now).annotations());
+    orders = SimulatedFaults.read(Metadata.of(now).annotations());
     wasRegistered = true;
   }
 
@@ -128,7 +128,7 @@ final class HollowNode {
     leaseOwner = "";
   }
 
-  NodeOrders orders() {
+  SimulatedFaults orders() {
     return orders;
   }
 

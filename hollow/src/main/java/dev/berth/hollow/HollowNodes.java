@@ -2,11 +2,11 @@ package dev.berth.hollow;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.EventRecorder;
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Informers;
 import dev.berth.client.ListRequest;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.hollow.pod.Refusal;
 import dev.berth.metrics.Metrics;
@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * post their status, and start, stop and refuse pods as real ones would, but run nothing.
  *
  * <p>One loop owns all nodes and pods; one watch of nodes and one of pods serve them all. A node
- * can be told to fall silent, to come back, or to report problems, by {@linkplain HollowMarks its
- * annotations} on any server, and by {@link #silence} and {@link #resume} in this process. All
+ * can be told to fall silent, to come back, or to report problems, by {@linkplain HollowAnnotations
+ * its annotations} on any server, and by {@link #silence} and {@link #resume} in this process. All
  * state is soft: nodes that are started again take over what is on the server.
  */
 public final class HollowNodes implements AutoCloseable {
@@ -40,17 +40,17 @@ public final class HollowNodes implements AutoCloseable {
    * What to make them of.
    *
    * @param api the server, as somebody who may be any node sees it
-   * @param complaints gets sentences for the operator
+   * @param warnings gets sentences for the operator
    */
   public record Parts(
-      Api api, Time time, Metrics metrics, HollowSettings settings, Consumer<String> complaints) {}
+      Api api, Time time, Metrics metrics, HollowSettings settings, Consumer<String> warnings) {}
 
   private final Time time;
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final HollowSettings settings;
-  private final Consumer<String> complaints;
-  private final NodeForm form;
+  private final Consumer<String> warnings;
+  private final NodeBuilder form;
   private final HollowMetrics metrics;
   private final Leases leases;
   private final NodeStatuses statuses;
@@ -64,9 +64,9 @@ public final class HollowNodes implements AutoCloseable {
   private HollowNodes(Parts parts) {
     time = parts.time();
     settings = parts.settings();
-    complaints = parts.complaints();
+    warnings = parts.warnings();
     loop = time.start("hollow");
-    form = new NodeForm(settings);
+    form = new NodeBuilder(settings);
     metrics = new HollowMetrics(parts.metrics());
     Api api = parts.api();
     leases =
@@ -74,10 +74,10 @@ public final class HollowNodes implements AutoCloseable {
             api,
             time,
             loop,
-            new Pipeline(loop, LEASES_AT_ONCE),
+            new BoundedRequests(loop, LEASES_AT_ONCE),
             settings.heartbeats().leaseDuration(),
             metrics);
-    Pipeline others = new Pipeline(loop, OTHERS_AT_ONCE);
+    BoundedRequests others = new BoundedRequests(loop, OTHERS_AT_ONCE);
     volumes = new HollowVolumes(new Volumes());
     statuses = new NodeStatuses(api, time, loop, others, form, new Answers(), volumes::isSynced);
     EventRecorder events = new EventRecorder(api, loop, time, "kubelet", "hollow");
@@ -98,22 +98,22 @@ public final class HollowNodes implements AutoCloseable {
       byName.put(nodes[i].name(), nodes[i]);
       metrics.count(nodes[i]);
     }
-    feed =
-        new Feed(Informers.separate(api, time), loop, this::begin, complaints)
+    informers =
+        new InformerSet(Informers.separate(api, time), loop, this::begin, warnings)
             .on(Resources.NODES, this::nodeChanged)
             .on(Resources.CSI_DRIVERS, volumes::driverChanged)
             .on(Resources.PERSISTENT_VOLUMES, volumes::volumeChanged)
             .on(Resources.PERSISTENT_VOLUME_CLAIMS, volumes::claimChanged)
             .on(
                 Resources.VOLUME_ATTACHMENTS,
-                new HollowAttacher(api, loop, new Pipeline(loop, OTHERS_AT_ONCE))::changed)
+                new HollowAttacher(api, loop, new BoundedRequests(loop, OTHERS_AT_ONCE))::changed)
             .on(ListRequest.of(Resources.PODS).fields("spec.nodeName!="), this::podChanged);
   }
 
   /** Registers the nodes and begins to run what is bound to them. */
   public static HollowNodes start(Parts parts) {
     HollowNodes started = new HollowNodes(parts);
-    started.feed.start();
+    started.informers.start();
     return started;
   }
 
@@ -163,7 +163,7 @@ public final class HollowNodes implements AutoCloseable {
     turn(
         new Wheel(nodes.length, settings.heartbeats().statusPeriod(), time.now(), random),
         statuses::post);
-    new Misfortune(time, loop, settings.mishaps().notReadyPerHour(), nodes, this::wellBeing)
+    new FaultInjector(time, loop, settings.mishaps().notReadyPerHour(), nodes, this::wellBeing)
         .begin();
   }
 
@@ -201,7 +201,7 @@ public final class HollowNodes implements AutoCloseable {
     if (!another && Revisions.isOlder(tree, node.tree())) {
       return;
     }
-    NodeOrders before = node.orders();
+    SimulatedFaults before = node.orders();
     boolean wasSilent = node.isSilent();
     if (another) {
       node.mounts().hasSaidNothing();
@@ -209,11 +209,11 @@ public final class HollowNodes implements AutoCloseable {
     node.shown(tree);
     metrics.count(node);
     volumes.shown(node);
-    NodeOrders orders = node.orders();
+    SimulatedFaults orders = node.orders();
     if (!orders.equals(before) && !orders.unknown().isEmpty()) {
-      complaints.accept(
+      warnings.accept(
           "%s was told to report %s; it knows %s"
-              .formatted(node.name(), orders.unknown(), NodeOrders.KNOWN));
+              .formatted(node.name(), orders.unknown(), SimulatedFaults.KNOWN));
     }
     if (another) {
       speakUp(node);
@@ -349,14 +349,14 @@ public final class HollowNodes implements AutoCloseable {
       // One sentence stands for thousands of nodes that hear the same.
       if (!complained) {
         complained = true;
-        complaints.accept("cannot register node " + node.name() + ": " + why.message());
+        warnings.accept("cannot register node " + node.name() + ": " + why.message());
       }
     }
   }
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

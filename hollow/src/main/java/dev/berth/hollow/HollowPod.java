@@ -1,7 +1,7 @@
 package dev.berth.hollow;
 
 import dev.berth.hollow.pod.PodRun;
-import dev.berth.hollow.pod.PodStatusForm;
+import dev.berth.hollow.pod.PodStatusBuilder;
 import dev.berth.hollow.pod.Refusal;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.core.ResourceList;
@@ -115,7 +115,7 @@ final class HollowPod {
   boolean isMisjudged() {
     return stage == Stage.RUNNING
         && run != null
-        && PodStatusForm.isReady(tree, run, true)
+        && PodStatusBuilder.isReady(tree, run, true)
             != Conditions.isTrue(tree.object("status").array("conditions"), "Ready");
   }
 

@@ -3,7 +3,7 @@ package dev.berth.hollow;
 import dev.berth.hollow.pod.NodeAdmission;
 import dev.berth.hollow.pod.OwnEnd;
 import dev.berth.hollow.pod.PodRun;
-import dev.berth.hollow.pod.PodStatusForm;
+import dev.berth.hollow.pod.PodStatusBuilder;
 import dev.berth.hollow.pod.Refusal;
 import dev.berth.hollow.pod.RestartDelay;
 import dev.berth.hollow.pod.Stopping;
@@ -120,7 +120,7 @@ final class HollowPods {
         requests.delete(pod, run == null ? JsonObject.EMPTY : lastWords(pod, run));
       }
     } else if (pod.refusal != null) {
-      requests.post(pod, PodStatusForm.refused(pod.tree, pod.refusal, time.now()));
+      requests.post(pod, PodStatusBuilder.refused(pod.tree, pod.refusal, time.now()));
     } else if (run != null) {
       requests.post(pod, status(pod, run));
     }
@@ -134,7 +134,7 @@ final class HollowPods {
   }
 
   private JsonObject status(HollowPod pod, PodRun run) {
-    return PodStatusForm.of(pod.tree, pod.node().address(), run, pod.stays(), time.now());
+    return PodStatusBuilder.of(pod.tree, pod.node().address(), run, pod.stays(), time.now());
   }
 
   /** The node sees the pod for the first time. */

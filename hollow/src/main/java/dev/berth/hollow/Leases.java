@@ -2,8 +2,8 @@ package dev.berth.hollow;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.PatchType;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.model.meta.Times;
@@ -27,16 +27,21 @@ final class Leases {
   private final Api api;
   private final Time time;
   private final Loop loop;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final Duration duration;
   private final HollowMetrics metrics;
 
   Leases(
-      Api api, Time time, Loop loop, Pipeline pipeline, Duration duration, HollowMetrics metrics) {
+      Api api,
+      Time time,
+      Loop loop,
+      BoundedRequests requests,
+      Duration duration,
+      HollowMetrics metrics) {
     this.api = api;
     this.time = time;
     this.loop = loop;
-    this.pipeline = pipeline;
+    this.requests = requests;
     this.duration = duration;
     this.metrics = metrics;
   }
@@ -50,7 +55,7 @@ final class Leases {
     Instant turn = time.now();
     String uid = node.uid();
     boolean exists = node.leaseOwner.equals(uid);
-    pipeline.run(
+    requests.run(
         () -> {
           node.leaseUnderWay = node.speaks();
           return node.leaseUnderWay;
@@ -65,18 +70,18 @@ final class Leases {
   }
 
   private static Target target(String node) {
-    return Target.of(Resources.LEASES, new ObjectName(NodeForm.LEASE_NAMESPACE, node));
+    return Target.of(Resources.LEASES, new ObjectName(NodeBuilder.LEASE_NAMESPACE, node));
   }
 
   private ApiResult made(String node, String uid) {
     ApiResult made =
-        api.create(Resources.LEASES, LeaseForm.created(node, uid, duration, time.now()));
+        api.create(Resources.LEASES, LeaseBuilder.created(node, uid, duration, time.now()));
     if (!made.isAlreadyExists()) {
       return made;
     }
     return switch (api.get(Resources.LEASES, target(node).name())) {
       case ApiResult.Done(JsonObject lease) ->
-          api.update(Resources.LEASES, LeaseForm.taken(lease, node, uid, duration, time.now()));
+          api.update(Resources.LEASES, LeaseBuilder.taken(lease, node, uid, duration, time.now()));
       case ApiResult.Failure failure -> failure;
     };
   }

@@ -35,7 +35,7 @@ final class NodeConditions {
    * @param before the conditions that the server shows
    * @param notReady why the node is not ready; empty if it is
    */
-  static JsonArray of(JsonArray before, NodeOrders orders, String notReady, Instant now) {
+  static JsonArray of(JsonArray before, SimulatedFaults orders, String notReady, Instant now) {
     List<JsonObject> conditions = new ArrayList<>();
     conditions.add(
         orders.reports(MEMORY)

@@ -2,8 +2,8 @@ package dev.berth.hollow;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.PatchType;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.model.resource.ObjectName;
@@ -29,8 +29,8 @@ final class NodeStatuses {
   private final Api api;
   private final Time time;
   private final Loop loop;
-  private final Pipeline pipeline;
-  private final NodeForm form;
+  private final BoundedRequests requests;
+  private final NodeBuilder form;
   private final Listener listener;
   private final BooleanSupplier knowsVolumes;
 
@@ -50,15 +50,15 @@ final class NodeStatuses {
       Api api,
       Time time,
       Loop loop,
-      Pipeline pipeline,
-      NodeForm form,
+      BoundedRequests requests,
+      NodeBuilder form,
       Listener listener,
       BooleanSupplier knowsVolumes) {
     this.knowsVolumes = knowsVolumes;
     this.api = api;
     this.time = time;
     this.loop = loop;
-    this.pipeline = pipeline;
+    this.requests = requests;
     this.form = form;
     this.listener = listener;
   }
@@ -66,7 +66,7 @@ final class NodeStatuses {
   /** Makes a node that is not on the server. */
   void register(HollowNode node) {
     JsonObject object = form.registered(node, time.now());
-    pipeline.run(
+    requests.run(
         () -> !node.isRegistered(),
         () -> {
           ApiResult made = api.create(Resources.NODES, object);
@@ -95,9 +95,9 @@ final class NodeStatuses {
     JsonObject metadata =
         new JsonObject.Builder()
             .put("labels", form.labels(node.index()))
-            .put("annotations", NodeForm.ANNOTATIONS)
+            .put("annotations", NodeBuilder.ANNOTATIONS)
             .build();
-    pipeline.run(
+    requests.run(
         node::speaks,
         () -> api.patch(target(node), PatchType.MERGE, JsonObject.of("metadata", metadata)),
         result -> {
@@ -132,13 +132,13 @@ final class NodeStatuses {
     if (saysInUse) {
       node.mounts().says(inUse);
     }
-    Target part = target(node).part("status");
-    pipeline.run(
+    Target target = target(node).subresource("status");
+    requests.run(
         () -> {
           node.statusUnderWay = node.speaks();
           return node.statusUnderWay;
         },
-        () -> api.patch(part, PatchType.STRATEGIC, JsonObject.of("status", status)),
+        () -> api.patch(target, PatchType.STRATEGIC, JsonObject.of("status", status)),
         result -> {
           if (saysInUse && result.isDone()) {
             node.mounts().hasSaid(inUse);

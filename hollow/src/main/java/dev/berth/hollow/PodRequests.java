@@ -2,9 +2,9 @@ package dev.berth.hollow;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Pipeline;
-import dev.berth.client.PodStatus;
+import dev.berth.client.PodWrites;
 import dev.berth.client.Resources;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -23,17 +23,17 @@ import java.util.function.Consumer;
 final class PodRequests {
   private final Api api;
   private final Loop loop;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final Consumer<HollowPod> next;
 
   /**
    * @param next told of pods about which something was to be said while a request was under way, or
    *     whose request failed some time ago
    */
-  PodRequests(Api api, Loop loop, Pipeline pipeline, Consumer<HollowPod> next) {
+  PodRequests(Api api, Loop loop, BoundedRequests requests, Consumer<HollowPod> next) {
     this.api = api;
     this.loop = loop;
-    this.pipeline = pipeline;
+    this.requests = requests;
     this.next = next;
   }
 
@@ -42,9 +42,9 @@ final class PodRequests {
     JsonObject tree = pod.tree;
     pod.changed = false;
     pod.underWay = true;
-    pipeline.run(
+    requests.run(
         () -> isStillWanted(pod),
-        () -> PodStatus.patch(api, tree, status),
+        () -> PodWrites.patch(api, tree, status),
         result -> posted(pod, result));
   }
 
@@ -71,11 +71,11 @@ final class PodRequests {
     JsonObject tree = pod.tree;
     pod.changed = false;
     pod.underWay = true;
-    pipeline.run(
+    requests.run(
         () -> isStillWanted(pod),
         () -> {
           if (!lastWords.isEmpty()) {
-            ApiResult said = PodStatus.patch(api, tree, lastWords);
+            ApiResult said = PodWrites.patch(api, tree, lastWords);
             if (!said.isDone()) {
               return said;
             }

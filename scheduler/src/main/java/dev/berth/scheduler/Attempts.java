@@ -16,7 +16,7 @@ import dev.berth.scheduler.decision.Profile;
 import dev.berth.scheduler.message.EventText;
 import dev.berth.scheduler.message.FailureMessage;
 import dev.berth.scheduler.message.PodScheduled;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.preemption.Preemption;
 import dev.berth.scheduler.preemption.PreemptionDecision;
 import dev.berth.scheduler.preemption.PreemptionDecision.Preempt;
@@ -51,7 +51,7 @@ final class Attempts {
 
   private final Loop loop;
   private final Time time;
-  private final Known known;
+  private final SchedulerState state;
   private final PodWriter writer;
   private final Reporter events;
   private final SchedulerMetrics metrics;
@@ -74,26 +74,26 @@ final class Attempts {
       SchedulerMetrics metrics,
       Runnable ended) {}
 
-  Attempts(Known known, Tools tools) {
-    this.known = known;
+  Attempts(SchedulerState state, Tools tools) {
+    this.state = state;
     this.loop = tools.loop;
     this.time = tools.time;
     this.writer = tools.writer;
     this.events = tools.events;
     this.metrics = tools.metrics;
     this.ended = tools.ended;
-    Cluster cluster = known.cluster();
-    this.preemption = new Preemption(cluster, known.budgets());
-    this.evictions = new Evictions(known, tools);
+    Cluster cluster = state.cluster();
+    this.preemption = new Preemption(cluster, state.budgets());
+    this.evictions = new Evictions(state, tools);
     this.claims = new ClaimBinding(loop, cluster, writer);
-    for (String name : known.profiles().schedulerNames()) {
+    for (String name : state.profiles().schedulerNames()) {
       Profile profile = profile(name);
       deciders.put(name, new Decider(cluster, profile, time.random("scheduler " + name)));
     }
   }
 
   private Profile profile(String schedulerName) {
-    Profile profile = known.profiles().find(schedulerName);
+    Profile profile = state.profiles().find(schedulerName);
     if (profile == null) {
       throw new IllegalStateException("There is no profile " + schedulerName);
     }
@@ -116,13 +116,13 @@ final class Attempts {
   }
 
   private void place(QueuedPod next, int node, Instant began) {
-    Cluster cluster = known.cluster();
+    Cluster cluster = state.cluster();
     String name = cluster.node(node).name();
     Profile profile = profile(schedulerName(next.pod()));
     Binding binding = new Binding(next, cluster.node(node), profile, began);
     boolean waits =
         claims.begin(next.pod(), node, profile, problem -> claimsEnded(binding, problem));
-    known.placements().assume(next.pod(), name);
+    state.placements().assume(next.pod(), name);
     if (!waits) {
       bind(binding);
     }
@@ -169,19 +169,19 @@ final class Attempts {
   /** Whether the node is as it was, or does all the same; if not, the pod is tried anew. */
   @SuppressWarnings("ReferenceEquality") // The cluster holds one object per revision of a node.
   private boolean isStillGood(Binding binding) {
-    Cluster cluster = known.cluster();
+    Cluster cluster = state.cluster();
     int index = cluster.indexOf(binding.node().name());
     if (index >= 0 && cluster.node(index) == binding.node()) {
       return true;
     }
-    known.placements().giveBack(binding.pod());
+    state.placements().giveBack(binding.pod());
     if (index >= 0
         && new NodeCheck(binding.profile(), binding.pod(), cluster).check(index) == null) {
-      known.placements().assume(binding.pod(), binding.node().name());
+      state.placements().assume(binding.pod(), binding.node().name());
       return true;
     }
-    known.queue().putBack(binding.pod(), Set.of(), time.now());
-    known.queue().activate(binding.pod().uid(), time.now());
+    state.queue().putBack(binding.pod(), Set.of(), time.now());
+    state.queue().activate(binding.pod().uid(), time.now());
     ended.run();
     return false;
   }
@@ -190,7 +190,7 @@ final class Attempts {
     PodInfo pod = binding.pod();
     switch (result) {
       case ApiResult.Done _ -> {
-        known.queue().done(pod.uid());
+        state.queue().done(pod.uid());
         Instant now = time.now();
         events.record(pod, EventText.scheduled(pod.name(), binding.node().name()));
         metrics.attempted(
@@ -205,7 +205,7 @@ final class Attempts {
   private void notBound(Binding binding, ApiResult.Refused refused) {
     if (refused.isNotFound()) {
       giveBack(binding);
-      known.queue().done(binding.pod().uid());
+      state.queue().done(binding.pod().uid());
     } else if (refused.isConflict()) {
       lookAgain(binding);
     } else {
@@ -232,14 +232,14 @@ final class Attempts {
     boolean isIt = now.uid().equals(pod.uid());
     if (isIt && now.spec().nodeName().equals(binding.node().name())) {
       // It is there; its place is held until that is seen.
-      known.queue().done(pod.uid());
+      state.queue().done(pod.uid());
       return;
     }
     giveBack(binding);
     if (isIt && now.spec().nodeName().isEmpty() && !now.terminating()) {
-      known.queue().putBack(pod, Set.of(), time.now());
+      state.queue().putBack(pod, Set.of(), time.now());
     } else {
-      known.queue().done(pod.uid());
+      state.queue().done(pod.uid());
     }
   }
 
@@ -249,14 +249,14 @@ final class Attempts {
     giveBack(binding);
     events.record(pod, EventText.failedScheduling(message));
     writer.report(pod, PodScheduled.schedulerError(message), null);
-    known.queue().putBack(pod, Set.of(), time.now());
+    state.queue().putBack(pod, Set.of(), time.now());
   }
 
   private void giveBack(Binding binding) {
     PodInfo pod = binding.pod();
     Instant now = time.now();
-    known.placements().giveBack(pod);
-    known.queue().happened(Happening.POD_GONE, pod.tree(), null, now);
+    state.placements().giveBack(pod);
+    state.queue().happened(ClusterEventKind.POD_GONE, pod.tree(), null, now);
     metrics.attempted(schedulerName(pod), Result.ERROR, Duration.between(binding.began(), now));
   }
 
@@ -264,7 +264,7 @@ final class Attempts {
     PodInfo pod = next.pod();
     String schedulerName = schedulerName(pod);
     PreemptionDecision made = null;
-    if (known.profiles().preempts(schedulerName)) {
+    if (state.profiles().preempts(schedulerName)) {
       Instant before = time.now();
       made = preemption.decide(pod, profile(schedulerName));
       metrics.took(Stage.PREEMPT, Duration.between(before, time.now()));
@@ -280,9 +280,9 @@ final class Attempts {
       return;
     }
     if (made instanceof PreemptionDecision.NoHelp) {
-      known.cluster().nominations().remove(pod);
+      state.cluster().nominations().remove(pod);
     }
-    known.queue().putBack(pod, diagnosis.plugins(), now);
+    state.queue().putBack(pod, diagnosis.plugins(), now);
   }
 
   /** What the pod's status is to say of it; null if that does not change. */

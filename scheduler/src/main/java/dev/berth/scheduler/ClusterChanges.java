@@ -1,13 +1,13 @@
 package dev.berth.scheduler;
 
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.OwnerSelectors;
 import dev.berth.scheduler.cluster.Volumes;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.time.Time;
 import java.time.Instant;
 import java.util.Set;
@@ -17,32 +17,35 @@ import org.jspecify.annotations.Nullable;
 /** Takes note of everything but pods, and wakes the pods that it may help. */
 final class ClusterChanges {
   private final Time time;
-  private final Known known;
+  private final SchedulerState state;
   private final Runnable changed;
 
   /**
    * @param changed run after each change that may wake a pod
    */
-  ClusterChanges(Time time, Known known, Runnable changed) {
+  ClusterChanges(Time time, SchedulerState state, Runnable changed) {
     this.time = time;
-    this.known = known;
+    this.state = state;
     this.changed = changed;
   }
 
-  void subscribe(Feed feed) {
-    Volumes volumes = known.cluster().volumes();
-    feed.on(Resources.NODES, this::node)
+  void subscribe(InformerSet informers) {
+    Volumes volumes = state.cluster().volumes();
+    informers
+        .on(Resources.NODES, this::node)
         .on(Resources.NAMESPACES, this::namespace)
         .on(Resources.POD_DISRUPTION_BUDGETS, this::budget);
-    owners(feed, Resources.SERVICES, OwnerSelectors.Kind.SERVICE);
-    owners(feed, Resources.REPLICATION_CONTROLLERS, OwnerSelectors.Kind.REPLICATION_CONTROLLER);
-    owners(feed, Resources.REPLICA_SETS, OwnerSelectors.Kind.REPLICA_SET);
-    owners(feed, Resources.STATEFUL_SETS, OwnerSelectors.Kind.STATEFUL_SET);
-    feed.on(
+    owners(informers, Resources.SERVICES, OwnerSelectors.Kind.SERVICE);
+    owners(
+        informers, Resources.REPLICATION_CONTROLLERS, OwnerSelectors.Kind.REPLICATION_CONTROLLER);
+    owners(informers, Resources.REPLICA_SETS, OwnerSelectors.Kind.REPLICA_SET);
+    owners(informers, Resources.STATEFUL_SETS, OwnerSelectors.Kind.STATEFUL_SET);
+    informers
+        .on(
             Resources.PERSISTENT_VOLUMES,
             (before, after) ->
                 note(
-                    Happening.VOLUME_CHANGED,
+                    ClusterEventKind.VOLUME_CHANGED,
                     before,
                     after,
                     volumes::putVolume,
@@ -51,7 +54,7 @@ final class ClusterChanges {
             Resources.PERSISTENT_VOLUME_CLAIMS,
             (before, after) ->
                 note(
-                    Happening.CLAIM_CHANGED,
+                    ClusterEventKind.CLAIM_CHANGED,
                     before,
                     after,
                     volumes::putClaim,
@@ -60,7 +63,7 @@ final class ClusterChanges {
             Resources.STORAGE_CLASSES,
             (before, after) ->
                 note(
-                    Happening.STORAGE_CLASS_CHANGED,
+                    ClusterEventKind.STORAGE_CLASS_CHANGED,
                     before,
                     after,
                     volumes::putStorageClass,
@@ -69,7 +72,7 @@ final class ClusterChanges {
             Resources.CSI_NODES,
             (before, after) ->
                 note(
-                    Happening.CSI_CHANGED,
+                    ClusterEventKind.CSI_CHANGED,
                     before,
                     after,
                     volumes::putCsiNode,
@@ -78,7 +81,7 @@ final class ClusterChanges {
             Resources.CSI_DRIVERS,
             (before, after) ->
                 note(
-                    Happening.CSI_CHANGED,
+                    ClusterEventKind.CSI_CHANGED,
                     before,
                     after,
                     volumes::putCsiDriver,
@@ -87,7 +90,7 @@ final class ClusterChanges {
             Resources.CSI_STORAGE_CAPACITIES,
             (before, after) ->
                 note(
-                    Happening.CSI_CHANGED,
+                    ClusterEventKind.CSI_CHANGED,
                     before,
                     after,
                     volumes::putStorageCapacity,
@@ -96,20 +99,21 @@ final class ClusterChanges {
             Resources.VOLUME_ATTACHMENTS,
             (before, after) ->
                 note(
-                    Happening.CSI_CHANGED,
+                    ClusterEventKind.CSI_CHANGED,
                     before,
                     after,
                     volumes::putAttachment,
                     name -> volumes.removeAttachment(name.name())));
   }
 
-  private void owners(Feed feed, GroupVersionResource resource, OwnerSelectors.Kind kind) {
-    OwnerSelectors owners = known.cluster().owners();
-    feed.on(
+  private void owners(
+      InformerSet informers, GroupVersionResource resource, OwnerSelectors.Kind kind) {
+    OwnerSelectors owners = state.cluster().owners();
+    informers.on(
         resource,
         (before, after) ->
             note(
-                Happening.SERVICE_OR_CONTROLLER_CHANGED,
+                ClusterEventKind.SERVICE_OR_CONTROLLER_CHANGED,
                 before,
                 after,
                 tree -> owners.put(kind, tree),
@@ -118,7 +122,7 @@ final class ClusterChanges {
 
   /** Takes note of an object that is there, or is gone. */
   private void note(
-      Happening happening,
+      ClusterEventKind kind,
       @Nullable JsonObject before,
       @Nullable JsonObject after,
       Consumer<JsonObject> put,
@@ -128,47 +132,47 @@ final class ClusterChanges {
     } else {
       put.accept(after);
     }
-    known.queue().happened(happening, before, after, time.now());
+    state.queue().happened(kind, before, after, time.now());
     changed.run();
   }
 
   private void node(@Nullable JsonObject before, @Nullable JsonObject after) {
     Instant now = time.now();
     if (after == null) {
-      known.cluster().remove(name(before).name());
-      known.queue().happened(Happening.NODE_REMOVED, before, null, now);
+      state.cluster().remove(name(before).name());
+      state.queue().happened(ClusterEventKind.NODE_REMOVED, before, null, now);
     } else if (before == null) {
-      known.cluster().put(after);
-      known.queue().happened(Happening.NODE_ADDED, null, after, now);
+      state.cluster().put(after);
+      state.queue().happened(ClusterEventKind.NODE_ADDED, null, after, now);
     } else {
-      Set<Happening> changes = NodeChanges.between(before, after);
+      Set<ClusterEventKind> changes = NodeChanges.between(before, after);
       if (changes.isEmpty() && !NodeChanges.hasOtherImages(before, after)) {
         return;
       }
-      known.cluster().put(after);
-      changes.forEach(change -> known.queue().happened(change, before, after, now));
+      state.cluster().put(after);
+      changes.forEach(change -> state.queue().happened(change, before, after, now));
     }
     changed.run();
   }
 
   private void namespace(@Nullable JsonObject before, @Nullable JsonObject after) {
     note(
-        Happening.NAMESPACE_CHANGED,
+        ClusterEventKind.NAMESPACE_CHANGED,
         before,
         after,
         tree ->
-            known
+            state
                 .cluster()
                 .putNamespace(name(tree).name(), tree.object("metadata").object("labels")),
-        name -> known.cluster().removeNamespace(name.name()));
+        name -> state.cluster().removeNamespace(name.name()));
   }
 
   /** A budget holds nobody back, but says whom to spare. */
   private void budget(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (after == null) {
-      known.budgets().remove(name(before));
+      state.budgets().remove(name(before));
     } else {
-      known.budgets().put(after);
+      state.budgets().put(after);
     }
   }
 

@@ -13,14 +13,14 @@ import java.util.Set;
  * queue until its victims were asked to leave, or it would look for further ones.
  */
 final class Evictions {
-  private final Known known;
+  private final SchedulerState state;
   private final PodWriter writer;
   private final Reporter events;
   private final Time time;
   private final Runnable ended;
 
-  Evictions(Known known, Attempts.Tools tools) {
-    this.known = known;
+  Evictions(SchedulerState state, Attempts.Tools tools) {
+    this.state = state;
     this.writer = tools.writer();
     this.events = tools.events();
     this.time = tools.time();
@@ -36,11 +36,11 @@ final class Evictions {
     for (PreemptionAction action : actions) {
       switch (action) {
         case PreemptionAction.Nominate(PodInfo nominated, String node) ->
-            known.cluster().nominations().put(nominated, node);
+            state.cluster().nominations().put(nominated, node);
         case PreemptionAction.ClearNomination(PodInfo other) -> {
-          known.cluster().nominations().remove(other);
+          state.cluster().nominations().remove(other);
           writer.clearNomination(other);
-          known.queue().activate(other.uid(), time.now());
+          state.queue().activate(other.uid(), time.now());
         }
         case PreemptionAction.Evict evict -> {
           round.left++;
@@ -80,7 +80,7 @@ final class Evictions {
     void endIfDone() {
       if (left == 0) {
         // A victim that could not be asked to leave is no reason to wait for it.
-        known.queue().putBack(pod, failed ? Set.of() : refusing, time.now());
+        state.queue().putBack(pod, failed ? Set.of() : refusing, time.now());
         ended.run();
       }
     }

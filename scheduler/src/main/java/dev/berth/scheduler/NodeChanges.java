@@ -1,7 +1,7 @@
 package dev.berth.scheduler;
 
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import java.util.EnumSet;
 import java.util.Set;
 
@@ -12,21 +12,21 @@ import java.util.Set;
 final class NodeChanges {
   private NodeChanges() {}
 
-  static Set<Happening> between(JsonObject before, JsonObject after) {
-    Set<Happening> changes = EnumSet.noneOf(Happening.class);
+  static Set<ClusterEventKind> between(JsonObject before, JsonObject after) {
+    Set<ClusterEventKind> changes = EnumSet.noneOf(ClusterEventKind.class);
     JsonObject specBefore = before.object("spec");
     JsonObject specAfter = after.object("spec");
     if (!specBefore.array("taints").equals(specAfter.array("taints"))) {
-      changes.add(Happening.NODE_TAINTS_CHANGED);
+      changes.add(ClusterEventKind.NODE_TAINTS_CHANGED);
     }
     if (specBefore.flag("unschedulable", false) != specAfter.flag("unschedulable", false)) {
-      changes.add(Happening.NODE_UNSCHEDULABLE_CHANGED);
+      changes.add(ClusterEventKind.NODE_UNSCHEDULABLE_CHANGED);
     }
     if (!labels(before).equals(labels(after))) {
-      changes.add(Happening.NODE_LABELS_CHANGED);
+      changes.add(ClusterEventKind.NODE_LABELS_CHANGED);
     }
     if (!status(before, "allocatable").equals(status(after, "allocatable"))) {
-      changes.add(Happening.NODE_ALLOCATABLE_CHANGED);
+      changes.add(ClusterEventKind.NODE_ALLOCATABLE_CHANGED);
     }
     return changes;
   }

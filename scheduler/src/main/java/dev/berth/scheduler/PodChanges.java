@@ -5,7 +5,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.message.PodScheduled;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.profile.Profiles;
 import dev.berth.scheduler.queue.QueuePart;
 import dev.berth.scheduler.queue.SchedulingQueue;
@@ -30,12 +30,12 @@ final class PodChanges {
   private final Profiles profiles;
   private final PodWriter writer;
 
-  PodChanges(Time time, Known known, PodWriter writer) {
+  PodChanges(Time time, SchedulerState state, PodWriter writer) {
     this.time = time;
-    this.cluster = known.cluster();
-    this.placements = known.placements();
-    this.queue = known.queue();
-    this.profiles = known.profiles();
+    this.cluster = state.cluster();
+    this.placements = state.placements();
+    this.queue = state.queue();
+    this.profiles = state.profiles();
     this.writer = writer;
   }
 
@@ -60,7 +60,7 @@ final class PodChanges {
     queue.delete(pod.uid());
     cluster.nominations().remove(pod);
     if (placements.forget(pod.uid())) {
-      queue.happened(Happening.POD_GONE, pod.tree(), null, time.now());
+      queue.happened(ClusterEventKind.POD_GONE, pod.tree(), null, time.now());
     }
   }
 
@@ -68,21 +68,21 @@ final class PodChanges {
     queue.delete(pod.uid());
     cluster.nominations().remove(pod);
     PodInfo before = placements.seen(pod, pod.nodeName());
-    Happening happening = happening(before, pod);
-    if (happening != null) {
-      queue.happened(happening, before == null ? null : before.tree(), pod.tree(), time.now());
+    ClusterEventKind kind = kind(before, pod);
+    if (kind != null) {
+      queue.happened(kind, before == null ? null : before.tree(), pod.tree(), time.now());
     }
   }
 
   /** What a pod on a node does to others; null if nothing. */
-  private static @Nullable Happening happening(@Nullable PodInfo before, PodInfo pod) {
+  private static @Nullable ClusterEventKind kind(@Nullable PodInfo before, PodInfo pod) {
     if (before == null || before.nodeName().isEmpty()) {
-      return Happening.POD_BOUND;
+      return ClusterEventKind.POD_BOUND;
     }
     if (!before.labels().equals(pod.labels())) {
-      return Happening.POD_LABELS_CHANGED;
+      return ClusterEventKind.POD_LABELS_CHANGED;
     }
-    return before.requests().equals(pod.requests()) ? null : Happening.POD_SCALED_DOWN;
+    return before.requests().equals(pod.requests()) ? null : ClusterEventKind.POD_SCALED_DOWN;
   }
 
   private void waiting(PodInfo pod) {

@@ -2,9 +2,9 @@ package dev.berth.scheduler;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Pipeline;
-import dev.berth.client.PodStatus;
+import dev.berth.client.PodWrites;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.model.resource.GroupVersionResource;
@@ -29,14 +29,14 @@ final class PodWriter {
 
   private final Api api;
   private final Time time;
-  private final Pipeline bindings;
-  private final Pipeline others;
+  private final BoundedRequests bindings;
+  private final BoundedRequests others;
 
   PodWriter(Api api, Loop loop, Time time) {
     this.api = api;
     this.time = time;
-    this.bindings = new Pipeline(loop, AT_ONCE);
-    this.others = new Pipeline(loop, AT_ONCE);
+    this.bindings = new BoundedRequests(loop, AT_ONCE);
+    this.others = new BoundedRequests(loop, AT_ONCE);
   }
 
   /** How many bindings have not ended yet. */
@@ -64,8 +64,8 @@ final class PodWriter {
             .put("metadata", metadata)
             .put("target", target)
             .build();
-    Target part = Target.of(Resources.PODS, pod.name()).part("binding");
-    bindings.run(isStillWanted, () -> api.create(part, binding), then);
+    Target subresource = Target.of(Resources.PODS, pod.name()).subresource("binding");
+    bindings.run(isStillWanted, () -> api.create(subresource, binding), then);
   }
 
   /** Reads a pod as it is now. */
@@ -81,7 +81,7 @@ final class PodWriter {
    */
   void report(PodInfo pod, JsonObject condition, @Nullable String nominated) {
     JsonObject.Builder status = new JsonObject.Builder();
-    PodStatus.changed(pod.tree(), condition, time.now())
+    PodWrites.changed(pod.tree(), condition, time.now())
         .ifPresent(written -> status.put("conditions", JsonArray.of(written)));
     if (nominated != null && !pod.nominatedNode().equals(nominated)) {
       status.put("nominatedNodeName", nominated);
@@ -99,7 +99,7 @@ final class PodWriter {
   private void patch(PodInfo pod, JsonObject status) {
     if (!status.isEmpty()) {
       // What fails here is said again with the next attempt.
-      others.run(() -> PodStatus.patch(api, pod.tree(), status), _ -> {});
+      others.run(() -> PodWrites.patch(api, pod.tree(), status), _ -> {});
     }
   }
 
@@ -117,7 +117,7 @@ final class PodWriter {
   void evict(PodInfo pod, JsonObject condition, Consumer<ApiResult> then) {
     Instant now = time.now();
     others.run(
-        () -> PodStatus.explainAndDelete(api, pod.tree(), condition, DeleteOptions.NONE, now),
+        () -> PodWrites.explainAndDelete(api, pod.tree(), condition, DeleteOptions.NONE, now),
         then);
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.scheduler;
 
 import dev.berth.client.Api;
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Informers;
 import dev.berth.client.Resources;
 import dev.berth.metrics.Metrics;
@@ -33,16 +33,16 @@ public final class Scheduler implements AutoCloseable {
   /** Pods tried in one task of the loop, so that news is heard in between. */
   private static final int TURN = 64;
 
-  /** Bindings that may be under way; beyond that, deciding would run ahead of what is known. */
+  /** Bindings that may be under way; beyond that, deciding would run ahead of what is state. */
   private static final int MOST_BINDINGS = 1_024;
 
   private final Time time;
   private final Loop loop;
-  private final Known known;
+  private final SchedulerState state;
   private final SchedulerMetrics metrics;
   private final PodWriter writer;
   private final Attempts attempts;
-  private final Feed feed;
+  private final InformerSet informers;
   private boolean leads;
   private boolean turnIsComing;
   private Loop.@Nullable Timer alarm;
@@ -52,7 +52,7 @@ public final class Scheduler implements AutoCloseable {
    *
    * @param api the server, as somebody who may schedule sees it
    * @param instance tells it from others, in its events; the name of its machine, say
-   * @param complaints gets sentences for the operator
+   * @param warnings gets sentences for the operator
    */
   public record Parts(
       Api api,
@@ -60,7 +60,7 @@ public final class Scheduler implements AutoCloseable {
       Metrics metrics,
       SchedulerConfiguration configuration,
       String instance,
-      Consumer<String> complaints) {}
+      Consumer<String> warnings) {}
 
   private Scheduler(Parts parts) {
     time = parts.time();
@@ -73,24 +73,25 @@ public final class Scheduler implements AutoCloseable {
         QueueSettings.DEFAULT.withBackoff(
             configuration.initialBackoff(), configuration.maxBackoff());
     SchedulingQueue queue = new SchedulingQueue(waiting, hints);
-    known = new Known(cluster, new Placements(cluster), queue, profiles, new Budgets());
+    state = new SchedulerState(cluster, new Placements(cluster), queue, profiles, new Budgets());
     metrics = new SchedulerMetrics(parts.metrics());
     writer = new PodWriter(parts.api(), loop, time);
     Reporter events =
         new Reporter(parts.api(), loop, time, profiles.schedulerNames(), parts.instance());
     attempts =
-        new Attempts(known, new Attempts.Tools(loop, time, writer, events, metrics, this::wake));
-    feed = new Feed(Informers.separate(parts.api(), time), loop, this::wake, parts.complaints());
+        new Attempts(state, new Attempts.Tools(loop, time, writer, events, metrics, this::wake));
+    informers =
+        new InformerSet(Informers.separate(parts.api(), time), loop, this::wake, parts.warnings());
     new ClusterChanges(
             time,
-            known,
+            state,
             () -> {
               attempts.claimsChanged();
               wake();
             })
-        .subscribe(feed);
-    PodChanges pods = new PodChanges(time, known, writer);
-    feed.on(
+        .subscribe(informers);
+    PodChanges pods = new PodChanges(time, state, writer);
+    informers.on(
         Resources.PODS,
         (before, after) -> {
           pods.changed(before, after);
@@ -101,7 +102,7 @@ public final class Scheduler implements AutoCloseable {
   /** Begins to hear of the cluster; places no pod before {@link #lead}. */
   public static Scheduler start(Parts parts) {
     Scheduler scheduler = new Scheduler(parts);
-    scheduler.feed.start();
+    scheduler.informers.start();
     return scheduler;
   }
 
@@ -122,7 +123,7 @@ public final class Scheduler implements AutoCloseable {
 
   /** Has a turn come, unless one is coming. */
   private void wake() {
-    if (!turnIsComing && leads && feed.isSynced()) {
+    if (!turnIsComing && leads && informers.isSynced()) {
       turnIsComing = true;
       loop.after(Duration.ZERO, this::turn);
     }
@@ -132,14 +133,14 @@ public final class Scheduler implements AutoCloseable {
     turnIsComing = false;
     int tried = 0;
     while (tried < TURN && writer.bindingsUnderWay() < MOST_BINDINGS) {
-      QueuedPod next = known.queue().pop(time.now());
+      QueuedPod next = state.queue().pop(time.now());
       if (next == null) {
         break;
       }
       attempts.attempt(next);
       tried++;
     }
-    metrics.queue(known.queue().sizes());
+    metrics.queue(state.queue().sizes());
     if (tried == TURN) {
       wake();
     } else {
@@ -153,13 +154,13 @@ public final class Scheduler implements AutoCloseable {
       alarm.cancel();
       alarm = null;
     }
-    Optional<Instant> due = known.queue().nextDue();
+    Optional<Instant> due = state.queue().nextDue();
     due.ifPresent(instant -> alarm = loop.at(instant, this::wake));
   }
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -64,8 +64,8 @@ public final class FaultyApi implements Api {
   }
 
   @Override
-  public ApiWatch watch(WatchRequest request, Runnable told) {
-    ApiWatch watch = real.watch(request, told);
+  public ApiWatch watch(WatchRequest request, Runnable onReady) {
+    ApiWatch watch = real.watch(request, onReady);
     return new ApiWatch() {
       @Override
       public Poll poll(int limit) {

@@ -50,7 +50,7 @@ public final class VirtualCluster implements AutoCloseable {
   private final MemoryStore store = new MemoryStore(PAST);
   private final LocalApi server;
   private final Api admin;
-  private final List<String> complaints = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
   private final Map<String, Component> components = new LinkedHashMap<>();
   private final Map<String, Metrics> metrics = new LinkedHashMap<>();
 
@@ -86,8 +86,8 @@ public final class VirtualCluster implements AutoCloseable {
   }
 
   /** What the components said to the operator. */
-  public List<String> complaints() {
-    return complaints;
+  public List<String> warnings() {
+    return warnings;
   }
 
   /** The server as somebody sees it who may do everything. */
@@ -107,7 +107,7 @@ public final class VirtualCluster implements AutoCloseable {
         User.authenticated(
             ServiceAccounts.userName(name), ServiceAccounts.groups(name.namespace()));
     return new ControllerParts(
-        server.api(user, account), time, newMetrics(account), "test", complaints::add);
+        server.api(user, account), time, newMetrics(account), "test", warnings::add);
   }
 
   /** Whoever starts again counts from the beginning. */
@@ -175,7 +175,7 @@ public final class VirtualCluster implements AutoCloseable {
                       newMetrics("scheduler"),
                       configuration.with(gates.tolerations()),
                       "test",
-                      complaints::add));
+                      warnings::add));
           scheduler.lead();
           return scheduler;
         });
@@ -255,7 +255,7 @@ public final class VirtualCluster implements AutoCloseable {
   }
 
   public void patchStatus(GroupVersionResource resource, ObjectName name, String json) {
-    done(admin.patch(Target.of(resource, name).part("status"), PatchType.MERGE, tree(json)));
+    done(admin.patch(Target.of(resource, name).subresource("status"), PatchType.MERGE, tree(json)));
   }
 
   public void delete(GroupVersionResource resource, ObjectName name) {

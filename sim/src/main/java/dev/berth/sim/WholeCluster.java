@@ -65,7 +65,7 @@ public final class WholeCluster implements AutoCloseable {
                       cluster.time(),
                       new Metrics(),
                       nodes,
-                      cluster.complaints()::add));
+                      cluster.warnings()::add));
           return hollow;
         });
   }
@@ -78,7 +78,7 @@ public final class WholeCluster implements AutoCloseable {
             cluster.time(),
             new Metrics(),
             "test",
-            cluster.complaints()::add),
+            cluster.warnings()::add),
         settings);
   }
 

@@ -38,7 +38,7 @@ class ControllersTest {
             cluster.time(),
             new Metrics(),
             "test",
-            cluster.complaints()::add),
+            cluster.warnings()::add),
         settings);
   }
 
@@ -66,7 +66,7 @@ class ControllersTest {
     assertThat(cluster.list(Resources.NODES))
         .extracting(node -> node.object("spec").text("podCIDR", ""))
         .containsExactly("10.0.0.0/24");
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
   }
 
   @Test

@@ -27,7 +27,7 @@ public record InterceptedApi(Api real, Interceptor interceptor) implements Api {
   }
 
   @Override
-  public ApiWatch watch(WatchRequest request, Runnable told) {
-    return real.watch(request, told);
+  public ApiWatch watch(WatchRequest request, Runnable onReady) {
+    return real.watch(request, onReady);
   }
 }

@@ -315,7 +315,7 @@ class SchedulerTest {
           @Override
           public ApiResult send(ApiRequest request) {
             if (request instanceof ApiRequest.Create(Target target, JsonObject _)
-                && target.part().equals("binding")
+                && target.subresource().equals("binding")
                 && tainted.compareAndSet(false, true)) {
               cluster.taint("node1", "[{'key':'k','effect':'NoSchedule'}]");
             }
@@ -328,8 +328,8 @@ class SchedulerTest {
           }
 
           @Override
-          public ApiWatch watch(WatchRequest request, Runnable told) {
-            return api.watch(request, told);
+          public ApiWatch watch(WatchRequest request, Runnable onReady) {
+            return api.watch(request, onReady);
           }
         });
     for (int i = 0; i < 40; i++) {

@@ -4,7 +4,7 @@ import dev.berth.apiserver.registry.ListRequest;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.registry.Selection;
 import dev.berth.apiserver.registry.Stored;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.status.StatusException;
@@ -31,7 +31,7 @@ record ClusterReader(Registry registry) {
   /** All objects of a namespace, or of the cluster if the name is empty, by their names. */
   List<JsonObject> list(Resource resource, String namespace) {
     return registry.list(resource, ListRequest.of(Selection.in(namespace))).entries().stream()
-        .map(StoredForm::tree)
+        .map(StoredEncoding::tree)
         .toList();
   }
 

@@ -16,18 +16,18 @@ import java.util.Set;
  * validation.
  */
 final class AppliedCheck {
-  private final List<String> complaints = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
 
   private AppliedCheck() {}
 
   /** What is wrong, in one text; empty if nothing is. */
-  static Optional<String> complaint(JsonObject applied, Structure structure) {
+  static Optional<String> warning(JsonObject applied, Structure structure) {
     AppliedCheck check = new AppliedCheck();
     check.check(applied, structure, "");
-    return switch (check.complaints.size()) {
+    return switch (check.warnings.size()) {
       case 0 -> Optional.empty();
-      case 1 -> Optional.of(check.complaints.getFirst());
-      default -> Optional.of("errors:\n  " + String.join("\n  ", check.complaints));
+      case 1 -> Optional.of(check.warnings.getFirst());
+      default -> Optional.of("errors:\n  " + String.join("\n  ", check.warnings));
     };
   }
 
@@ -39,18 +39,18 @@ final class AppliedCheck {
       if (value instanceof JsonArray list) {
         checkItems(list, structure, path);
       } else {
-        complaints.add(path + ": expected list, got " + value);
+        warnings.add(path + ": expected list, got " + value);
       }
     } else if (value instanceof JsonObject object) {
       object.forEach((name, child) -> checkField(child, structure, name, path + "." + name));
     } else if (!(structure instanceof Structure.Deduced)) {
-      complaints.add(path + ": expected map, got " + value);
+      warnings.add(path + ": expected map, got " + value);
     }
   }
 
   private void checkField(Object value, Structure structure, String name, String path) {
     if (structure instanceof Struct struct && !struct.isOpen() && struct.field(name) == null) {
-      complaints.add(path + ": field not declared in schema");
+      warnings.add(path + ": field not declared in schema");
     } else {
       check(value, ObjectFields.child(structure, name), path);
     }
@@ -60,14 +60,14 @@ final class AppliedCheck {
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < list.size(); i++) {
       Object item = list.get(i);
-      Optional<String> complaint = Elements.complaint(structure, item);
-      if (complaint.isPresent()) {
-        complaints.add(path + ": element " + i + ": " + complaint.get());
+      Optional<String> warning = Elements.warning(structure, item);
+      if (warning.isPresent()) {
+        warnings.add(path + ": element " + i + ": " + warning.get());
         continue;
       }
       String element = Elements.item(structure, item);
       if (!seen.add(element)) {
-        complaints.add(path + ": duplicate entries for key " + Elements.text(element));
+        warnings.add(path + ": duplicate entries for key " + Elements.text(element));
       }
       check(item, ObjectFields.child(structure), path + Elements.text(element));
     }

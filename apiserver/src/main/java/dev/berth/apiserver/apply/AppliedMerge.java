@@ -122,7 +122,7 @@ final class AppliedMerge {
     List<Item> items = new ArrayList<>(list.size());
     for (int i = 0; i < list.size(); i++) {
       Object value = list.get(i);
-      boolean good = Elements.complaint(structure, value).isEmpty();
+      boolean good = Elements.warning(structure, value).isEmpty();
       items.add(new Item(good ? Elements.item(structure, value) : "?" + i, value));
     }
     return items;

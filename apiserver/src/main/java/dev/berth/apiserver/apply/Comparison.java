@@ -185,7 +185,7 @@ record Comparison(FieldSet changed, FieldSet removed) {
 
     private static boolean isGood(JsonArray list, Structure structure) {
       for (int i = 0; i < list.size(); i++) {
-        if (Elements.complaint(structure, list.get(i)).isPresent()) {
+        if (Elements.warning(structure, list.get(i)).isPresent()) {
           return false;
         }
       }

@@ -39,7 +39,7 @@ final class Elements {
   }
 
   /** Why a value cannot be an element of a list, or empty if it can. */
-  static Optional<String> complaint(Structure list, Object value) {
+  static Optional<String> warning(Structure list, Object value) {
     if (list instanceof KeyedList keyed) {
       if (value == JsonNull.NULL) {
         return Optional.of("associative list with keys may not have a null element");

@@ -61,7 +61,7 @@ final class ObjectFields {
     } else if (value instanceof JsonArray list && isGranularList(structure)) {
       Set<String> seen = new HashSet<>();
       for (Object item : list.values()) {
-        if (Elements.complaint(structure, item).isEmpty()) {
+        if (Elements.warning(structure, item).isEmpty()) {
           path.add(Elements.item(structure, item));
           into.insert(path);
           if (seen.add(path.getLast())) {
@@ -161,7 +161,7 @@ final class ObjectFields {
       List<Object> kept = new ArrayList<>();
       Lookup elements = new Lookup(node);
       for (Object item : list.values()) {
-        boolean good = Elements.complaint(structure, item).isEmpty();
+        boolean good = Elements.warning(structure, item).isEmpty();
         Object gone = good ? elements.get(Elements.item(structure, item)) : null;
         Object rest = rest(item, gone, child(structure));
         if (rest != null) {

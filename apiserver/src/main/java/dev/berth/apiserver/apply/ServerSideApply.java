@@ -104,8 +104,8 @@ public final class ServerSideApply {
     if (managed != null && managed != JsonNull.NULL) {
       throw PatchException.badRequest("metadata.managedFields must be nil");
     }
-    Optional<String> complaint = AppliedCheck.complaint(applied, structure);
-    if (complaint.isPresent()) {
+    Optional<String> warning = AppliedCheck.warning(applied, structure);
+    if (warning.isPresent()) {
       throw PatchException.badRequest(
           "failed to create typed patch object (%s/%s; %s, Kind=%s): %s"
               .formatted(
@@ -113,7 +113,7 @@ public final class ServerSideApply {
                   text(metadata, "name"),
                   version.contains("/") ? version : "/" + version,
                   text(applied, "kind"),
-                  complaint.get()));
+                  warning.get()));
     }
   }
 

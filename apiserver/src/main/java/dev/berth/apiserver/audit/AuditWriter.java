@@ -32,24 +32,24 @@ public final class AuditWriter implements AutoCloseable {
 
   private final OutputStream out;
   private final String name;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
   private final BlockingQueue<byte[]> waiting;
   private final AtomicLong lost = new AtomicLong();
   private final Thread thread;
   private boolean failing;
 
   /**
-   * @param name what the lines are written to, for complaints
-   * @param complaints is told in a sentence when lines are lost
+   * @param name what the lines are written to, for warnings
+   * @param warnings is told in a sentence when lines are lost
    */
-  public AuditWriter(OutputStream out, String name, Consumer<String> complaints) {
-    this(out, name, complaints, MOST_WAITING);
+  public AuditWriter(OutputStream out, String name, Consumer<String> warnings) {
+    this(out, name, warnings, MOST_WAITING);
   }
 
-  AuditWriter(OutputStream out, String name, Consumer<String> complaints, int mostWaiting) {
+  AuditWriter(OutputStream out, String name, Consumer<String> warnings, int mostWaiting) {
     this.out = out;
     this.name = name;
-    this.complaints = complaints;
+    this.warnings = warnings;
     this.waiting = new LinkedBlockingQueue<>(mostWaiting);
     this.thread = Thread.ofPlatform().name("berth-audit").daemon().start(this::run);
   }
@@ -59,7 +59,7 @@ public final class AuditWriter implements AutoCloseable {
    *
    * @throws UncheckedIOException with a sentence for the user, if the file cannot be written
    */
-  public static AuditWriter toFile(Path file, Consumer<String> complaints) {
+  public static AuditWriter toFile(Path file, Consumer<String> warnings) {
     try {
       if (!Files.exists(file)) {
         Files.createFile(
@@ -67,7 +67,7 @@ public final class AuditWriter implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       }
       OutputStream out = Files.newOutputStream(file, StandardOpenOption.APPEND);
-      return new AuditWriter(out, file.toString(), complaints);
+      return new AuditWriter(out, file.toString(), warnings);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "The audit log %s cannot be written (%s): name a file in a directory that exists and that"
@@ -121,7 +121,7 @@ public final class AuditWriter implements AutoCloseable {
       out.flush();
     } catch (IOException e) {
       if (!failing) {
-        complaints.accept(
+        warnings.accept(
             "Audit events are lost, since %s cannot be written (%s): free some space or mend it."
                 .formatted(name, e.getMessage()));
       }
@@ -131,7 +131,7 @@ public final class AuditWriter implements AutoCloseable {
     failing = false;
     long missed = lost.getAndSet(0);
     if (missed > 0) {
-      complaints.accept(
+      warnings.accept(
           "%d audit events were lost, since %s takes them too slowly (%d lines were waiting)."
               .formatted(missed, name, lines));
     }
@@ -148,7 +148,7 @@ public final class AuditWriter implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      complaints.accept("The audit log %s was not closed: %s".formatted(name, e.getMessage()));
+      warnings.accept("The audit log %s was not closed: %s".formatted(name, e.getMessage()));
     }
   }
 }

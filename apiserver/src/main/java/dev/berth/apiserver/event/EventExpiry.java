@@ -3,7 +3,7 @@ package dev.berth.apiserver.event;
 import dev.berth.apiserver.registry.DeleteOptions;
 import dev.berth.apiserver.registry.ListRequest;
 import dev.berth.apiserver.registry.Registry;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.StatusException;
 import dev.berth.model.meta.Metadata;
@@ -52,7 +52,7 @@ public final class EventExpiry implements AutoCloseable {
     do {
       var page = registry.list(events, ListRequest.ALL.limit(PAGE).continuing(token));
       page.entries().stream()
-          .map(StoredForm::tree)
+          .map(StoredEncoding::tree)
           .filter(event -> !lastWritten(event).isAfter(oldest))
           .forEach(this::delete);
       token = page.continueToken();

@@ -37,11 +37,11 @@ final class Directives {
     return target(name, SET_ELEMENT_ORDER, "invalid patch format of setElementOrder list");
   }
 
-  private static String target(String name, String directive, String complaint) {
+  private static String target(String name, String directive, String warning) {
     if (name.startsWith(directive + "/")) {
       return name.substring(directive.length() + 1);
     }
-    throw PatchException.badRequest(complaint);
+    throw PatchException.badRequest(warning);
   }
 
   /**

@@ -208,9 +208,9 @@ public final class JsonPatch {
     return operation.value == null ? JsonNull.NULL : operation.value;
   }
 
-  private static String required(@Nullable String text, String complaint) {
+  private static String required(@Nullable String text, String warning) {
     if (text == null) {
-      throw PatchException.unprocessable(complaint);
+      throw PatchException.unprocessable(warning);
     }
     return text;
   }

@@ -26,7 +26,7 @@ final class JsonPlace {
   }
 
   /**
-   * @param missing the complaint when the pointer leads nowhere
+   * @param missing the warning when the pointer leads nowhere
    */
   static JsonPlace find(Object document, String pointer, String missing) {
     int slash = pointer.indexOf('/');

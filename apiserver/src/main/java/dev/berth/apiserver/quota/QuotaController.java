@@ -5,7 +5,7 @@ import dev.berth.apiserver.registry.ObjectWatch.Event;
 import dev.berth.apiserver.registry.ObjectWatch.Taken;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.registry.Selection;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.registry.WatchRequest;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.model.meta.Metadata;
@@ -116,13 +116,13 @@ public final class QuotaController implements AutoCloseable {
       switch (event) {
         case Event.Added(Entry entry) -> {
           if (ofQuotas) {
-            quota(StoredForm.tree(entry));
+            quota(StoredEncoding.tree(entry));
           }
         }
         case Event.Modified(Entry entry) -> {
           if (ofQuotas) {
-            quota(StoredForm.tree(entry));
-          } else if (mayHaveShrunk(resource, StoredForm.tree(entry))) {
+            quota(StoredEncoding.tree(entry));
+          } else if (mayHaveShrunk(resource, StoredEncoding.tree(entry))) {
             mark(entry);
           }
         }
@@ -158,7 +158,7 @@ public final class QuotaController implements AutoCloseable {
   }
 
   private void mark(Entry entry) {
-    dirty.add(Metadata.of(StoredForm.tree(entry)).namespace());
+    dirty.add(Metadata.of(StoredEncoding.tree(entry)).namespace());
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.berth.apiserver.quota;
 import dev.berth.apiserver.registry.ListRequest;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.registry.Selection;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.registry.WriteOptions;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.resource.Subresource;
@@ -96,7 +96,7 @@ public final class QuotaStatus {
 
   private List<JsonObject> list(Resource resource, String namespace) {
     return registry.list(resource, ListRequest.of(Selection.in(namespace))).entries().stream()
-        .map(StoredForm::tree)
+        .map(StoredEncoding::tree)
         .toList();
   }
 }

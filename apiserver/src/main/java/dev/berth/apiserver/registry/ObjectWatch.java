@@ -59,7 +59,7 @@ public final class ObjectWatch implements AutoCloseable {
       Selection selection,
       long after,
       List<Event> initial,
-      Runnable told) {
+      Runnable onReady) {
     this.resource = resource;
     this.selection = selection;
     this.initial = initial;
@@ -70,30 +70,30 @@ public final class ObjectWatch implements AutoCloseable {
             after,
             () -> {
               ready.release();
-              told.run();
+              onReady.run();
             });
   }
 
   /**
-   * @param told run whenever there may be something to take; must be quick, and must not take
+   * @param onReady run whenever there may be something to take; must be quick, and must not take
    */
-  static ObjectWatch open(Store store, Resource resource, WatchRequest request, Runnable told) {
+  static ObjectWatch open(Store store, Resource resource, WatchRequest request, Runnable onReady) {
     Selection selection = request.selection();
     selection.check(resource);
     return switch (request.from()) {
       case From.Next _ ->
-          new ObjectWatch(store, resource, selection, store.revision(), List.of(), told);
+          new ObjectWatch(store, resource, selection, store.revision(), List.of(), onReady);
       case From.Present _ -> {
         Listing.Page present = Listing.list(store, resource, ListRequest.of(selection));
         List<Event> added = new ArrayList<>();
         present.entries().forEach(entry -> added.add(new Event.Added(entry)));
-        yield new ObjectWatch(store, resource, selection, present.revision(), added, told);
+        yield new ObjectWatch(store, resource, selection, present.revision(), added, onReady);
       }
       case From.After(long revision) -> {
         if (revision > store.revision()) {
           throw Failures.tooLargeResourceVersion(revision, store.revision());
         }
-        yield new ObjectWatch(store, resource, selection, revision, List.of(), told);
+        yield new ObjectWatch(store, resource, selection, revision, List.of(), onReady);
       }
     };
   }

@@ -62,7 +62,7 @@ final class Preparation {
     if (resource.hasStatus() && !hasOwnStatus) {
       prepared = prepared.with("status", JsonObject.EMPTY);
     }
-    prepared = StoredForm.inOrder(resource, rules.defaults(prepared));
+    prepared = StoredEncoding.inOrder(resource, rules.defaults(prepared));
     prepared = rules.prepareForCreate(admission.apply(prepared), now);
     List<FieldError> errors = new ArrayList<>(MetadataValidation.validate(resource, prepared));
     errors.addAll(rules.validate(prepared));
@@ -86,7 +86,7 @@ final class Preparation {
     } else if (resource.hasStatus()) {
       prepared = keep("status", prepared, old);
     }
-    prepared = admission.apply(StoredForm.inOrder(resource, rules.defaults(prepared)));
+    prepared = admission.apply(StoredEncoding.inOrder(resource, rules.defaults(prepared)));
     prepared = whole ? rules.prepareForUpdate(prepared, old, now) : prepared;
     prepared = countGeneration(resource, prepared, old);
     List<FieldError> errors = new ArrayList<>();

@@ -109,8 +109,8 @@ public final class Registry {
   }
 
   /** The same, for a reader that does not wait but is told when there may be something to take. */
-  public ObjectWatch watch(Resource resource, WatchRequest request, Runnable told) {
-    return ObjectWatch.open(store, resource, request, told);
+  public ObjectWatch watch(Resource resource, WatchRequest request, Runnable onReady) {
+    return ObjectWatch.open(store, resource, request, onReady);
   }
 
   /** Creates an object in a namespace, which is empty for a resource that has none. */
@@ -235,7 +235,7 @@ public final class Registry {
       Entry entry,
       WriteOptions options,
       UnaryOperator<JsonObject> change) {
-    JsonObject old = StoredForm.tree(entry);
+    JsonObject old = StoredEncoding.tree(entry);
     JsonObject wanted = change.apply(old);
     WriteChecks.checkPreconditions(resource, wanted, old);
     Instant now = time.now();
@@ -252,7 +252,7 @@ public final class Registry {
               o -> admission.mutate(request.with(o)));
       admission.validate(request.with(next));
       next =
-          StoredForm.withRevision(
+          StoredEncoding.withRevision(
               ownership.track(resource, old, next, options, now), entry.revision());
       if (next.equals(old)) {
         return Optional.of(Stored.of(resource, entry));
@@ -315,7 +315,7 @@ public final class Registry {
   }
 
   private Optional<Stored> replace(Resource resource, Entry entry, JsonObject next) {
-    JsonObject shared = Subtrees.share(next, StoredForm.tree(entry));
+    JsonObject shared = Subtrees.share(next, StoredEncoding.tree(entry));
     return switch (put(entry.key(), shared, entry.revision())) {
       case WriteResult.Written written ->
           Optional.of(Stored.of(resource, written.entry().orElseThrow()));
@@ -327,7 +327,7 @@ public final class Registry {
     return switch (store.delete(entry.key(), entry.revision())) {
       case WriteResult.Written written ->
           Optional.of(
-              new Stored(resource, StoredForm.withRevision(last, written.revision()), null));
+              new Stored(resource, StoredEncoding.withRevision(last, written.revision()), null));
       case WriteResult.Conflict _ -> Optional.empty();
     };
   }
@@ -342,7 +342,7 @@ public final class Registry {
     GroupResource what = resource.groupResource();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Entry entry = store.get(key).orElseThrow(() -> Failures.notFound(what, name.name()));
-      JsonObject old = StoredForm.tree(entry);
+      JsonObject old = StoredEncoding.tree(entry);
       WriteChecks.checkPreconditions(resource, old, options);
       admission.validate(
           AdmissionRequest.deletion(resource, name, old, options.user(), options.dryRun()));
@@ -388,6 +388,6 @@ public final class Registry {
   }
 
   private WriteResult put(String key, JsonObject object, long expected) {
-    return store.put(key, StoredForm.encode(object), expected, StoredForm.treeOf(object));
+    return store.put(key, StoredEncoding.encode(object), expected, StoredEncoding.treeOf(object));
   }
 }

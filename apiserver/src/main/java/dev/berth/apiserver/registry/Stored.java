@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record Stored(Resource resource, JsonObject tree, @Nullable Entry entry) {
 
   static Stored of(Resource resource, Entry entry) {
-    return new Stored(resource, StoredForm.tree(entry), entry);
+    return new Stored(resource, StoredEncoding.tree(entry), entry);
   }
 
   /** The same object, as another resource serves it. */
@@ -32,6 +32,6 @@ public record Stored(Resource resource, JsonObject tree, @Nullable Entry entry) 
   public byte[] bytes() {
     return entry == null
         ? JsonWriter.toBytes(resource.served(tree))
-        : StoredForm.bytes(resource, entry);
+        : StoredEncoding.bytes(resource, entry);
   }
 }

@@ -51,7 +51,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final PatchEndpoint patches;
   private final ListEndpoint lists;
   private final WatchEndpoint watches;
-  private final PartEndpoints parts;
+  private final SubresourceEndpoints parts;
   private final Discovery discovery;
   private final OpenApi openApi;
   private final ServerPaths serverPaths;
@@ -75,7 +75,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.patches = new PatchEndpoint(registry);
     this.lists = new ListEndpoint(registry);
     this.watches = new WatchEndpoint(registry);
-    this.parts = new PartEndpoints(registry, access, patches);
+    this.parts = new SubresourceEndpoints(registry, access, patches);
     this.discovery = new Discovery(registry.catalog());
     this.openApi = new OpenApi(registry.catalog());
     this.serverPaths = new ServerPaths(instruments.health(), instruments.metrics());
@@ -121,14 +121,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
   }
 
   /** Begins a watch for a component in this process, which is told when there may be news. */
-  ApiWatch watch(LocalExchange local, Runnable told) {
+  ApiWatch watch(LocalExchange local, Runnable onReady) {
     Observed request = observers.begin(local);
     try {
       if (!(local.target() instanceof RequestPath.OfResource path)) {
         throw Failures.noSuchResource();
       }
       Call call = allowed(request, local, path);
-      ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call), told);
+      ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call), onReady);
       request.watching();
       return new LocalWatch(call.resource(), watch, () -> observers.end(request));
     } catch (StatusException | StoreException e) {
@@ -253,7 +253,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
       }
       return;
     }
-    Optional<Subresource> subresource = PartEndpoints.find(resource, path.subresource());
+    Optional<Subresource> subresource = SubresourceEndpoints.find(resource, path.subresource());
     if (subresource.isEmpty()) {
       throw Failures.noSuchResource();
     }

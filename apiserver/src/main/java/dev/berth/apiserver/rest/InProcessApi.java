@@ -89,7 +89,7 @@ public final class InProcessApi implements Api {
         namespaces ? name : target.name().namespace(),
         resource.resource(),
         name,
-        target.part());
+        target.subresource());
   }
 
   @Override
@@ -106,14 +106,14 @@ public final class InProcessApi implements Api {
   }
 
   @Override
-  public ApiWatch watch(WatchRequest request, Runnable told) {
+  public ApiWatch watch(WatchRequest request, Runnable onReady) {
     Query query =
         selection(request.labels(), request.fields())
             .with("watch", "true")
             .with("resourceVersion", request.revision());
     LocalExchange exchange = collection("watch", request.resource(), request.namespace(), query);
     try {
-      return handler.watch(exchange, told);
+      return handler.watch(exchange, onReady);
     } catch (RuntimeException e) {
       Status status = failed(exchange, e);
       return LocalWatch.refused(ApiError.of(status.code(), status.toTree()));

@@ -2,7 +2,7 @@ package dev.berth.apiserver.rest;
 
 import dev.berth.apiserver.registry.Listing;
 import dev.berth.apiserver.registry.Registry;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.table.Table;
 import dev.berth.model.tree.JsonArray;
@@ -41,12 +41,12 @@ final class ListEndpoint {
             call,
             empty,
             page.entries(),
-            StoredForm::tree,
-            entry -> StoredForm.itemBytes(resource, entry));
+            StoredEncoding::tree,
+            entry -> StoredEncoding.itemBytes(resource, entry));
       }
       case METADATA -> {
         Function<Entry, JsonObject> partial =
-            entry -> Table.partial(StoredForm.tree(entry), form.apiVersion());
+            entry -> Table.partial(StoredEncoding.tree(entry), form.apiVersion());
         send(
             call,
             empty("PartialObjectMetadataList", form.apiVersion(), metadata),
@@ -57,7 +57,8 @@ final class ListEndpoint {
       case TABLE ->
           call.respond(
               200,
-              rendering.table(page.entries().stream().map(StoredForm::tree).toList(), metadata));
+              rendering.table(
+                  page.entries().stream().map(StoredEncoding::tree).toList(), metadata));
     }
   }
 

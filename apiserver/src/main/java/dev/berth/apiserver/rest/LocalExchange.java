@@ -7,7 +7,7 @@ import dev.berth.apiserver.http.Response;
 import dev.berth.apiserver.http.ResponseStream;
 import dev.berth.apiserver.http.Streaming;
 import dev.berth.apiserver.registry.Listing;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
@@ -97,7 +97,7 @@ final class LocalExchange implements Exchange {
   void answer(Resource resource, Listing.Page listed) {
     List<JsonObject> items = new ArrayList<>(listed.entries().size());
     for (Entry entry : listed.entries()) {
-      items.add(resource.served(StoredForm.tree(entry)));
+      items.add(resource.served(StoredEncoding.tree(entry)));
     }
     page = new ListResult.Page(items, Long.toString(listed.revision()), listed.continueToken());
   }

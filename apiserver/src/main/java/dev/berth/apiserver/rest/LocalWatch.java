@@ -2,7 +2,7 @@ package dev.berth.apiserver.rest;
 
 import dev.berth.apiserver.registry.ObjectWatch;
 import dev.berth.apiserver.registry.ObjectWatch.Taken;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
@@ -74,13 +74,13 @@ final class LocalWatch implements ApiWatch {
   private Event shown(ObjectWatch.Event event) {
     return switch (event) {
       case ObjectWatch.Event.Added(var entry) ->
-          new Event(Change.ADDED, resource.served(StoredForm.tree(entry)));
+          new Event(Change.ADDED, resource.served(StoredEncoding.tree(entry)));
       case ObjectWatch.Event.Modified(var entry) ->
-          new Event(Change.MODIFIED, resource.served(StoredForm.tree(entry)));
+          new Event(Change.MODIFIED, resource.served(StoredEncoding.tree(entry)));
       case ObjectWatch.Event.Deleted(var last, long revision) -> {
         JsonObject tree =
             Metadata.update(
-                StoredForm.tree(last), m -> m.with("resourceVersion", Long.toString(revision)));
+                StoredEncoding.tree(last), m -> m.with("resourceVersion", Long.toString(revision)));
         yield new Event(Change.DELETED, resource.served(tree));
       }
     };

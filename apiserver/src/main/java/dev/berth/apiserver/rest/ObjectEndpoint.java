@@ -5,7 +5,7 @@ import dev.berth.apiserver.registry.ListRequest;
 import dev.berth.apiserver.registry.Listing;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.registry.Stored;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.registry.WriteOptions;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Failures;
@@ -111,7 +111,7 @@ final class ObjectEndpoint {
 
   private void deleteIfThere(Resource resource, Entry entry, DeleteOptions options) {
     try {
-      registry.delete(resource, ObjectName.of(StoredForm.tree(entry)), options);
+      registry.delete(resource, ObjectName.of(StoredEncoding.tree(entry)), options);
     } catch (StatusException e) {
       if (e.status().code() != 404) {
         throw e;

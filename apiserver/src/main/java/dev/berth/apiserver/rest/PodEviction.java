@@ -4,7 +4,7 @@ import dev.berth.apiserver.registry.DeleteOptions;
 import dev.berth.apiserver.registry.ListRequest;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.registry.Selection;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.registry.WriteOptions;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.resource.Subresource;
@@ -95,7 +95,7 @@ final class PodEviction {
     PodView view = PodView.read(pod);
     List<PodDisruptionBudgetView> all =
         registry.list(budgets, ListRequest.of(Selection.in(view.namespace()))).entries().stream()
-            .map(StoredForm::tree)
+            .map(StoredEncoding::tree)
             .map(PodDisruptionBudgetView::read)
             .toList();
     return switch (Eviction.decide(view, all, registry.now())) {

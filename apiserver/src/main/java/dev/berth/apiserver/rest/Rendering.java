@@ -3,7 +3,7 @@ package dev.berth.apiserver.rest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.apiserver.registry.Stored;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.table.Table;
@@ -54,11 +54,11 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
   /** An event of a watch about an object, as it was at a revision. */
   byte[] event(String type, Entry entry, long revision, boolean first) {
     if (isStoredForm()) {
-      return line(type, StoredForm.bytes(resource, entry, revision));
+      return line(type, StoredEncoding.bytes(resource, entry, revision));
     }
     JsonObject tree =
         Metadata.update(
-            StoredForm.tree(entry), m -> m.with("resourceVersion", Long.toString(revision)));
+            StoredEncoding.tree(entry), m -> m.with("resourceVersion", Long.toString(revision)));
     return event(type, shown(tree, first));
   }
 

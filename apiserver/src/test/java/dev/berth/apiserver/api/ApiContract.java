@@ -145,7 +145,7 @@ abstract class ApiContract extends ReadContract {
   @Test
   void aPodIsBoundOnce() {
     createdPod("a");
-    Target binding = Target.of(Resources.PODS, A).part("binding");
+    Target binding = Target.of(Resources.PODS, A).subresource("binding");
     JsonObject toNode =
         json(
             "{'kind':'Binding','apiVersion':'v1','metadata':{'name':'a','namespace':'default'},"
@@ -168,7 +168,7 @@ abstract class ApiContract extends ReadContract {
     ApiResult evicted =
         api()
             .create(
-                Target.of(Resources.PODS, A).part("eviction"),
+                Target.of(Resources.PODS, A).subresource("eviction"),
                 json(
                     "{'kind':'Eviction','apiVersion':'policy/v1',"
                         + "'metadata':{'name':'a','namespace':'default'}}"));
@@ -186,7 +186,7 @@ abstract class ApiContract extends ReadContract {
                 + "'metadata':{'name':'a','namespace':'default'},'spec':{'selector':"
                 + "{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},"
                 + "'spec':{'containers':[{'name':'c','image':'i'}]}}}}"));
-    Target scale = Target.of(Resources.DEPLOYMENTS, A).part("scale");
+    Target scale = Target.of(Resources.DEPLOYMENTS, A).subresource("scale");
 
     JsonObject before = done(api().send(new ApiRequest.Get(scale)));
     JsonObject after =
@@ -215,7 +215,7 @@ abstract class ApiContract extends ReadContract {
   @Test
   void aPodOnANodeMayTakeItsTimeToEnd() {
     createdPod("a");
-    Target binding = Target.of(Resources.PODS, A).part("binding");
+    Target binding = Target.of(Resources.PODS, A).subresource("binding");
     done(api().create(binding, json("{'metadata':{'name':'a'},'target':{'name':'n1'}}")));
 
     JsonObject marked = done(api().delete(Resources.PODS, A, DeleteOptions.NONE.grace(7)));

@@ -64,9 +64,9 @@ final class BrokenApi implements Api {
   }
 
   @Override
-  public ApiWatch watch(WatchRequest request, Runnable told) {
+  public ApiWatch watch(WatchRequest request, Runnable onReady) {
     watched.add(clock.get());
-    Breakable watch = new Breakable(whole.watch(request, told), told);
+    Breakable watch = new Breakable(whole.watch(request, onReady), onReady);
     if (failure != null) {
       watch.how = new ApiWatch.Poll.Failed(failure);
     }
@@ -76,17 +76,17 @@ final class BrokenApi implements Api {
 
   private final class Breakable implements ApiWatch {
     private final ApiWatch watch;
-    private final Runnable told;
+    private final Runnable onReady;
     private @Nullable Poll how;
 
-    Breakable(ApiWatch watch, Runnable told) {
+    Breakable(ApiWatch watch, Runnable onReady) {
       this.watch = watch;
-      this.told = told;
+      this.onReady = onReady;
     }
 
     void end(Poll end) {
       how = end;
-      told.run();
+      onReady.run();
     }
 
     @Override

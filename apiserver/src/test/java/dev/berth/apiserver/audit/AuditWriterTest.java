@@ -21,29 +21,29 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class AuditWriterTest {
   @TempDir private Path folder = Path.of("");
-  private final BlockingQueue<String> complaints = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
 
   @Test
   void appendsLinesToAFileThatOthersCannotRead() throws IOException {
     Path file = folder.resolve("audit.log");
-    try (AuditWriter writer = AuditWriter.toFile(file, complaints::add)) {
+    try (AuditWriter writer = AuditWriter.toFile(file, warnings::add)) {
       writer.add("one".getBytes(UTF_8));
     }
-    try (AuditWriter writer = AuditWriter.toFile(file, complaints::add)) {
+    try (AuditWriter writer = AuditWriter.toFile(file, warnings::add)) {
       writer.add("two".getBytes(UTF_8));
     }
     assertThat(file).hasContent("one\ntwo\n");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
         .isEqualTo("rw-------");
-    assertThat(complaints).isEmpty();
+    assertThat(warnings).isEmpty();
   }
 
   @Test
   void saysAtOnceWhenTheFileCannotBeWritten() {
-    assertThatThrownBy(() -> AuditWriter.toFile(folder.resolve("no/such"), complaints::add))
+    assertThatThrownBy(() -> AuditWriter.toFile(folder.resolve("no/such"), warnings::add))
         .hasMessageContaining("The audit log " + folder.resolve("no/such") + " cannot be written")
         .hasMessageContaining("No such file or directory");
-    assertThatThrownBy(() -> AuditWriter.toFile(folder, complaints::add))
+    assertThatThrownBy(() -> AuditWriter.toFile(folder, warnings::add))
         .hasMessageContaining("Is a directory");
   }
 
@@ -73,14 +73,14 @@ class AuditWriterTest {
   @Test
   void whoIsTooSlowLosesLinesAndIsToldSoButHoldsNobodyUp() throws Exception {
     Slow slow = new Slow();
-    AuditWriter writer = new AuditWriter(slow, "slow", complaints::add, 2);
+    AuditWriter writer = new AuditWriter(slow, "slow", warnings::add, 2);
     writer.add("first".getBytes(UTF_8));
     slow.writing.await();
     for (int i = 0; i < 5; i++) {
       writer.add(("later" + i).getBytes(UTF_8));
     }
     slow.go.countDown();
-    assertThat(complaints.take()).startsWith("3 audit events were lost, since slow takes them");
+    assertThat(warnings.take()).startsWith("3 audit events were lost, since slow takes them");
     writer.close();
     assertThat(slow.taken.toString(UTF_8)).isEqualTo("first\nlater0\nlater1\n");
   }
@@ -104,9 +104,9 @@ class AuditWriterTest {
             }
           }
         };
-    try (AuditWriter writer = new AuditWriter(out, "disk", complaints::add)) {
+    try (AuditWriter writer = new AuditWriter(out, "disk", warnings::add)) {
       writer.add("a".getBytes(UTF_8));
-      assertThat(complaints.take()).contains("disk cannot be written (No space left on device)");
+      assertThat(warnings.take()).contains("disk cannot be written (No space left on device)");
       writer.add("b".getBytes(UTF_8));
       assertThat(written.take()).isEqualTo("a\n");
       assertThat(written.take()).isEqualTo("b\n");
@@ -114,6 +114,6 @@ class AuditWriterTest {
       writer.add("c".getBytes(UTF_8));
       assertThat(written.take()).isEqualTo("c\n");
     }
-    assertThat(complaints).isEmpty();
+    assertThat(warnings).isEmpty();
   }
 }

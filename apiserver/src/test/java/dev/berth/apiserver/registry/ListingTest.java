@@ -35,7 +35,7 @@ class ListingTest {
   }
 
   private static List<String> names(Listing.Page page) {
-    return page.entries().stream().map(e -> ObjectName.of(StoredForm.tree(e)).name()).toList();
+    return page.entries().stream().map(e -> ObjectName.of(StoredEncoding.tree(e)).name()).toList();
   }
 
   private static Selection selected(String labels, String fields) {

@@ -52,7 +52,7 @@ class ObjectWatchTest {
   }
 
   private static String name(Entry entry) {
-    return ObjectName.of(StoredForm.tree(entry)).name();
+    return ObjectName.of(StoredEncoding.tree(entry)).name();
   }
 
   @Test

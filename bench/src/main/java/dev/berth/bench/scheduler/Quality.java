@@ -17,13 +17,13 @@ import java.util.Map;
  * Whether a placement is one that a scheduler may make: no node over its capacity, no pod where it
  * does not tolerate a taint, spread within its skew; and how evenly nodes are used.
  *
- * @param complaints what is wrong, empty if nothing is
+ * @param warnings what is wrong, empty if nothing is
  * @param cpuVariance the variance of the share of cpu that is requested, over all nodes
  */
-record Quality(List<String> complaints, double cpuVariance) {
+record Quality(List<String> warnings, double cpuVariance) {
 
   static Quality of(Workload workload, List<JsonObject> nodes, List<JsonObject> pods) {
-    List<String> complaints = new ArrayList<>();
+    List<String> warnings = new ArrayList<>();
     Map<String, NodeView> byName = new HashMap<>();
     nodes.forEach(node -> byName.put(NodeView.read(node).name(), NodeView.read(node)));
     Map<String, ResourceList> used = new HashMap<>();
@@ -33,7 +33,7 @@ record Quality(List<String> complaints, double cpuVariance) {
       PodView pod = PodView.read(tree);
       NodeView node = byName.get(pod.spec().nodeName());
       if (node == null) {
-        complaints.add(pod.name() + " is on a node that is not there");
+        warnings.add(pod.name() + " is on a node that is not there");
         continue;
       }
       used.merge(node.name(), EffectiveResources.requests(pod.spec()), ResourceList::plus);
@@ -42,7 +42,7 @@ record Quality(List<String> complaints, double cpuVariance) {
       if (!pod.name().startsWith(Workload.PLACED)) {
         RemainingTaints.of(node.taints(), pod.spec().tolerations(), TolerationRules.STANDARD)
             .refusal()
-            .ifPresent(taint -> complaints.add(pod.name() + " does not tolerate " + taint));
+            .ifPresent(taint -> warnings.add(pod.name() + " does not tolerate " + taint));
       }
     }
     double sum = 0;
@@ -52,12 +52,12 @@ record Quality(List<String> complaints, double cpuVariance) {
       ResourceList taken = used.getOrDefault(node.name(), ResourceList.EMPTY);
       for (String resource : List.of(ResourceList.CPU, ResourceList.MEMORY)) {
         if (taken.get(resource).compareTo(room.get(resource)) > 0) {
-          complaints.add(node.name() + " is over its " + resource);
+          warnings.add(node.name() + " is over its " + resource);
         }
       }
       Quantity most = room.get(ResourceList.PODS);
       if (counts.getOrDefault(node.name(), 0) > most.value()) {
-        complaints.add(node.name() + " has too many pods");
+        warnings.add(node.name() + " has too many pods");
       }
       double share =
           (double) taken.get(ResourceList.CPU).milliValue()
@@ -69,10 +69,10 @@ record Quality(List<String> complaints, double cpuVariance) {
       int most = zones.values().stream().mapToInt(i -> i).max().orElse(0);
       int fewest = zones.values().stream().mapToInt(i -> i).min().orElse(0);
       if (most - fewest > 5 + 1) {
-        complaints.add("zones have from " + fewest + " to " + most + " pods");
+        warnings.add("zones have from " + fewest + " to " + most + " pods");
       }
     }
     double mean = sum / byName.size();
-    return new Quality(List.copyOf(complaints), squares / byName.size() - mean * mean);
+    return new Quality(List.copyOf(warnings), squares / byName.size() - mean * mean);
   }
 }

@@ -77,9 +77,9 @@ public final class SchedulerBench {
     for (int i = -WARM_UP; i < REPETITIONS; i++) {
       AloneRun.Outcome outcome = new AloneRun(workload, nodes).run();
       Quality quality = Quality.of(workload, outcome.nodes(), outcome.pods());
-      if (!quality.complaints().isEmpty()) {
+      if (!quality.warnings().isEmpty()) {
         throw new IllegalStateException(
-            quality.complaints().size() + " complaints, first: " + quality.complaints().getFirst());
+            quality.warnings().size() + " warnings, first: " + quality.warnings().getFirst());
       }
       if (i >= 0) {
         rates[i] = outcome.podsPerSecond();

@@ -22,8 +22,8 @@ final class Addresses {
 
   URI of(Target target, String query) {
     StringBuilder address = path(target.resource(), target.name());
-    if (!target.part().isEmpty()) {
-      address.append('/').append(target.part());
+    if (!target.subresource().isEmpty()) {
+      address.append('/').append(target.subresource());
     }
     return URI.create(address + (query.isEmpty() ? "" : "?" + query));
   }

@@ -96,8 +96,8 @@ public final class HttpApi implements Api, AutoCloseable {
   }
 
   @Override
-  public ApiWatch watch(WatchRequest request, Runnable told) {
-    return HttpWatch.open(this, request, told);
+  public ApiWatch watch(WatchRequest request, Runnable onReady) {
+    return HttpWatch.open(this, request, onReady);
   }
 
   private HttpRequest.Builder message(ApiRequest request) {

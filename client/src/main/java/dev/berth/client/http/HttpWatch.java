@@ -39,7 +39,7 @@ final class HttpWatch implements ApiWatch {
 
   private final HttpApi api;
   private final WatchRequest request;
-  private final Runnable told;
+  private final Runnable onReady;
   private final Thread thread;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -54,15 +54,15 @@ final class HttpWatch implements ApiWatch {
 
   private volatile boolean listening;
 
-  private HttpWatch(HttpApi api, WatchRequest request, Runnable told) {
+  private HttpWatch(HttpApi api, WatchRequest request, Runnable onReady) {
     this.api = api;
     this.request = request;
-    this.told = told;
+    this.onReady = onReady;
     this.thread = Thread.ofVirtual().name("watch-" + request.resource()).unstarted(this::run);
   }
 
-  static HttpWatch open(HttpApi api, WatchRequest request, Runnable told) {
-    HttpWatch watch = new HttpWatch(api, request, told);
+  static HttpWatch open(HttpApi api, WatchRequest request, Runnable onReady) {
+    HttpWatch watch = new HttpWatch(api, request, onReady);
     watch.thread.start();
     return watch;
   }
@@ -172,7 +172,7 @@ final class HttpWatch implements ApiWatch {
       lock.unlock();
     }
     thread.interrupt();
-    told.run();
+    onReady.run();
   }
 
   private void read(InputStream body) throws IOException, InterruptedException {
@@ -243,7 +243,7 @@ final class HttpWatch implements ApiWatch {
     } finally {
       lock.unlock();
     }
-    told.run();
+    onReady.run();
   }
 
   private void bookmark(String at) {
@@ -253,7 +253,7 @@ final class HttpWatch implements ApiWatch {
     } finally {
       lock.unlock();
     }
-    told.run();
+    onReady.run();
   }
 
   private void end(Poll why) {
@@ -263,6 +263,6 @@ final class HttpWatch implements ApiWatch {
     } finally {
       lock.unlock();
     }
-    told.run();
+    onReady.run();
   }
 }

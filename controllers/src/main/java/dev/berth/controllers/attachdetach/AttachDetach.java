@@ -1,6 +1,6 @@
 package dev.berth.controllers.attachdetach;
 
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
@@ -34,7 +34,7 @@ public final class AttachDetach implements Controller {
   private static final int LOOKS_AT_ONCE = 64;
 
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final WorkQueue queue;
   private final VolumeBook volumes;
   private final AttachmentBook attachments;
@@ -58,8 +58,9 @@ public final class AttachDetach implements Controller {
             loop,
             settings,
             new VolumeLooks.Known(queue, volumes, attachments, reports, events));
-    feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
-    feed.on(Resources.NODES, this::nodeChanged)
+    informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
+    informers
+        .on(Resources.NODES, this::nodeChanged)
         .on(Resources.CSI_DRIVERS, volumes::driverChanged)
         .on(Resources.PERSISTENT_VOLUMES, this::volumeChanged)
         .on(Resources.PERSISTENT_VOLUME_CLAIMS, volumes::claimChanged)
@@ -69,7 +70,7 @@ public final class AttachDetach implements Controller {
 
   public static AttachDetach start(ControllerParts parts, AttachDetachSettings settings) {
     AttachDetach controller = new AttachDetach(parts, settings);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -79,13 +80,13 @@ public final class AttachDetach implements Controller {
   }
 
   private void touch(ObjectName volume) {
-    if (feed.isSynced()) {
+    if (informers.isSynced()) {
       queue.add(volume);
     }
   }
 
   private void check(String node) {
-    if (feed.isSynced()) {
+    if (informers.isSynced()) {
       reports.check(node);
     }
   }
@@ -129,7 +130,7 @@ public final class AttachDetach implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -2,8 +2,8 @@ package dev.berth.controllers.attachdetach;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.PatchType;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.controllers.ControllerParts;
@@ -39,7 +39,7 @@ final class NodeReports {
 
   private final Api api;
   private final VolumeBook book;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final WorkQueue queue;
   private final Consumer<JsonObject> answered;
 
@@ -64,7 +64,7 @@ final class NodeReports {
   NodeReports(ControllerParts parts, Loop loop, VolumeBook book, Consumer<JsonObject> answered) {
     this.api = parts.api();
     this.book = book;
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.requests = new BoundedRequests(loop, AT_ONCE);
     this.queue = new WorkQueue(loop, parts.time(), AT_ONCE, this::look);
     this.answered = answered;
   }
@@ -131,8 +131,8 @@ final class NodeReports {
       return;
     }
     JsonObject patch = patch(state.uid(), attached);
-    Target status = Target.of(Resources.NODES, name).part("status");
-    pipeline.run(
+    Target status = Target.of(Resources.NODES, name).subresource("status");
+    requests.run(
         () -> api.patch(status, PatchType.MERGE, patch), result -> told(look, heard, result));
   }
 

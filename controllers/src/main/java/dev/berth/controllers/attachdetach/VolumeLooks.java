@@ -2,8 +2,8 @@ package dev.berth.controllers.attachdetach;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.WorkQueue;
@@ -45,10 +45,10 @@ final class VolumeLooks {
   private final Api api;
   private final Time time;
   private final Optional<Duration> patience;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final Known known;
   private final Family<Counter> forced;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
   private Instant nextComplaint = Instant.MIN;
 
   /** What looks go by. */
@@ -63,9 +63,9 @@ final class VolumeLooks {
     this.api = parts.api();
     this.time = parts.time();
     this.patience = settings.patience();
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.requests = new BoundedRequests(loop, AT_ONCE);
     this.known = known;
-    this.complaints = parts.complaints();
+    this.warnings = parts.warnings();
     this.forced =
         parts
             .metrics()
@@ -165,7 +165,7 @@ final class VolumeLooks {
 
   /** Asks the server how an attachment is that it may have. */
   private void ask(TrackedAttachment attachment, Steps steps) {
-    pipeline.run(
+    requests.run(
         () -> api.get(Resources.VOLUME_ATTACHMENTS, ObjectName.of(attachment.name)),
         result -> {
           switch (result) {
@@ -215,7 +215,7 @@ final class VolumeLooks {
     }
     JsonObject tree = Attachment.tree(attached, node);
     known.attachments.asked(attached, node);
-    pipeline.run(
+    requests.run(
         () -> api.create(Resources.VOLUME_ATTACHMENTS, tree),
         result -> {
           switch (result) {
@@ -267,7 +267,7 @@ final class VolumeLooks {
 
   private void delete(TrackedAttachment tracked, AttachAction.Detach detach, Steps steps) {
     String uid = detach.attachment().uid();
-    pipeline.run(
+    requests.run(
         () ->
             api.delete(
                 Resources.VOLUME_ATTACHMENTS,
@@ -303,7 +303,7 @@ final class VolumeLooks {
     boolean isNews = why instanceof ApiResult.Refused && !why.isConflict();
     if (isNews && !why.isAlreadyExists() && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-      complaints.accept("cannot %s, and tries again: %s".formatted(what, why.message()));
+      warnings.accept("cannot %s, and tries again: %s".formatted(what, why.message()));
     }
   }
 }

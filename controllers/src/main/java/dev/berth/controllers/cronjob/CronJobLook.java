@@ -2,10 +2,10 @@ package dev.berth.controllers.cronjob;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.DeleteOptions.Propagation;
 import dev.berth.client.EventRecorder;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.WorkQueue;
@@ -47,7 +47,7 @@ final class CronJobLook {
   private final Time time;
   private final KnownObjects cronJobs;
   private final OwnedObjects jobs;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final EventRecorder events;
   private final WorkQueue queue;
   private final Histogram skew;
@@ -72,7 +72,7 @@ final class CronJobLook {
     this.time = parts.time();
     this.cronJobs = cronJobs;
     this.jobs = jobs;
-    this.pipeline = new Pipeline(loop, REQUESTS_AT_ONCE);
+    this.requests = new BoundedRequests(loop, REQUESTS_AT_ONCE);
     this.events = new EventRecorder(api, loop, time, CronJobs.ACCOUNT, parts.instance());
     this.queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
     this.skew =
@@ -190,7 +190,7 @@ final class CronJobLook {
           ObjectName name =
               new ObjectName(ObjectName.of(cronJob).namespace(), reference.text("name", ""));
           String expected = reference.text("uid", "");
-          pipeline.run(
+          requests.run(
               () -> api.get(Resources.JOBS, name),
               result -> {
                 boolean isThere =
@@ -209,7 +209,7 @@ final class CronJobLook {
   }
 
   private void write(JsonObject cronJob, JsonObject status, WorkQueue.Look look) {
-    pipeline.run(
+    requests.run(
         () -> api.updateStatus(Resources.CRON_JOBS, cronJob.with("status", status)),
         result -> {
           if (result instanceof ApiResult.Done(JsonObject written)) {
@@ -221,7 +221,7 @@ final class CronJobLook {
   }
 
   private void start(JsonObject cronJob, CronJobStep.Start start, WorkQueue.Look look) {
-    pipeline.run(
+    requests.run(
         () -> {
           ApiResult made = api.create(Resources.JOBS, start.job());
           return made.isAlreadyExists()
@@ -282,7 +282,7 @@ final class CronJobLook {
               DeleteOptions.NONE
                   .onlyUid(Metadata.of(job).uid())
                   .propagation(Propagation.BACKGROUND);
-          pipeline.run(
+          requests.run(
               () -> api.delete(Resources.JOBS, ObjectName.of(job), options),
               result -> then.accept(deleted(cronJob, job, result)));
         },

@@ -1,6 +1,6 @@
 package dev.berth.controllers.cronjob;
 
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -29,7 +29,7 @@ public final class CronJobs implements Controller {
   private static final String API_VERSION = "batch/v1";
 
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final KnownObjects cronJobs = new KnownObjects();
   private final OwnedObjects jobs;
   private final CronJobLook looks;
@@ -39,13 +39,13 @@ public final class CronJobs implements Controller {
     loop = time.start(ACCOUNT);
     jobs = new OwnedObjects(time);
     looks = new CronJobLook(parts, loop, cronJobs, jobs);
-    feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
-    feed.on(Resources.CRON_JOBS, this::cronJobChanged).on(Resources.JOBS, this::jobChanged);
+    informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
+    informers.on(Resources.CRON_JOBS, this::cronJobChanged).on(Resources.JOBS, this::jobChanged);
   }
 
   public static CronJobs start(ControllerParts parts) {
     CronJobs controller = new CronJobs(parts);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -60,7 +60,7 @@ public final class CronJobs implements Controller {
 
   /** Until everything is heard of, jobs may seem to be missing that are not. */
   private void add(ObjectName name) {
-    if (feed.isSynced()) {
+    if (informers.isSynced()) {
       looks.queue().add(name);
     }
   }
@@ -111,7 +111,7 @@ public final class CronJobs implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

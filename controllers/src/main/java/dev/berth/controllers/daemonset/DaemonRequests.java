@@ -3,9 +3,9 @@ package dev.berth.controllers.daemonset;
 import dev.berth.client.Api;
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.EventRecorder;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.model.meta.Metadata;
@@ -47,7 +47,7 @@ final class DaemonRequests {
   private final Loop loop;
   private final Time time;
   private final boolean scheduled;
-  private final Pipeline pipeline;
+  private final BoundedRequests bounded;
   private final EventRecorder events;
   private final RandomGenerator random;
   private final Predicate<Slot> isWanted;
@@ -67,7 +67,7 @@ final class DaemonRequests {
     this.loop = loop;
     this.time = parts.time();
     this.scheduled = scheduled;
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.bounded = new BoundedRequests(loop, AT_ONCE);
     this.events = new EventRecorder(api, loop, time, "daemonset-controller", parts.instance());
     // Who comes after a crash draws other names.
     this.random = time.random("daemon pods " + time.now());
@@ -103,7 +103,7 @@ final class DaemonRequests {
       return;
     }
     slot.coming = name;
-    pipeline.run(
+    bounded.run(
         () -> isStillWanted(slot, name, hash),
         () -> api.create(Resources.PODS, pod(set, slot.node, name, hash)),
         result -> created(slot, name, hash, mayExist, result));
@@ -204,7 +204,7 @@ final class DaemonRequests {
     slot.set.deleted.add(pod.uid());
     explain(slot, pod, reason);
     ObjectName name = new ObjectName(slot.set.name.namespace(), pod.name());
-    pipeline.run(
+    bounded.run(
         () -> api.delete(Resources.PODS, name, DeleteOptions.NONE.onlyUid(pod.uid())),
         result -> deleted(slot, pod, result));
   }

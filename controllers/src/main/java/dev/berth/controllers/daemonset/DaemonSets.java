@@ -2,7 +2,7 @@ package dev.berth.controllers.daemonset;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -55,14 +55,14 @@ public final class DaemonSets implements Controller {
 
   private final Loop loop;
   private final Time time;
-  private final Feed feed;
+  private final InformerSet informers;
   private final WorkQueue queue;
   private final Histories histories;
   private final Placement placement;
   private final DaemonRequests requests;
   private final Strays strays;
   private final StatusWriter statuses;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
 
   private final Map<String, KnownNode> nodes = new HashMap<>();
 
@@ -76,7 +76,7 @@ public final class DaemonSets implements Controller {
     Api api = parts.api();
     time = parts.time();
     loop = time.start("daemon-sets");
-    complaints = parts.complaints();
+    warnings = parts.warnings();
     queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
     histories =
         new Histories(
@@ -86,8 +86,9 @@ public final class DaemonSets implements Controller {
         new DaemonRequests(parts, loop, settings.scheduled(), placement::isWanted, this::touch);
     strays = new Strays(api, loop, set -> queue.addAfter(set.name, RETRY));
     statuses = new StatusWriter(api, loop, time, queue);
-    feed = new Feed(parts.informers(), loop, this::synced, complaints);
-    feed.on(Resources.NODES, this::nodeChanged)
+    informers = new InformerSet(parts.informers(), loop, this::synced, warnings);
+    informers
+        .on(Resources.NODES, this::nodeChanged)
         .on(Resources.DAEMON_SETS, this::setChanged)
         .on(Resources.CONTROLLER_REVISIONS, this::revisionChanged)
         .on(Resources.PODS, this::podChanged);
@@ -96,7 +97,7 @@ public final class DaemonSets implements Controller {
   public static DaemonSets start(
       ControllerParts parts, DaemonSetSettings settings, TolerationRules rules) {
     DaemonSets controller = new DaemonSets(parts, settings, rules);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -110,7 +111,7 @@ public final class DaemonSets implements Controller {
   }
 
   private void touch(TrackedSet set) {
-    if (set.tree != null && feed.isSynced()) {
+    if (set.tree != null && informers.isSynced()) {
       queue.add(set.name);
     }
   }
@@ -233,7 +234,7 @@ public final class DaemonSets implements Controller {
   private void look(ObjectName name, WorkQueue.Look look) {
     TrackedSet set = byName.get(name);
     JsonObject tree = set == null ? null : set.tree;
-    if (set == null || tree == null || !set.isActive() || !feed.isSynced()) {
+    if (set == null || tree == null || !set.isActive() || !informers.isSynced()) {
       look.succeeded();
     } else if (set.historyIsCurrent) {
       place(set);
@@ -264,7 +265,7 @@ public final class DaemonSets implements Controller {
       case HistorySync.Failed(ApiResult.Failure why) -> {
         set.historyIsCurrent = false;
         if (why instanceof ApiResult.Refused && !why.isConflict() && !why.isNotFound()) {
-          complaints.accept(
+          warnings.accept(
               "cannot keep the revisions of daemonset %s: %s".formatted(set.name, why.message()));
         }
         look.failed();
@@ -299,7 +300,7 @@ public final class DaemonSets implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -2,7 +2,7 @@ package dev.berth.controllers.daemonset;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Pipeline;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.Resources;
 import dev.berth.controllers.WorkQueue;
 import dev.berth.model.meta.Metadata;
@@ -26,13 +26,13 @@ final class StatusWriter {
   private final Api api;
   private final Time time;
   private final WorkQueue queue;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
 
   StatusWriter(Api api, Loop loop, Time time, WorkQueue queue) {
     this.api = api;
     this.time = time;
     this.queue = queue;
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.requests = new BoundedRequests(loop, AT_ONCE);
   }
 
   /** Writes the status if it is not what is there, or has the set looked at when it may be. */
@@ -55,7 +55,7 @@ final class StatusWriter {
     }
     state.isUnderWay = true;
     state.notBefore = now.plus(BETWEEN);
-    pipeline.run(
+    requests.run(
         () -> api.updateStatus(Resources.DAEMON_SETS, tree.with("status", after)),
         result -> ended(set, result));
   }

@@ -2,12 +2,12 @@ package dev.berth.controllers.daemonset;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Pipeline;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.Resources;
 import dev.berth.controllers.owned.Adoption;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.owner.Claim;
+import dev.berth.policy.owner.Ownership;
 import dev.berth.time.Loop;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,7 +24,7 @@ final class Strays {
   private static final int AT_ONCE = 8;
 
   private final Api api;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final Consumer<TrackedSet> failed;
 
   /** By namespace, then by uid: those that nobody controls. */
@@ -35,7 +35,7 @@ final class Strays {
    */
   Strays(Api api, Loop loop, Consumer<TrackedSet> failed) {
     this.api = api;
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.requests = new BoundedRequests(loop, AT_ONCE);
     this.failed = failed;
   }
 
@@ -74,15 +74,15 @@ final class Strays {
     if (tree == null || set.strays.isEmpty()) {
       return;
     }
-    Claim claim = Claim.of(tree, set.selector, set.strays.values());
+    Ownership ownership = Ownership.of(tree, set.selector, set.strays.values());
     set.strays.clear();
-    for (JsonObject pod : claim.adopt()) {
-      pipeline.run(
+    for (JsonObject pod : ownership.adopt()) {
+      requests.run(
           () -> Adoption.adopt(api, Resources.DAEMON_SETS, tree, Resources.PODS, pod),
           result -> ended(set, pod, result));
     }
-    for (JsonObject pod : claim.release()) {
-      pipeline.run(
+    for (JsonObject pod : ownership.release()) {
+      requests.run(
           () -> Adoption.release(api, set.uid, Resources.PODS, pod),
           result -> ended(set, pod, result));
     }

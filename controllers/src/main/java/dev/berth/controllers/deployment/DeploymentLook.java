@@ -2,9 +2,9 @@ package dev.berth.controllers.deployment;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.EventRecorder;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.WorkQueue;
@@ -17,7 +17,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.deployment.DeploymentAction;
 import dev.berth.policy.deployment.DeploymentPlan;
 import dev.berth.policy.deployment.TemplateHash;
-import dev.berth.policy.owner.Claim;
+import dev.berth.policy.owner.Ownership;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
@@ -44,7 +44,7 @@ final class DeploymentLook {
   private final Time time;
   private final KnownObjects deployments;
   private final OwnedObjects sets;
-  private final Pipeline requests;
+  private final BoundedRequests requests;
   private final EventRecorder events;
   private final WorkQueue queue;
 
@@ -53,7 +53,7 @@ final class DeploymentLook {
     this.time = parts.time();
     this.deployments = deployments;
     this.sets = sets;
-    this.requests = new Pipeline(loop, REQUESTS_AT_ONCE);
+    this.requests = new BoundedRequests(loop, REQUESTS_AT_ONCE);
     this.events = new EventRecorder(api, loop, time, Deployments.ACCOUNT, parts.instance());
     this.queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
   }
@@ -68,18 +68,18 @@ final class DeploymentLook {
 
   private void look(JsonObject deployment, WorkQueue.Look look) {
     Metadata metadata = Metadata.of(deployment);
-    Claim claim =
-        Claim.of(
+    Ownership ownership =
+        Ownership.of(
             deployment,
             Deployments.selector(deployment),
             sets.claimable(metadata.uid(), metadata.namespace()));
-    Deque<Supplier<ApiResult>> claims = claims(deployment, claim);
+    Deque<Supplier<ApiResult>> claims = claims(deployment, ownership);
     if (!claims.isEmpty()) {
       claim(deployment, claims, look);
       return;
     }
     List<JsonObject> owned = new ArrayList<>();
-    for (JsonObject set : claim.owned()) {
+    for (JsonObject set : ownership.owned()) {
       if (!sets.isBeingDeleted(set)) {
         owned.add(set);
       }
@@ -88,14 +88,14 @@ final class DeploymentLook {
     act(new Doing(deployment, plan, new ArrayDeque<>(plan.actions()), look));
   }
 
-  private Deque<Supplier<ApiResult>> claims(JsonObject deployment, Claim claim) {
+  private Deque<Supplier<ApiResult>> claims(JsonObject deployment, Ownership ownership) {
     Deque<Supplier<ApiResult>> claims = new ArrayDeque<>();
-    for (JsonObject set : claim.adopt()) {
+    for (JsonObject set : ownership.adopt()) {
       claims.add(() ->
           Adoption.adopt(api, Resources.DEPLOYMENTS, deployment, Resources.REPLICA_SETS, set));
     }
     String uid = Metadata.of(deployment).uid();
-    for (JsonObject set : claim.release()) {
+    for (JsonObject set : ownership.release()) {
       claims.add(() -> Adoption.release(api, uid, Resources.REPLICA_SETS, set));
     }
     return claims;
@@ -233,7 +233,7 @@ final class DeploymentLook {
         "Scaled %s replica set %s from %d to %d"
             .formatted(from < to ? "up" : "down", Metadata.of(set).name(), from, to);
     events.record(
-        new EventRecorder.Happening(
+        new EventRecorder.EventDetails(
             deployment,
             set,
             EventRecorder.Type.NORMAL,

@@ -1,6 +1,6 @@
 package dev.berth.controllers.deployment;
 
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -35,7 +35,7 @@ public final class Deployments implements Controller {
   private static final String API_VERSION = "apps/v1";
 
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final KnownObjects deployments = new KnownObjects();
   private final OwnedObjects sets;
   private final Selectors selectors = new Selectors();
@@ -46,14 +46,15 @@ public final class Deployments implements Controller {
     loop = time.start(ACCOUNT);
     sets = new OwnedObjects(time);
     looks = new DeploymentLook(parts, loop, deployments, sets);
-    feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
-    feed.on(Resources.DEPLOYMENTS, this::deploymentChanged)
+    informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
+    informers
+        .on(Resources.DEPLOYMENTS, this::deploymentChanged)
         .on(Resources.REPLICA_SETS, this::setChanged);
   }
 
   public static Deployments start(ControllerParts parts) {
     Deployments controller = new Deployments(parts);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -76,7 +77,7 @@ public final class Deployments implements Controller {
 
   /** Until everything is heard of, sets may seem to be missing that are not. */
   private void add(ObjectName name) {
-    if (feed.isSynced()) {
+    if (informers.isSynced()) {
       looks.queue().add(name);
     }
   }
@@ -122,7 +123,7 @@ public final class Deployments implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

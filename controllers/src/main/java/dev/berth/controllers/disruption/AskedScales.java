@@ -31,7 +31,7 @@ record AskedScales(Map<String, ControllerScale> scales, boolean isComplete) {
     for (OwnerReference controller : controllers) {
       GroupVersionResource resource = Workloads.resource(controller);
       ObjectName name = new ObjectName(namespace, controller.name());
-      switch (api.send(new ApiRequest.Get(Target.of(resource, name).part("scale")))) {
+      switch (api.send(new ApiRequest.Get(Target.of(resource, name).subresource("scale")))) {
         case ApiResult.Done(JsonObject scale) -> {
           if (Metadata.of(scale).uid().equals(controller.uid())) {
             long replicas = scale.object("spec").integer("replicas").orElse(0);

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * What is told about budgets: events about what is odd, when it becomes so and not each time that
- * pods are counted, and complaints about a server that does not take what was counted.
+ * pods are counted, and warnings about a server that does not take what was counted.
  */
 final class BudgetReports {
   private static final String CONTROLLER = "controllermanager";
@@ -25,7 +25,7 @@ final class BudgetReports {
 
   private final Time time;
   private final EventRecorder events;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
 
   /** By uid of the budget: what was last said about it; nothing while all is as it should be. */
   private final Map<String, String> said = new HashMap<>();
@@ -37,7 +37,7 @@ final class BudgetReports {
     this.events =
         new EventRecorder(
             parts.api(), loop, parts.time(), CONTROLLER, CONTROLLER + "-" + parts.instance());
-    this.complaints = parts.complaints();
+    this.warnings = parts.warnings();
   }
 
   void fine(JsonObject budget) {
@@ -87,7 +87,7 @@ final class BudgetReports {
     Instant now = time.now();
     if (!why.isConflict() && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-      complaints.accept(
+      warnings.accept(
           "cannot write the status of disruption budget %s, and tries again: %s"
               .formatted(budget, why.message()));
     }

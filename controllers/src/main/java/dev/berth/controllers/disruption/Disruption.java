@@ -2,8 +2,8 @@ package dev.berth.controllers.disruption;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Feed;
-import dev.berth.client.Pipeline;
+import dev.berth.client.BoundedRequests;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -62,8 +62,8 @@ public final class Disruption implements Controller {
   private final Api api;
   private final Time time;
   private final Loop loop;
-  private final Feed feed;
-  private final Pipeline pipeline;
+  private final InformerSet informers;
+  private final BoundedRequests requests;
   private final WorkQueue queue;
   private final BudgetReports reports;
   private final StaleConditions staleConditions;
@@ -76,20 +76,21 @@ public final class Disruption implements Controller {
     this.api = parts.api();
     this.time = parts.time();
     this.loop = time.start("disruption");
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.requests = new BoundedRequests(loop, AT_ONCE);
     this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
     this.reports = new BudgetReports(parts, loop);
     this.pods = new SelectedPods<>(CountedPod::read, name -> queue.addAfter(name, BATCH));
     this.staleConditions = new StaleConditions(api, loop, time, pods::pod);
-    this.feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
-    feed.on(Resources.POD_DISRUPTION_BUDGETS, this::budgetChanged)
+    this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
+    informers
+        .on(Resources.POD_DISRUPTION_BUDGETS, this::budgetChanged)
         .on(Resources.PODS, this::podChanged);
-    Workloads.HEARD_OF.forEach(resource -> feed.on(resource, this::workloadChanged));
+    Workloads.HEARD_OF.forEach(resource -> informers.on(resource, this::workloadChanged));
   }
 
   public static Disruption start(ControllerParts parts) {
     Disruption controller = new Disruption(parts);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -111,7 +112,7 @@ public final class Disruption implements Controller {
     }
     ObjectName name = ObjectName.of(after);
     pods.select(name, PodDisruptionBudgetView.read(after).selector());
-    if (feed.isSynced()) {
+    if (informers.isSynced()) {
       boolean specified =
           before == null || Metadata.of(before).generation() != Metadata.of(after).generation();
       queue.addAfter(name, specified ? Duration.ZERO : BATCH);
@@ -143,7 +144,7 @@ public final class Disruption implements Controller {
       count(name, AskedScales.NONE, Optional.empty(), look);
     } else {
       List<OwnerReference> asked = List.copyOf(unheardOf.values());
-      pipeline.run(
+      requests.run(
           () -> AskedScales.ask(api, name.namespace(), asked),
           answers -> count(name, answers, Optional.empty(), look));
     }
@@ -198,7 +199,7 @@ public final class Disruption implements Controller {
         && sync instanceof BudgetSync.Counted counted
         && !counted.doubtfulPods().isEmpty()) {
       List<String> doubtful = counted.doubtfulPods();
-      pipeline.run(
+      requests.run(
           () -> stillThere(name.namespace(), doubtful),
           there -> count(name, asked, Optional.of(there), look));
       return;
@@ -209,7 +210,7 @@ public final class Disruption implements Controller {
       counted(name, sync, asked, look);
       return;
     }
-    pipeline.run(
+    requests.run(
         () -> api.updateStatus(Resources.POD_DISRUPTION_BUDGETS, budget.with("status", status)),
         result -> {
           switch (result) {
@@ -281,7 +282,7 @@ public final class Disruption implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

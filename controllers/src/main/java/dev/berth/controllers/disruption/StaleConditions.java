@@ -2,7 +2,7 @@ package dev.berth.controllers.disruption;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Pipeline;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.Resources;
 import dev.berth.controllers.WorkQueue;
 import dev.berth.model.resource.ObjectName;
@@ -22,7 +22,7 @@ final class StaleConditions {
   private final Api api;
   private final Time time;
   private final Function<ObjectName, Optional<JsonObject>> pods;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final WorkQueue queue;
 
   /**
@@ -32,7 +32,7 @@ final class StaleConditions {
     this.api = api;
     this.time = time;
     this.pods = pods;
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.requests = new BoundedRequests(loop, AT_ONCE);
     this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
   }
 
@@ -57,7 +57,7 @@ final class StaleConditions {
       lookAt(name, due.get());
     } else {
       JsonObject reset = StaleDisruption.reset(pod.get(), now);
-      pipeline.run(() -> api.updateStatus(Resources.PODS, reset), result -> answered(result, look));
+      requests.run(() -> api.updateStatus(Resources.PODS, reset), result -> answered(result, look));
     }
   }
 

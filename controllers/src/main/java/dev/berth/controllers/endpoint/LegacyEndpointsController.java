@@ -2,9 +2,9 @@ package dev.berth.controllers.endpoint;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Feed;
-import dev.berth.client.Pipeline;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -48,12 +48,12 @@ public final class LegacyEndpointsController implements Controller {
   private final Api api;
   private final Time time;
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final WorkQueue queue;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final SelectedPods<EndpointPod> pods;
   private final KnownObjects endpoints = new KnownObjects();
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
 
   /** Those that have pods of their own. */
   private final Map<ObjectName, JsonObject> services = new HashMap<>();
@@ -67,19 +67,20 @@ public final class LegacyEndpointsController implements Controller {
     this.api = parts.api();
     this.time = parts.time();
     this.loop = time.start("endpoints");
-    this.complaints = parts.complaints();
+    this.warnings = parts.warnings();
     this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.requests = new BoundedRequests(loop, AT_ONCE);
     this.pods = new SelectedPods<>(EndpointPod::read, this::lookSoon);
-    this.feed = new Feed(parts.informers(), loop, this::synced, complaints);
-    feed.on(Resources.SERVICES, this::serviceChanged)
+    this.informers = new InformerSet(parts.informers(), loop, this::synced, warnings);
+    informers
+        .on(Resources.SERVICES, this::serviceChanged)
         .on(Resources.PODS, pods::podChanged)
         .on(Resources.ENDPOINTS, this::endpointsChanged);
   }
 
   public static LegacyEndpointsController start(ControllerParts parts) {
     LegacyEndpointsController controller = new LegacyEndpointsController(parts);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -103,7 +104,7 @@ public final class LegacyEndpointsController implements Controller {
       triggers.remove(name);
       pods.forget(name);
     }
-    if (feed.isSynced()) {
+    if (informers.isSynced()) {
       // A service that has lost its selector keeps what it had, as upstream has it.
       queue.add(name);
     }
@@ -112,7 +113,7 @@ public final class LegacyEndpointsController implements Controller {
   private void endpointsChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     endpoints.changed(before, after);
     JsonObject told = after == null ? before : after;
-    if (told != null && feed.isSynced()) {
+    if (told != null && informers.isSynced()) {
       lookSoon(ObjectName.of(told));
     }
   }
@@ -151,7 +152,7 @@ public final class LegacyEndpointsController implements Controller {
       return;
     }
     DeleteOptions only = DeleteOptions.NONE.onlyUid(Metadata.of(held.orElseThrow()).uid());
-    pipeline.run(
+    requests.run(
         () -> {
           ApiResult service = api.get(Resources.SERVICES, name);
           return service.isNotFound() ? api.delete(Resources.ENDPOINTS, name, only) : service;
@@ -160,7 +161,7 @@ public final class LegacyEndpointsController implements Controller {
   }
 
   private void send(ObjectName name, Supplier<ApiResult> request, WorkQueue.Look look) {
-    pipeline.run(
+    requests.run(
         request,
         result -> {
           if (result instanceof ApiResult.Done(JsonObject written)) {
@@ -186,7 +187,7 @@ public final class LegacyEndpointsController implements Controller {
     boolean explainsItself = why.isConflict() || why.isNotFound() || why.isAlreadyExists();
     if (!explainsItself && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-      complaints.accept(
+      warnings.accept(
           "cannot write the endpoints of service %s, and tries again: %s"
               .formatted(name, why.message()));
     }
@@ -194,7 +195,7 @@ public final class LegacyEndpointsController implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.controllers.endpointslice;
 
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
@@ -57,7 +57,7 @@ public final class EndpointSlices implements Controller {
 
   private final Time time;
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final WorkQueue queue;
   private final SelectedPods<EndpointPod> pods;
   private final NodeZones nodes = new NodeZones();
@@ -77,8 +77,9 @@ public final class EndpointSlices implements Controller {
     this.slices = new OwnedObjects(time);
     this.writes = new SliceWrites(parts, loop, slices);
     this.pods = new SelectedPods<>(EndpointPod::read, this::lookSoon);
-    this.feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
-    feed.on(Resources.SERVICES, this::serviceChanged)
+    this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
+    informers
+        .on(Resources.SERVICES, this::serviceChanged)
         .on(Resources.NODES, this::nodeChanged)
         .on(Resources.PODS, pods::podChanged)
         .on(ListRequest.of(Resources.ENDPOINT_SLICES).labels(OWN), this::sliceChanged);
@@ -86,7 +87,7 @@ public final class EndpointSlices implements Controller {
 
   public static EndpointSlices start(ControllerParts parts) {
     EndpointSlices controller = new EndpointSlices(parts);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -101,7 +102,7 @@ public final class EndpointSlices implements Controller {
       ObjectName name = ObjectName.of(after);
       services.put(name, after);
       pods.select(name, LabelSelector.ofLabels(after.object("spec").object("selector")));
-      if (feed.isSynced()) {
+      if (informers.isSynced()) {
         queue.add(name);
       }
     } else if (before != null) {
@@ -115,7 +116,7 @@ public final class EndpointSlices implements Controller {
   private void sliceChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     slices.changed(before, after);
     JsonObject told = after == null ? before : after;
-    if (told != null && feed.isSynced()) {
+    if (told != null && informers.isSynced()) {
       Metadata metadata = Metadata.of(told);
       metadata
           .controller()
@@ -127,7 +128,7 @@ public final class EndpointSlices implements Controller {
   }
 
   private void nodeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (nodes.changed(before, after) && feed.isSynced()) {
+    if (nodes.changed(before, after) && informers.isSynced()) {
       loop.after(Duration.ofMillis(LEAST_DELAY), this::lookAtNodes);
     }
   }
@@ -167,7 +168,7 @@ public final class EndpointSlices implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

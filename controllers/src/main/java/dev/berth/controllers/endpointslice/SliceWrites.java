@@ -2,8 +2,8 @@ package dev.berth.controllers.endpointslice;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.WorkQueue;
@@ -29,17 +29,17 @@ final class SliceWrites {
   private final Api api;
   private final Time time;
   private final OwnedObjects slices;
-  private final Pipeline pipeline;
+  private final BoundedRequests bounded;
   private final Family<Counter> changes;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
   private Instant nextComplaint = Instant.MIN;
 
   SliceWrites(ControllerParts parts, Loop loop, OwnedObjects slices) {
     this.api = parts.api();
     this.time = parts.time();
     this.slices = slices;
-    this.pipeline = new Pipeline(loop, AT_ONCE);
-    this.complaints = parts.complaints();
+    this.bounded = new BoundedRequests(loop, AT_ONCE);
+    this.warnings = parts.warnings();
     this.changes =
         parts
             .metrics()
@@ -84,7 +84,7 @@ final class SliceWrites {
     }
 
     void send(String operation, Supplier<ApiResult> request, Consumer<JsonObject> done) {
-      pipeline.run(request, result -> answered(operation, result, done));
+      bounded.run(request, result -> answered(operation, result, done));
     }
 
     private void answered(String operation, ApiResult result, Consumer<JsonObject> done) {
@@ -116,7 +116,7 @@ final class SliceWrites {
       boolean explainsItself = why.isConflict() || why.isNotFound();
       if (!explainsItself && !now.isBefore(nextComplaint)) {
         nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-        complaints.accept(
+        warnings.accept(
             "cannot %s an endpoint slice of service %s, and tries again: %s"
                 .formatted(operation, service, why.message()));
       }

@@ -3,9 +3,9 @@ package dev.berth.controllers.ephemeral;
 import dev.berth.client.Api;
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.EventRecorder;
-import dev.berth.client.Feed;
-import dev.berth.client.Pipeline;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -38,9 +38,9 @@ public final class EphemeralVolumes implements Controller {
 
   private final Api api;
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final WorkQueue queue;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final EventRecorder events;
 
   /** Pods with such volumes that are not being deleted. */
@@ -57,16 +57,17 @@ public final class EphemeralVolumes implements Controller {
     Time time = parts.time();
     loop = time.start(ACCOUNT);
     queue = new WorkQueue(loop, time, AT_ONCE, this::look);
-    pipeline = new Pipeline(loop, AT_ONCE);
+    requests = new BoundedRequests(loop, AT_ONCE);
     events = new EventRecorder(api, loop, time, REPORTER, parts.instance());
-    feed = new Feed(parts.informers(), loop, () -> {}, parts.complaints());
-    feed.on(Resources.PODS, this::podChanged)
+    informers = new InformerSet(parts.informers(), loop, () -> {}, parts.warnings());
+    informers
+        .on(Resources.PODS, this::podChanged)
         .on(Resources.PERSISTENT_VOLUME_CLAIMS, this::claimChanged);
   }
 
   public static EphemeralVolumes start(ControllerParts parts) {
     EphemeralVolumes controller = new EphemeralVolumes(parts);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -118,7 +119,7 @@ public final class EphemeralVolumes implements Controller {
       return;
     }
     provided.add(uid(pod));
-    pipeline.run(() -> provide(pod), problem -> end(pod, problem, look));
+    requests.run(() -> provide(pod), problem -> end(pod, problem, look));
   }
 
   /** Runs beside the loop. */
@@ -170,7 +171,7 @@ public final class EphemeralVolumes implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -2,9 +2,9 @@ package dev.berth.controllers.everynamespace;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Feed;
+import dev.berth.client.BoundedRequests;
+import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -38,11 +38,11 @@ public final class EveryNamespace implements Controller {
 
   private final Api api;
   private final Time time;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
   private final Loop loop;
   private final Wanted wanted;
-  private final Feed feed;
-  private final Pipeline pipeline;
+  private final InformerSet informers;
+  private final BoundedRequests requests;
   private final WorkQueue queue;
   private final Set<String> namespaces = new LinkedHashSet<>();
 
@@ -67,13 +67,14 @@ public final class EveryNamespace implements Controller {
   private EveryNamespace(ControllerParts parts, String name, Wanted wanted) {
     this.api = parts.api();
     this.time = parts.time();
-    this.complaints = parts.complaints();
+    this.warnings = parts.warnings();
     this.loop = time.start(name);
     this.wanted = wanted;
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.requests = new BoundedRequests(loop, AT_ONCE);
     this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
-    this.feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
-    feed.on(Resources.NAMESPACES, this::namespaceChanged)
+    this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
+    informers
+        .on(Resources.NAMESPACES, this::namespaceChanged)
         .on(
             ListRequest.of(wanted.resource()).fields("metadata.name=" + wanted.name()),
             this::objectChanged);
@@ -86,7 +87,7 @@ public final class EveryNamespace implements Controller {
    */
   public static EveryNamespace start(ControllerParts parts, String name, Wanted wanted) {
     EveryNamespace controller = new EveryNamespace(parts, name, wanted);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -95,7 +96,7 @@ public final class EveryNamespace implements Controller {
   }
 
   private void lookAt(String namespace) {
-    if (feed.isSynced()) {
+    if (informers.isSynced()) {
       queue.add(new ObjectName(namespace, wanted.name()));
     }
   }
@@ -134,14 +135,14 @@ public final class EveryNamespace implements Controller {
           Metadata.update(
               wanted.made(),
               metadata -> metadata.with("name", name.name()).with("namespace", name.namespace()));
-      pipeline.run(() -> api.create(wanted.resource(), made), result -> ended(name, result, look));
+      requests.run(() -> api.create(wanted.resource(), made), result -> ended(name, result, look));
       return;
     }
     wanted
         .mended(found)
         .ifPresentOrElse(
             mended ->
-                pipeline.run(
+                requests.run(
                     () -> api.update(wanted.resource(), mended),
                     result -> ended(name, result, look)),
             look::succeeded);
@@ -157,7 +158,7 @@ public final class EveryNamespace implements Controller {
     Instant now = time.now();
     if (!passing && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-      complaints.accept(
+      warnings.accept(
           "cannot write %s %s, and tries again: %s"
               .formatted(wanted.resource().groupResource(), name, why.message()));
     }
@@ -165,7 +166,7 @@ public final class EveryNamespace implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

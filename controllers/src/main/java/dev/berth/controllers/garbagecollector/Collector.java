@@ -1,7 +1,7 @@
 package dev.berth.controllers.garbagecollector;
 
 import dev.berth.client.ApiResult;
-import dev.berth.client.Pipeline;
+import dev.berth.client.BoundedRequests;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.garbagecollector.Node.Identity;
@@ -39,12 +39,12 @@ final class Collector {
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofSeconds(10);
 
   private final Time time;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
   private final Graph graph;
   private final Monitors monitors;
   private final Graph.Listener listener;
   private final Changes changes;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final WorkQueue queue;
 
   /** Those that nobody could decide about, until other kinds are served. */
@@ -74,12 +74,12 @@ final class Collector {
 
   Collector(ControllerParts parts, Loop loop, int looksAtOnce, Sources sources) {
     this.time = parts.time();
-    this.complaints = parts.complaints();
+    this.warnings = parts.warnings();
     this.graph = sources.graph();
     this.monitors = sources.monitors();
     this.listener = sources.listener();
     this.changes = new Changes(parts.api());
-    this.pipeline = new Pipeline(loop, CALLS_AT_ONCE);
+    this.requests = new BoundedRequests(loop, CALLS_AT_ONCE);
     // UIDs tell objects apart whatever they are, so they stand in for names.
     this.queue = new WorkQueue(loop, time, looksAtOnce, (name, look) -> look(name.name(), look));
   }
@@ -146,7 +146,7 @@ final class Collector {
     Trial trial =
         new Trial(
             changes, monitors.kinds(), identity, node.uid, dependents(node), Set.copyOf(known));
-    pipeline.run(
+    requests.run(
         () -> graph.get(node.uid) == node || ended(look),
         trial::run,
         outcome -> {
@@ -248,7 +248,7 @@ final class Collector {
     List<ApiResult.Failure> failures = new ArrayList<>();
     new LinkedHashMap<>(open)
         .forEach((uid, where) ->
-            pipeline.run(
+            requests.run(
                 () -> change.apply(where, uid),
                 result -> {
                   if (result instanceof ApiResult.Failure why && !result.isNotFound()) {
@@ -265,7 +265,7 @@ final class Collector {
 
   private void removeFinalizer(
       Identity identity, String uid, String finalizer, WorkQueue.Look look) {
-    pipeline.run(
+    requests.run(
         () -> changes.removeFinalizer(identity, uid, finalizer),
         result -> {
           Node node = graph.get(uid);
@@ -285,7 +285,7 @@ final class Collector {
       return;
     }
     nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-    complaints.accept(
+    warnings.accept(
         "cannot %s %s %s, and tries again: %s"
             .formatted(
                 doing,

@@ -87,7 +87,7 @@ public final class GarbageCollector implements Controller {
     }
     if (!discovery.failures().isEmpty()) {
       syncErrors.increment();
-      discovery.problem().ifPresent(parts.complaints());
+      discovery.problem().ifPresent(parts.warnings());
       // What could not be found out this time is there as before.
       for (Served before : watched) {
         String version = before.resource().groupVersion().toString();

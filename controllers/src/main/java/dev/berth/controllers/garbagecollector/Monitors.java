@@ -152,7 +152,7 @@ final class Monitors implements Graph.Known, AutoCloseable {
         heardOf(served.resource());
       }
       parts
-          .complaints()
+          .warnings()
           .accept("cannot read %s: %s".formatted(served.resource().groupResource(), why.message()));
     }
   }

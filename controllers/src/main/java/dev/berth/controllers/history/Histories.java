@@ -1,8 +1,8 @@
 package dev.berth.controllers.history;
 
 import dev.berth.client.Api;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.model.meta.Metadata;
@@ -12,7 +12,7 @@ import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.history.Revision;
 import dev.berth.policy.history.RevisionPlan;
-import dev.berth.policy.owner.Claim;
+import dev.berth.policy.owner.Ownership;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ public final class Histories {
   private final GroupVersionResource sets;
   private final String hashLabel;
   private final OwnedObjects revisions;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
 
   /**
    * @param sets the resource of which the owners are
@@ -45,7 +45,7 @@ public final class Histories {
     this.sets = sets;
     this.hashLabel = hashLabel;
     this.revisions = new OwnedObjects(time);
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.requests = new BoundedRequests(loop, AT_ONCE);
   }
 
   /** Takes note of what was heard of a revision. */
@@ -76,8 +76,9 @@ public final class Histories {
         known.add(tree);
       }
     }
-    HistorySync sync = new HistorySync(api, sets, hashLabel, set, Claim.of(set, selector, known));
-    pipeline.run(
+    HistorySync sync =
+        new HistorySync(api, sets, hashLabel, set, Ownership.of(set, selector, known));
+    requests.run(
         () -> sync.run(collisions),
         outcome -> {
           sync.written().forEach(this::written);
@@ -106,7 +107,7 @@ public final class Histories {
       revisions.deleted(revision.tree());
       ObjectName name = ObjectName.of(revision.tree());
       DeleteOptions only = DeleteOptions.NONE.onlyUid(revision.uid());
-      pipeline.run(
+      requests.run(
           () -> api.delete(Resources.CONTROLLER_REVISIONS, name, only),
           result -> {
             if (!result.isDone() && !result.isNotFound()) {

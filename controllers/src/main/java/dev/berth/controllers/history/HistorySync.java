@@ -13,7 +13,7 @@ import dev.berth.policy.history.RevisionData;
 import dev.berth.policy.history.RevisionDraft;
 import dev.berth.policy.history.RevisionHash;
 import dev.berth.policy.history.RevisionPlan;
-import dev.berth.policy.owner.Claim;
+import dev.berth.policy.owner.Ownership;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ public final class HistorySync {
   private final GroupVersionResource sets;
   private final String hashLabel;
   private final JsonObject set;
-  private final Claim claim;
+  private final Ownership ownership;
   private final List<JsonObject> owned;
   private final List<Write> written = new ArrayList<>();
 
@@ -51,13 +51,14 @@ public final class HistorySync {
   /** A revision before and after a request; null if there was none before. */
   record Write(@Nullable JsonObject before, JsonObject after) {}
 
-  HistorySync(Api api, GroupVersionResource sets, String hashLabel, JsonObject set, Claim claim) {
+  HistorySync(
+      Api api, GroupVersionResource sets, String hashLabel, JsonObject set, Ownership ownership) {
     this.api = api;
     this.sets = sets;
     this.hashLabel = hashLabel;
     this.set = set;
-    this.claim = claim;
-    this.owned = new ArrayList<>(claim.owned());
+    this.ownership = ownership;
+    this.owned = new ArrayList<>(ownership.owned());
   }
 
   /** What was written, to be asked once it has run. */
@@ -81,14 +82,14 @@ public final class HistorySync {
   }
 
   private ApiResult.@Nullable Failure claim() {
-    for (JsonObject revision : claim.release()) {
+    for (JsonObject revision : ownership.release()) {
       ApiResult result =
           Adoption.release(api, Metadata.of(set).uid(), Resources.CONTROLLER_REVISIONS, revision);
       if (result instanceof ApiResult.Failure why) {
         return why;
       }
     }
-    for (JsonObject revision : claim.adopt()) {
+    for (JsonObject revision : ownership.adopt()) {
       switch (Adoption.adopt(api, sets, set, Resources.CONTROLLER_REVISIONS, revision)) {
         case ApiResult.Done(JsonObject adopted) -> {
           owned.add(adopted);

@@ -33,7 +33,7 @@ final class JobEvents {
   private void tell(JsonObject job, JsonObject pod, String reason, String action, String note) {
     boolean few = job.object("spec").integer("parallelism").orElse(1) <= FEW;
     events.record(
-        new EventRecorder.Happening(
+        new EventRecorder.EventDetails(
             job,
             few ? pod : JsonObject.EMPTY,
             EventRecorder.Type.NORMAL,

@@ -2,8 +2,8 @@ package dev.berth.controllers.job;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.ListResult;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.SlowStart;
@@ -20,7 +20,7 @@ import dev.berth.policy.job.JobSnapshot;
 import dev.berth.policy.job.JobSpec;
 import dev.berth.policy.job.JobStatus;
 import dev.berth.policy.job.PodAction;
-import dev.berth.policy.owner.Claim;
+import dev.berth.policy.owner.Ownership;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
@@ -57,10 +57,10 @@ final class JobLook {
   private final Time time;
   private final Heard heard;
   private final PodRequests podRequests;
-  private final Pipeline requests;
+  private final BoundedRequests requests;
 
   /** Not behind all the pods of others. */
-  private final Pipeline statuses;
+  private final BoundedRequests statuses;
 
   private final JobEvents events;
   private final JobMetrics metrics;
@@ -80,8 +80,8 @@ final class JobLook {
     this.time = parts.time();
     this.heard = heard;
     this.podRequests = new PodRequests(api);
-    this.requests = new Pipeline(loop, REQUESTS_AT_ONCE);
-    this.statuses = new Pipeline(loop, REQUESTS_AT_ONCE);
+    this.requests = new BoundedRequests(loop, REQUESTS_AT_ONCE);
+    this.statuses = new BoundedRequests(loop, REQUESTS_AT_ONCE);
     this.events = new JobEvents(parts, loop);
     this.metrics = new JobMetrics(parts.metrics());
     this.queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
@@ -122,15 +122,15 @@ final class JobLook {
         adopting.contains(uid)
             ? heard.pods().claimable(uid, metadata.namespace())
             : heard.pods().of(uid);
-    Claim claim = Claim.of(job, Jobs.selector(job), candidates);
-    if (claim.adopt().isEmpty()) {
+    Ownership ownership = Ownership.of(job, Jobs.selector(job), candidates);
+    if (ownership.adopt().isEmpty()) {
       adopting.remove(uid);
     }
-    if (!claim.adopt().isEmpty() || !claim.release().isEmpty()) {
-      claim(job, claim, look);
+    if (!ownership.adopt().isEmpty() || !ownership.release().isEmpty()) {
+      claim(job, ownership, look);
       return;
     }
-    JobPlan plan = plan(job, claim.owned());
+    JobPlan plan = plan(job, ownership.owned());
     switch (plan.pods()) {
       case PodAction.None _ -> write(job, plan, new Round(plan.pods(), Optional.empty()), look);
       case PodAction.Create create -> create(job, create, look);
@@ -170,11 +170,11 @@ final class JobLook {
   }
 
   /** Has all of these done, and then the job looked at again. */
-  private void claim(JsonObject job, Claim claim, WorkQueue.Look look) {
+  private void claim(JsonObject job, Ownership ownership, WorkQueue.Look look) {
     String uid = Metadata.of(job).uid();
-    Set<JsonObject> adopt = new HashSet<>(claim.adopt());
-    List<JsonObject> both = new ArrayList<>(claim.adopt());
-    both.addAll(claim.release());
+    Set<JsonObject> adopt = new HashSet<>(ownership.adopt());
+    List<JsonObject> both = new ArrayList<>(ownership.adopt());
+    both.addAll(ownership.release());
     // What is moot will be heard of; until then the same claims would be made again and again.
     boolean[] isMoot = {false};
     all(
@@ -304,8 +304,8 @@ final class JobLook {
     if (round.goesOn()) {
       queue.add(name);
     }
-    Claim claim = Claim.of(now.get(), Jobs.selector(now.get()), heard.pods().of(uid));
-    write(now.get(), plan(now.get(), claim.owned()), round, look);
+    Ownership ownership = Ownership.of(now.get(), Jobs.selector(now.get()), heard.pods().of(uid));
+    write(now.get(), plan(now.get(), ownership.owned()), round, look);
   }
 
   private void write(JsonObject job, JobPlan plan, Round round, WorkQueue.Look look) {

@@ -1,10 +1,10 @@
 package dev.berth.controllers.job;
 
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.Errands;
+import dev.berth.controllers.RetryingRequests;
 import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.owned.OwnedObjects;
@@ -54,8 +54,8 @@ public final class Jobs implements Controller {
   private static final String KIND = "Job";
 
   private final Loop loop;
-  private final Feed jobFeed;
-  private final Feed podFeed;
+  private final InformerSet jobInformer;
+  private final InformerSet podInformer;
   private final KnownObjects jobs = new KnownObjects();
   private final OwnedObjects pods;
   private final WorkQueue queue;
@@ -71,16 +71,20 @@ public final class Jobs implements Controller {
     this.queue = looks.queue();
     this.strays =
         new StrayPods(
-            new PodRequests(parts.api()), new Errands(loop, time, FREED_AT_ONCE), jobs, pods);
-    this.podFeed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
-    this.jobFeed = new Feed(parts.informers(), loop, podFeed::start, parts.complaints());
-    podFeed.on(Resources.PODS, this::podChanged);
-    jobFeed.on(Resources.JOBS, this::jobChanged);
+            new PodRequests(parts.api()),
+            new RetryingRequests(loop, time, FREED_AT_ONCE),
+            jobs,
+            pods);
+    this.podInformer = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
+    this.jobInformer =
+        new InformerSet(parts.informers(), loop, podInformer::start, parts.warnings());
+    podInformer.on(Resources.PODS, this::podChanged);
+    jobInformer.on(Resources.JOBS, this::jobChanged);
   }
 
   public static Jobs start(ControllerParts parts) {
     Jobs controller = new Jobs(parts);
-    controller.jobFeed.start();
+    controller.jobInformer.start();
     return controller;
   }
 
@@ -108,7 +112,7 @@ public final class Jobs implements Controller {
 
   /** Until everything is heard of, pods may seem to be missing that are not. */
   private void add(ObjectName name) {
-    if (podFeed.isSynced()) {
+    if (podInformer.isSynced()) {
       queue.add(name);
     }
   }
@@ -201,7 +205,7 @@ public final class Jobs implements Controller {
   }
 
   private void later(ObjectName job, @Nullable JsonObject pod) {
-    if (podFeed.isSynced() && pod != null) {
+    if (podInformer.isSynced() && pod != null) {
       String owner = Metadata.of(pod).controller().map(OwnerReference::uid).orElse("");
       queue.addAfter(job, pods.of(owner).size() > MANY ? PACE_OF_MANY : PACE);
     }
@@ -225,8 +229,8 @@ public final class Jobs implements Controller {
 
   @Override
   public void close() {
-    jobFeed.close();
-    podFeed.close();
+    jobInformer.close();
+    podInformer.close();
     loop.close();
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.controllers.job;
 
 import dev.berth.client.ApiResult;
-import dev.berth.controllers.Errands;
+import dev.berth.controllers.RetryingRequests;
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.model.meta.Metadata;
@@ -34,16 +34,16 @@ import java.util.function.Supplier;
  */
 final class StrayPods {
   private final PodRequests requests;
-  private final Errands errands;
+  private final RetryingRequests retrying;
   private final KnownObjects jobs;
   private final OwnedObjects pods;
 
   /** By the pod's UID. */
-  private final Map<String, Errands.Errand> underWay = new HashMap<>();
+  private final Map<String, RetryingRequests.RetryingRequest> underWay = new HashMap<>();
 
-  StrayPods(PodRequests requests, Errands errands, KnownObjects jobs, OwnedObjects pods) {
+  StrayPods(PodRequests requests, RetryingRequests retrying, KnownObjects jobs, OwnedObjects pods) {
     this.requests = requests;
-    this.errands = errands;
+    this.retrying = retrying;
     this.jobs = jobs;
     this.pods = pods;
   }
@@ -56,13 +56,13 @@ final class StrayPods {
   /** A pod has come or changed. */
   void look(JsonObject pod) {
     String uid = Metadata.of(pod).uid();
-    Errands.Errand known = underWay.get(uid);
+    RetryingRequests.RetryingRequest known = underWay.get(uid);
     if (known != null) {
       known.changed();
     } else if (isStray(pod)) {
-      Errands.Errand errand = errands.make(new Free(uid));
-      underWay.put(uid, errand);
-      errand.begin();
+      RetryingRequests.RetryingRequest request = retrying.make(new Free(uid));
+      underWay.put(uid, request);
+      request.begin();
     }
   }
 
@@ -85,7 +85,7 @@ final class StrayPods {
   }
 
   /** Takes the finalizer of one pod, if nobody has adopted it since it was seen. */
-  private final class Free implements Errands.Task {
+  private final class Free implements RetryingRequests.Task {
     private final String uid;
 
     Free(String uid) {

@@ -3,9 +3,9 @@ package dev.berth.controllers.namespace;
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.Discovery;
-import dev.berth.client.Feed;
-import dev.berth.client.Pipeline;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.controllers.Controller;
@@ -49,11 +49,11 @@ public final class NamespaceController implements Controller {
 
   private final Api api;
   private final Time time;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
   private final Loop loop;
   private final NamespaceSettings settings;
-  private final Feed feed;
-  private final Pipeline pipeline;
+  private final InformerSet informers;
+  private final BoundedRequests requests;
   private final WorkQueue queue;
 
   /** By name: those that are being deleted and wait to be emptied. */
@@ -83,18 +83,18 @@ public final class NamespaceController implements Controller {
   private NamespaceController(ControllerParts parts, NamespaceSettings settings) {
     this.api = parts.api();
     this.time = parts.time();
-    this.complaints = parts.complaints();
+    this.warnings = parts.warnings();
     this.loop = time.start("namespace-controller");
     this.settings = settings;
-    this.pipeline = new Pipeline(loop, settings.atOnce());
+    this.requests = new BoundedRequests(loop, settings.atOnce());
     this.queue = new WorkQueue(loop, time, settings.atOnce(), (name, look) -> look(name, look));
-    this.feed = new Feed(parts.informers(), loop, () -> {}, parts.complaints());
-    feed.on(Resources.NAMESPACES, this::changed);
+    this.informers = new InformerSet(parts.informers(), loop, () -> {}, parts.warnings());
+    informers.on(Resources.NAMESPACES, this::changed);
   }
 
   public static NamespaceController start(ControllerParts parts, NamespaceSettings settings) {
     NamespaceController controller = new NamespaceController(parts, settings);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -126,7 +126,7 @@ public final class NamespaceController implements Controller {
     boolean last = !now.isBefore(ending.began.plus(settings.settling()));
     JsonObject namespace = ending.namespace;
     Resourceful fresh = known == null || known.asked().isBefore(ending.began) ? null : known;
-    pipeline.run(
+    requests.run(
         () -> attempt(namespace, fresh, now, last),
         outcome -> ended(name, ending, outcome, last, look));
   }
@@ -148,7 +148,8 @@ public final class NamespaceController implements Controller {
     }
     Optional<ApiResult.Failure> failure = Optional.empty();
     if (last && attempt.isClean()) {
-      Target finalize = Target.of(Resources.NAMESPACES, ObjectName.of(name)).part("finalize");
+      Target finalize =
+          Target.of(Resources.NAMESPACES, ObjectName.of(name)).subresource("finalize");
       JsonObject emptied = NamespaceEnd.emptied(reported);
       if (api.send(new ApiRequest.Update(finalize, emptied)) instanceof ApiResult.Failure why) {
         failure = Optional.of(why);
@@ -186,13 +187,13 @@ public final class NamespaceController implements Controller {
       return;
     }
     nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-    complaints.accept(
+    warnings.accept(
         "cannot write the namespace %s, and tries again: %s".formatted(name, why.message()));
   }
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

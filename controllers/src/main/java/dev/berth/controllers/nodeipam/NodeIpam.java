@@ -4,9 +4,9 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.EventRecorder;
-import dev.berth.client.Feed;
-import dev.berth.client.Pipeline;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -59,10 +59,10 @@ public final class NodeIpam implements Controller {
   private final Api api;
   private final Time time;
   private final Loop loop;
-  private final Feed feed;
-  private final Pipeline pipeline;
+  private final InformerSet informers;
+  private final BoundedRequests requests;
   private final EventRecorder events;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
   private final NodeCidrs cidrs;
   private final IpamMetrics metrics;
 
@@ -101,20 +101,20 @@ public final class NodeIpam implements Controller {
   private NodeIpam(ControllerParts parts, IpamSettings settings) {
     api = parts.api();
     time = parts.time();
-    complaints = parts.complaints();
+    warnings = parts.warnings();
     loop = time.start("node-ipam");
-    pipeline = new Pipeline(loop, AT_ONCE);
+    requests = new BoundedRequests(loop, AT_ONCE);
     events = new EventRecorder(api, loop, time, "cidrAllocator", parts.instance());
     cidrs = new NodeCidrs(settings.ranges(), settings.reserved());
     metrics = new IpamMetrics(parts.metrics(), cidrs.sets());
-    feed =
-        new Feed(parts.informers(), loop, this::synced, complaints)
+    informers =
+        new InformerSet(parts.informers(), loop, this::synced, warnings)
             .on(Resources.NODES, this::heard);
   }
 
   public static NodeIpam start(ControllerParts parts, IpamSettings settings) {
     NodeIpam ipam = new NodeIpam(parts, settings);
-    ipam.feed.start();
+    ipam.informers.start();
     return ipam;
   }
 
@@ -166,7 +166,7 @@ public final class NodeIpam implements Controller {
     }
     cidrs.confirm(name, has).forEach(problem -> problems.add(problem.toString()));
     for (String problem : problems) {
-      complaints.accept("node %s: %s".formatted(name, problem));
+      warnings.accept("node %s: %s".formatted(name, problem));
       warn(node, "CIDRAssignmentFailed", problem);
     }
     drop(name);
@@ -202,7 +202,7 @@ public final class NodeIpam implements Controller {
 
   private void fence(Need need) {
     JsonObject node = need.node;
-    pipeline.run(
+    requests.run(
         () -> isNeeded(need) && unfenced.contains(need.name),
         () -> CidrWrites.fence(api, node),
         result -> fenceWritten(need, result));
@@ -229,7 +229,7 @@ public final class NodeIpam implements Controller {
           return;
         }
         if (++need.failures == MANY_FAILURES) {
-          complaints.accept(
+          warnings.accept(
               "no node gets a range of addresses before node %s can be written: %s"
                   .formatted(need.name, failure.message()));
         }
@@ -250,7 +250,7 @@ public final class NodeIpam implements Controller {
   }
 
   private void openIfFenced() {
-    if (!open && feed.isSynced() && unfenced.isEmpty()) {
+    if (!open && informers.isSynced() && unfenced.isEmpty()) {
       open = true;
       List.copyOf(needs.values()).forEach(this::attempt);
     }
@@ -279,7 +279,7 @@ public final class NodeIpam implements Controller {
     need.given = given;
     need.conflicted = false;
     JsonObject node = need.node;
-    pipeline.run(
+    requests.run(
         () -> isNeeded(need),
         () -> CidrWrites.assign(api, node, given),
         result -> assigned(need, node, result));
@@ -301,7 +301,7 @@ public final class NodeIpam implements Controller {
           return;
         }
         if (!need.conflicted && ++need.failures == MANY_FAILURES) {
-          complaints.accept(
+          warnings.accept(
               "node %s gets no range of addresses yet: %s".formatted(need.name, failure.message()));
           warn(need.node, "CIDRAssignmentFailed", failure.message());
         }
@@ -345,7 +345,7 @@ public final class NodeIpam implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

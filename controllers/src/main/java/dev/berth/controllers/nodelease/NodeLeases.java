@@ -3,12 +3,12 @@ package dev.berth.controllers.nodelease;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.PatchType;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.controllers.Controller;
@@ -57,9 +57,9 @@ public final class NodeLeases implements Controller {
   private final Api api;
   private final Time time;
   private final Loop loop;
-  private final Feed feed;
-  private final Pipeline pipeline;
-  private final Consumer<String> complaints;
+  private final InformerSet informers;
+  private final BoundedRequests requests;
+  private final Consumer<String> warnings;
   private final Backoff sweepBackoff;
 
   /** The nodes that there are, and their uids. */
@@ -76,17 +76,18 @@ public final class NodeLeases implements Controller {
   private NodeLeases(ControllerParts parts) {
     api = parts.api();
     time = parts.time();
-    complaints = parts.complaints();
+    warnings = parts.warnings();
     loop = time.start("node-leases");
-    pipeline = new Pipeline(loop, AT_ONCE);
+    requests = new BoundedRequests(loop, AT_ONCE);
     sweepBackoff = new Backoff(time.random("node-leases"));
-    feed =
-        new Feed(parts.informers(), loop, this::sweep, complaints).on(Resources.NODES, this::heard);
+    informers =
+        new InformerSet(parts.informers(), loop, this::sweep, warnings)
+            .on(Resources.NODES, this::heard);
   }
 
   public static NodeLeases start(ControllerParts parts) {
     NodeLeases leases = new NodeLeases(parts);
-    leases.feed.start();
+    leases.informers.start();
     return leases;
   }
 
@@ -94,13 +95,13 @@ public final class NodeLeases implements Controller {
     if (before == null && after != null) {
       Metadata node = Metadata.of(after);
       nodes.put(node.name(), node.uid());
-      if (feed.isSynced()) {
+      if (informers.isSynced()) {
         loop.after(AFTER_REGISTRATION, () -> look(node.name()));
       }
     } else if (before != null && after == null) {
       String name = Metadata.of(before).name();
       nodes.remove(name);
-      if (feed.isSynced()) {
+      if (informers.isSynced()) {
         look(name);
       }
     }
@@ -119,7 +120,7 @@ public final class NodeLeases implements Controller {
 
   private void list(String token) {
     ListRequest page = ListRequest.of(Resources.LEASES).in(NAMESPACE).limit(PAGE).continuing(token);
-    pipeline.run(() -> api.list(page), this::listed);
+    requests.run(() -> api.list(page), this::listed);
   }
 
   private void listed(ListResult result) {
@@ -134,7 +135,7 @@ public final class NodeLeases implements Controller {
         }
       }
       case ApiResult.Failure failure -> {
-        complaints.accept("cannot read the leases of nodes: " + failure.message());
+        warnings.accept("cannot read the leases of nodes: " + failure.message());
         loop.after(sweepBackoff.failed(time.now(), failure), () -> list(""));
       }
     }
@@ -155,7 +156,7 @@ public final class NodeLeases implements Controller {
 
   /** Looks at the lease of one node. */
   private void look(String name) {
-    pipeline.run(() -> api.get(Resources.LEASES, lease(name)), result -> looked(name, result));
+    requests.run(() -> api.get(Resources.LEASES, lease(name)), result -> looked(name, result));
   }
 
   private void looked(String name, ApiResult result) {
@@ -173,8 +174,8 @@ public final class NodeLeases implements Controller {
     String name = Metadata.of(lease).name();
     switch (action) {
       case Action.Own(JsonArray owners) ->
-          pipeline.run(() -> own(lease, owners), result -> ended(name, result));
-      case Action.Remove() -> pipeline.run(() -> remove(lease), result -> ended(name, result));
+          requests.run(() -> own(lease, owners), result -> ended(name, result));
+      case Action.Remove() -> requests.run(() -> remove(lease), result -> ended(name, result));
       // The next sweep sees whether it has changed.
       case Action.Keep(), Action.Watch() -> troubled.remove(name);
     }
@@ -223,7 +224,7 @@ public final class NodeLeases implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -3,8 +3,8 @@ package dev.berth.controllers.nodelifecycle;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
-import dev.berth.client.Pipeline;
-import dev.berth.client.PodStatus;
+import dev.berth.client.BoundedRequests;
+import dev.berth.client.PodWrites;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.model.core.Condition;
 import dev.berth.model.meta.Conditions;
@@ -48,7 +48,7 @@ final class LostPods {
   private final LifecycleEvents events;
   private final Predicate<String> isLost;
   private final Duration patience;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final RandomGenerator random;
   private final Map<String, Map<ObjectName, JsonObject>> byNode = new LinkedHashMap<>();
 
@@ -68,7 +68,7 @@ final class LostPods {
     this.events = events;
     this.isLost = isLost;
     this.patience = patience;
-    pipeline = new Pipeline(loop, AT_ONCE);
+    requests = new BoundedRequests(loop, AT_ONCE);
     random = time.random("lost-pods");
   }
 
@@ -114,11 +114,11 @@ final class LostPods {
     if (!isReady(pod)) {
       return;
     }
-    Optional<JsonObject> condition = PodStatus.changed(pod, NOT_READY, time.now());
+    Optional<JsonObject> condition = PodWrites.changed(pod, NOT_READY, time.now());
     JsonObject status = JsonObject.of("conditions", JsonArray.of(condition.orElse(NOT_READY)));
-    pipeline.run(
+    requests.run(
         () -> isLost.test(node),
-        () -> PodStatus.patch(api, pod, status),
+        () -> PodWrites.patch(api, pod, status),
         result -> {
           if (result.isDone()) {
             events.podNotReady(pod);

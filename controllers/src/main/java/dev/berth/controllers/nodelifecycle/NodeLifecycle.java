@@ -1,7 +1,7 @@
 package dev.berth.controllers.nodelifecycle;
 
 import dev.berth.client.EventRecorder;
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
@@ -58,14 +58,14 @@ public final class NodeLifecycle implements Controller {
   private final LifecycleMetrics metrics;
   private final Zones zones;
   private final LostPods pods;
-  private final NodeCare care;
-  private final Feed feed;
+  private final NodeReconciler care;
+  private final InformerSet informers;
 
   /** By name; in the order in which they were first heard of, so that a run repeats exactly. */
   private final Map<String, NodeRecord> nodes = new LinkedHashMap<>();
 
   /** When the server was last found not to answer: silence before that says nothing. */
-  private Instant deaf = Instant.MIN;
+  private Instant serverUnreachableAt = Instant.MIN;
 
   private Instant lastPass;
 
@@ -81,12 +81,12 @@ public final class NodeLifecycle implements Controller {
     zones = new Zones(settings, time.now(), this::zoneChanged);
     pods = new LostPods(parts, loop, events, this::isLost, settings.health().gracePeriod());
     care =
-        new NodeCare(
+        new NodeReconciler(
             parts,
             loop,
             settings,
-            new NodeCare.Company(zones, pods, events, metrics),
-            new NodeCare.Surroundings() {
+            new NodeReconciler.Company(zones, pods, events, metrics),
+            new NodeReconciler.Surroundings() {
               @Override
               public boolean knows(NodeRecord node) {
                 return nodes.get(node.name) == node && node.tree != null;
@@ -103,14 +103,14 @@ public final class NodeLifecycle implements Controller {
                 empty(zone);
               }
             });
-    feed =
-        new Feed(
+    informers =
+        new InformerSet(
                 parts.informers(),
                 loop,
                 this::begin,
-                complaint -> {
-                  deaf = time.now();
-                  parts.complaints().accept("node lifecycle: " + complaint);
+                warning -> {
+                  serverUnreachableAt = time.now();
+                  parts.warnings().accept("node lifecycle: " + warning);
                 })
             .on(Resources.NODES, this::nodeChanged)
             .on(ListRequest.of(Resources.LEASES).in(NodeWriter.LEASE_NAMESPACE), this::leaseChanged)
@@ -119,14 +119,14 @@ public final class NodeLifecycle implements Controller {
 
   public static NodeLifecycle start(ControllerParts parts, NodeLifecycleSettings settings) {
     NodeLifecycle controller = new NodeLifecycle(parts, settings);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
   @Override
   public void close() {
     loop.close();
-    feed.close();
+    informers.close();
   }
 
   private boolean isLost(String name) {
@@ -152,10 +152,10 @@ public final class NodeLifecycle implements Controller {
     if (after != null) {
       NodeRecord node = nodes.computeIfAbsent(Metadata.of(after).name(), NodeRecord::new);
       node.tree = after;
-      if (before == null && (feed.isSynced() || isNew(after))) {
+      if (before == null && (informers.isSynced() || isNew(after))) {
         events.registered(after);
       }
-      if (feed.isSynced()) {
+      if (informers.isSynced()) {
         care.look(node);
       }
     } else if (before != null) {
@@ -198,7 +198,7 @@ public final class NodeLifecycle implements Controller {
     Instant now = time.now();
     if (lastPass.plus(settings.health().gracePeriod().dividedBy(2)).isBefore(now)) {
       // Nobody looked for so long that it was this process that was held up.
-      deaf = now;
+      serverUnreachableAt = now;
     }
     lastPass = now;
     for (NodeRecord node : List.copyOf(nodes.values())) {
@@ -217,8 +217,8 @@ public final class NodeLifecycle implements Controller {
   private void checkSilence(NodeRecord node, Instant now) {
     NodeObservation seen = node.observation;
     if (seen != null && !node.busy) {
-      if (seen.heard().isBefore(deaf)) {
-        seen = seen.heardAt(deaf);
+      if (seen.heard().isBefore(serverUnreachableAt)) {
+        seen = seen.heardAt(serverUnreachableAt);
         node.observation = seen;
       }
       Instant until = seen.heard().plus(NodeHealth.graceOf(node.posted, settings.health()));

@@ -73,7 +73,8 @@ final class NodeWriter {
             .put("metadata", sameRevision(node))
             .put("status", JsonObject.of("conditions", trees))
             .build();
-    return new Lost.Written(api.patch(target(node).part("status"), PatchType.STRATEGIC, patch));
+    return new Lost.Written(
+        api.patch(target(node).subresource("status"), PatchType.STRATEGIC, patch));
   }
 
   /** The renew time of a lease as it stands there; null if it has none. */

@@ -2,9 +2,9 @@ package dev.berth.controllers.persistentvolume;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.EventRecorder;
-import dev.berth.client.Feed;
-import dev.berth.client.Pipeline;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -52,12 +52,12 @@ public final class VolumeBinder implements Controller {
   private static final Set<Integer> PASSING = Set.of(404, 409);
 
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final WorkQueue queue;
-  private final Pipeline pipeline;
+  private final BoundedRequests bounded;
   private final VolumeRequests requests;
   private final Notices notices;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
   private final KnownVolumes volumes = new KnownVolumes();
   private final KnownClaims claims = new KnownClaims();
   private final Map<String, StorageClass> classes = new HashMap<>();
@@ -67,13 +67,14 @@ public final class VolumeBinder implements Controller {
     Api api = parts.api();
     Time time = parts.time();
     loop = time.start(REPORTER);
-    complaints = parts.complaints();
+    warnings = parts.warnings();
     queue = new WorkQueue(loop, time, AT_ONCE, this::look);
-    pipeline = new Pipeline(loop, AT_ONCE);
+    bounded = new BoundedRequests(loop, AT_ONCE);
     requests = new VolumeRequests(api);
     notices = new Notices(new EventRecorder(api, loop, time, REPORTER, parts.instance()), time);
-    feed = new Feed(parts.informers(), loop, this::synced, complaints);
-    feed.on(Resources.PERSISTENT_VOLUMES, this::volumeChanged)
+    informers = new InformerSet(parts.informers(), loop, this::synced, warnings);
+    informers
+        .on(Resources.PERSISTENT_VOLUMES, this::volumeChanged)
         .on(Resources.PERSISTENT_VOLUME_CLAIMS, this::claimChanged)
         .on(Resources.STORAGE_CLASSES, this::classChanged)
         .on(Resources.PODS, pods::changed);
@@ -81,7 +82,7 @@ public final class VolumeBinder implements Controller {
 
   public static VolumeBinder start(ControllerParts parts) {
     VolumeBinder controller = new VolumeBinder(parts);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -91,7 +92,7 @@ public final class VolumeBinder implements Controller {
   }
 
   private void touch(ObjectName name) {
-    if (feed.isSynced()) {
+    if (informers.isSynced()) {
       queue.add(name);
     }
   }
@@ -211,7 +212,7 @@ public final class VolumeBinder implements Controller {
     }
     volumes.reserve(volume.name());
     notices.waits(claim.tree(), null);
-    pipeline.run(
+    bounded.run(
         () -> requests.bind(volume, claim),
         written -> {
           volumes.giveBack(volume.name());
@@ -260,7 +261,7 @@ public final class VolumeBinder implements Controller {
   }
 
   private void run(JsonObject about, Supplier<Written> request, WorkQueue.Look look) {
-    pipeline.run(request, written -> end(about, written, look));
+    bounded.run(request, written -> end(about, written, look));
   }
 
   private void end(JsonObject about, Written written, WorkQueue.Look look) {
@@ -282,7 +283,7 @@ public final class VolumeBinder implements Controller {
     }
     boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
     if (!passing) {
-      complaints.accept(
+      warnings.accept(
           "cannot write what %s %s asks for, and tries again: %s"
               .formatted(about.text("kind", "object"), ObjectName.of(about), why.message()));
     }
@@ -291,7 +292,7 @@ public final class VolumeBinder implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -3,10 +3,10 @@ package dev.berth.controllers.podgc;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.PodStatus;
+import dev.berth.client.PodWrites;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.Errands;
+import dev.berth.controllers.RetryingRequests;
 import dev.berth.metrics.Counter;
 import dev.berth.metrics.Family;
 import dev.berth.model.core.Condition;
@@ -45,10 +45,10 @@ final class Collector {
 
   private final Api api;
   private final Time time;
-  private final Errands errands;
+  private final RetryingRequests retrying;
   private final Family<Counter> deletions;
   private final Family<Counter> failures;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
 
   /** By UID: those that are being deleted, and those that were and have not been seen to go. */
   private final Map<String, Collection> collections = new HashMap<>();
@@ -64,8 +64,8 @@ final class Collector {
   Collector(ControllerParts parts, Loop loop) {
     this.api = parts.api();
     this.time = parts.time();
-    this.errands = new Errands(loop, time, AT_ONCE);
-    this.complaints = parts.complaints();
+    this.retrying = new RetryingRequests(loop, time, AT_ONCE);
+    this.warnings = parts.warnings();
     this.deletions =
         parts
             .metrics()
@@ -98,7 +98,7 @@ final class Collector {
       Collection collection = new Collection(name, uid, reason, judge);
       collections.put(uid, collection);
       deletions.with(name.namespace(), reason.word()).increment();
-      errands.make(collection).begin();
+      retrying.make(collection).begin();
     }
   }
 
@@ -107,7 +107,7 @@ final class Collector {
     collections.remove(uid);
   }
 
-  private final class Collection implements Errands.Task {
+  private final class Collection implements RetryingRequests.Task {
     private final ObjectName name;
     private final String uid;
     private final Set<Reason> reasons;
@@ -137,10 +137,10 @@ final class Collector {
       if (!PodPhase.of(pod.object("status").text("phase", "")).finished()) {
         JsonObject.Builder status = new JsonObject.Builder().put("phase", "Failed");
         if (reason == Reason.ORPHANED) {
-          PodStatus.changed(pod, ORPHANED, now)
+          PodWrites.changed(pod, ORPHANED, now)
               .ifPresent(condition -> status.put("conditions", JsonArray.of(condition)));
         }
-        ApiResult marked = PodStatus.patch(api, pod, status.build());
+        ApiResult marked = PodWrites.patch(api, pod, status.build());
         if (!marked.isDone()) {
           return marked;
         }
@@ -164,7 +164,7 @@ final class Collector {
       Instant now = time.now();
       if (!now.isBefore(nextComplaint)) {
         nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-        complaints.accept(
+        warnings.accept(
             "cannot delete pod %s (%s), and tries again in %d s: %s"
                 .formatted(name, word, delay.toSeconds(), why.message()));
       }

@@ -2,11 +2,11 @@ package dev.berth.controllers.pvcprotection;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Feed;
+import dev.berth.client.BoundedRequests;
+import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.Pages;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -46,10 +46,10 @@ public final class ClaimProtection implements Controller {
 
   private final Api api;
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final WorkQueue queue;
-  private final Pipeline pipeline;
-  private final Consumer<String> complaints;
+  private final BoundedRequests requests;
+  private final Consumer<String> warnings;
 
   /** Claims that are going, or without the finalizer, by namespace. */
   private final Map<String, Map<ObjectName, JsonObject>> concerned = new HashMap<>();
@@ -61,17 +61,18 @@ public final class ClaimProtection implements Controller {
     api = parts.api();
     Time time = parts.time();
     loop = time.start(ACCOUNT);
-    complaints = parts.complaints();
+    warnings = parts.warnings();
     queue = new WorkQueue(loop, time, AT_ONCE, this::look);
-    pipeline = new Pipeline(loop, AT_ONCE);
-    feed = new Feed(parts.informers(), loop, this::synced, complaints);
-    feed.on(Resources.PERSISTENT_VOLUME_CLAIMS, this::claimChanged)
+    requests = new BoundedRequests(loop, AT_ONCE);
+    informers = new InformerSet(parts.informers(), loop, this::synced, warnings);
+    informers
+        .on(Resources.PERSISTENT_VOLUME_CLAIMS, this::claimChanged)
         .on(Resources.PODS, this::podChanged);
   }
 
   public static ClaimProtection start(ControllerParts parts) {
     ClaimProtection controller = new ClaimProtection(parts);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -80,7 +81,7 @@ public final class ClaimProtection implements Controller {
   }
 
   private void touch(String namespace) {
-    if (feed.isSynced() && concerned.containsKey(namespace)) {
+    if (informers.isSynced() && concerned.containsKey(namespace)) {
       queue.add(ObjectName.of(namespace));
     }
   }
@@ -145,7 +146,7 @@ public final class ClaimProtection implements Controller {
       look.succeeded();
       return;
     }
-    pipeline.run(
+    requests.run(
         () -> write(namespace.name(), missing, unused), failure -> end(namespace, failure, look));
   }
 
@@ -194,7 +195,7 @@ public final class ClaimProtection implements Controller {
     ApiResult.Failure why = failure.get();
     boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
     if (!passing) {
-      complaints.accept(
+      warnings.accept(
           "cannot see to the protection of claims in %s, and tries again: %s"
               .formatted(namespace.name(), why.message()));
     }
@@ -203,7 +204,7 @@ public final class ClaimProtection implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -2,8 +2,8 @@ package dev.berth.controllers.pvprotection;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Feed;
-import dev.berth.client.Pipeline;
+import dev.berth.client.BoundedRequests;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -35,10 +35,10 @@ public final class VolumeProtection implements Controller {
 
   private final Api api;
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final WorkQueue queue;
-  private final Pipeline pipeline;
-  private final Consumer<String> complaints;
+  private final BoundedRequests requests;
+  private final Consumer<String> warnings;
 
   /** Volumes that are to get or to lose the finalizer. */
   private final Map<ObjectName, JsonObject> concerned = new LinkedHashMap<>();
@@ -47,16 +47,16 @@ public final class VolumeProtection implements Controller {
     api = parts.api();
     Time time = parts.time();
     loop = time.start(ACCOUNT);
-    complaints = parts.complaints();
+    warnings = parts.warnings();
     queue = new WorkQueue(loop, time, AT_ONCE, this::look);
-    pipeline = new Pipeline(loop, AT_ONCE);
-    feed = new Feed(parts.informers(), loop, () -> {}, complaints);
-    feed.on(Resources.PERSISTENT_VOLUMES, this::changed);
+    requests = new BoundedRequests(loop, AT_ONCE);
+    informers = new InformerSet(parts.informers(), loop, () -> {}, warnings);
+    informers.on(Resources.PERSISTENT_VOLUMES, this::changed);
   }
 
   public static VolumeProtection start(ControllerParts parts) {
     VolumeProtection controller = new VolumeProtection(parts);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -83,7 +83,7 @@ public final class VolumeProtection implements Controller {
         Protection.isMissing(volume, Protection.OF_VOLUMES)
             ? Protection.with(volume, Protection.OF_VOLUMES)
             : Protection.without(volume, Protection.OF_VOLUMES);
-    pipeline.run(
+    requests.run(
         () -> api.update(Resources.PERSISTENT_VOLUMES, wanted), result -> end(name, result, look));
   }
 
@@ -94,7 +94,7 @@ public final class VolumeProtection implements Controller {
     }
     boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
     if (!passing) {
-      complaints.accept(
+      warnings.accept(
           "cannot see to the protection of volume %s, and tries again: %s"
               .formatted(name, why.message()));
     }
@@ -103,7 +103,7 @@ public final class VolumeProtection implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -2,9 +2,9 @@ package dev.berth.controllers.replicaset;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.EventRecorder;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.SlowStart;
@@ -15,8 +15,8 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.owner.Claim;
 import dev.berth.policy.owner.FromTemplate;
+import dev.berth.policy.owner.Ownership;
 import dev.berth.policy.replicaset.ReplicaCount;
 import dev.berth.policy.replicaset.ReplicaPlan;
 import dev.berth.policy.replicaset.ReplicaStatus;
@@ -51,10 +51,10 @@ final class ReplicaLook {
   private final ReplicaKind kind;
   private final Heard heard;
   private final OwnedObjects pods;
-  private final Pipeline requests;
+  private final BoundedRequests requests;
 
   /** Not behind all the pods of others. */
-  private final Pipeline statuses;
+  private final BoundedRequests statuses;
 
   private final EventRecorder events;
   private final WorkQueue queue;
@@ -68,8 +68,8 @@ final class ReplicaLook {
     this.kind = kind;
     this.heard = heard;
     this.pods = heard.pods();
-    this.requests = new Pipeline(loop, REQUESTS_AT_ONCE);
-    this.statuses = new Pipeline(loop, REQUESTS_AT_ONCE);
+    this.requests = new BoundedRequests(loop, REQUESTS_AT_ONCE);
+    this.statuses = new BoundedRequests(loop, REQUESTS_AT_ONCE);
     this.events = new EventRecorder(api, loop, time, kind.component(), parts.instance());
     this.queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
   }
@@ -97,17 +97,17 @@ final class ReplicaLook {
         adopting.contains(metadata.uid())
             ? pods.claimable(metadata.uid(), metadata.namespace())
             : pods.of(metadata.uid());
-    Claim claim = Claim.of(set, kind.selector(set), candidates);
-    if (claim.adopt().isEmpty()) {
+    Ownership ownership = Ownership.of(set, kind.selector(set), candidates);
+    if (ownership.adopt().isEmpty()) {
       adopting.remove(metadata.uid());
     }
-    if (!claim.adopt().isEmpty() || !claim.release().isEmpty()) {
-      claim(set, claim, look);
+    if (!ownership.adopt().isEmpty() || !ownership.release().isEmpty()) {
+      claim(set, ownership, look);
       return;
     }
     ReplicaPlan plan =
         ReplicaPlan.decide(
-            set, claim.owned(), pods::isBeingDeleted, () -> related(set), time.now());
+            set, ownership.owned(), pods::isBeingDeleted, () -> related(set), time.now());
     if (plan.create() > 0) {
       create(set, plan.create(), look);
     } else if (!plan.delete().isEmpty()) {
@@ -124,14 +124,14 @@ final class ReplicaLook {
   }
 
   /** Has all of these done, and then the set looked at again. */
-  private void claim(JsonObject set, Claim claim, WorkQueue.Look look) {
+  private void claim(JsonObject set, Ownership ownership, WorkQueue.Look look) {
     List<Supplier<ApiResult>> tasks = new ArrayList<>();
     String uid = Metadata.of(set).uid();
-    claim
+    ownership
         .adopt()
         .forEach(
             pod -> tasks.add(() -> Adoption.adopt(api, kind.resource(), set, Resources.PODS, pod)));
-    claim
+    ownership
         .release()
         .forEach(pod -> tasks.add(() -> Adoption.release(api, uid, Resources.PODS, pod)));
     // What is moot will be heard of; until then the same claims would be made again and again.
@@ -184,7 +184,7 @@ final class ReplicaLook {
   private void tell(JsonObject set, JsonObject pod, String reason, String action, String note) {
     boolean few = set.object("spec").integer("replicas").orElse(1) <= FEW;
     events.record(
-        new EventRecorder.Happening(
+        new EventRecorder.EventDetails(
             set,
             few ? pod : JsonObject.EMPTY,
             EventRecorder.Type.NORMAL,

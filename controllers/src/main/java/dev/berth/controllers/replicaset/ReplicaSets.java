@@ -1,6 +1,6 @@
 package dev.berth.controllers.replicaset;
 
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -44,7 +44,7 @@ public final class ReplicaSets implements Controller {
 
   private final ReplicaKind kind;
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final KnownObjects sets;
   private final OwnedObjects pods;
   private final Siblings siblings;
@@ -63,8 +63,8 @@ public final class ReplicaSets implements Controller {
     this.siblings = heard.siblings();
     this.looks = new ReplicaLook(parts, loop, kind, heard);
     this.queue = looks.queue();
-    this.feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
-    feed.on(kind.resource(), this::setChanged).on(Resources.PODS, this::podChanged);
+    this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
+    informers.on(kind.resource(), this::setChanged).on(Resources.PODS, this::podChanged);
   }
 
   public static ReplicaSets start(ControllerParts parts) {
@@ -73,7 +73,7 @@ public final class ReplicaSets implements Controller {
 
   public static ReplicaSets start(ControllerParts parts, ReplicaKind kind) {
     ReplicaSets controller = new ReplicaSets(parts, kind);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -83,7 +83,7 @@ public final class ReplicaSets implements Controller {
 
   /** Until everything is heard of, pods may seem to be missing that are not. */
   private void add(ObjectName name) {
-    if (feed.isSynced()) {
+    if (informers.isSynced()) {
       queue.add(name);
     }
   }
@@ -156,7 +156,7 @@ public final class ReplicaSets implements Controller {
         is.metadata().controller().filter(o -> pods.of(o.uid()).size() > MANY).isPresent();
     if (!many) {
       add(set);
-    } else if (feed.isSynced()) {
+    } else if (informers.isSynced()) {
       queue.addAfter(set, PACE);
     }
   }
@@ -179,7 +179,7 @@ public final class ReplicaSets implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -2,8 +2,8 @@ package dev.berth.controllers.statefulset;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.EventRecorder;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.WorkQueue;
@@ -14,7 +14,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.history.Revision;
 import dev.berth.policy.history.RevisionData;
-import dev.berth.policy.owner.Claim;
+import dev.berth.policy.owner.Ownership;
 import dev.berth.policy.stateful.StatefulDecision;
 import dev.berth.policy.stateful.StatefulIdentity;
 import dev.berth.policy.stateful.StatefulPlan;
@@ -48,7 +48,7 @@ final class SetLook {
   private final WorkQueue queue;
   private final OwnedObjects pods;
   private final Histories histories;
-  private final Pipeline pipeline;
+  private final BoundedRequests bounded;
   private final EventRecorder events;
 
   SetLook(
@@ -59,7 +59,7 @@ final class SetLook {
     this.queue = queue;
     this.pods = pods;
     this.histories = histories;
-    this.pipeline = new Pipeline(loop, AT_ONCE);
+    this.bounded = new BoundedRequests(loop, AT_ONCE);
     this.events = new EventRecorder(api, loop, time, "statefulset-controller", parts.instance());
   }
 
@@ -75,7 +75,7 @@ final class SetLook {
 
     void run(Supplier<ApiResult> request, Consumer<ApiResult> then) {
       underWay++;
-      pipeline.run(
+      bounded.run(
           request,
           result -> {
             then.accept(result);
@@ -101,17 +101,18 @@ final class SetLook {
 
   void begin(TrackedSet set, WorkQueue.Look look) {
     Requests requests = new Requests(look);
-    Claim claim = Claim.of(set.tree, set.selector, pods.claimable(set.uid, set.name.namespace()));
-    settleStrays(set, claim, requests);
+    Ownership ownership =
+        Ownership.of(set.tree, set.selector, pods.claimable(set.uid, set.name.namespace()));
+    settleStrays(set, ownership, requests);
     if (set.update != null) {
-      decide(set, set.update, claim, requests);
+      decide(set, set.update, ownership, requests);
     }
     requests.ended();
   }
 
-  private void settleStrays(TrackedSet set, Claim claim, Requests requests) {
+  private void settleStrays(TrackedSet set, Ownership ownership, Requests requests) {
     JsonObject tree = set.tree;
-    for (JsonObject pod : claim.adopt()) {
+    for (JsonObject pod : ownership.adopt()) {
       if (set.names(pod)) {
         requests.run(
             () -> Adoption.adopt(api, Resources.STATEFUL_SETS, tree, Resources.PODS, pod),
@@ -125,7 +126,7 @@ final class SetLook {
             });
       }
     }
-    for (JsonObject pod : claim.release()) {
+    for (JsonObject pod : ownership.release()) {
       requests.run(
           () -> Adoption.release(api, set.uid, Resources.PODS, pod),
           result -> failUnlessGone(result, requests));
@@ -138,10 +139,10 @@ final class SetLook {
     }
   }
 
-  private void decide(TrackedSet set, Revision update, Claim claim, Requests requests) {
+  private void decide(TrackedSet set, Revision update, Ownership ownership, Requests requests) {
     Instant now = time.now();
     List<StatefulPod> members = new ArrayList<>();
-    for (JsonObject pod : claim.owned()) {
+    for (JsonObject pod : ownership.owned()) {
       if (set.names(pod)) {
         members.add(StatefulPod.read(pod, set.spec, pods.isBeingDeleted(pod)));
       }

@@ -2,7 +2,7 @@ package dev.berth.controllers.statefulset;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -42,32 +42,33 @@ public final class StatefulSets implements Controller {
   private static final int LOOKS_AT_ONCE = 16;
 
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final WorkQueue queue;
   private final Histories histories;
   private final OwnedObjects pods;
   private final SetLook looks;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
   private final Map<ObjectName, TrackedSet> sets = new HashMap<>();
 
   private StatefulSets(ControllerParts parts) {
     Api api = parts.api();
     Time time = parts.time();
     loop = time.start("stateful-sets");
-    complaints = parts.complaints();
+    warnings = parts.warnings();
     queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
     histories = new Histories(api, loop, time, Resources.STATEFUL_SETS, Revision.HASH_LABEL);
     pods = new OwnedObjects(time);
     looks = new SetLook(parts, loop, queue, pods, histories);
-    feed = new Feed(parts.informers(), loop, this::synced, complaints);
-    feed.on(Resources.STATEFUL_SETS, this::setChanged)
+    informers = new InformerSet(parts.informers(), loop, this::synced, warnings);
+    informers
+        .on(Resources.STATEFUL_SETS, this::setChanged)
         .on(Resources.CONTROLLER_REVISIONS, this::revisionChanged)
         .on(Resources.PODS, this::podChanged);
   }
 
   public static StatefulSets start(ControllerParts parts) {
     StatefulSets controller = new StatefulSets(parts);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -76,7 +77,7 @@ public final class StatefulSets implements Controller {
   }
 
   private void touch(ObjectName name) {
-    if (feed.isSynced() && sets.containsKey(name)) {
+    if (informers.isSynced() && sets.containsKey(name)) {
       queue.add(name);
     }
   }
@@ -153,7 +154,7 @@ public final class StatefulSets implements Controller {
 
   private void look(ObjectName name, WorkQueue.Look look) {
     TrackedSet set = sets.get(name);
-    if (set == null || !feed.isSynced()) {
+    if (set == null || !informers.isSynced()) {
       look.succeeded();
       return;
     }
@@ -185,7 +186,7 @@ public final class StatefulSets implements Controller {
       case HistorySync.Failed(ApiResult.Failure why) -> {
         set.historyIsCurrent = false;
         if (why instanceof ApiResult.Refused && !why.isConflict() && !why.isNotFound()) {
-          complaints.accept(
+          warnings.accept(
               "cannot keep the revisions of statefulset %s: %s".formatted(set.name, why.message()));
         }
         look.failed();
@@ -195,7 +196,7 @@ public final class StatefulSets implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -28,13 +28,13 @@ final class EvictionReports {
   private final Counter deletions;
   private final Counter failures;
   private final Histogram durations;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
   private Instant nextComplaint = Instant.MIN;
 
   EvictionReports(ControllerParts parts, Loop loop) {
     this.time = parts.time();
     this.events = new EventRecorder(parts.api(), loop, time, CONTROLLER, parts.instance());
-    this.complaints = parts.complaints();
+    this.warnings = parts.warnings();
     this.deletions =
         parts
             .metrics()
@@ -95,7 +95,7 @@ final class EvictionReports {
     boolean explainsItself = why.isNotFound() || why.isConflict();
     if (!explainsItself && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
-      complaints.accept(
+      warnings.accept(
           "cannot evict pod %s from node %s, and tries again in %d s: %s"
               .formatted(pod.name(), pod.node.name, delay.toSeconds(), why.message()));
     }

@@ -3,9 +3,9 @@ package dev.berth.controllers.tainteviction;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.PodStatus;
+import dev.berth.client.PodWrites;
 import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.Errands;
+import dev.berth.controllers.RetryingRequests;
 import dev.berth.model.core.Condition;
 import dev.berth.model.core.Taint;
 import dev.berth.model.meta.Conditions;
@@ -50,7 +50,7 @@ final class Evictions {
   private final Time time;
   private final TolerationRules rules;
   private final EvictionReports reports;
-  private final Errands errands;
+  private final RetryingRequests retrying;
   private final Deadlines deadlines;
   private final Deque<TrackedPod> queue = new ArrayDeque<>();
   private boolean sendsSoon;
@@ -61,7 +61,7 @@ final class Evictions {
     this.time = parts.time();
     this.rules = rules;
     this.reports = new EvictionReports(parts, loop);
-    this.errands = new Errands(loop, time, AT_ONCE);
+    this.retrying = new RetryingRequests(loop, time, AT_ONCE);
     this.deadlines = new Deadlines(loop, time, this::consider);
   }
 
@@ -155,7 +155,7 @@ final class Evictions {
   /** Hands over as many as the server and the events keep up with. */
   private void send() {
     while (!queue.isEmpty()) {
-      if (errands.size() >= MOST_SENT) {
+      if (retrying.size() >= MOST_SENT) {
         // The next one that ends brings us back here.
         return;
       }
@@ -166,7 +166,7 @@ final class Evictions {
       TrackedPod pod = queue.remove();
       if (pod.waits) {
         pod.waits = false;
-        Errands.Errand eviction = errands.make(new Eviction(pod));
+        RetryingRequests.RetryingRequest eviction = retrying.make(new Eviction(pod));
         pod.eviction = eviction;
         eviction.begin();
       }
@@ -174,7 +174,7 @@ final class Evictions {
   }
 
   /** The eviction of one pod. */
-  private final class Eviction implements Errands.Task {
+  private final class Eviction implements RetryingRequests.Task {
     private final TrackedPod pod;
 
     Eviction(TrackedPod pod) {
@@ -209,7 +209,7 @@ final class Evictions {
       }
       JsonObject seen = pod.tree;
       return Optional.of(
-          () -> PodStatus.explainAndDeleteAsSeen(api, seen, CONDITION, DeleteOptions.NONE, now));
+          () -> PodWrites.explainAndDeleteAsSeen(api, seen, CONDITION, DeleteOptions.NONE, now));
     }
 
     @Override

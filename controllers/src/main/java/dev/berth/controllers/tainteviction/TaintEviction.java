@@ -1,6 +1,6 @@
 package dev.berth.controllers.tainteviction;
 
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -35,7 +35,7 @@ public final class TaintEviction implements Controller {
 
   private final Loop loop;
   private final Time time;
-  private final Feed feed;
+  private final InformerSet informers;
   private final Evictions evictions;
   private final TaintStamps stamps;
 
@@ -47,13 +47,13 @@ public final class TaintEviction implements Controller {
     loop = time.start("taint-eviction");
     evictions = new Evictions(parts, loop, rules);
     stamps = new TaintStamps(parts, loop);
-    feed = new Feed(parts.informers(), loop, () -> {}, parts.complaints());
-    feed.on(Resources.NODES, this::nodeChanged).on(Resources.PODS, this::podChanged);
+    informers = new InformerSet(parts.informers(), loop, () -> {}, parts.warnings());
+    informers.on(Resources.NODES, this::nodeChanged).on(Resources.PODS, this::podChanged);
   }
 
   public static TaintEviction start(ControllerParts parts, TolerationRules rules) {
     TaintEviction controller = new TaintEviction(parts, rules);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -108,7 +108,7 @@ public final class TaintEviction implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -6,7 +6,7 @@ import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.Errands;
+import dev.berth.controllers.RetryingRequests;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -24,11 +24,11 @@ final class TaintStamps {
   private static final int AT_ONCE = 16;
 
   private final Api api;
-  private final Errands errands;
+  private final RetryingRequests retrying;
 
   TaintStamps(ControllerParts parts, Loop loop) {
     this.api = parts.api();
-    this.errands = new Errands(loop, parts.time(), AT_ONCE);
+    this.retrying = new RetryingRequests(loop, parts.time(), AT_ONCE);
   }
 
   /** Sees to it that the server knows the times by which this node's taints are counted. */
@@ -36,13 +36,13 @@ final class TaintStamps {
     if (node.stamping != null) {
       node.stamping.changed();
     } else if (node.lacksTimes()) {
-      Errands.Errand stamping = errands.make(new Stamping(node));
+      RetryingRequests.RetryingRequest stamping = retrying.make(new Stamping(node));
       node.stamping = stamping;
       stamping.begin();
     }
   }
 
-  private final class Stamping implements Errands.Task {
+  private final class Stamping implements RetryingRequests.Task {
     private final TrackedNode node;
 
     Stamping(TrackedNode node) {

@@ -1,6 +1,6 @@
 package dev.berth.controllers.tainteviction;
 
-import dev.berth.controllers.Errands;
+import dev.berth.controllers.RetryingRequests;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.meta.Metadata;
@@ -33,7 +33,7 @@ final class TrackedNode {
   List<Taint> taints = List.of();
 
   /** Writes the times of its taints, while that is tried. */
-  Errands.@Nullable Errand stamping;
+  RetryingRequests.@Nullable RetryingRequest stamping;
 
   TrackedNode(String name) {
     this.name = name;

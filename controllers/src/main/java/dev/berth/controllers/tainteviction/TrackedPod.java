@@ -1,6 +1,6 @@
 package dev.berth.controllers.tainteviction;
 
-import dev.berth.controllers.Errands;
+import dev.berth.controllers.RetryingRequests;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.core.Toleration;
 import dev.berth.model.meta.Metadata;
@@ -25,7 +25,7 @@ final class TrackedPod {
   @Nullable Instant deadline;
 
   /** Its eviction, while that is tried. */
-  Errands.@Nullable Errand eviction;
+  RetryingRequests.@Nullable RetryingRequest eviction;
 
   /** Since when it should be gone, once it is being evicted. */
   Instant due = Instant.MAX;

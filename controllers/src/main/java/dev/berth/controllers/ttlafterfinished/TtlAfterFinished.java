@@ -2,9 +2,9 @@ package dev.berth.controllers.ttlafterfinished;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Feed;
-import dev.berth.client.Pipeline;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -37,24 +37,24 @@ public final class TtlAfterFinished implements Controller {
   private final Api api;
   private final Time time;
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final KnownObjects jobs = new KnownObjects();
-  private final Pipeline requests;
+  private final BoundedRequests requests;
   private final WorkQueue queue;
 
   private TtlAfterFinished(ControllerParts parts) {
     this.api = parts.api();
     this.time = parts.time();
     this.loop = time.start(ACCOUNT);
-    this.requests = new Pipeline(loop, AT_ONCE);
+    this.requests = new BoundedRequests(loop, AT_ONCE);
     this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
-    this.feed = new Feed(parts.informers(), loop, () -> {}, parts.complaints());
-    feed.on(Resources.JOBS, this::changed);
+    this.informers = new InformerSet(parts.informers(), loop, () -> {}, parts.warnings());
+    informers.on(Resources.JOBS, this::changed);
   }
 
   public static TtlAfterFinished start(ControllerParts parts) {
     TtlAfterFinished controller = new TtlAfterFinished(parts);
-    controller.feed.start();
+    controller.informers.start();
     return controller;
   }
 
@@ -107,7 +107,7 @@ public final class TtlAfterFinished implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

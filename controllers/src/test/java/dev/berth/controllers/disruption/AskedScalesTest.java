@@ -36,7 +36,7 @@ class AskedScalesTest {
     }
 
     @Override
-    public ApiWatch watch(WatchRequest request, Runnable told) {
+    public ApiWatch watch(WatchRequest request, Runnable onReady) {
       throw new AssertionError("nobody watches");
     }
   }

@@ -1,6 +1,6 @@
 package dev.berth.hollow.pod;
 
-import dev.berth.hollow.HollowMarks;
+import dev.berth.hollow.HollowAnnotations;
 import dev.berth.model.quantity.GoDuration;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
@@ -21,11 +21,12 @@ public record OwnEnd(Duration after, int exitCode) {
 
   /** Empty for pods that run until they are stopped; also if the annotation says no duration. */
   public static Optional<OwnEnd> of(JsonObject annotations) {
-    String runFor = annotations.text(HollowMarks.RUN_FOR, "");
+    String runFor = annotations.text(HollowAnnotations.RUN_FOR, "");
     Duration after = runFor.isEmpty() ? null : GoDuration.parse(runFor);
     return after == null
         ? Optional.empty()
-        : Optional.of(new OwnEnd(after, exitCode(annotations.text(HollowMarks.EXIT_CODE, ""))));
+        : Optional.of(
+            new OwnEnd(after, exitCode(annotations.text(HollowAnnotations.EXIT_CODE, ""))));
   }
 
   private static int exitCode(String text) {

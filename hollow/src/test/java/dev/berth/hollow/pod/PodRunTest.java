@@ -82,7 +82,7 @@ final class PodRunTest {
     JsonObject pod = tree("{'metadata':{'uid':'u'},'spec':{'containers':[{'name':'d'}]}}");
     for (PodRun run :
         List.of(run("r"), run("1"), run("1").backingOff("Always", _ -> "m"), run("w"))) {
-      JsonObject status = PodStatusForm.of(pod, "1.2.3.4", run, true, NOW);
+      JsonObject status = PodStatusBuilder.of(pod, "1.2.3.4", run, true, NOW);
       assertThat(PodRun.read(pod.with("status", status), NOW)).isEqualTo(run);
     }
   }

@@ -15,7 +15,7 @@ final class Choice {
   /** The greatest of the first totals; negative if no node is allowed. */
   static int greatest(int[] totals, int limit) {
     // Four at a time, since each maximum would wait for the one before.
-    int a = Sheet.NOT_ALLOWED;
+    int a = ClassScores.NOT_ALLOWED;
     int b = a;
     int c = a;
     int d = a;

@@ -12,7 +12,8 @@ import java.util.random.RandomGenerator;
 /**
  * Decides which node a pod of a profile goes to: of all nodes that every filter allows, one with
  * the greatest sum of weighted scores. All nodes are looked at, none is left out to save time;
- * instead, what was found out for one pod is used for the next of its class (see {@link Sheet}).
+ * instead, what was found out for one pod is used for the next of its class (see {@link
+ * ClassScores}).
  *
  * <ol>
  *   <li>A pod that is nominated to a node goes there if it can.
@@ -26,8 +27,8 @@ public final class Decider {
   private final Cluster cluster;
   private final Plan plan;
   private final RandomGenerator random;
-  private final Sheets sheets;
-  private final WideLook wide;
+  private final ScoreCache sheets;
+  private final NonLocalScoring wide;
 
   /**
    * A decider for the pods of a profile.
@@ -38,8 +39,8 @@ public final class Decider {
     this.cluster = cluster;
     this.plan = new Plan(profile);
     this.random = random;
-    this.sheets = new Sheets(plan, cluster, Sheets.MOST_CELLS);
-    this.wide = new WideLook(cluster);
+    this.sheets = new ScoreCache(plan, cluster, ScoreCache.MOST_CELLS);
+    this.wide = new NonLocalScoring(cluster);
   }
 
   public Decision decide(PodInfo pod) {
@@ -50,12 +51,13 @@ public final class Decider {
         && reservations.refusal(nominated) == null) {
       return new Decision.Placed(nominated, 1, 0);
     }
-    Sheet sheet = pod.nodeName().isEmpty() ? sheets.find(pod) : null;
+    ClassScores sheet = pod.nodeName().isEmpty() ? sheets.find(pod) : null;
     if (sheet == null) {
       NodeCheck check = new NodeCheck(plan.profile(), pod, cluster);
       Candidates candidates = check.candidates();
       if (candidates != null) {
-        return new FewNodes(plan, pod, cluster).decide(check, candidates, reservations, random);
+        return new CandidateDecider(plan, pod, cluster)
+            .decide(check, candidates, reservations, random);
       }
       sheet = sheets.make(pod);
     }
@@ -68,7 +70,7 @@ public final class Decider {
     return name.isEmpty() ? -1 : cluster.indexOf(name);
   }
 
-  private Decision decide(PodInfo pod, Sheet sheet, Reservations reservations) {
+  private Decision decide(PodInfo pod, ClassScores sheet, Reservations reservations) {
     List<Plan.Filter> filters = plan.wideFilters(pod, cluster);
     List<Plan.Score> scores = plan.wideScores(pod, cluster);
     boolean further = !filters.isEmpty() || !scores.isEmpty() || !sheet.ownNormalized().isEmpty();
@@ -88,7 +90,10 @@ public final class Decider {
   }
 
   private Decision unschedulable(
-      PodInfo pod, Sheet sheet, List<Plan.Filter> filters, SortedMap<Integer, Refusal> reserved) {
+      PodInfo pod,
+      ClassScores sheet,
+      List<Plan.Filter> filters,
+      SortedMap<Integer, Refusal> reserved) {
     Explanation explanation = new Explanation(plan.profile(), pod, cluster, reserved);
     boolean inOrder = filters.stream().allMatch(filter -> filter.place() > sheet.lastPlace());
     return new Decision.Unschedulable(

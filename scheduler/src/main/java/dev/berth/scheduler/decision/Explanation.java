@@ -25,7 +25,7 @@ record Explanation(
    * From what a sheet knows already, and the filters that look further. They must come after the
    * sheet's in the profile, since the first that refuses a node gives its reason.
    */
-  Diagnosis bySheet(Sheet sheet, List<Plan.Filter> filters) {
+  Diagnosis bySheet(ClassScores sheet, List<Plan.Filter> filters) {
     Tally tally = new Tally();
     Reasons reasons = sheet.reasons();
     reasons.addTo(tally);

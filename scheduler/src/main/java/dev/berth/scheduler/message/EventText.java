@@ -45,8 +45,8 @@ public record EventText(String type, String reason, String action, String note) 
   }
 
   /** The event, about an object. */
-  public EventRecorder.Happening about(JsonObject object) {
-    return EventRecorder.Happening.of(
+  public EventRecorder.EventDetails about(JsonObject object) {
+    return EventRecorder.EventDetails.of(
         object,
         type.equals("Warning") ? EventRecorder.Type.WARNING : EventRecorder.Type.NORMAL,
         reason,

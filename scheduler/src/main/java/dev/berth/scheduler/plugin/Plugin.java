@@ -8,7 +8,7 @@ public interface Plugin {
   String name();
 
   /** What happenings could help a pod that this plugin refused everywhere. */
-  Set<Happening> wakes();
+  Set<ClusterEventKind> wakes();
 
   /**
    * Changes whenever the answers of a local plugin for all nodes may have changed, because of

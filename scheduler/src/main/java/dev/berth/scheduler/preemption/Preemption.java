@@ -153,12 +153,12 @@ public final class Preemption {
       return NodeOutcome.NOT_HELPFUL;
     }
     Refusal regardless = refusal == null ? null : filters.refusalRegardlessOfPods(node);
-    Room room = new CountedRoom(cluster, pod, node, promised, regardless);
+    NodeTrial room = new ArithmeticTrial(cluster, pod, node, promised, regardless);
     return room.fits() ? NodeOutcome.HAS_ROOM : choice.choose(pod, cluster.pods(node), room);
   }
 
   private NodeOutcome tried(PodInfo pod, int node, PodFilters filters, List<PodInfo> promised) {
-    try (TriedRoom room = new TriedRoom(cluster, filters, node, promised)) {
+    try (FilterTrial room = new FilterTrial(cluster, filters, node, promised)) {
       Refusal refusal = room.firstRefusal();
       if (refusal == null) {
         return NodeOutcome.HAS_ROOM;

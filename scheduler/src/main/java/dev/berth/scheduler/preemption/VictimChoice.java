@@ -34,7 +34,7 @@ final class VictimChoice {
     return anyUnderBudget;
   }
 
-  NodeOutcome choose(PodInfo pod, List<PodInfo> there, Room room) {
+  NodeOutcome choose(PodInfo pod, List<PodInfo> there, NodeTrial room) {
     List<Potential> potential = new ArrayList<>();
     for (PodInfo other : there) {
       if (other.priority() < pod.priority()) {
@@ -64,7 +64,7 @@ final class VictimChoice {
     return NodeOutcome.Candidate.of(victims, violations);
   }
 
-  private static void reprieve(List<Potential> potential, Room room, List<Potential> victims) {
+  private static void reprieve(List<Potential> potential, NodeTrial room, List<Potential> victims) {
     for (Potential one : potential) {
       room.giveBack(one.pod());
       if (!room.fits()) {

@@ -1,8 +1,8 @@
 package dev.berth.scheduler.profile;
 
 import dev.berth.scheduler.decision.Profile;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.Plugin;
 import dev.berth.scheduler.plugin.ScorePlugin;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Profiles {
   private final Map<String, Profile> profiles = new LinkedHashMap<>();
   private final Map<String, ProfileSettings> settings = new HashMap<>();
-  private final Map<String, Set<Happening>> wakes = new HashMap<>();
+  private final Map<String, Set<ClusterEventKind>> wakes = new HashMap<>();
 
   private Profiles() {}
 
@@ -55,7 +55,9 @@ public final class Profiles {
       } else {
         Plugin plugin = factory.make(profile.args(name));
         plugins.put(name, plugin);
-        wakes.computeIfAbsent(name, _ -> EnumSet.noneOf(Happening.class)).addAll(plugin.wakes());
+        wakes
+            .computeIfAbsent(name, _ -> EnumSet.noneOf(ClusterEventKind.class))
+            .addAll(plugin.wakes());
       }
     }
     List<FilterPlugin> filters = new ArrayList<>();
@@ -92,7 +94,7 @@ public final class Profiles {
   }
 
   /** What each plugin waits for, by its name. */
-  public Map<String, Set<Happening>> wakes() {
+  public Map<String, Set<ClusterEventKind>> wakes() {
     return Collections.unmodifiableMap(wakes);
   }
 

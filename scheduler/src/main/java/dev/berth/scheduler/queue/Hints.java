@@ -11,7 +11,7 @@ import dev.berth.policy.affinity.NodeSelection;
 import dev.berth.policy.pod.EffectiveResources;
 import dev.berth.policy.taint.RemainingTaints;
 import dev.berth.policy.taint.TolerationRules;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -49,10 +49,10 @@ public final class Hints {
   private static final Taint CORDON =
       Taint.of(WellKnownTaints.UNSCHEDULABLE, TaintEffect.NO_SCHEDULE);
 
-  private final Map<String, Set<Happening>> wakes;
+  private final Map<String, Set<ClusterEventKind>> wakes;
   private final Map<String, Set<String>> filters;
   private final TolerationRules rules;
-  private final Map<Set<String>, Set<Happening>> wakesOfSets = new HashMap<>();
+  private final Map<Set<String>, Set<ClusterEventKind>> wakesOfSets = new HashMap<>();
 
   /**
    * @param wakes what each plugin waits for, by its name; one that is not here waits for everything
@@ -60,24 +60,26 @@ public final class Hints {
    *     does not close it
    */
   public Hints(
-      Map<String, Set<Happening>> wakes, Map<String, Set<String>> filters, TolerationRules rules) {
+      Map<String, Set<ClusterEventKind>> wakes,
+      Map<String, Set<String>> filters,
+      TolerationRules rules) {
     this.wakes = Map.copyOf(wakes);
     this.filters = Map.copyOf(filters);
     this.rules = rules;
   }
 
   /** What may help pods that these plugins refused. */
-  Set<Happening> wakes(Set<String> refusing) {
+  Set<ClusterEventKind> wakes(Set<String> refusing) {
     return wakesOfSets.computeIfAbsent(
         refusing,
         plugins -> {
-          Set<Happening> all = EnumSet.noneOf(Happening.class);
+          Set<ClusterEventKind> all = EnumSet.noneOf(ClusterEventKind.class);
           plugins.forEach(plugin -> all.addAll(wakes(plugin)));
-          if (all.contains(Happening.NODE_ADDED)) {
+          if (all.contains(ClusterEventKind.NODE_ADDED)) {
             // A change that opens a node to the pod stands for a new node.
-            all.add(Happening.NODE_TAINTS_CHANGED);
-            all.add(Happening.NODE_UNSCHEDULABLE_CHANGED);
-            all.add(Happening.NODE_LABELS_CHANGED);
+            all.add(ClusterEventKind.NODE_TAINTS_CHANGED);
+            all.add(ClusterEventKind.NODE_UNSCHEDULABLE_CHANGED);
+            all.add(ClusterEventKind.NODE_LABELS_CHANGED);
           }
           return Collections.unmodifiableSet(all);
         });
@@ -92,53 +94,53 @@ public final class Hints {
     return choosesNodes && oneNode ? waiting.namedNodes() : Set.of();
   }
 
-  private Set<Happening> wakes(String plugin) {
-    Set<Happening> known = wakes.get(plugin);
-    return known == null ? EnumSet.allOf(Happening.class) : known;
+  private Set<ClusterEventKind> wakes(String plugin) {
+    Set<ClusterEventKind> known = wakes.get(plugin);
+    return known == null ? EnumSet.allOf(ClusterEventKind.class) : known;
   }
 
-  boolean mayHelp(Set<String> refusing, WaitingPod waiting, Occurrence occurrence) {
-    return switch (occurrence.happening()) {
+  boolean mayHelp(Set<String> refusing, WaitingPod waiting, ClusterEvent event) {
+    return switch (event.kind()) {
       case NODE_ADDED,
           NODE_ALLOCATABLE_CHANGED,
           NODE_LABELS_CHANGED,
           NODE_TAINTS_CHANGED,
           NODE_UNSCHEDULABLE_CHANGED ->
-          nodeMayHelp(refusing, waiting, occurrence);
+          nodeMayHelp(refusing, waiting, event);
       case POD_BOUND, POD_LABELS_CHANGED, POD_SCALED_DOWN, POD_GONE ->
-          podMayHelp(refusing, waiting, occurrence);
+          podMayHelp(refusing, waiting, event);
       case CLAIM_CHANGED ->
-          isOwnClaim(waiting, occurrence.object()) && anyWaitsFor(refusing, occurrence.happening());
-      case WAITING_POD_CHANGED -> changeMayHelp(refusing, occurrence);
+          isOwnClaim(waiting, event.object()) && anyWaitsFor(refusing, event.kind());
+      case WAITING_POD_CHANGED -> changeMayHelp(refusing, event);
       // Whatever else happens may help those who wait for it.
-      default -> anyWaitsFor(refusing, occurrence.happening());
+      default -> anyWaitsFor(refusing, event.kind());
     };
   }
 
-  private boolean anyWaitsFor(Set<String> refusing, Happening happening) {
-    return refusing.stream().anyMatch(plugin -> wakes(plugin).contains(happening));
+  private boolean anyWaitsFor(Set<String> refusing, ClusterEventKind kind) {
+    return refusing.stream().anyMatch(plugin -> wakes(plugin).contains(kind));
   }
 
   // Nodes.
 
-  private boolean nodeMayHelp(Set<String> refusing, WaitingPod waiting, Occurrence occurrence) {
-    NodeView after = occurrence.nodeAfter();
+  private boolean nodeMayHelp(Set<String> refusing, WaitingPod waiting, ClusterEvent event) {
+    NodeView after = event.nodeAfter();
     if (after == null) {
       return true;
     }
-    if (!isOpen(waiting, after) || !hasEnough(waiting, occurrence.capacityAfter())) {
+    if (!isOpen(waiting, after) || !hasEnough(waiting, event.capacityAfter())) {
       return false;
     }
-    NodeView before = occurrence.nodeBefore();
+    NodeView before = event.nodeBefore();
     if (before == null || !isOpen(waiting, before)) {
       return refusing.stream()
           .anyMatch(plugin ->
-              wakes(plugin).contains(Happening.NODE_ADDED)
-                  || wakes(plugin).contains(occurrence.happening()));
+              wakes(plugin).contains(ClusterEventKind.NODE_ADDED)
+                  || wakes(plugin).contains(event.kind()));
     }
     for (String plugin : refusing) {
-      if (wakes(plugin).contains(occurrence.happening())
-          && (!plugin.equals(NODE_RESOURCES_FIT) || hasGrown(waiting, occurrence))
+      if (wakes(plugin).contains(event.kind())
+          && (!plugin.equals(NODE_RESOURCES_FIT) || hasGrown(waiting, event))
           && !onlyOpens(plugin)) {
         return true;
       }
@@ -182,28 +184,25 @@ public final class Hints {
     return true;
   }
 
-  private static boolean hasGrown(WaitingPod waiting, Occurrence occurrence) {
-    if (occurrence.happening() != Happening.NODE_ALLOCATABLE_CHANGED) {
+  private static boolean hasGrown(WaitingPod waiting, ClusterEvent event) {
+    if (event.kind() != ClusterEventKind.NODE_ALLOCATABLE_CHANGED) {
       return true;
     }
     Set<String> resources = new HashSet<>(waiting.requests().amounts().keySet());
     resources.add(ResourceList.PODS);
     return resources.stream()
         .anyMatch(resource ->
-            occurrence
-                    .capacityAfter()
-                    .get(resource)
-                    .compareTo(occurrence.capacityBefore().get(resource))
+            event.capacityAfter().get(resource).compareTo(event.capacityBefore().get(resource))
                 > 0);
   }
 
   // Pods.
 
-  private boolean podMayHelp(Set<String> refusing, WaitingPod waiting, Occurrence occurrence) {
+  private boolean podMayHelp(Set<String> refusing, WaitingPod waiting, ClusterEvent event) {
     for (String plugin : refusing) {
-      if (wakes(plugin).contains(occurrence.happening())
-          && (!looksAtOneNode(plugin) || waiting.mayBeOn(occurrence.place()))
-          && podMayHelp(plugin, waiting, occurrence)) {
+      if (wakes(plugin).contains(event.kind())
+          && (!looksAtOneNode(plugin) || waiting.mayBeOn(event.place()))
+          && podMayHelp(plugin, waiting, event)) {
         return true;
       }
     }
@@ -218,9 +217,9 @@ public final class Hints {
     };
   }
 
-  private static boolean podMayHelp(String plugin, WaitingPod waiting, Occurrence occurrence) {
-    PodView before = occurrence.podBefore();
-    PodView after = occurrence.podAfter();
+  private static boolean podMayHelp(String plugin, WaitingPod waiting, ClusterEvent event) {
+    PodView before = event.podBefore();
+    PodView after = event.podAfter();
     if (before == null && after == null) {
       return true;
     }
@@ -231,14 +230,13 @@ public final class Hints {
       case NODE_RESOURCES_FIT ->
           before == null || after == null || isSmaller(before, after, waiting);
       case NODE_VOLUME_LIMITS ->
-          occurrence.before() == null
-              || !occurrence.before().object("spec").array("volumes").isEmpty();
+          event.before() == null || !event.before().object("spec").array("volumes").isEmpty();
       case POD_TOPOLOGY_SPREAD ->
           isAboutAny(waiting.spread(), before) || isAboutAny(waiting.spread(), after);
       case INTER_POD_AFFINITY ->
           isAboutAny(waiting.affinity(), after)
               || isAboutAny(waiting.antiAffinity(), before)
-              || (occurrence.before() != null && repels(occurrence.before()));
+              || (event.before() != null && repels(event.before()));
       default -> true;
     };
   }
@@ -264,11 +262,11 @@ public final class Hints {
   }
 
   /** Whether the pod that waits was changed in something that matters to those who refused it. */
-  private boolean changeMayHelp(Set<String> refusing, Occurrence occurrence) {
-    JsonObject before = occurrence.before();
-    JsonObject after = occurrence.after();
+  private boolean changeMayHelp(Set<String> refusing, ClusterEvent event) {
+    JsonObject before = event.before();
+    JsonObject after = event.after();
     if (before == null || after == null) {
-      return anyWaitsFor(refusing, occurrence.happening());
+      return anyWaitsFor(refusing, event.kind());
     }
     JsonObject specBefore = before.object("spec");
     JsonObject specAfter = after.object("spec");
@@ -286,7 +284,7 @@ public final class Hints {
             case NODE_RESOURCES_FIT, NODE_PORTS, NODE_NAME, NODE_AFFINITY -> spec;
             default -> spec || labels;
           };
-      if (matters && wakes(plugin).contains(occurrence.happening())) {
+      if (matters && wakes(plugin).contains(event.kind())) {
         return true;
       }
     }

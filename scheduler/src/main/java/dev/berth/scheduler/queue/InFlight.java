@@ -21,7 +21,7 @@ final class InFlight {
   /** In the order in which they were taken out, so the first is the oldest. */
   private final SequencedMap<String, Entry> pods = new LinkedHashMap<>();
 
-  private final ArrayDeque<Occurrence> log = new ArrayDeque<>();
+  private final ArrayDeque<ClusterEvent> log = new ArrayDeque<>();
 
   /** How many happenings were forgotten: the number of the log's first. */
   private long forgotten;
@@ -36,11 +36,11 @@ final class InFlight {
   }
 
   /** Takes note of something that happened, if there is a pod it might matter to. */
-  void happened(Occurrence occurrence) {
+  void happened(ClusterEvent event) {
     if (pods.isEmpty()) {
       return;
     }
-    log.add(occurrence);
+    log.add(event);
     if (log.size() > MOST_REMEMBERED) {
       log.removeFirst();
       forgotten++;
@@ -53,13 +53,13 @@ final class InFlight {
   }
 
   /** Whether anything that happened since a pod was taken out may help it. */
-  boolean anySince(Entry entry, Predicate<Occurrence> helps) {
+  boolean anySince(Entry entry, Predicate<ClusterEvent> helps) {
     if (entry.outSince < forgotten) {
       return true;
     }
     long place = forgotten;
-    for (Occurrence occurrence : log) {
-      if (place++ >= entry.outSince && helps.test(occurrence)) {
+    for (ClusterEvent event : log) {
+      if (place++ >= entry.outSince && helps.test(event)) {
         return true;
       }
     }

@@ -2,7 +2,7 @@ package dev.berth.scheduler.queue;
 
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -77,7 +77,8 @@ public final class SchedulingQueue {
       entry.pod = pod;
       return entry.part;
     }
-    Occurrence change = new Occurrence(Happening.WAITING_POD_CHANGED, entry.pod.tree(), pod.tree());
+    ClusterEvent change =
+        new ClusterEvent(ClusterEventKind.WAITING_POD_CHANGED, entry.pod.tree(), pod.tree());
     QueuePart part = entry.part;
     if (part == QueuePart.IN_FLIGHT) {
       entry.pod = pod;
@@ -176,10 +177,9 @@ public final class SchedulingQueue {
     WaitingPod waiting = new WaitingPod(entry.pod);
     return inFlight.anySince(
         entry,
-        occurrence ->
-            (occurrence.happening() != Happening.WAITING_POD_CHANGED
-                    || isOf(entry, occurrence.object()))
-                && hints.mayHelp(entry.refusing, waiting, occurrence));
+        event ->
+            (event.kind() != ClusterEventKind.WAITING_POD_CHANGED || isOf(entry, event.object()))
+                && hints.mayHelp(entry.refusing, waiting, event));
   }
 
   private static boolean isOf(Entry entry, @Nullable JsonObject pod) {
@@ -202,11 +202,11 @@ public final class SchedulingQueue {
    * @return how many were woken
    */
   public int happened(
-      Happening happening, @Nullable JsonObject before, @Nullable JsonObject after, Instant now) {
-    Occurrence occurrence = new Occurrence(happening, before, after);
-    inFlight.happened(occurrence);
+      ClusterEventKind kind, @Nullable JsonObject before, @Nullable JsonObject after, Instant now) {
+    ClusterEvent event = new ClusterEvent(kind, before, after);
+    inFlight.happened(event);
     int woken = 0;
-    for (Entry entry : unschedulable.helpedBy(occurrence)) {
+    for (Entry entry : unschedulable.helpedBy(event)) {
       takeOut(entry);
       retry(entry, now);
       woken++;

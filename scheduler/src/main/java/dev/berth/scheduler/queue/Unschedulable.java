@@ -1,6 +1,6 @@
 package dev.berth.scheduler.queue;
 
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pods that were refused, found by what may help them: groups of alike pods, listed under each
- * happening that one of their refusing plugins waits for. A happening looks at groups, not at pods;
- * pods are touched when they are woken. Pods that are for certain nodes, as a daemon's are, are
- * found by those: what happens on other nodes does not look at them.
+ * kind that one of their refusing plugins waits for. A kind looks at groups, not at pods; pods are
+ * touched when they are woken. Pods that are for certain nodes, as a daemon's are, are found by
+ * those: what happens on other nodes does not look at them.
  */
 final class Unschedulable {
   private final Hints hints;
@@ -27,12 +27,12 @@ final class Unschedulable {
   private final Map<WaitingPod.Likeness, WaitingGroup> groups = new HashMap<>();
 
   /** Groups that may be helped on any node. */
-  private final Map<Happening, SequencedSet<WaitingGroup>> anywhere =
-      new EnumMap<>(Happening.class);
+  private final Map<ClusterEventKind, SequencedSet<WaitingGroup>> anywhere =
+      new EnumMap<>(ClusterEventKind.class);
 
   /** Groups that may be helped on certain nodes only. */
-  private final Map<Happening, SequencedSet<WaitingGroup>> somewhere =
-      new EnumMap<>(Happening.class);
+  private final Map<ClusterEventKind, SequencedSet<WaitingGroup>> somewhere =
+      new EnumMap<>(ClusterEventKind.class);
 
   /** The same by those nodes. */
   private final Map<String, SequencedSet<WaitingGroup>> byNode = new HashMap<>();
@@ -81,10 +81,10 @@ final class Unschedulable {
   }
 
   private void list(WaitingGroup group) {
-    Map<Happening, SequencedSet<WaitingGroup>> lists =
+    Map<ClusterEventKind, SequencedSet<WaitingGroup>> lists =
         group.nodes().isEmpty() ? anywhere : somewhere;
-    for (Happening happening : hints.wakes(group.likeness().refusing())) {
-      lists.computeIfAbsent(happening, _ -> new LinkedHashSet<>()).add(group);
+    for (ClusterEventKind kind : hints.wakes(group.likeness().refusing())) {
+      lists.computeIfAbsent(kind, _ -> new LinkedHashSet<>()).add(group);
     }
     for (String node : group.nodes()) {
       byNode.computeIfAbsent(node, _ -> new LinkedHashSet<>()).add(group);
@@ -92,7 +92,7 @@ final class Unschedulable {
   }
 
   private void unlist(WaitingGroup group) {
-    Map<Happening, SequencedSet<WaitingGroup>> lists =
+    Map<ClusterEventKind, SequencedSet<WaitingGroup>> lists =
         group.nodes().isEmpty() ? anywhere : somewhere;
     lists.values().forEach(listed -> listed.remove(group));
     for (String node : group.nodes()) {
@@ -104,24 +104,21 @@ final class Unschedulable {
   }
 
   /** The pods that something that happened may help; they stay until they are removed. */
-  List<Entry> helpedBy(Occurrence occurrence) {
+  List<Entry> helpedBy(ClusterEvent event) {
     List<Entry> helped = new ArrayList<>();
-    addHelped(anywhere.get(occurrence.happening()), occurrence, helped);
-    String place = occurrence.place();
-    addHelped(
-        place.isEmpty() ? somewhere.get(occurrence.happening()) : byNode.get(place),
-        occurrence,
-        helped);
+    addHelped(anywhere.get(event.kind()), event, helped);
+    String place = event.place();
+    addHelped(place.isEmpty() ? somewhere.get(event.kind()) : byNode.get(place), event, helped);
     return helped;
   }
 
   private void addHelped(
-      @Nullable SequencedSet<WaitingGroup> candidates, Occurrence occurrence, List<Entry> helped) {
+      @Nullable SequencedSet<WaitingGroup> candidates, ClusterEvent event, List<Entry> helped) {
     if (candidates == null) {
       return;
     }
     for (WaitingGroup group : candidates) {
-      if (hints.mayHelp(group.likeness().refusing(), group.example(), occurrence)) {
+      if (hints.mayHelp(group.likeness().refusing(), group.example(), event)) {
         helped.addAll(group.members().values());
       }
     }

@@ -2,8 +2,8 @@ package dev.berth.scheduler.decision;
 
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.Refusal;
@@ -28,8 +28,8 @@ final class Crowds implements FilterPlugin, ScorePlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
-    return Set.of(Happening.POD_GONE);
+  public Set<ClusterEventKind> wakes() {
+    return Set.of(ClusterEventKind.POD_GONE);
   }
 
   @Override

@@ -201,7 +201,7 @@ class DeciderTest {
   @Test
   void keepsTheSheetsOfTheClassesThatCameLast() {
     cluster.put(sized("n1").tree());
-    Sheets sheets = new Sheets(new Plan(Profiles.local()), cluster, 10);
+    ScoreCache sheets = new ScoreCache(new Plan(Profiles.local()), cluster, 10);
     for (int i = 1; i <= 20; i++) {
       sheets.make(cluster.read(asking("web", i + "m").tree()));
       assertThat(sheets.find(cluster.read(asking("db", "1m").tree()))).isNotNull();

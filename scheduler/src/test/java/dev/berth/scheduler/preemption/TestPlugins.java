@@ -6,8 +6,8 @@ import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.cluster.ResourceTable;
 import dev.berth.scheduler.decision.Profile;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
 import dev.berth.scheduler.plugin.node.NodePorts;
@@ -33,7 +33,7 @@ final class TestPlugins {
       implements FilterPlugin {
 
     @Override
-    public Set<Happening> wakes() {
+    public Set<ClusterEventKind> wakes() {
       return Set.of();
     }
 
@@ -116,7 +116,7 @@ final class TestPlugins {
     return new Profile("default-scheduler", List.of(filters), List.of());
   }
 
-  /** Room is counted. */
+  /** NodeTrial is counted. */
   static Profile usual() {
     return profile(
         new TaintToleration(TolerationRules.STANDARD),

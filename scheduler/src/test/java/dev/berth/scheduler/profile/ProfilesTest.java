@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.decision.Profile;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.node.NodeName;
 import dev.berth.scheduler.plugin.resources.NodeResourcesFit;
 import dev.berth.scheduler.plugin.taint.TaintToleration;
@@ -47,7 +47,7 @@ class ProfilesTest {
 
   @Test
   void knowsWhatPluginsWaitForAndWhichFiltersThereAre() {
-    assertThat(profiles.wakes().get("NodeResourcesFit")).contains(Happening.POD_GONE);
+    assertThat(profiles.wakes().get("NodeResourcesFit")).contains(ClusterEventKind.POD_GONE);
     assertThat(profiles.filters().get("default-scheduler"))
         .containsExactlyInAnyOrder("NodeName", "TaintToleration", "NodeResourcesFit");
   }

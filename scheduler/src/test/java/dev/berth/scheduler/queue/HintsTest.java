@@ -13,7 +13,7 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -84,28 +84,28 @@ class HintsTest {
       String name,
       PodFixture waiting,
       String plugin,
-      Happening happening,
+      ClusterEventKind kind,
       @Nullable JsonObject before,
       @Nullable JsonObject after,
       boolean helps) {
-    return Arguments.of(name, waiting, plugin, happening, before, after, helps);
+    return Arguments.of(name, waiting, plugin, kind, before, after, helps);
   }
 
   static Stream<Arguments> rows() {
     JsonObject claim = JsonObject.of("metadata", object("namespace", "default", "name", "data"));
     JsonObject otherClaim = JsonObject.of("metadata", object("namespace", "default", "name", "x"));
     return Stream.of(
-        row("a new node", POD, FIT, Happening.NODE_ADDED, null, NODE.tree(), true),
-        row("one too small", HUGE, FIT, Happening.NODE_ADDED, null, NODE.tree(), false),
-        row("one cordoned", POD, FIT, Happening.NODE_ADDED, null, CORDONED.tree(), false),
-        row("one tainted", POD, FIT, Happening.NODE_ADDED, null, TAINTED.tree(), false),
-        row("one elsewhere", ZONE_B, FIT, Happening.NODE_ADDED, null, NODE.tree(), false),
-        row("one not for it", DAEMON, FIT, Happening.NODE_ADDED, null, NODE.tree(), false),
+        row("a new node", POD, FIT, ClusterEventKind.NODE_ADDED, null, NODE.tree(), true),
+        row("one too small", HUGE, FIT, ClusterEventKind.NODE_ADDED, null, NODE.tree(), false),
+        row("one cordoned", POD, FIT, ClusterEventKind.NODE_ADDED, null, CORDONED.tree(), false),
+        row("one tainted", POD, FIT, ClusterEventKind.NODE_ADDED, null, TAINTED.tree(), false),
+        row("one elsewhere", ZONE_B, FIT, ClusterEventKind.NODE_ADDED, null, NODE.tree(), false),
+        row("one not for it", DAEMON, FIT, ClusterEventKind.NODE_ADDED, null, NODE.tree(), false),
         row(
             "an uncordoned one, to whom room was wanting",
             POD,
             FIT,
-            Happening.NODE_UNSCHEDULABLE_CHANGED,
+            ClusterEventKind.NODE_UNSCHEDULABLE_CHANGED,
             CORDONED.tree(),
             NODE.tree(),
             true),
@@ -113,7 +113,7 @@ class HintsTest {
             "a taint is gone",
             POD,
             TAINTS,
-            Happening.NODE_TAINTS_CHANGED,
+            ClusterEventKind.NODE_TAINTS_CHANGED,
             TAINTED.tree(),
             NODE.tree(),
             true),
@@ -121,7 +121,7 @@ class HintsTest {
             "a taint is added",
             POD,
             TAINTS,
-            Happening.NODE_TAINTS_CHANGED,
+            ClusterEventKind.NODE_TAINTS_CHANGED,
             NODE.tree(),
             TAINTED.tree(),
             false),
@@ -129,7 +129,7 @@ class HintsTest {
             "another taint than one that stays",
             POD,
             TAINTS,
-            Happening.NODE_TAINTS_CHANGED,
+            ClusterEventKind.NODE_TAINTS_CHANGED,
             TAINTED.tainted("other=v:NoSchedule").tree(),
             TAINTED.tree(),
             false),
@@ -137,7 +137,7 @@ class HintsTest {
             "the label it wants",
             ZONE_B,
             AFFINITY,
-            Happening.NODE_LABELS_CHANGED,
+            ClusterEventKind.NODE_LABELS_CHANGED,
             NODE.tree(),
             NODE.labelled("zone", "b").tree(),
             true),
@@ -145,7 +145,7 @@ class HintsTest {
             "another label",
             ZONE_B,
             AFFINITY,
-            Happening.NODE_LABELS_CHANGED,
+            ClusterEventKind.NODE_LABELS_CHANGED,
             NODE.tree(),
             NODE.labelled("disk", "b").tree(),
             false),
@@ -153,7 +153,7 @@ class HintsTest {
             "a node grows",
             POD,
             FIT,
-            Happening.NODE_ALLOCATABLE_CHANGED,
+            ClusterEventKind.NODE_ALLOCATABLE_CHANGED,
             NODE.tree(),
             LARGER.tree(),
             true),
@@ -161,17 +161,24 @@ class HintsTest {
             "a node shrinks",
             POD,
             FIT,
-            Happening.NODE_ALLOCATABLE_CHANGED,
+            ClusterEventKind.NODE_ALLOCATABLE_CHANGED,
             NODE.tree(),
             SMALLER.tree(),
             false),
-        row("a pod leaves", POD, FIT, Happening.POD_GONE, BOUND.tree(), null, true),
-        row("one of another node", DAEMON, FIT, Happening.POD_GONE, BOUND.tree(), null, false),
+        row("a pod leaves", POD, FIT, ClusterEventKind.POD_GONE, BOUND.tree(), null, true),
+        row(
+            "one of another node",
+            DAEMON,
+            FIT,
+            ClusterEventKind.POD_GONE,
+            BOUND.tree(),
+            null,
+            false),
         row(
             "a pod wants less",
             POD,
             FIT,
-            Happening.POD_SCALED_DOWN,
+            ClusterEventKind.POD_SCALED_DOWN,
             BOUND.tree(),
             pod("b").on("n1").requesting("cpu", "1").tree(),
             true),
@@ -179,7 +186,7 @@ class HintsTest {
             "a pod wants less of something else",
             POD,
             FIT,
-            Happening.POD_SCALED_DOWN,
+            ClusterEventKind.POD_SCALED_DOWN,
             pod("b").on("n1").requesting("cpu", "1", "memory", "2Gi").tree(),
             pod("b").on("n1").requesting("cpu", "1", "memory", "1Gi").tree(),
             false),
@@ -187,7 +194,7 @@ class HintsTest {
             "who held its port leaves",
             PORT,
             "NodePorts",
-            Happening.POD_GONE,
+            ClusterEventKind.POD_GONE,
             withPort(BOUND, 80).tree(),
             null,
             true),
@@ -195,28 +202,56 @@ class HintsTest {
             "who held another leaves",
             PORT,
             "NodePorts",
-            Happening.POD_GONE,
+            ClusterEventKind.POD_GONE,
             withPort(BOUND, 81).tree(),
             null,
             false),
-        row("one of the spread", SPREADING, SPREAD, Happening.POD_BOUND, null, WEB.tree(), true),
-        row("one that is not", SPREADING, SPREAD, Happening.POD_BOUND, null, BOUND.tree(), false),
-        row("who it wants near", NEAR_WEB, NEAR, Happening.POD_BOUND, null, WEB.tree(), true),
-        row("somebody else", NEAR_WEB, NEAR, Happening.POD_BOUND, null, BOUND.tree(), false),
+        row(
+            "one of the spread",
+            SPREADING,
+            SPREAD,
+            ClusterEventKind.POD_BOUND,
+            null,
+            WEB.tree(),
+            true),
+        row(
+            "one that is not",
+            SPREADING,
+            SPREAD,
+            ClusterEventKind.POD_BOUND,
+            null,
+            BOUND.tree(),
+            false),
+        row(
+            "who it wants near",
+            NEAR_WEB,
+            NEAR,
+            ClusterEventKind.POD_BOUND,
+            null,
+            WEB.tree(),
+            true),
+        row("somebody else", NEAR_WEB, NEAR, ClusterEventKind.POD_BOUND, null, BOUND.tree(), false),
         row(
             "who it does not want near",
             FAR_FROM_WEB,
             NEAR,
-            Happening.POD_BOUND,
+            ClusterEventKind.POD_BOUND,
             null,
             WEB.tree(),
             false),
-        row("who it shuns leaves", FAR_FROM_WEB, NEAR, Happening.POD_GONE, WEB.tree(), null, true),
+        row(
+            "who it shuns leaves",
+            FAR_FROM_WEB,
+            NEAR,
+            ClusterEventKind.POD_GONE,
+            WEB.tree(),
+            null,
+            true),
         row(
             "who shuns others leaves",
             POD,
             NEAR,
-            Happening.POD_GONE,
+            ClusterEventKind.POD_GONE,
             BOUND.with("spec.affinity.podAntiAffinity", webTerm()).tree(),
             null,
             true),
@@ -224,16 +259,23 @@ class HintsTest {
             "a label makes it one it wants near",
             NEAR_WEB,
             NEAR,
-            Happening.POD_LABELS_CHANGED,
+            ClusterEventKind.POD_LABELS_CHANGED,
             BOUND.tree(),
             WEB.tree(),
             true),
-        row("its claim", CLAIMING, "VolumeBinding", Happening.CLAIM_CHANGED, null, claim, true),
+        row(
+            "its claim",
+            CLAIMING,
+            "VolumeBinding",
+            ClusterEventKind.CLAIM_CHANGED,
+            null,
+            claim,
+            true),
         row(
             "another claim",
             CLAIMING,
             "VolumeBinding",
-            Happening.CLAIM_CHANGED,
+            ClusterEventKind.CLAIM_CHANGED,
             null,
             otherClaim,
             false),
@@ -241,7 +283,7 @@ class HintsTest {
             "something of a plugin that is not known",
             POD,
             "Foreign",
-            Happening.CSI_CHANGED,
+            ClusterEventKind.CSI_CHANGED,
             null,
             null,
             true));
@@ -253,15 +295,15 @@ class HintsTest {
       String name,
       PodFixture waiting,
       String plugin,
-      Happening happening,
+      ClusterEventKind kind,
       @Nullable JsonObject before,
       @Nullable JsonObject after,
       boolean helps) {
     WaitingPod pod = new WaitingPod(new Cluster().read(waiting.tree()));
-    Occurrence occurrence = new Occurrence(happening, before, after);
-    assertThat(HINTS.mayHelp(Set.of(plugin), pod, occurrence)).isEqualTo(helps);
+    ClusterEvent event = new ClusterEvent(kind, before, after);
+    assertThat(HINTS.mayHelp(Set.of(plugin), pod, event)).isEqualTo(helps);
     if (helps) {
-      assertThat(HINTS.wakes(Set.of(plugin))).contains(happening);
+      assertThat(HINTS.wakes(Set.of(plugin))).contains(kind);
     }
   }
 
@@ -271,13 +313,12 @@ class HintsTest {
       String name,
       PodFixture waiting,
       String plugin,
-      Happening happening,
+      ClusterEventKind kind,
       @Nullable JsonObject before,
       @Nullable JsonObject after,
       boolean helps) {
     Hints deaf = new Hints(Map.of(plugin, Set.of()), Map.of(), TolerationRules.STANDARD);
     WaitingPod pod = new WaitingPod(new Cluster().read(waiting.tree()));
-    assertThat(deaf.mayHelp(Set.of(plugin), pod, new Occurrence(happening, before, after)))
-        .isFalse();
+    assertThat(deaf.mayHelp(Set.of(plugin), pod, new ClusterEvent(kind, before, after))).isFalse();
   }
 }

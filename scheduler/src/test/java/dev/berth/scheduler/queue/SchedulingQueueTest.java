@@ -15,7 +15,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,16 +38,16 @@ class SchedulingQueueTest {
           Map.of(
               "NodeResourcesFit",
               EnumSet.of(
-                  Happening.NODE_ADDED,
-                  Happening.NODE_ALLOCATABLE_CHANGED,
-                  Happening.POD_GONE,
-                  Happening.POD_SCALED_DOWN,
-                  Happening.WAITING_POD_CHANGED),
+                  ClusterEventKind.NODE_ADDED,
+                  ClusterEventKind.NODE_ALLOCATABLE_CHANGED,
+                  ClusterEventKind.POD_GONE,
+                  ClusterEventKind.POD_SCALED_DOWN,
+                  ClusterEventKind.WAITING_POD_CHANGED),
               "TaintToleration",
               EnumSet.of(
-                  Happening.NODE_ADDED,
-                  Happening.NODE_TAINTS_CHANGED,
-                  Happening.WAITING_POD_CHANGED)),
+                  ClusterEventKind.NODE_ADDED,
+                  ClusterEventKind.NODE_TAINTS_CHANGED,
+                  ClusterEventKind.WAITING_POD_CHANGED)),
           Map.of(
               "default-scheduler", Set.of("NodeResourcesFit", "TaintToleration", "NodeAffinity")),
           TolerationRules.STANDARD);
@@ -90,7 +90,7 @@ class SchedulingQueueTest {
 
   private void podGone() {
     queue.happened(
-        Happening.POD_GONE, pod("gone").on("n1").requesting("cpu", "1").tree(), null, now);
+        ClusterEventKind.POD_GONE, pod("gone").on("n1").requesting("cpu", "1").tree(), null, now);
   }
 
   @Test
@@ -158,7 +158,7 @@ class SchedulingQueueTest {
     idle.pop(now);
     idle.putBack(refused, FIT, now);
     idle.putBack(failed, Set.of(), now);
-    idle.happened(Happening.NODE_ADDED, null, large(node("n2").tree()), now);
+    idle.happened(ClusterEventKind.NODE_ADDED, null, large(node("n2").tree()), now);
     assertThat(idle.sizes()).isEqualTo(new QueueSizes(0, 2, 0, 0, 0));
 
     QueuedPod next = Objects.requireNonNull(idle.pop(now));
@@ -210,7 +210,7 @@ class SchedulingQueueTest {
     PodInfo web = add("web");
     fail(web, TAINTS);
     podGone();
-    queue.happened(Happening.POD_BOUND, null, pod("other").on("n1").tree(), now);
+    queue.happened(ClusterEventKind.POD_BOUND, null, pod("other").on("n1").tree(), now);
     assertThat(queue.part(web.uid())).isEqualTo(QueuePart.UNSCHEDULABLE);
   }
 
@@ -224,12 +224,15 @@ class SchedulingQueueTest {
     fail(huge, FIT);
     int woken =
         queue.happened(
-            Happening.NODE_ADDED, null, large(node("n2").tainted("k=v:NoSchedule").tree()), now);
+            ClusterEventKind.NODE_ADDED,
+            null,
+            large(node("n2").tainted("k=v:NoSchedule").tree()),
+            now);
     assertThat(woken).as("a node that nobody tolerates").isZero();
 
     woken =
         queue.happened(
-            Happening.NODE_TAINTS_CHANGED,
+            ClusterEventKind.NODE_TAINTS_CHANGED,
             large(node("n2").tainted("k=v:NoSchedule").tree()),
             large(node("n2").tree()),
             now);
@@ -248,9 +251,9 @@ class SchedulingQueueTest {
     podGone();
     assertThat(queue.part(waiting.uid())).isEqualTo(QueuePart.UNSCHEDULABLE);
     queue.happened(
-        Happening.POD_GONE, pod("gone").on("n2").requesting("cpu", "1").tree(), null, now);
+        ClusterEventKind.POD_GONE, pod("gone").on("n2").requesting("cpu", "1").tree(), null, now);
     assertThat(queue.part(waiting.uid())).isEqualTo(QueuePart.BACKOFF);
-    assertThat(queue.happened(Happening.POD_GONE, null, null, now)).isZero();
+    assertThat(queue.happened(ClusterEventKind.POD_GONE, null, null, now)).isZero();
   }
 
   @Test
@@ -285,7 +288,7 @@ class SchedulingQueueTest {
     PodInfo web = add("web");
     assertThat(pop()).isEqualTo("web");
     for (int i = 0; i <= InFlight.MOST_REMEMBERED; i++) {
-      queue.happened(Happening.POD_BOUND, null, null, now);
+      queue.happened(ClusterEventKind.POD_BOUND, null, null, now);
     }
     assertThat(queue.putBack(web, TAINTS, now)).isEqualTo(QueuePart.BACKOFF);
   }

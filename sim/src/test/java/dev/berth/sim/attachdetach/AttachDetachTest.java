@@ -36,7 +36,7 @@ class AttachDetachTest {
 
   @AfterEach
   void close() {
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
     cluster.close();
   }
 

@@ -52,7 +52,7 @@ class NonGracefulShutdownTest {
 
   @AfterEach
   void close() {
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
     whole.close();
   }
 

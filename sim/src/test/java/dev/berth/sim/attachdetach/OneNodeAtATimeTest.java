@@ -81,7 +81,7 @@ class OneNodeAtATimeTest {
                   cluster.time(),
                   new Metrics(),
                   HollowSettings.of(NODES),
-                  cluster.complaints()::add));
+                  cluster.warnings()::add));
       cluster.run(
           "lifecycle",
           () ->
@@ -107,7 +107,7 @@ class OneNodeAtATimeTest {
               parts.time(),
               parts.metrics(),
               "test",
-              parts.complaints()),
+              parts.warnings()),
           AttachDetachSettings.DEFAULT);
     }
 

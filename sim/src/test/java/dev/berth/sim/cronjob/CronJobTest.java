@@ -29,7 +29,7 @@ class CronJobTest {
 
   @AfterEach
   void stop() {
-    assertThat(scene.cluster.complaints()).isEmpty();
+    assertThat(scene.cluster.warnings()).isEmpty();
     scene.close();
   }
 

@@ -77,7 +77,7 @@ class DaemonSetPropertyTest {
       FaultyApi api = new FaultyApi(parts.api(), cluster.time().random("faults " + faulty.size()));
       faulty.add(api);
       return DaemonSets.start(
-          new ControllerParts(api, parts.time(), parts.metrics(), "test", parts.complaints()),
+          new ControllerParts(api, parts.time(), parts.metrics(), "test", parts.warnings()),
           DaemonSetSettings.DEFAULT,
           TolerationRules.STANDARD);
     }

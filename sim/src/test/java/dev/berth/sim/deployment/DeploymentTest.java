@@ -26,7 +26,7 @@ class DeploymentTest {
 
   @AfterEach
   void close() {
-    assertThat(workloads.cluster.complaints()).isEmpty();
+    assertThat(workloads.cluster.warnings()).isEmpty();
     workloads.close();
   }
 

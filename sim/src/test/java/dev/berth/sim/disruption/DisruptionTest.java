@@ -36,7 +36,7 @@ class DisruptionTest {
   @AfterEach
   void close() {
     cluster.close();
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
   }
 
   private void soon() {

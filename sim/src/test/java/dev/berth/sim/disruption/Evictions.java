@@ -15,7 +15,7 @@ public final class Evictions {
   /** Asks for the eviction of a pod of the namespace {@code default}. */
   public static ApiResult evict(Api api, String pod) {
     return api.create(
-        Target.of(Resources.PODS, podName(pod)).part("eviction"),
+        Target.of(Resources.PODS, podName(pod)).subresource("eviction"),
         tree(
             "{'apiVersion':'policy/v1','kind':'Eviction','metadata':{'namespace':'default','name':'%s'}}"
                 .formatted(pod)));

@@ -27,9 +27,9 @@ final class StallingApi implements Api {
 
   void goOn() {
     stalled = false;
-    List<Runnable> told = List.copyOf(waiting);
+    List<Runnable> onReady = List.copyOf(waiting);
     waiting.clear();
-    told.forEach(Runnable::run);
+    onReady.forEach(Runnable::run);
   }
 
   @Override
@@ -43,8 +43,8 @@ final class StallingApi implements Api {
   }
 
   @Override
-  public ApiWatch watch(WatchRequest request, Runnable told) {
-    ApiWatch watch = real.watch(request, told);
+  public ApiWatch watch(WatchRequest request, Runnable onReady) {
+    ApiWatch watch = real.watch(request, onReady);
     if (!request.resource().equals(Resources.PODS)) {
       return watch;
     }
@@ -52,7 +52,7 @@ final class StallingApi implements Api {
       @Override
       public Poll poll(int limit) {
         if (stalled) {
-          waiting.add(told);
+          waiting.add(onReady);
           return new Poll.Events(List.of(), "");
         }
         return watch.poll(limit);

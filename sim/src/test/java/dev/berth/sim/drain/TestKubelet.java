@@ -4,11 +4,11 @@ import static dev.berth.sim.VirtualCluster.tree;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Informers;
 import dev.berth.client.PatchType;
-import dev.berth.client.Pipeline;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.model.core.PodPhase;
@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 final class TestKubelet implements AutoCloseable {
   private final Api api;
   private final Loop loop;
-  private final Feed feed;
-  private final Pipeline pipeline;
+  private final InformerSet informers;
+  private final BoundedRequests requests;
   private final Queue<Object> failures;
   private final Map<String, JsonObject> pods = new HashMap<>();
   private final Set<String> done = new HashSet<>();
@@ -47,9 +47,9 @@ final class TestKubelet implements AutoCloseable {
     this.api = api;
     this.failures = failures;
     this.loop = time.start("kubelet");
-    this.pipeline = new Pipeline(loop, 4);
-    this.feed = new Feed(Informers.separate(api, time), loop, () -> {}, failures::add);
-    feed.on(Resources.PODS, this::changed).start();
+    this.requests = new BoundedRequests(loop, 4);
+    this.informers = new InformerSet(Informers.separate(api, time), loop, () -> {}, failures::add);
+    informers.on(Resources.PODS, this::changed).start();
   }
 
   /** With how much grace pods were deleted, by name. */
@@ -91,8 +91,8 @@ final class TestKubelet implements AutoCloseable {
           tree(
               "{'status':{'phase':'Running','podIP':'%s','podIPs':[{'ip':'%s'}],'conditions':[{'type':'Ready','status':'True'}]}}"
                   .formatted(ip, ip));
-      Target part = Target.of(Resources.PODS, ObjectName.of(after)).part("status");
-      send(() -> api.patch(part, PatchType.MERGE, status));
+      Target target = Target.of(Resources.PODS, ObjectName.of(after)).subresource("status");
+      send(() -> api.patch(target, PatchType.MERGE, status));
     }
   }
 
@@ -126,7 +126,7 @@ final class TestKubelet implements AutoCloseable {
   }
 
   private void send(Supplier<ApiResult> request) {
-    pipeline.run(
+    requests.run(
         request,
         result -> {
           if (!result.isDone() && !result.isNotFound()) {
@@ -137,7 +137,7 @@ final class TestKubelet implements AutoCloseable {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -30,7 +30,7 @@ class EndpointSlicesTest {
   @AfterEach
   void close() {
     cluster.close();
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
   }
 
   private void service(String more) {

@@ -33,7 +33,7 @@ class LegacyEndpointsTest {
   @AfterEach
   void close() {
     cluster.close();
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
   }
 
   private List<String> addresses(String field) {

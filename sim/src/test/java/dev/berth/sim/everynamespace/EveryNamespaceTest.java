@@ -36,7 +36,7 @@ class EveryNamespaceTest {
   @AfterEach
   void close() {
     cluster.close();
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
   }
 
   private JsonObject bundle(String namespace) {

@@ -36,7 +36,7 @@ class GarbageCollectorTest {
   @AfterEach
   void close() {
     cluster.close();
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
   }
 
   @Test

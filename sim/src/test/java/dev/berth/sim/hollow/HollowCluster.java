@@ -41,7 +41,7 @@ final class HollowCluster implements AutoCloseable {
           nodes =
               HollowNodes.start(
                   new HollowNodes.Parts(
-                      api, cluster.time(), metrics, settings, cluster.complaints()::add));
+                      api, cluster.time(), metrics, settings, cluster.warnings()::add));
           return nodes;
         });
     return this;

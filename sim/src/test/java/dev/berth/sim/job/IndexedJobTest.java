@@ -18,7 +18,7 @@ class IndexedJobTest {
 
   @AfterEach
   void close() {
-    assertThat(scene.cluster.complaints()).isEmpty();
+    assertThat(scene.cluster.warnings()).isEmpty();
     scene.close();
   }
 

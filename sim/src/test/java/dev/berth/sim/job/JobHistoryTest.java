@@ -5,7 +5,7 @@ import static dev.berth.client.Resources.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Informers;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -48,11 +48,11 @@ class JobHistoryTest {
     try (JobScene scene = new JobScene(seed)) {
       Loop loop = scene.cluster.time().start("witness");
       Informers own = Informers.separate(scene.cluster.admin(), scene.cluster.time());
-      Feed feed = new Feed(own, loop, () -> {}, _ -> {});
-      feed.on(PODS, this::seen);
-      feed.start();
+      InformerSet informers = new InformerSet(own, loop, () -> {}, _ -> {});
+      informers.on(PODS, this::seen);
+      informers.start();
       history(scene, scene.cluster.time().random("history"));
-      feed.close();
+      informers.close();
       loop.close();
     }
   }

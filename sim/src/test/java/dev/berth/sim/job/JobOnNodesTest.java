@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
-import dev.berth.hollow.HollowMarks;
+import dev.berth.hollow.HollowAnnotations;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
@@ -43,7 +43,7 @@ class JobOnNodesTest {
             JOBS,
             ("{'metadata':{'name':'work','namespace':'default'},'spec':{'template':{'metadata':{'annotations':{'%s':'%s'}},"
                     + "'spec':{'restartPolicy':'Never','terminationGracePeriodSeconds':1,'containers':[{'name':'c','image':'i'}]}}%s}}")
-                .formatted(HollowMarks.RUN_FOR, runFor, spec));
+                .formatted(HollowAnnotations.RUN_FOR, runFor, spec));
     cluster.advance(Duration.ofSeconds(20));
   }
 

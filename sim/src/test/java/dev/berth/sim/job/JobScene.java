@@ -143,7 +143,7 @@ final class JobScene implements AutoCloseable {
             .put("metadata", JsonObject.of("name", Metadata.of(pod).name()))
             .put("target", target)
             .build();
-    cluster.admin().create(Target.of(PODS, ObjectName.of(pod)).part("binding"), binding);
+    cluster.admin().create(Target.of(PODS, ObjectName.of(pod)).subresource("binding"), binding);
     status(pod, "'phase':'Running','conditions':[{'type':'Ready','status':'True'}]");
   }
 
@@ -168,7 +168,7 @@ final class JobScene implements AutoCloseable {
   }
 
   void status(JsonObject pod, String fields) {
-    Target status = Target.of(PODS, ObjectName.of(pod)).part("status");
+    Target status = Target.of(PODS, ObjectName.of(pod)).subresource("status");
     JsonObject patch = VirtualCluster.tree("{'status':{" + fields + "}}");
     if (cluster.admin().patch(status, PatchType.STRATEGIC, patch)
         instanceof ApiResult.Failure why) {

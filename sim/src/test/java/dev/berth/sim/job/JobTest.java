@@ -27,7 +27,7 @@ class JobTest {
 
   @AfterEach
   void close() {
-    assertThat(scene.cluster.complaints()).isEmpty();
+    assertThat(scene.cluster.warnings()).isEmpty();
     scene.close();
   }
 
@@ -326,7 +326,7 @@ class JobTest {
     scene.succeed(pod());
     scene.settle();
     JsonObject counted = scene.pods().getFirst();
-    Target status = Target.of(PODS, ObjectName.of(counted)).part("status");
+    Target status = Target.of(PODS, ObjectName.of(counted)).subresource("status");
     scene
         .cluster
         .admin()

@@ -13,7 +13,7 @@ class TtlAfterFinishedTest {
 
   @AfterEach
   void close() {
-    assertThat(scene.cluster.complaints()).isEmpty();
+    assertThat(scene.cluster.warnings()).isEmpty();
     scene.close();
   }
 

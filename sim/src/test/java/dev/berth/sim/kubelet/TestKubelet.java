@@ -2,11 +2,11 @@ package dev.berth.sim.kubelet;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Informers;
-import dev.berth.client.Pipeline;
-import dev.berth.client.PodStatus;
+import dev.berth.client.PodWrites;
 import dev.berth.client.Resources;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
@@ -37,8 +37,8 @@ public final class TestKubelet implements AutoCloseable {
   private final Api api;
   private final Time time;
   private final Loop loop;
-  private final Feed feed;
-  private final Pipeline pipeline;
+  private final InformerSet informers;
+  private final BoundedRequests requests;
   private final Map<String, JsonObject> pods = new LinkedHashMap<>();
   private final Set<String> silent = new HashSet<>();
   private final Map<String, String> refusing = new HashMap<>();
@@ -56,14 +56,14 @@ public final class TestKubelet implements AutoCloseable {
     this.api = api;
     this.time = time;
     this.loop = time.start("test-kubelet");
-    this.pipeline = new Pipeline(loop, 32);
-    this.feed = new Feed(Informers.separate(api, time), loop, () -> {}, _ -> {});
-    feed.on(Resources.PODS, this::podChanged);
+    this.requests = new BoundedRequests(loop, 32);
+    this.informers = new InformerSet(Informers.separate(api, time), loop, () -> {}, _ -> {});
+    informers.on(Resources.PODS, this::podChanged);
   }
 
   public static TestKubelet start(Api api, Time time) {
     TestKubelet kubelet = new TestKubelet(api, time);
-    kubelet.feed.start();
+    kubelet.informers.start();
     return kubelet;
   }
 
@@ -143,7 +143,7 @@ public final class TestKubelet implements AutoCloseable {
     } else if (phase.isEmpty() || phase.equals("Pending")) {
       String reason = refusing.getOrDefault(node, "");
       if (!reason.isEmpty()) {
-        ask(pod, () -> PodStatus.patch(api, pod, failed(reason)));
+        ask(pod, () -> PodWrites.patch(api, pod, failed(reason)));
       } else {
         run(pod, node);
       }
@@ -163,7 +163,7 @@ public final class TestKubelet implements AutoCloseable {
       }
     });
     running.put(uid, new Running(name, node));
-    ask(pod, () -> PodStatus.patch(api, pod, runningStatus(!leavesUnready)));
+    ask(pod, () -> PodWrites.patch(api, pod, runningStatus(!leavesUnready)));
   }
 
   private JsonObject runningStatus(boolean ready) {
@@ -186,7 +186,7 @@ public final class TestKubelet implements AutoCloseable {
   private void ask(JsonObject pod, Supplier<ApiResult> request) {
     String uid = Metadata.of(pod).uid();
     busy.add(uid);
-    pipeline.run(
+    requests.run(
         request,
         result -> {
           busy.remove(uid);
@@ -210,7 +210,7 @@ public final class TestKubelet implements AutoCloseable {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

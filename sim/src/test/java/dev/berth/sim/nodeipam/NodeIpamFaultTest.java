@@ -87,8 +87,8 @@ class NodeIpamFaultTest {
     }
 
     @Override
-    public ApiWatch watch(WatchRequest request, Runnable told) {
-      return real.watch(request, told);
+    public ApiWatch watch(WatchRequest request, Runnable onReady) {
+      return real.watch(request, onReady);
     }
   }
 

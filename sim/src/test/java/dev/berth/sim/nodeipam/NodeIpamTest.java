@@ -73,7 +73,7 @@ class NodeIpamTest {
     assertThat(ranges("early")).containsExactly("10.0.0.0/24");
     assertThat(ranges("late")).containsExactly("10.0.1.0/24");
     assertThat(get("early").object("metadata").object("annotations").names()).isEmpty();
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
   }
 
   @Test
@@ -167,7 +167,7 @@ class NodeIpamTest {
     cluster.node("n1", "1");
     cluster.settle();
 
-    assertThat(cluster.complaints())
+    assertThat(cluster.warnings())
         .containsExactly(
             "node same: its range 10.0.0.0/24 overlaps that of node mine",
             "node strange: its range 192.168.0.0/24 is not within the cluster's 10.0.0.0/22, so"

@@ -94,7 +94,7 @@ class NodeLeasesTest {
 
     assertThat(hasLease("n1")).isFalse();
     assertThat(hasLease("n2")).isTrue();
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
   }
 
   @Test

@@ -40,8 +40,8 @@ class CutOffTest {
     }
 
     @Override
-    public ApiWatch watch(WatchRequest request, Runnable told) {
-      ApiWatch watch = real.watch(request, told);
+    public ApiWatch watch(WatchRequest request, Runnable onReady) {
+      ApiWatch watch = real.watch(request, onReady);
       return new ApiWatch() {
         @Override
         public Poll poll(int limit) {
@@ -69,7 +69,7 @@ class CutOffTest {
         () ->
             NodeLifecycle.start(
                 new ControllerParts(
-                    line, parts.time(), parts.metrics(), parts.instance(), parts.complaints()),
+                    line, parts.time(), parts.metrics(), parts.instance(), parts.warnings()),
                 NodeLifecycleSettings.DEFAULT));
     return line;
   }

@@ -2,7 +2,7 @@ package dev.berth.sim.nodelifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Informers;
 import dev.berth.client.Resources;
 import dev.berth.model.core.NodeView;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class Emptied implements AutoCloseable {
   private final VirtualCluster cluster;
   private final Loop loop;
-  private final Feed feed;
+  private final InformerSet informers;
   private final List<Taken> taken = new ArrayList<>();
 
   /** A node that was tainted. */
@@ -32,10 +32,11 @@ final class Emptied implements AutoCloseable {
   Emptied(VirtualCluster cluster) {
     this.cluster = cluster;
     loop = cluster.time().start("emptied");
-    feed =
-        new Feed(Informers.separate(cluster.admin(), cluster.time()), loop, () -> {}, _ -> {})
+    informers =
+        new InformerSet(
+                Informers.separate(cluster.admin(), cluster.time()), loop, () -> {}, _ -> {})
             .on(Resources.NODES, this::changed);
-    feed.start();
+    informers.start();
   }
 
   private void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
@@ -86,7 +87,7 @@ final class Emptied implements AutoCloseable {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

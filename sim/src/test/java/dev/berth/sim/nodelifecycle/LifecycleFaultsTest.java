@@ -86,7 +86,7 @@ class LifecycleFaultsTest {
       apis.add(api);
       return NodeLifecycle.start(
           new ControllerParts(
-              api, parts.time(), parts.metrics(), parts.instance(), parts.complaints()),
+              api, parts.time(), parts.metrics(), parts.instance(), parts.warnings()),
           NodeLifecycleSettings.DEFAULT);
     }
 

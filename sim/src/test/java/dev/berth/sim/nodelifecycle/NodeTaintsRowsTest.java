@@ -51,7 +51,7 @@ class NodeTaintsRowsTest {
         .cluster
         .admin()
         .patch(
-            Target.of(Resources.NODES, ObjectName.of("a0")).part("status"),
+            Target.of(Resources.NODES, ObjectName.of("a0")).subresource("status"),
             PatchType.STRATEGIC,
             VirtualCluster.tree(
                 "{'status':{'conditions':[{'type':'NetworkUnavailable','status':'%s'}]}}"

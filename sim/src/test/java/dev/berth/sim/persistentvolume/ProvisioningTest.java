@@ -36,7 +36,7 @@ class ProvisioningTest {
 
   @AfterEach
   void close() {
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
     whole.close();
   }
 

@@ -32,7 +32,7 @@ class VolumeBinderTest {
 
   @AfterEach
   void close() {
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
     cluster.close();
   }
 

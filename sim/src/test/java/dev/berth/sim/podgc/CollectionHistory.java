@@ -9,8 +9,8 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.podgc.PodCollection;
-import dev.berth.controllers.podgc.PodCollectionSettings;
+import dev.berth.controllers.podgc.PodGarbageCollector;
+import dev.berth.controllers.podgc.PodGarbageCollectorSettings;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
@@ -46,15 +46,16 @@ final class CollectionHistory implements AutoCloseable {
   }
 
   private AutoCloseable controller() {
-    ControllerParts parts = cluster.parts(PodCollection.ACCOUNT);
+    ControllerParts parts = cluster.parts(PodGarbageCollector.ACCOUNT);
     FaultyApi api =
         new FaultyApi(
             new InterceptedApi(parts.api(), this::send),
             cluster.time().random("faults " + apis.size()));
     apis.add(api);
-    return PodCollection.start(
+    return PodGarbageCollector.start(
         new ControllerParts(api, parts.time(), parts.metrics(), "test", _ -> {}),
-        new PodCollectionSettings(Duration.ofSeconds(20), MOST_FINISHED, Duration.ofSeconds(40)),
+        new PodGarbageCollectorSettings(
+            Duration.ofSeconds(20), MOST_FINISHED, Duration.ofSeconds(40)),
         TolerationRules.STANDARD);
   }
 

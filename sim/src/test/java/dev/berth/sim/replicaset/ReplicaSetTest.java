@@ -52,7 +52,7 @@ class ReplicaSetTest {
     assertThat(workloads.cluster.events("web", "SuccessfulCreate"))
         .hasSize(3)
         .allMatch(note -> note.startsWith("Created pod: web-"));
-    assertThat(workloads.cluster.complaints()).isEmpty();
+    assertThat(workloads.cluster.warnings()).isEmpty();
   }
 
   @Test
@@ -190,7 +190,7 @@ class ReplicaSetTest {
   void theScaleOfASetCanBeReadAndWritten() {
     workloads.set("web", 1);
     workloads.advance(5);
-    Target scale = Target.of(REPLICA_SETS, Workloads.name("web")).part("scale");
+    Target scale = Target.of(REPLICA_SETS, Workloads.name("web")).subresource("scale");
     workloads
         .cluster
         .admin()
@@ -216,7 +216,7 @@ class ReplicaSetTest {
     workloads.cluster.delete(PODS, ObjectName.of(workloads.pods().getFirst()));
     workloads.advance(5);
     assertThat(workloads.pods()).hasSize(2);
-    assertThat(workloads.cluster.complaints()).isEmpty();
+    assertThat(workloads.cluster.warnings()).isEmpty();
     assertThat(ReplicaSets.ACCOUNT).isNotEqualTo(ReplicationControllers.ACCOUNT);
   }
 }

@@ -2,11 +2,11 @@ package dev.berth.sim.replicaset;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.Feed;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Informers;
-import dev.berth.client.Pipeline;
-import dev.berth.client.PodStatus;
+import dev.berth.client.PodWrites;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.model.meta.Conditions;
@@ -32,8 +32,8 @@ public final class TestKubelet implements AutoCloseable {
   private final Api api;
   private final Time time;
   private final Loop loop;
-  private final Feed feed;
-  private final Pipeline pipeline;
+  private final InformerSet informers;
+  private final BoundedRequests requests;
   private final int binds;
   private final Duration starts;
   private final Duration stops;
@@ -53,10 +53,10 @@ public final class TestKubelet implements AutoCloseable {
     this.starts = starts;
     this.stops = stops;
     this.loop = time.start("test-kubelet");
-    this.pipeline = new Pipeline(loop, 32);
-    this.feed = new Feed(Informers.separate(api, time), loop, () -> {}, _ -> {});
-    feed.on(Resources.PODS, this::changed);
-    feed.start();
+    this.requests = new BoundedRequests(loop, 32);
+    this.informers = new InformerSet(Informers.separate(api, time), loop, () -> {}, _ -> {});
+    informers.on(Resources.PODS, this::changed);
+    informers.start();
   }
 
   /** From now on, pods of this image never become ready. */
@@ -110,9 +110,9 @@ public final class TestKubelet implements AutoCloseable {
 
   private void later(Duration delay, Supplier<ApiResult> request) {
     if (delay.isZero()) {
-      pipeline.run(request, _ -> {});
+      requests.run(request, _ -> {});
     } else {
-      loop.after(delay, () -> pipeline.run(request, _ -> {}));
+      loop.after(delay, () -> requests.run(request, _ -> {}));
     }
   }
 
@@ -132,7 +132,8 @@ public final class TestKubelet implements AutoCloseable {
             .put("metadata", JsonObject.of("name", Metadata.of(pod).name()))
             .put("target", target)
             .build();
-    return api.create(Target.of(Resources.PODS, ObjectName.of(pod)).part("binding"), binding);
+    return api.create(
+        Target.of(Resources.PODS, ObjectName.of(pod)).subresource("binding"), binding);
   }
 
   private ApiResult start(JsonObject pod) {
@@ -148,12 +149,12 @@ public final class TestKubelet implements AutoCloseable {
             .put("phase", "Running")
             .put("conditions", JsonArray.of(ready))
             .build();
-    return PodStatus.patch(api, pod, status);
+    return PodWrites.patch(api, pod, status);
   }
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

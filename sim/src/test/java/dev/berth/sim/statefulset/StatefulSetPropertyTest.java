@@ -83,7 +83,7 @@ class StatefulSetPropertyTest {
               cluster.time().random("faults " + faulty.size()));
       faulty.add(api);
       return StatefulSets.start(
-          new ControllerParts(api, parts.time(), parts.metrics(), "test", parts.complaints()));
+          new ControllerParts(api, parts.time(), parts.metrics(), "test", parts.warnings()));
     }
 
     /** Checks around each write of the controller what must always be so. */

@@ -46,7 +46,7 @@ final class EvictionCluster implements AutoCloseable {
             parts.time(),
             parts.metrics(),
             parts.instance(),
-            parts.complaints()),
+            parts.warnings()),
         TolerationRules.STANDARD);
   }
 

@@ -265,7 +265,7 @@ final class EvictionHistory implements AutoCloseable {
     cluster
         .admin()
         .patch(
-            Target.of(Resources.PODS, ObjectName.of(pod)).part("status"),
+            Target.of(Resources.PODS, ObjectName.of(pod)).subresource("status"),
             PatchType.MERGE,
             VirtualCluster.tree(patch.replace("%d", Integer.toString(random.nextInt(1_000_000)))));
   }

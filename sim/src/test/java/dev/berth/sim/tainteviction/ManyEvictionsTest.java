@@ -100,6 +100,6 @@ class ManyEvictionsTest {
     cluster.settle();
     assertThat(cluster.list(Resources.PODS)).isEmpty();
     assertThat(cluster.list(Resources.EVENTS)).hasSize(1_100);
-    assertThat(cluster.complaints()).isEmpty();
+    assertThat(cluster.warnings()).isEmpty();
   }
 }

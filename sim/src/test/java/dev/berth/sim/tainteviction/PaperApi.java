@@ -79,8 +79,8 @@ final class PaperApi implements Api {
   }
 
   @Override
-  public ApiWatch watch(WatchRequest request, Runnable told) {
-    watchers.put(request.resource(), told);
+  public ApiWatch watch(WatchRequest request, Runnable onReady) {
+    watchers.put(request.resource(), onReady);
     return new ApiWatch() {
       @Override
       public Poll poll(int limit) {

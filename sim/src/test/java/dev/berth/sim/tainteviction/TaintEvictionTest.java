@@ -297,7 +297,7 @@ class TaintEvictionTest {
     cluster
         .admin()
         .create(
-            Target.of(Resources.PODS, podName("web")).part("binding"),
+            Target.of(Resources.PODS, podName("web")).subresource("binding"),
             VirtualCluster.tree(
                 "{'kind':'Binding','apiVersion':'v1','metadata':{'name':'web','namespace':'default'},'target':{'kind':'Node','name':'node1'}}"));
     cluster.settle();

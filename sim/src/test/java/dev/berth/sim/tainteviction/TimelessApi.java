@@ -76,8 +76,8 @@ final class TimelessApi implements Api {
   }
 
   @Override
-  public ApiWatch watch(WatchRequest request, Runnable told) {
-    ApiWatch watch = real.watch(request, told);
+  public ApiWatch watch(WatchRequest request, Runnable onReady) {
+    ApiWatch watch = real.watch(request, onReady);
     return new ApiWatch() {
       @Override
       public Poll poll(int limit) {

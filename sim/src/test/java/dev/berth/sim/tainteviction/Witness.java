@@ -41,7 +41,7 @@ final class Witness implements Api {
     this.evicted = evicted;
   }
 
-  private void told(String node, JsonObject tree) {
+  private void onReady(String node, JsonObject tree) {
     Instant now = cluster.time().now();
     List<Told> all = nodes.computeIfAbsent(node, _ -> new ArrayList<>());
     while (all.size() > 1 && all.get(1).when().isBefore(now)) {
@@ -94,14 +94,14 @@ final class Witness implements Api {
       Map<String, JsonObject> listed = new HashMap<>();
       page.items().forEach(node -> listed.put(ObjectName.of(node).name(), node));
       nodes.keySet().forEach(name -> listed.putIfAbsent(name, JsonObject.EMPTY));
-      listed.forEach(this::told);
+      listed.forEach(this::onReady);
     }
     return result;
   }
 
   @Override
-  public ApiWatch watch(WatchRequest request, Runnable told) {
-    ApiWatch watch = real.watch(request, told);
+  public ApiWatch watch(WatchRequest request, Runnable onReady) {
+    ApiWatch watch = real.watch(request, onReady);
     if (!request.resource().equals(Resources.NODES)) {
       return watch;
     }
@@ -112,7 +112,7 @@ final class Witness implements Api {
         if (poll instanceof Poll.Events(List<Event> events, var _)) {
           for (Event event : events) {
             boolean gone = event.change() == Change.DELETED;
-            told(ObjectName.of(event.object()).name(), gone ? JsonObject.EMPTY : event.object());
+            onReady(ObjectName.of(event.object()).name(), gone ? JsonObject.EMPTY : event.object());
           }
         }
         return poll;

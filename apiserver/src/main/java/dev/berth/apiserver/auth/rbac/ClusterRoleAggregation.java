@@ -4,7 +4,7 @@ import dev.berth.apiserver.registry.ListRequest;
 import dev.berth.apiserver.registry.ObjectWatch;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.registry.Selection;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.registry.WatchRequest;
 import dev.berth.apiserver.registry.WriteOptions;
 import dev.berth.apiserver.resource.Resource;
@@ -97,7 +97,7 @@ public final class ClusterRoleAggregation implements AutoCloseable {
         .list(clusterRoles, ListRequest.ALL)
         .entries()
         .forEach(entry -> {
-          JsonObject role = StoredForm.tree(entry);
+          JsonObject role = StoredEncoding.tree(entry);
           roles.put(Metadata.of(role).name(), role);
         });
     gathered(roles).forEach(this::write);

@@ -4,7 +4,7 @@ import dev.berth.apiserver.registry.Changes;
 import dev.berth.apiserver.registry.ListRequest;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.registry.Selection;
-import dev.berth.apiserver.registry.StoredForm;
+import dev.berth.apiserver.registry.StoredEncoding;
 import dev.berth.apiserver.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -130,7 +130,7 @@ final class RoleIndex implements AutoCloseable {
 
   private List<JsonObject> list(Resource resource, String namespace) {
     return registry.list(resource, ListRequest.of(Selection.in(namespace))).entries().stream()
-        .map(StoredForm::tree)
+        .map(StoredEncoding::tree)
         .toList();
   }
 

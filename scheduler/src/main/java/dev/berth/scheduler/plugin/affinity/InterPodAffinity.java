@@ -4,8 +4,8 @@ import dev.berth.scheduler.cluster.AffinityTerm.Kind;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodAffinity;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.ScorePlugin;
@@ -32,15 +32,15 @@ public final class InterPodAffinity implements FilterPlugin, ScorePlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
+  public Set<ClusterEventKind> wakes() {
     return EnumSet.of(
-        Happening.NODE_ADDED,
-        Happening.NODE_LABELS_CHANGED,
-        Happening.POD_BOUND,
-        Happening.POD_LABELS_CHANGED,
-        Happening.POD_GONE,
-        Happening.WAITING_POD_CHANGED,
-        Happening.NAMESPACE_CHANGED);
+        ClusterEventKind.NODE_ADDED,
+        ClusterEventKind.NODE_LABELS_CHANGED,
+        ClusterEventKind.POD_BOUND,
+        ClusterEventKind.POD_LABELS_CHANGED,
+        ClusterEventKind.POD_GONE,
+        ClusterEventKind.WAITING_POD_CHANGED,
+        ClusterEventKind.NAMESPACE_CHANGED);
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.berth.scheduler.plugin.node;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.Images.Image;
 import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.ScorePlugin;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ public final class ImageLocality implements ScorePlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
+  public Set<ClusterEventKind> wakes() {
     return Set.of();
   }
 

@@ -8,8 +8,8 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.affinity.NodeSelection;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.Refusal;
@@ -50,8 +50,8 @@ public final class NodeAffinity implements FilterPlugin, ScorePlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
-    return Set.of(Happening.NODE_ADDED, Happening.NODE_LABELS_CHANGED);
+  public Set<ClusterEventKind> wakes() {
+    return Set.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.NODE_LABELS_CHANGED);
   }
 
   @Override

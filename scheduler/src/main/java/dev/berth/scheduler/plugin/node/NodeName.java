@@ -2,8 +2,8 @@ package dev.berth.scheduler.plugin.node;
 
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.List;
@@ -20,8 +20,8 @@ public final class NodeName implements FilterPlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
-    return Set.of(Happening.NODE_ADDED);
+  public Set<ClusterEventKind> wakes() {
+    return Set.of(ClusterEventKind.NODE_ADDED);
   }
 
   @Override

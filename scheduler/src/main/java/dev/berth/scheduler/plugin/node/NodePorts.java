@@ -3,8 +3,8 @@ package dev.berth.scheduler.plugin.node;
 import dev.berth.model.core.ContainerPort;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.List;
@@ -26,8 +26,8 @@ public final class NodePorts implements FilterPlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
-    return Set.of(Happening.NODE_ADDED, Happening.POD_GONE);
+  public Set<ClusterEventKind> wakes() {
+    return Set.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.POD_GONE);
   }
 
   @Override

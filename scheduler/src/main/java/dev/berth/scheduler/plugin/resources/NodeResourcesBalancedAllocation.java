@@ -3,7 +3,7 @@ package dev.berth.scheduler.plugin.resources;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.ScorePlugin;
 import java.util.Arrays;
@@ -41,7 +41,7 @@ public final class NodeResourcesBalancedAllocation implements ScorePlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
+  public Set<ClusterEventKind> wakes() {
     return Set.of();
   }
 

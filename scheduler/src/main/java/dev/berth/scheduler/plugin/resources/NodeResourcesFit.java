@@ -3,8 +3,8 @@ package dev.berth.scheduler.plugin.resources;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.ScorePlugin;
@@ -42,13 +42,13 @@ public final class NodeResourcesFit implements FilterPlugin, ScorePlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
+  public Set<ClusterEventKind> wakes() {
     return Set.of(
-        Happening.NODE_ADDED,
-        Happening.NODE_ALLOCATABLE_CHANGED,
-        Happening.POD_GONE,
-        Happening.POD_SCALED_DOWN,
-        Happening.WAITING_POD_CHANGED);
+        ClusterEventKind.NODE_ADDED,
+        ClusterEventKind.NODE_ALLOCATABLE_CHANGED,
+        ClusterEventKind.POD_GONE,
+        ClusterEventKind.POD_SCALED_DOWN,
+        ClusterEventKind.WAITING_POD_CHANGED);
   }
 
   @Override

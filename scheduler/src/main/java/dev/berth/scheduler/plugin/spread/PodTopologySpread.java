@@ -6,8 +6,8 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.ScorePlugin;
@@ -44,10 +44,10 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
   private final Map<Source, Own> read = new HashMap<>();
 
   /** The sheets of the kinds of pods that were seen last; the cluster is the same all along. */
-  private final LinkedHashMap<SpreadSheet.Key, SpreadSheet> sheets =
+  private final LinkedHashMap<SpreadCounts.Key, SpreadCounts> sheets =
       new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<SpreadSheet.Key, SpreadSheet> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<SpreadCounts.Key, SpreadCounts> eldest) {
           return size() > SHEETS;
         }
       };
@@ -70,17 +70,17 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
+  public Set<ClusterEventKind> wakes() {
     return EnumSet.of(
-        Happening.NODE_ADDED,
-        Happening.NODE_REMOVED,
-        Happening.NODE_LABELS_CHANGED,
-        Happening.NODE_TAINTS_CHANGED,
-        Happening.POD_BOUND,
-        Happening.POD_LABELS_CHANGED,
-        Happening.POD_GONE,
-        Happening.WAITING_POD_CHANGED,
-        Happening.SERVICE_OR_CONTROLLER_CHANGED);
+        ClusterEventKind.NODE_ADDED,
+        ClusterEventKind.NODE_REMOVED,
+        ClusterEventKind.NODE_LABELS_CHANGED,
+        ClusterEventKind.NODE_TAINTS_CHANGED,
+        ClusterEventKind.POD_BOUND,
+        ClusterEventKind.POD_LABELS_CHANGED,
+        ClusterEventKind.POD_GONE,
+        ClusterEventKind.WAITING_POD_CHANGED,
+        ClusterEventKind.SERVICE_OR_CONTROLLER_CHANGED);
   }
 
   @Override
@@ -103,7 +103,7 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
       return null;
     }
     boolean allTopologies = !ownConstraints(pod).isEmpty() || !args.system();
-    SpreadSheet sheet = sheet(pod, cluster, constraints, allTopologies);
+    SpreadCounts sheet = sheet(pod, cluster, constraints, allTopologies);
     sheet.update();
     return new SpreadScore(sheet);
   }
@@ -149,14 +149,14 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
     return seen;
   }
 
-  private SpreadSheet sheet(
+  private SpreadCounts sheet(
       PodInfo pod, Cluster cluster, List<SpreadConstraint> constraints, boolean allTopologies) {
     if (known != cluster) {
       sheets.clear();
       known = cluster;
     }
-    SpreadSheet.Key key =
-        SpreadSheet.Key.of(pod.name().namespace(), constraints, allTopologies, pod.view().spec());
-    return sheets.computeIfAbsent(key, k -> new SpreadSheet(cluster, k, pod.view().spec(), rules));
+    SpreadCounts.Key key =
+        SpreadCounts.Key.of(pod.name().namespace(), constraints, allTopologies, pod.view().spec());
+    return sheets.computeIfAbsent(key, k -> new SpreadCounts(cluster, k, pod.view().spec(), rules));
   }
 }

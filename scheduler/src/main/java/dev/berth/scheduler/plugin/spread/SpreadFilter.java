@@ -11,7 +11,7 @@ import dev.berth.scheduler.plugin.Refusal;
  * those of the domain that has the fewest.
  */
 final class SpreadFilter implements NodeFilter {
-  private final SpreadSheet sheet;
+  private final SpreadCounts sheet;
   private final TopologyColumn[] topologies;
   private final int[] self;
 
@@ -27,7 +27,7 @@ final class SpreadFilter implements NodeFilter {
   private int stricts;
   private boolean stale = true;
 
-  SpreadFilter(SpreadSheet sheet, PodInfo pod) {
+  SpreadFilter(SpreadCounts sheet, PodInfo pod) {
     this.sheet = sheet;
     int size = sheet.size();
     topologies = new TopologyColumn[size];

@@ -28,9 +28,9 @@ final class SpreadScore implements NodeScore {
   /** So many different scores are worth a table, to divide once for each and not for each node. */
   private static final int FEW = 1_000;
 
-  private final SpreadSheet sheet;
+  private final SpreadCounts sheet;
 
-  SpreadScore(SpreadSheet sheet) {
+  SpreadScore(SpreadCounts sheet) {
     this.sheet = sheet;
   }
 

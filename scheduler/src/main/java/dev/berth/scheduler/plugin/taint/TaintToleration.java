@@ -4,8 +4,8 @@ import dev.berth.model.core.Taint;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.Refusal;
@@ -33,9 +33,11 @@ public final class TaintToleration implements FilterPlugin, ScorePlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
+  public Set<ClusterEventKind> wakes() {
     return Set.of(
-        Happening.NODE_ADDED, Happening.NODE_TAINTS_CHANGED, Happening.WAITING_POD_CHANGED);
+        ClusterEventKind.NODE_ADDED,
+        ClusterEventKind.NODE_TAINTS_CHANGED,
+        ClusterEventKind.WAITING_POD_CHANGED);
   }
 
   @Override

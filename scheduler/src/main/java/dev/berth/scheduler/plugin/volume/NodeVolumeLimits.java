@@ -6,8 +6,8 @@ import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.cluster.StorageClassInfo;
 import dev.berth.scheduler.cluster.VolumeInfo;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.EnumSet;
@@ -33,13 +33,13 @@ public final class NodeVolumeLimits implements FilterPlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
+  public Set<ClusterEventKind> wakes() {
     return EnumSet.of(
-        Happening.NODE_ADDED,
-        Happening.POD_GONE,
-        Happening.CLAIM_CHANGED,
-        Happening.VOLUME_CHANGED,
-        Happening.CSI_CHANGED);
+        ClusterEventKind.NODE_ADDED,
+        ClusterEventKind.POD_GONE,
+        ClusterEventKind.CLAIM_CHANGED,
+        ClusterEventKind.VOLUME_CHANGED,
+        ClusterEventKind.CSI_CHANGED);
   }
 
   @Override

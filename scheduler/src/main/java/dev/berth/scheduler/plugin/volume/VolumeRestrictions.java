@@ -5,8 +5,8 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.ClaimInfo;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.ArrayList;
@@ -37,8 +37,9 @@ public final class VolumeRestrictions implements FilterPlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
-    return EnumSet.of(Happening.NODE_ADDED, Happening.POD_GONE, Happening.CLAIM_CHANGED);
+  public Set<ClusterEventKind> wakes() {
+    return EnumSet.of(
+        ClusterEventKind.NODE_ADDED, ClusterEventKind.POD_GONE, ClusterEventKind.CLAIM_CHANGED);
   }
 
   @Override

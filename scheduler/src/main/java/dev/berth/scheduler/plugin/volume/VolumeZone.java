@@ -7,8 +7,8 @@ import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.cluster.StorageClassInfo;
 import dev.berth.scheduler.cluster.VolumeInfo;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.Happening;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.ArrayList;
@@ -41,13 +41,13 @@ public final class VolumeZone implements FilterPlugin {
   }
 
   @Override
-  public Set<Happening> wakes() {
+  public Set<ClusterEventKind> wakes() {
     return EnumSet.of(
-        Happening.NODE_ADDED,
-        Happening.NODE_LABELS_CHANGED,
-        Happening.VOLUME_CHANGED,
-        Happening.CLAIM_CHANGED,
-        Happening.STORAGE_CLASS_CHANGED);
+        ClusterEventKind.NODE_ADDED,
+        ClusterEventKind.NODE_LABELS_CHANGED,
+        ClusterEventKind.VOLUME_CHANGED,
+        ClusterEventKind.CLAIM_CHANGED,
+        ClusterEventKind.STORAGE_CLASS_CHANGED);
   }
 
   @Override

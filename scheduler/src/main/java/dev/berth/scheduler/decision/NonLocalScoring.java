@@ -15,13 +15,13 @@ import java.util.TreeMap;
  * What the plugins that look at more than one node add to a sheet: they refuse some of the nodes
  * that it allows, and score the others. The arrays are used again for the next pod.
  */
-final class WideLook {
+final class NonLocalScoring {
   private final Cluster cluster;
   private int[] totals = new int[0];
   private long[] raw = new long[0];
   private int feasible;
 
-  WideLook(Cluster cluster) {
+  NonLocalScoring(Cluster cluster) {
     this.cluster = cluster;
   }
 
@@ -33,7 +33,7 @@ final class WideLook {
    *     filters have to do with it
    */
   SortedMap<Integer, Refusal> begin(
-      Sheet sheet, List<Plan.Filter> filters, Reservations reservations) {
+      ClassScores sheet, List<Plan.Filter> filters, Reservations reservations) {
     int limit = cluster.limit();
     if (totals.length < limit) {
       totals = new int[limit + limit / 4];
@@ -77,7 +77,7 @@ final class WideLook {
   }
 
   private void exclude(int node) {
-    totals[node] = Sheet.NOT_ALLOWED;
+    totals[node] = ClassScores.NOT_ALLOWED;
     feasible--;
   }
 

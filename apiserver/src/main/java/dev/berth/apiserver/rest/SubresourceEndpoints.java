@@ -7,14 +7,14 @@ import dev.berth.apiserver.resource.Subresource;
 import java.util.Optional;
 
 /** The parts of objects that are no objects themselves: each has an endpoint of its own. */
-final class PartEndpoints {
+final class SubresourceEndpoints {
   private final PodBinding bindings;
   private final PodEviction evictions;
   private final ScaleEndpoint scales;
   private final NodeConnections connections;
   private final CertificateApproval approvals;
 
-  PartEndpoints(Registry registry, AccessControl access, PatchEndpoint patches) {
+  SubresourceEndpoints(Registry registry, AccessControl access, PatchEndpoint patches) {
     this.bindings = new PodBinding(registry);
     this.evictions = new PodEviction(registry);
     this.scales = new ScaleEndpoint(registry, patches);

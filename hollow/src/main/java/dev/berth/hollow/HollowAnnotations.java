@@ -5,7 +5,7 @@ package dev.berth.hollow;
  * simulation's own channel: a node that is silent towards the control plane still hears them, and
  * anybody who may annotate a node can use them, on any Kubernetes server.
  */
-public final class HollowMarks {
+public final class HollowAnnotations {
   /** The label of hollow nodes, with the value {@code true}. */
   public static final String MANAGED = "hollow.berth.dev/managed";
 
@@ -28,5 +28,5 @@ public final class HollowMarks {
   /** On a pod: what its containers end with when they end by themselves; 0 if absent. */
   public static final String EXIT_CODE = "hollow.berth.dev/exit-code";
 
-  private HollowMarks() {}
+  private HollowAnnotations() {}
 }

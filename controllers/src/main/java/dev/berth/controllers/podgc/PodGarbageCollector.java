@@ -2,8 +2,8 @@ package dev.berth.controllers.podgc;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Feed;
-import dev.berth.client.Pipeline;
+import dev.berth.client.BoundedRequests;
+import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.Controller;
 import dev.berth.controllers.ControllerParts;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One loop owns everything it knows, and nothing of that is durable.
  */
-public final class PodCollection implements Controller {
+public final class PodGarbageCollector implements Controller {
   /** The service account under which it works. */
   public static final String ACCOUNT = "pod-garbage-collector";
 
@@ -46,11 +46,11 @@ public final class PodCollection implements Controller {
   private final Api api;
   private final Time time;
   private final Loop loop;
-  private final PodCollectionSettings settings;
+  private final PodGarbageCollectorSettings settings;
   private final TolerationRules rules;
-  private final Feed feed;
+  private final InformerSet informers;
   private final Collector collector;
-  private final Pipeline looks;
+  private final BoundedRequests looks;
 
   /** By name: those that have pods, or are out of service; pods without a node are at "". */
   private final Map<String, NodePods> nodes = new HashMap<>();
@@ -61,23 +61,23 @@ public final class PodCollection implements Controller {
   /** By UID, in the order in which they came to be so. */
   private final Map<String, JsonObject> finished = new LinkedHashMap<>();
 
-  private PodCollection(
-      ControllerParts parts, PodCollectionSettings settings, TolerationRules rules) {
+  private PodGarbageCollector(
+      ControllerParts parts, PodGarbageCollectorSettings settings, TolerationRules rules) {
     this.api = parts.api();
     this.time = parts.time();
     this.loop = time.start("pod-collection");
     this.settings = settings;
     this.rules = rules;
     this.collector = new Collector(parts, loop);
-    this.looks = new Pipeline(loop, LOOKS_AT_ONCE);
-    this.feed = new Feed(parts.informers(), loop, this::synced, parts.complaints());
-    feed.on(Resources.NODES, this::nodeChanged).on(Resources.PODS, this::podChanged);
+    this.looks = new BoundedRequests(loop, LOOKS_AT_ONCE);
+    this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
+    informers.on(Resources.NODES, this::nodeChanged).on(Resources.PODS, this::podChanged);
   }
 
-  public static PodCollection start(
-      ControllerParts parts, PodCollectionSettings settings, TolerationRules rules) {
-    PodCollection controller = new PodCollection(parts, settings, rules);
-    controller.feed.start();
+  public static PodGarbageCollector start(
+      ControllerParts parts, PodGarbageCollectorSettings settings, TolerationRules rules) {
+    PodGarbageCollector controller = new PodGarbageCollector(parts, settings, rules);
+    controller.informers.start();
     return controller;
   }
 
@@ -195,7 +195,7 @@ public final class PodCollection implements Controller {
 
   /** Begins to find out whether a node is gone that has pods and was not heard of. */
   private void suspectIfMissing(NodePods node) {
-    if (node.exists || node.name.isEmpty() || !feed.isSynced()) {
+    if (node.exists || node.name.isEmpty() || !informers.isSynced()) {
       return;
     }
     if (node.pods.isEmpty()) {
@@ -241,7 +241,7 @@ public final class PodCollection implements Controller {
 
   @Override
   public void close() {
-    feed.close();
+    informers.close();
     loop.close();
   }
 }

@@ -3,7 +3,7 @@ package dev.berth.controllers.nodelifecycle;
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
-import dev.berth.client.Pipeline;
+import dev.berth.client.BoundedRequests;
 import dev.berth.controllers.ControllerParts;
 import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Lives on the controller's loop.
  */
-final class NodeCare {
+final class NodeReconciler {
   private static final int WRITES_AT_ONCE = 64;
 
   /** What the rest of the controller is asked and told. */
@@ -61,9 +61,9 @@ final class NodeCare {
   private final LifecycleMetrics metrics;
   private final Surroundings surroundings;
   private final NodeWriter writer;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final RandomGenerator random;
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
 
   /** How many nodes are being found to be lost. */
   private int lostUnderWay;
@@ -71,7 +71,7 @@ final class NodeCare {
   /** The objects that a controller's parts are given to work with. */
   record Company(Zones zones, LostPods pods, LifecycleEvents events, LifecycleMetrics metrics) {}
 
-  NodeCare(
+  NodeReconciler(
       ControllerParts parts,
       Loop loop,
       NodeLifecycleSettings settings,
@@ -86,9 +86,9 @@ final class NodeCare {
     this.metrics = company.metrics();
     this.surroundings = surroundings;
     writer = new NodeWriter(parts.api());
-    pipeline = new Pipeline(loop, WRITES_AT_ONCE);
+    requests = new BoundedRequests(loop, WRITES_AT_ONCE);
     random = time.random("node-lifecycle");
-    complaints = parts.complaints();
+    warnings = parts.warnings();
   }
 
   boolean isSettled() {
@@ -158,7 +158,7 @@ final class NodeCare {
     if (!changes.isEmpty() || !labels.isEmpty()) {
       node.busy = true;
       Instant now = time.now();
-      pipeline.run(
+      requests.run(
           () -> writer.change(tree, changes, labels, now), result -> ended(node, tree, result));
     } else if (zone.heldUp) {
       surroundings.free(zone);
@@ -171,7 +171,7 @@ final class NodeCare {
     node.busy = true;
     zones.put(node, view, true);
     lostUnderWay++;
-    pipeline.run(
+    requests.run(
         () -> writer.markLost(tree, observation.leaseRenewed(), conditions),
         lost -> {
           lostUnderWay--;
@@ -227,7 +227,7 @@ final class NodeCare {
     TaintChange change = new TaintChange(List.of(taint.get()), List.of());
     zone.tainting = true;
     node.busy = true;
-    pipeline.run(
+    requests.run(
         () -> writer.change(tree, List.of(change), JsonObject.EMPTY, now),
         result -> {
           zone.tainting = false;
@@ -294,7 +294,7 @@ final class NodeCare {
     if (why instanceof ApiResult.Refused(ApiError error)
         && !error.isConflict()
         && !error.isNotFound()) {
-      complaints.accept(
+      warnings.accept(
           "node lifecycle: the server refuses a change of node %s (it will be tried again): %s"
               .formatted(node.name, why.message()));
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
  *     is collected for being finished if this is zero or less
  * @param quarantine how long a node must have been gone before its pods are orphans
  */
-public record PodCollectionSettings(Duration period, int mostFinished, Duration quarantine) {
-  public static final PodCollectionSettings DEFAULT =
-      new PodCollectionSettings(Duration.ofSeconds(20), 12_500, Duration.ofSeconds(40));
+public record PodGarbageCollectorSettings(Duration period, int mostFinished, Duration quarantine) {
+  public static final PodGarbageCollectorSettings DEFAULT =
+      new PodGarbageCollectorSettings(Duration.ofSeconds(20), 12_500, Duration.ofSeconds(40));
 }

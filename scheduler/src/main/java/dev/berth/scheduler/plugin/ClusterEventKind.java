@@ -1,7 +1,7 @@
 package dev.berth.scheduler.plugin;
 
 /** What happens in a cluster that may make room for a pod. */
-public enum Happening {
+public enum ClusterEventKind {
   NODE_ADDED,
   /** A node has gone, and with it perhaps the emptiest domain of a topology. */
   NODE_REMOVED,

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * back, while pods and nodes come and go. After each binding, nobody may have been given room that
  * was taken; in the end, nobody who fits somewhere may be left waiting.
  */
-class RoomTest {
+class NoNodeIsOvercommittedTest {
   private static final int STEPS = 60;
 
   static LongStream seeds() {

@@ -7,8 +7,8 @@ import dev.berth.client.ApiWatch;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
-import dev.berth.controllers.podgc.PodCollection;
-import dev.berth.controllers.podgc.PodCollectionSettings;
+import dev.berth.controllers.podgc.PodGarbageCollector;
+import dev.berth.controllers.podgc.PodGarbageCollectorSettings;
 import dev.berth.controllers.tainteviction.TaintEviction;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.resource.ObjectName;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Pods that nobody else deletes: row W1's collection, and the taint's part of row N15. */
-class PodCollectionTest {
+class PodGarbageCollectorTest {
   private static final String SLOW = "'terminationGracePeriodSeconds':30";
 
   private final VirtualCluster cluster = new VirtualCluster(1);
@@ -30,7 +30,7 @@ class PodCollectionTest {
   @BeforeEach
   void begin() {
     cluster.node("node1", "4");
-    collect(PodCollectionSettings.DEFAULT);
+    collect(PodGarbageCollectorSettings.DEFAULT);
   }
 
   @AfterEach
@@ -38,12 +38,12 @@ class PodCollectionTest {
     cluster.close();
   }
 
-  private void collect(PodCollectionSettings settings) {
+  private void collect(PodGarbageCollectorSettings settings) {
     cluster.run(
         "pod-collection",
         () ->
-            PodCollection.start(
-                cluster.parts(PodCollection.ACCOUNT), settings, TolerationRules.STANDARD));
+            PodGarbageCollector.start(
+                cluster.parts(PodGarbageCollector.ACCOUNT), settings, TolerationRules.STANDARD));
   }
 
   private void evict() {
@@ -128,7 +128,7 @@ class PodCollectionTest {
     JsonObject why = Conditions.find(status.array("conditions"), "DisruptionTarget").orElseThrow();
     assertThat(why.text("reason")).isEqualTo("DeletionByPodGC");
     assertThat(why.text("message")).isEqualTo("PodGC: node no longer exists");
-    assertThat(cluster.metrics(PodCollection.ACCOUNT))
+    assertThat(cluster.metrics(PodGarbageCollector.ACCOUNT))
         .contains(
             "pod_gc_collector_force_delete_pods_total{namespace=\"default\",reason=\"orphaned\"} 1");
     watch.close();
@@ -153,7 +153,7 @@ class PodCollectionTest {
     cluster.pod("never", "10m", "{'nodeName':'ghost'}");
     advance(3600);
 
-    collect(PodCollectionSettings.DEFAULT);
+    collect(PodGarbageCollectorSettings.DEFAULT);
     advance(40);
     assertThat(cluster.exists("web")).isFalse();
     assertThat(cluster.exists("never")).isFalse();
@@ -175,7 +175,7 @@ class PodCollectionTest {
 
   @Test
   void ofTooManyFinishedPodsTheEvictedAndThenTheOldestGo() {
-    collect(new PodCollectionSettings(Duration.ofSeconds(20), 2, Duration.ofSeconds(40)));
+    collect(new PodGarbageCollectorSettings(Duration.ofSeconds(20), 2, Duration.ofSeconds(40)));
     for (String name : List.of("oldest", "older", "evicted", "young", "youngest")) {
       running(name, "");
       advance(1);
@@ -190,7 +190,7 @@ class PodCollectionTest {
     assertThat(List.of("oldest", "older", "evicted", "young", "youngest", "still"))
         .filteredOn(cluster::exists)
         .containsExactly("young", "youngest", "still");
-    assertThat(cluster.metrics(PodCollection.ACCOUNT))
+    assertThat(cluster.metrics(PodGarbageCollector.ACCOUNT))
         .contains(
             "pod_gc_collector_force_delete_pods_total{namespace=\"default\",reason=\"terminated\"}"
                 + " 3");
@@ -198,7 +198,7 @@ class PodCollectionTest {
 
   @Test
   void withoutAThresholdFinishedPodsStay() {
-    collect(new PodCollectionSettings(Duration.ofSeconds(20), 0, Duration.ofSeconds(40)));
+    collect(new PodGarbageCollectorSettings(Duration.ofSeconds(20), 0, Duration.ofSeconds(40)));
     running("web", "");
     phase("web", "Succeeded");
     advance(3600);
@@ -217,7 +217,7 @@ class PodCollectionTest {
     cluster.patch(Resources.PODS, podName("web"), "{'metadata':{'finalizers':null}}");
     cluster.settle();
     assertThat(cluster.exists("web")).isFalse();
-    assertThat(cluster.metrics(PodCollection.ACCOUNT))
+    assertThat(cluster.metrics(PodGarbageCollector.ACCOUNT))
         .contains(
             "pod_gc_collector_force_delete_pods_total{namespace=\"default\",reason=\"unscheduled\"}"
                 + " 1");
@@ -236,7 +236,7 @@ class PodCollectionTest {
     outOfService("NoSchedule");
     assertThat(cluster.exists("web")).isFalse();
     assertThat(lastSeen(watch, "web").object("status").text("phase")).isEqualTo("Failed");
-    assertThat(cluster.metrics(PodCollection.ACCOUNT))
+    assertThat(cluster.metrics(PodGarbageCollector.ACCOUNT))
         .contains(
             "pod_gc_collector_force_delete_pods_total{namespace=\"default\",reason=\"out-of-service\"}"
                 + " 1");

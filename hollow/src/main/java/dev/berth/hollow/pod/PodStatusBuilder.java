@@ -16,7 +16,7 @@ import java.util.List;
  * the state of each container. It is merged into what is there, so that conditions which others set
  * stay.
  */
-public final class PodStatusForm {
+public final class PodStatusBuilder {
   private static final String READY = "Ready";
   private static final String SCHEDULED = "PodScheduled";
 
@@ -27,7 +27,7 @@ public final class PodStatusForm {
   private final Instant now;
   private final List<JsonObject> conditions = new ArrayList<>();
 
-  private PodStatusForm(JsonObject pod, PodRun run, boolean stays, Instant now) {
+  private PodStatusBuilder(JsonObject pod, PodRun run, boolean stays, Instant now) {
     this.pod = pod;
     this.spec = pod.object("spec");
     this.run = run;
@@ -43,7 +43,7 @@ public final class PodStatusForm {
    * @param stays false if the pod is being stopped
    */
   public static JsonObject of(JsonObject pod, String host, PodRun run, boolean stays, Instant now) {
-    return new PodStatusForm(pod, run, stays, now).status(host);
+    return new PodStatusBuilder(pod, run, stays, now).status(host);
   }
 
   /** The status of a pod that its node does not let in. */

@@ -2,7 +2,7 @@ package dev.berth.controllers;
 
 import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
-import dev.berth.client.Pipeline;
+import dev.berth.client.BoundedRequests;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
@@ -18,23 +18,23 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Lives on its controller's loop; all methods are for that loop's tasks.
  */
-public final class Errands {
+public final class RetryingRequests {
   private final Loop loop;
   private final Time time;
-  private final Pipeline pipeline;
+  private final BoundedRequests requests;
   private final RandomGenerator random;
 
-  /** What an errand is for. All methods are run on the loop. */
+  /** What an retrying is for. All methods are run on the loop. */
   public interface Task {
     /**
      * Decides, right before each try, and again as soon as one has failed.
      *
      * @return the request, which runs beside the loop and may block; empty if there is nothing left
-     *     to do: that ends the errand
+     *     to do: that ends the retrying
      */
     Optional<Supplier<ApiResult>> next();
 
-    /** The request was done, which ends the errand. */
+    /** The request was done, which ends the retrying. */
     void done();
 
     /**
@@ -48,21 +48,21 @@ public final class Errands {
   /**
    * @param atOnce how many calls may run at once
    */
-  public Errands(Loop loop, Time time, int atOnce) {
+  public RetryingRequests(Loop loop, Time time, int atOnce) {
     this.loop = loop;
     this.time = time;
-    this.pipeline = new Pipeline(loop, atOnce);
-    this.random = time.random("errands " + loop.name());
+    this.requests = new BoundedRequests(loop, atOnce);
+    this.random = time.random("retrying " + loop.name());
   }
 
-  /** An errand that is yet to {@linkplain Errand#begin begin}. */
-  public Errand make(Task task) {
-    return new Errand(task);
+  /** An retrying that is yet to {@linkplain RetryingRequest#begin begin}. */
+  public RetryingRequest make(Task task) {
+    return new RetryingRequest(task);
   }
 
   /** How many wait for their turn or their answer; not those that failed and wait to try again. */
   public int size() {
-    return pipeline.size();
+    return requests.size();
   }
 
   private enum State {
@@ -74,7 +74,7 @@ public final class Errands {
   }
 
   /** One task, and how it stands. */
-  public final class Errand {
+  public final class RetryingRequest {
     private final Task task;
     private State state = State.SENT;
     private boolean asked;
@@ -84,7 +84,7 @@ public final class Errands {
     private Loop.@Nullable Timer retry;
     private Supplier<ApiResult> request = () -> new ApiResult.Unreachable("not asked");
 
-    private Errand(Task task) {
+    private RetryingRequest(Task task) {
       this.task = task;
     }
 
@@ -97,7 +97,7 @@ public final class Errands {
       state = State.SENT;
       asked = false;
       changedSince = false;
-      pipeline.run(this::isWanted, () -> request.get(), this::answered);
+      requests.run(this::isWanted, () -> request.get(), this::answered);
     }
 
     private boolean isWanted() {
@@ -155,8 +155,8 @@ public final class Errands {
     }
 
     /**
-     * What the errand is about has changed: whoever was refused because it had seen an older state
-     * need not wait.
+     * What the retrying is about has changed: whoever was refused because it had seen an older
+     * state need not wait.
      */
     public void changed() {
       changedSince = true;
@@ -167,7 +167,7 @@ public final class Errands {
     }
 
     /**
-     * Ends the errand, unless its request is under way.
+     * Ends the retrying, unless its request is under way.
      *
      * @return whether it has ended; if not, its task is told how it ended, or asked again
      */

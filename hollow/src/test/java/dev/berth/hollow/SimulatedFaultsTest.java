@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What annotations tell a node, and the conditions that it reports then. */
-final class NodeOrdersTest {
+final class SimulatedFaultsTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
 
   @ParameterizedTest(name = "{0}={1}: silent {2}, reports {3}, not ready for \"{4}\"")
@@ -23,7 +23,7 @@ final class NodeOrdersTest {
     "hollow.berth.dev/not-ready,         no runtime,                   false, [],             no runtime",
   })
   void orders(String name, String value, boolean silent, String reports, String notReady) {
-    NodeOrders orders = NodeOrders.read(JsonObject.of(name, value));
+    SimulatedFaults orders = SimulatedFaults.read(JsonObject.of(name, value));
     assertThat(orders.silent()).isEqualTo(silent);
     assertThat(orders.conditions()).hasToString(reports);
     assertThat(orders.notReady()).isEqualTo(notReady);
@@ -31,13 +31,14 @@ final class NodeOrdersTest {
 
   @Test
   void theTimeOfATransitionIsKeptUntilTheStatusIsAnother() {
-    JsonArray first = NodeConditions.of(JsonArray.EMPTY, NodeOrders.NONE, "", NOW);
-    JsonArray later = NodeConditions.of(first, NodeOrders.NONE, "", NOW.plusSeconds(60));
+    JsonArray first = NodeConditions.of(JsonArray.EMPTY, SimulatedFaults.NONE, "", NOW);
+    JsonArray later = NodeConditions.of(first, SimulatedFaults.NONE, "", NOW.plusSeconds(60));
     assertThat(NodeConditions.differ(first, later)).isFalse();
     assertThat(later.objects())
         .allMatch(c -> c.text("lastTransitionTime", "").equals("2030-01-01T00:00:00Z"))
         .allMatch(c -> c.text("lastHeartbeatTime", "").equals("2030-01-01T00:01:00Z"));
-    JsonArray broken = NodeConditions.of(later, NodeOrders.NONE, "broken", NOW.plusSeconds(90));
+    JsonArray broken =
+        NodeConditions.of(later, SimulatedFaults.NONE, "broken", NOW.plusSeconds(90));
     assertThat(NodeConditions.differ(later, broken)).isTrue();
     assertThat(broken.objects().getLast().text("lastTransitionTime"))
         .isEqualTo("2030-01-01T00:01:30Z");

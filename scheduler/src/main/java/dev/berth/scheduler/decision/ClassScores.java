@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * looking again at the nodes that have changed, which are few: one, as a rule, the one that the
  * last pod went to.
  */
-final class Sheet {
+final class ClassScores {
   /** The total of a node that is not allowed, or not there. */
   static final int NOT_ALLOWED = -1;
 
@@ -51,7 +51,7 @@ final class Sheet {
   /** Kept from when a pod of this class first could go nowhere. */
   private @Nullable Reasons reasons;
 
-  Sheet(Plan plan, PodInfo pod, Cluster cluster) {
+  ClassScores(Plan plan, PodInfo pod, Cluster cluster) {
     this.cluster = cluster;
     this.version = plan.version(cluster);
     this.priority = pod.priority();

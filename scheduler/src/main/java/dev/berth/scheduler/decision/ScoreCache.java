@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** The sheets of the classes of pods that came last; those used least recently are forgotten. */
-final class Sheets {
+final class ScoreCache {
   /** How many nodes all sheets may have together; a node takes some 10 to 20 bytes of a sheet. */
   static final int MOST_CELLS = 2_000_000;
 
@@ -16,7 +16,7 @@ final class Sheets {
   private final Plan plan;
   private final Cluster cluster;
   private final int mostCells;
-  private final LinkedHashMap<Kind, Sheet> sheets = new LinkedHashMap<>(16, 0.75f, true);
+  private final LinkedHashMap<Kind, ClassScores> sheets = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Pods that a sheet is good for. */
   private record Kind(PodClass podClass, long priority) {
@@ -25,15 +25,15 @@ final class Sheets {
     }
   }
 
-  Sheets(Plan plan, Cluster cluster, int mostCells) {
+  ScoreCache(Plan plan, Cluster cluster, int mostCells) {
     this.plan = plan;
     this.cluster = cluster;
     this.mostCells = mostCells;
   }
 
   /** The sheet of a pod's class, up to date; null if there is none. */
-  @Nullable Sheet find(PodInfo pod) {
-    Sheet sheet = sheets.get(Kind.of(pod));
+  @Nullable ClassScores find(PodInfo pod) {
+    ClassScores sheet = sheets.get(Kind.of(pod));
     if (sheet == null || sheet.version() != plan.version(cluster)) {
       return null;
     }
@@ -41,8 +41,8 @@ final class Sheets {
     return sheet;
   }
 
-  Sheet make(PodInfo pod) {
-    Sheet sheet = new Sheet(plan, pod, cluster);
+  ClassScores make(PodInfo pod) {
+    ClassScores sheet = new ClassScores(plan, pod, cluster);
     sheets.put(Kind.of(pod), sheet);
     int most = Math.max(FEWEST, mostCells / Math.max(1, cluster.limit()));
     while (sheets.size() > most) {

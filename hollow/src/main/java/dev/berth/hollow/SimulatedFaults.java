@@ -14,9 +14,9 @@ import java.util.TreeSet;
  * @param notReady why to report that it is not ready; empty if it is not to
  * @param unknown words among the conditions that mean nothing
  */
-public record NodeOrders(
+public record SimulatedFaults(
     boolean silent, List<String> conditions, String notReady, List<String> unknown) {
-  public static final NodeOrders NONE = new NodeOrders(false, List.of(), "", List.of());
+  public static final SimulatedFaults NONE = new SimulatedFaults(false, List.of(), "", List.of());
 
   /** The conditions that a node can be told to report. */
   public static final List<String> KNOWN =
@@ -26,15 +26,15 @@ public record NodeOrders(
           NodeConditions.PID,
           NodeConditions.NETWORK_UNAVAILABLE);
 
-  public NodeOrders {
+  public SimulatedFaults {
     conditions = List.copyOf(conditions);
     unknown = List.copyOf(unknown);
   }
 
-  public static NodeOrders read(JsonObject annotations) {
-    String conditions = annotations.text(HollowMarks.CONDITIONS, "");
-    String notReady = annotations.text(HollowMarks.NOT_READY, "");
-    boolean silent = annotations.text(HollowMarks.SILENT, "").equals("true");
+  public static SimulatedFaults read(JsonObject annotations) {
+    String conditions = annotations.text(HollowAnnotations.CONDITIONS, "");
+    String notReady = annotations.text(HollowAnnotations.NOT_READY, "");
+    boolean silent = annotations.text(HollowAnnotations.SILENT, "").equals("true");
     if (!silent && conditions.isEmpty() && notReady.isEmpty()) {
       return NONE;
     }
@@ -48,7 +48,7 @@ public record NodeOrders(
         unknown.add(type);
       }
     }
-    return new NodeOrders(silent, List.copyOf(reported), notReady, unknown);
+    return new SimulatedFaults(silent, List.copyOf(reported), notReady, unknown);
   }
 
   public boolean reports(String condition) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A node on which to try what it would be like without some of its pods. */
-interface Room {
+interface NodeTrial {
   void take(PodInfo pod);
 
   void giveBack(PodInfo pod);

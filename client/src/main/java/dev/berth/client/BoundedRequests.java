@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  *
  * <p>It lives on its component's loop; all methods are for that loop's tasks.
  */
-public final class Pipeline {
+public final class BoundedRequests {
   private static final int BATCH = 16;
 
   /** How soon to try again when the loop has no room for a call. */
@@ -52,7 +52,7 @@ public final class Pipeline {
   /**
    * @param atOnce how many calls may run at once
    */
-  public Pipeline(Loop loop, int atOnce) {
+  public BoundedRequests(Loop loop, int atOnce) {
     this.loop = loop;
     this.atOnce = atOnce;
   }

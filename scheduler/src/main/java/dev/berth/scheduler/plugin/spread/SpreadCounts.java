@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A node counts for a constraint if it has the labels of all of the pod's constraints (where
  * that is asked for) and if the constraint's policies do not leave it out.
  */
-final class SpreadSheet {
+final class SpreadCounts {
 
   /**
    * What tells one kind of pod from another here.
@@ -90,7 +90,7 @@ final class SpreadSheet {
   /** Nodes that somebody tried something on; what was tried may have been undone since. */
   private final BitSet tried = new BitSet();
 
-  SpreadSheet(Cluster cluster, Key key, PodSpecView spec, TolerationRules rules) {
+  SpreadCounts(Cluster cluster, Key key, PodSpecView spec, TolerationRules rules) {
     this.cluster = cluster;
     this.rules = rules;
     this.key = key;

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
  * Makes nodes unwell for a minute, now and then, by chance: one timer for all of them, drawn from
  * the rate at which it happens to any.
  */
-final class Misfortune {
+final class FaultInjector {
   private static final Duration LASTS = Duration.ofMinutes(1);
   private static final double MILLIS_PER_HOUR = 3_600_000;
 
@@ -24,7 +24,7 @@ final class Misfortune {
    * @param perHour how often it happens to each node
    * @param changed told of nodes that are unwell now, or no longer
    */
-  Misfortune(
+  FaultInjector(
       Time time, Loop loop, double perHour, HollowNode[] nodes, Consumer<HollowNode> changed) {
     this.loop = loop;
     this.random = time.random("hollow misfortune");

@@ -26,9 +26,9 @@ import java.util.Optional;
  * @param adopt those that are to become its own
  * @param release those that are to be let go
  */
-public record Claim(List<JsonObject> owned, List<JsonObject> adopt, List<JsonObject> release) {
+public record Ownership(List<JsonObject> owned, List<JsonObject> adopt, List<JsonObject> release) {
 
-  public Claim {
+  public Ownership {
     owned = List.copyOf(owned);
     adopt = List.copyOf(adopt);
     release = List.copyOf(release);
@@ -38,7 +38,7 @@ public record Claim(List<JsonObject> owned, List<JsonObject> adopt, List<JsonObj
    * Decides about some objects of the controller's namespace: all that it controls, and all that
    * nobody does.
    */
-  public static Claim of(
+  public static Ownership of(
       JsonObject controller, LabelSelector selector, Collection<JsonObject> objects) {
     Metadata own = Metadata.of(controller);
     List<JsonObject> owned = new ArrayList<>();
@@ -59,6 +59,6 @@ public record Claim(List<JsonObject> owned, List<JsonObject> adopt, List<JsonObj
         adopt.add(object);
       }
     }
-    return new Claim(owned, adopt, release);
+    return new Ownership(owned, adopt, release);
   }
 }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class PipelineTest {
+class BoundedRequestsTest {
   private final VirtualTime time =
       new VirtualTime(
           1,
@@ -20,8 +20,8 @@ class PipelineTest {
   private final List<Integer> made = new ArrayList<>();
   private final List<Integer> followed = new ArrayList<>();
 
-  private void run(Pipeline pipeline, int number) {
-    pipeline.run(
+  private void run(BoundedRequests requests, int number) {
+    requests.run(
         () -> {
           made.add(number);
           return number;
@@ -32,26 +32,26 @@ class PipelineTest {
   @Test
   void everyRequestIsMadeAndFollowedOnce() {
     Loop loop = time.start("component");
-    Pipeline pipeline = new Pipeline(loop, 2);
+    BoundedRequests requests = new BoundedRequests(loop, 2);
     loop.offer(() -> {
       for (int i = 0; i < 100; i++) {
-        run(pipeline, i);
+        run(requests, i);
       }
-      assertThat(pipeline.size()).isEqualTo(100);
+      assertThat(requests.size()).isEqualTo(100);
     });
     time.settle();
     assertThat(made).hasSize(100).doesNotHaveDuplicates();
     assertThat(followed).containsExactlyInAnyOrderElementsOf(made);
-    assertThat(pipeline.size()).isZero();
+    assertThat(requests.size()).isZero();
   }
 
   @Test
   void aLoopWithoutRoomForCallsIsTriedAgain() {
     Loop loop = time.start("component", new LoopLimits(10, 1));
-    Pipeline pipeline = new Pipeline(loop, 4);
+    BoundedRequests requests = new BoundedRequests(loop, 4);
     loop.offer(() -> {
       for (int i = 0; i < 5; i++) {
-        run(pipeline, i);
+        run(requests, i);
       }
     });
     time.advance(Duration.ofSeconds(1));
@@ -61,23 +61,23 @@ class PipelineTest {
   @Test
   void whatIsNoLongerWantedWhenItsTurnComesIsNotMade() {
     Loop loop = time.start("component");
-    Pipeline pipeline = new Pipeline(loop, 1);
+    BoundedRequests requests = new BoundedRequests(loop, 1);
     boolean[] wanted = {true};
     loop.offer(() -> {
-      run(pipeline, 1);
-      pipeline.run(
+      run(requests, 1);
+      requests.run(
           () -> wanted[0],
           () -> {
             made.add(2);
             return 2;
           },
           followed::add);
-      run(pipeline, 3);
+      run(requests, 3);
       wanted[0] = false;
     });
     time.settle();
     assertThat(made).containsExactly(1, 3);
     assertThat(followed).containsExactly(1, 3);
-    assertThat(pipeline.size()).isZero();
+    assertThat(requests.size()).isZero();
   }
 }

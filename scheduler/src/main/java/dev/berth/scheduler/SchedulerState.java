@@ -6,7 +6,7 @@ import dev.berth.scheduler.profile.Profiles;
 import dev.berth.scheduler.queue.SchedulingQueue;
 
 /** What a scheduler knows: all of it soft, and owned by its loop. */
-record Known(
+record SchedulerState(
     Cluster cluster,
     Placements placements,
     SchedulingQueue queue,

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Pods that were promised the node count as there, and must not be needed there: the pod has to
  * fit with them and without.
  */
-final class TriedRoom implements Room, AutoCloseable {
+final class FilterTrial implements NodeTrial, AutoCloseable {
   private final Trial trial;
   private final PodFilters filters;
   private final int node;
@@ -23,7 +23,7 @@ final class TriedRoom implements Room, AutoCloseable {
   private final List<PodInfo> promised;
   private final List<PodInfo> taken = new ArrayList<>();
 
-  TriedRoom(Cluster cluster, PodFilters filters, int node, List<PodInfo> promised) {
+  FilterTrial(Cluster cluster, PodFilters filters, int node, List<PodInfo> promised) {
     this.trial = cluster.trial();
     this.filters = filters;
     this.node = node;

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /** Decides about a pod that can go to a few nodes only, such as a pod of a DaemonSet. */
-record FewNodes(Plan plan, PodInfo pod, Cluster cluster) {
+record CandidateDecider(Plan plan, PodInfo pod, Cluster cluster) {
 
   Decision decide(
       NodeCheck check, Candidates candidates, Reservations reservations, RandomGenerator random) {
@@ -43,12 +43,12 @@ record FewNodes(Plan plan, PodInfo pod, Cluster cluster) {
     int limit = allowed.length();
     int[] totals = new int[limit];
     for (int node = 0; node < limit; node++) {
-      totals[node] = allowed.get(node) ? 0 : Sheet.NOT_ALLOWED;
+      totals[node] = allowed.get(node) ? 0 : ClassScores.NOT_ALLOWED;
     }
     long[] raw = new long[cluster.limit()];
     for (Plan.Score score : scores) {
       allowed.stream().forEach(node -> raw[node] = score.score().score(node));
-      WideLook.normalize(score, raw, allowed);
+      NonLocalScoring.normalize(score, raw, allowed);
       allowed.stream().forEach(node -> totals[node] += score.weight() * (int) raw[node]);
     }
     int greatest = Choice.greatest(totals, limit);

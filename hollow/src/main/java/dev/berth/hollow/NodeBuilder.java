@@ -12,7 +12,7 @@ import java.util.List;
  * What hollow nodes look like to the server: the objects that they register with, the status that
  * they post, and their leases. What nodes have in common is shared between them.
  */
-final class NodeForm {
+final class NodeBuilder {
   static final String LEASE_NAMESPACE = "kube-node-lease";
 
   /** Volumes are attached to hollow nodes by the controller. */
@@ -26,7 +26,7 @@ final class NodeForm {
   private final JsonObject amounts;
   private final JsonObject info;
 
-  NodeForm(HollowSettings settings) {
+  NodeBuilder(HollowSettings settings) {
     this.settings = settings;
     this.amounts = settings.size().toTree();
     this.info =
@@ -68,7 +68,7 @@ final class NodeForm {
             .put(WellKnownLabels.ARCH, "amd64")
             .put(WellKnownLabels.HOSTNAME, name(index))
             .put(WellKnownLabels.OS, "linux")
-            .put(HollowMarks.MANAGED, "true");
+            .put(HollowAnnotations.MANAGED, "true");
     List<String> zones = settings.fleet().zones();
     if (!zones.isEmpty()) {
       labels.put(WellKnownLabels.REGION, settings.fleet().region());

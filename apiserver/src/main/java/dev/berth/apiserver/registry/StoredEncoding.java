@@ -22,8 +22,8 @@ import java.util.function.Function;
  *
  * <p>Who needs the tree shares it with all others who do: it stays with the entry.
  */
-public final class StoredForm {
-  private StoredForm() {}
+public final class StoredEncoding {
+  private StoredEncoding() {}
 
   /** The bytes to store. */
   static byte[] encode(JsonObject object) {

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What the node refuses the pod for whatever its pods are stays a refusal.
  */
-final class CountedRoom implements Room {
+final class ArithmeticTrial implements NodeTrial {
   private final Cluster cluster;
   private final Amounts wanted;
   private final long[] free;
   private final @Nullable Refusal regardless;
   private long slots;
 
-  CountedRoom(
+  ArithmeticTrial(
       Cluster cluster,
       PodInfo pod,
       int node,

@@ -17,24 +17,24 @@ import org.jspecify.annotations.Nullable;
  * Everything that a component hears from the API server: for each resource, a function that is told
  * what an object was and what it is. Lives on the component's loop.
  */
-public final class Feed implements AutoCloseable {
+public final class InformerSet implements AutoCloseable {
   private final Informers informers;
   private final Loop loop;
   private final Runnable synced;
   private final Map<ListRequest, Cache.Listener> listeners = new LinkedHashMap<>();
   private final List<Informers.Following> followed = new ArrayList<>();
-  private final Consumer<String> complaints;
+  private final Consumer<String> warnings;
   private final Set<GroupVersionResource> unsynced = new HashSet<>();
 
   /**
    * @param synced run once everything that was there at the beginning has been told
-   * @param complaints gets a sentence when the server cannot be read; it is tried again
+   * @param warnings gets a sentence when the server cannot be read; it is tried again
    */
-  public Feed(Informers informers, Loop loop, Runnable synced, Consumer<String> complaints) {
+  public InformerSet(Informers informers, Loop loop, Runnable synced, Consumer<String> warnings) {
     this.informers = informers;
     this.loop = loop;
     this.synced = synced;
-    this.complaints = complaints;
+    this.warnings = warnings;
   }
 
   /**
@@ -42,25 +42,26 @@ public final class Feed implements AutoCloseable {
    *
    * @param changed told the object before and after; null if it was not or is no more
    */
-  public Feed on(
+  public InformerSet on(
       GroupVersionResource resource,
       BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
     return on(ListRequest.of(resource), changed);
   }
 
   /** Adds some objects of a resource. */
-  public Feed on(ListRequest what, BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
+  public InformerSet on(
+      ListRequest what, BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
     return on(what, false, changed);
   }
 
   /** Adds a resource that some servers do not serve, or do not let everybody see. */
-  public Feed onOptional(
+  public InformerSet onOptional(
       GroupVersionResource resource,
       BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
     return on(ListRequest.of(resource), true, changed);
   }
 
-  private Feed on(
+  private InformerSet on(
       ListRequest what,
       boolean optional,
       BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
@@ -95,7 +96,7 @@ public final class Feed implements AutoCloseable {
               heardOf(resource);
               return;
             }
-            complaints.accept("cannot read " + resource.groupResource() + ": " + why.message());
+            warnings.accept("cannot read " + resource.groupResource() + ": " + why.message());
           }
         });
     return this;

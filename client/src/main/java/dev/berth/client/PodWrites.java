@@ -13,8 +13,8 @@ import java.util.Optional;
  * name the pod's uid, so that a pod that came after it under the same name is left alone: a server
  * then answers that there is a conflict. What is gone already is not found.
  */
-public final class PodStatus {
-  private PodStatus() {}
+public final class PodWrites {
+  private PodWrites() {}
 
   /**
    * Says why, then deletes; if the first fails, the second is not tried. Blocks.
@@ -77,7 +77,7 @@ public final class PodStatus {
 
   private static ApiResult patch(Api api, JsonObject pod, JsonObject only, JsonObject status) {
     JsonObject patch = new JsonObject.Builder().put("metadata", only).put("status", status).build();
-    Target part = Target.of(Resources.PODS, ObjectName.of(pod)).part("status");
-    return api.patch(part, PatchType.STRATEGIC, patch);
+    Target target = Target.of(Resources.PODS, ObjectName.of(pod)).subresource("status");
+    return api.patch(target, PatchType.STRATEGIC, patch);
   }
 }

@@ -4,7 +4,7 @@ import dev.berth.model.core.NodeView;
 import dev.berth.model.core.PodView;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.plugin.Happening;
+import dev.berth.scheduler.plugin.ClusterEventKind;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * One thing that happened, with the object before and after. The views are read when first asked
  * for, and once for all who wait.
  */
-final class Occurrence {
-  private final Happening happening;
+final class ClusterEvent {
+  private final ClusterEventKind kind;
   private final @Nullable JsonObject before;
   private final @Nullable JsonObject after;
 
@@ -24,14 +24,14 @@ final class Occurrence {
   private @Nullable ResourceList capacityBefore;
   private @Nullable ResourceList capacityAfter;
 
-  Occurrence(Happening happening, @Nullable JsonObject before, @Nullable JsonObject after) {
-    this.happening = happening;
+  ClusterEvent(ClusterEventKind kind, @Nullable JsonObject before, @Nullable JsonObject after) {
+    this.kind = kind;
     this.before = before;
     this.after = after;
   }
 
-  Happening happening() {
-    return happening;
+  ClusterEventKind kind() {
+    return kind;
   }
 
   @Nullable JsonObject before() {
@@ -53,7 +53,7 @@ final class Occurrence {
     if (object == null) {
       return "";
     }
-    return switch (happening) {
+    return switch (kind) {
       case NODE_ADDED,
           NODE_ALLOCATABLE_CHANGED,
           NODE_LABELS_CHANGED,

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** The lease by which a node shows that it lives. It belongs to its node, and goes with it. */
-final class LeaseForm {
-  private LeaseForm() {}
+final class LeaseBuilder {
+  private LeaseBuilder() {}
 
   static JsonObject created(String node, String uid, Duration duration, Instant now) {
     return new JsonObject.Builder()
@@ -18,7 +18,7 @@ final class LeaseForm {
             "metadata",
             new JsonObject.Builder()
                 .put("name", node)
-                .put("namespace", NodeForm.LEASE_NAMESPACE)
+                .put("namespace", NodeBuilder.LEASE_NAMESPACE)
                 .put("ownerReferences", owners(node, uid))
                 .build())
         .put(
