@@ -33,6 +33,8 @@ class ArchitectureTest {
       Map.ofEntries(
           arrows("time"),
           arrows("metrics"),
+          arrows("log", "time"),
+          arrows("component", "time", "metrics"),
           arrows("model"),
           arrows("schemas", "model"),
           arrows("policy", "model"),

@@ -24,17 +24,17 @@ public final class RetryingRequests {
   private final BoundedRequests requests;
   private final RandomGenerator random;
 
-  /** What an retrying is for. All methods are run on the loop. */
+  /** What a retrying request is for. All methods are run on the loop. */
   public interface Task {
     /**
      * Decides, right before each try, and again as soon as one has failed.
      *
      * @return the request, which runs beside the loop and may block; empty if there is nothing left
-     *     to do: that ends the retrying
+     *     to do: that ends the request
      */
     Optional<Supplier<ApiResult>> next();
 
-    /** The request was done, which ends the retrying. */
+    /** The request was done, which ends the request. */
     void done();
 
     /**
@@ -55,7 +55,7 @@ public final class RetryingRequests {
     this.random = time.random("retrying " + loop.name());
   }
 
-  /** An retrying that is yet to {@linkplain RetryingRequest#begin begin}. */
+  /** A request that is yet to {@linkplain RetryingRequest#begin begin}. */
   public RetryingRequest make(Task task) {
     return new RetryingRequest(task);
   }
@@ -155,7 +155,7 @@ public final class RetryingRequests {
     }
 
     /**
-     * What the retrying is about has changed: whoever was refused because it had seen an older
+     * What the request is about has changed: whoever was refused because it had seen an older
      * state need not wait.
      */
     public void changed() {
@@ -167,7 +167,7 @@ public final class RetryingRequests {
     }
 
     /**
-     * Ends the retrying, unless its request is under way.
+     * Gives up, unless its request is under way.
      *
      * @return whether it has ended; if not, its task is told how it ended, or asked again
      */

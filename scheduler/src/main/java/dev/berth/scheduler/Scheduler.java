@@ -33,7 +33,7 @@ public final class Scheduler implements AutoCloseable {
   /** Pods tried in one task of the loop, so that news is heard in between. */
   private static final int TURN = 64;
 
-  /** Bindings that may be under way; beyond that, deciding would run ahead of what is state. */
+  /** Bindings that may be under way; beyond that, deciding would run ahead of what is known. */
   private static final int MOST_BINDINGS = 1_024;
 
   private final Time time;

@@ -13,6 +13,7 @@ final class VirtualLoop implements Loop, VirtualTime.Activity {
   private final VirtualTime time;
   private final String name;
   private final LoopLimits limits;
+  private final LoopContext context;
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private int calls;
   private boolean ended;
@@ -24,6 +25,7 @@ final class VirtualLoop implements Loop, VirtualTime.Activity {
     this.time = time;
     this.name = name;
     this.limits = limits;
+    this.context = new LoopContext(name, time);
   }
 
   @Override
@@ -71,7 +73,7 @@ final class VirtualLoop implements Loop, VirtualTime.Activity {
     }
     calls++;
     time.ready(() -> {
-      finish(work, then);
+      context.run(() -> finish(work, then));
       return false;
     });
     return true;
@@ -107,7 +109,7 @@ final class VirtualLoop implements Loop, VirtualTime.Activity {
     Runnable task = tasks.poll();
     if (task != null) {
       try {
-        task.run();
+        context.run(task);
       } catch (Throwable t) {
         fail(t);
       }

@@ -25,6 +25,7 @@ final class WallLoop implements Loop {
   private final WallTime time;
   private final String name;
   private final LoopLimits limits;
+  private final LoopContext context;
   private final Thread thread;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -39,7 +40,8 @@ final class WallLoop implements Loop {
     this.time = time;
     this.name = name;
     this.limits = limits;
-    this.thread = Thread.ofVirtual().name(name).unstarted(this::run);
+    this.context = new LoopContext(name, time);
+    this.thread = Thread.ofVirtual().name(name).unstarted(() -> context.run(this::run));
   }
 
   void start() {
@@ -135,7 +137,7 @@ final class WallLoop implements Loop {
     } finally {
       lock.unlock();
     }
-    Thread.ofVirtual().name(name + "-call").start(() -> finish(work, then));
+    Thread.ofVirtual().name(name + "-call").start(() -> context.run(() -> finish(work, then)));
     return true;
   }
 
