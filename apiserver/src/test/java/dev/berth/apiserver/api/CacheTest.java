@@ -12,6 +12,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
 import dev.berth.time.LoopLimits;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,8 +22,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class CacheTest {
   private static final ListRequest ALL = ListRequest.of(Resources.CONFIG_MAPS).in("default");
@@ -265,8 +264,7 @@ class CacheTest {
   }
 
   /** However a watch breaks, in the end the cache holds what the store holds. */
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  @SeededTest(fixed = 6, fresh = 2)
   void endsUpWithWhatThereIs(long seed) {
     try (LocalCluster any = new LocalCluster(seed)) {
       Map<String, String> seen = new TreeMap<>();

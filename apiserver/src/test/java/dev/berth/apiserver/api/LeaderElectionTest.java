@@ -10,6 +10,7 @@ import dev.berth.model.meta.Times;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,8 +18,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaderElectionTest {
   private static final ObjectName LEASE = new ObjectName("kube-system", "kube-scheduler");
@@ -147,8 +146,7 @@ class LeaderElectionTest {
   }
 
   /** However often networks break, no two lead at once. */
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+  @SeededTest(fixed = 4, fresh = 2)
   void noTwoLead(long seed) {
     List<Candidate> all = List.of(new Candidate("a"), new Candidate("b"), new Candidate("c"));
     var random = new SplittableRandom(seed);

@@ -5,23 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.apiserver.patch.AnyPod;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
+import dev.berth.time.fixture.SeededTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds whatever is applied. */
 class ApplyPropertiesTest {
-  @Retention(RetentionPolicy.RUNTIME)
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {21, 22, 23})
-  private @interface Seeds {}
-
   private static final int ROUNDS = 150;
 
   private static void forEachRound(long seed, BiConsumer<RandomGenerator, String> property) {
@@ -49,7 +41,7 @@ class ApplyPropertiesTest {
     return cluster;
   }
 
-  @Seeds
+  @SeededTest(fixed = 2, fresh = 1)
   void applyingTwiceIsApplyingOnce(long seed) {
     forEachRound(
         seed,
@@ -64,7 +56,7 @@ class ApplyPropertiesTest {
         });
   }
 
-  @Seeds
+  @SeededTest(fixed = 2, fresh = 1)
   void whoForcesOwnsAllThatItApplied(long seed) {
     forEachRound(
         seed,
@@ -84,7 +76,7 @@ class ApplyPropertiesTest {
         });
   }
 
-  @Seeds
+  @SeededTest(fixed = 2, fresh = 1)
   void managersOfDifferentFieldsMayApplyInAnyOrder(long seed) {
     forEachRound(
         seed,
@@ -115,7 +107,7 @@ class ApplyPropertiesTest {
         .isEqualTo(new Comparison(FieldSet.EMPTY, FieldSet.EMPTY));
   }
 
-  @Seeds
+  @SeededTest(fixed = 2, fresh = 1)
   void whatNobodyOwnsIsNeverRemoved(long seed) {
     forEachRound(
         seed,
@@ -137,7 +129,7 @@ class ApplyPropertiesTest {
         });
   }
 
-  @Seeds
+  @SeededTest(fixed = 2, fresh = 1)
   void fieldsOfAllEntriesAreFieldsOfTheObject(long seed) {
     forEachRound(
         seed,

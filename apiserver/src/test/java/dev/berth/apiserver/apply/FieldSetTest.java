@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.time.fixture.SeededTest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -70,8 +71,7 @@ class FieldSetTest {
   }
 
   /** The operations agree with those of sets of paths, and share trees when nothing changes. */
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {11, 12, 13})
+  @SeededTest(fixed = 2, fresh = 1)
   void operatesAsSetsOfPathsDo(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     for (int i = 0; i < 3_000; i++) {

@@ -6,18 +6,16 @@ import dev.berth.model.schema.FieldType;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.schema.TypeSchema;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.time.fixture.SeededTest;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class StrategicDiffTest {
   private static final TypeSchema POD =
       Schemas.builtIn().type("io.k8s.api.core.v1.Pod").orElseThrow();
 
   /** Whatever kubectl changes in an editor, the patch that it sends leads there, in order. */
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3, 4})
+  @SeededTest(fixed = 3, fresh = 1)
   void applyingTheDifferenceOfTwoPodsLeadsFromOneToTheOther(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     AnyPod any = new AnyPod(random);

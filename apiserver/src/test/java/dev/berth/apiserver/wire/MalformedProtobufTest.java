@@ -11,6 +11,7 @@ import com.google.protobuf.Message;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
+import dev.berth.time.fixture.SeededTest;
 import io.kubernetes.client.proto.Meta;
 import io.kubernetes.client.proto.V1;
 import io.kubernetes.client.proto.V1Apps;
@@ -18,8 +19,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever the bytes are, the outcome is an object that can be written, or one exception. */
 class MalformedProtobufTest {
@@ -48,8 +47,7 @@ class MalformedProtobufTest {
     assertThat(refused).isGreaterThan(FULL_POD.length / 101 - 3);
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
+  @SeededTest(fixed = 3, fresh = 1)
   void damagedAtRandom(long seed) {
     Random random = new Random(seed);
     for (int round = 0; round < 250; round++) {

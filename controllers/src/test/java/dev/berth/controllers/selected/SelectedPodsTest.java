@@ -7,6 +7,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.time.fixture.SeededTest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -14,8 +15,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class SelectedPodsTest {
   private static final ObjectName WEB = new ObjectName("default", "web");
@@ -92,8 +91,7 @@ class SelectedPodsTest {
   }
 
   /** Whatever happens, the same is selected as by looking through all pods. */
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
+  @SeededTest(fixed = 7, fresh = 3)
   void selectsWhatALookThroughAllPodsWould(long seed) {
     Random random = new Random(seed);
     Map<String, JsonObject> all = new TreeMap<>();

@@ -3,6 +3,7 @@ package dev.berth.model.meta;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.time.fixture.SeededTest;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.random.RandomGenerator;
@@ -90,8 +91,7 @@ class TimesTest {
         .isEqualTo("2026-01-31T07:09:05.000001Z");
   }
 
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {51, 52})
+  @SeededTest(fixed = 1, fresh = 1)
   void readsWhatItWrites(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     for (int i = 0; i < 20_000; i++) {

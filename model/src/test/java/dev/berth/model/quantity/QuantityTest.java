@@ -3,6 +3,7 @@ package dev.berth.model.quantity;
 import static dev.berth.model.quantity.QuantityFormat.BINARY_SI;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.time.fixture.SeededTest;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.random.RandomGenerator;
@@ -10,7 +11,6 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class QuantityTest {
 
@@ -184,8 +184,7 @@ class QuantityTest {
     }
   }
 
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {1, 2, 3, 4})
+  @SeededTest(fixed = 3, fresh = 1)
   void calculatesAsBigDecimalDoes(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     for (int i = 0; i < 20_000; i++) {
@@ -237,8 +236,7 @@ class QuantityTest {
     return text.toString().replace("--", "-");
   }
 
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {11, 12})
+  @SeededTest(fixed = 1, fresh = 1)
   void readsOrRefusesAnyText(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     String alphabet = "0123456789+-..eEinumkKMGTPx \u0661\ud83d";

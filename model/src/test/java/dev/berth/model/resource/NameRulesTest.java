@@ -2,6 +2,7 @@ package dev.berth.model.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.time.fixture.SeededTest;
 import java.util.List;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
@@ -9,7 +10,6 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class NameRulesTest {
   private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -176,8 +176,7 @@ class NameRulesTest {
     assertThat(NameRules.pathSegment("system:node")).isEmpty();
   }
 
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {41, 42})
+  @SeededTest(fixed = 1, fresh = 1)
   void agreesWithTheRegularExpressionsOfTheMessages(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     String alphabet = "aaazz09--..__AZ\u00e9 ";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.time.fixture.SeededTest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -12,8 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class SchemasTest {
   private static final GroupVersionKind POD_KIND = new GroupVersionKind("", "v1", "Pod");
@@ -79,8 +78,7 @@ class SchemasTest {
         .hasMessageContaining("the module \"schemas\" must be on the path");
   }
 
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {61, 62, 63})
+  @SeededTest(fixed = 2, fresh = 1)
   void readsBackWhatWasWritten(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     List<TypeSchema> types = new ArrayList<>();

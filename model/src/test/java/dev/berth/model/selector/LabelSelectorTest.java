@@ -8,6 +8,7 @@ import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
+import dev.berth.time.fixture.SeededTest;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
@@ -17,7 +18,6 @@ import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class LabelSelectorTest {
 
@@ -231,8 +231,7 @@ class LabelSelectorTest {
         .hasMessage("a label selector is an object: a=b");
   }
 
-  @ParameterizedTest(name = "seed {0}")
-  @ValueSource(longs = {21, 22, 23})
+  @SeededTest(fixed = 2, fresh = 1)
   void readsOrRefusesAnyText(long seed) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(seed);
     String[] pieces = {

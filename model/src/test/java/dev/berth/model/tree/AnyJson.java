@@ -56,12 +56,12 @@ final class AnyJson {
   private final SplittableRandom random;
   private final StringBuilder out = new StringBuilder();
 
-  private AnyJson(long seed) {
-    random = new SplittableRandom(seed);
+  private AnyJson(SplittableRandom random) {
+    this.random = random;
   }
 
-  static String document(long seed) {
-    AnyJson json = new AnyJson(seed);
+  static String document(SplittableRandom random) {
+    AnyJson json = new AnyJson(random);
     json.value(0);
     return json.out.toString();
   }

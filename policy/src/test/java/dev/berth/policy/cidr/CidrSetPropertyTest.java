@@ -3,15 +3,13 @@ package dev.berth.policy.cidr;
 import static dev.berth.policy.cidr.CidrTest.cidr;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.time.fixture.SeededTest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** The set of bits against a list that is searched from end to end. */
 class CidrSetPropertyTest {
@@ -24,12 +22,7 @@ class CidrSetPropertyTest {
           new NodeRange(cidr("fd00:10::/61"), 66),
           new NodeRange(cidr("fd00:10::8000:0/124"), 128));
 
-  static LongStream seeds() {
-    return LongStream.range(0, 300);
-  }
-
-  @ParameterizedTest
-  @MethodSource("seeds")
+  @SeededTest(fixed = 200, fresh = 100)
   void givesOutNothingThatIsTakenAndEverythingThatIsNot(long seed) {
     Random random = new Random(seed);
     NodeRange range = RANGES.get(random.nextInt(RANGES.size()));

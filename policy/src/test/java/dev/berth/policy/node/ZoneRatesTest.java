@@ -7,6 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.core.Zone;
 import dev.berth.policy.node.ZoneRate.Reason;
+import dev.berth.time.fixture.SeededTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -15,7 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ZoneRatesTest {
   private static final Zone A = new Zone("", "a");
@@ -135,8 +135,7 @@ class ZoneRatesTest {
   /**
    * For every cluster there is a rate for every zone, one of three, and zero or not for a reason.
    */
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @SeededTest(fixed = 2, fresh = 1)
   void everyZoneHasARate(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Reason> seen = new ArrayList<>();

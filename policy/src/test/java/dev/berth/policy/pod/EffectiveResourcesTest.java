@@ -8,12 +8,12 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.time.fixture.SeededTest;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class EffectiveResourcesTest {
 
@@ -129,8 +129,7 @@ class EffectiveResourcesTest {
   /**
    * A pod never needs less than its containers and sidecars together, nor than any init container.
    */
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @SeededTest(fixed = 2, fresh = 1)
   void coversWhateverRunsAtOnce(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int decidedByInit = 0;

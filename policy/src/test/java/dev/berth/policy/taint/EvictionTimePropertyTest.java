@@ -7,14 +7,13 @@ import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.Toleration;
 import dev.berth.model.core.TolerationOperator;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds of eviction times whatever the taints and tolerations are. */
 class EvictionTimePropertyTest {
@@ -88,8 +87,7 @@ class EvictionTimePropertyTest {
     return a == null || (b != null && !a.isBefore(b));
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @SeededTest(fixed = 2, fresh = 1)
   void aFurtherTaintNeverMakesItLater(long seed) {
     Draw draw = new Draw(seed);
     int earlier = 0;
@@ -109,8 +107,7 @@ class EvictionTimePropertyTest {
   }
 
   /** It can only be earlier if it matches a taint with fewer seconds than those that were there. */
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @SeededTest(fixed = 2, fresh = 1)
   void aFurtherTolerationWithoutSecondsNeverMakesItEarlier(long seed) {
     Draw draw = new Draw(seed);
     int later = 0;
@@ -130,8 +127,7 @@ class EvictionTimePropertyTest {
     assertThat(later).as("cases where it mattered").isGreaterThan(CASES / 20);
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @SeededTest(fixed = 2, fresh = 1)
   void aTolerationMakesItEarlierOnlyByMatchingForFewerSeconds(long seed) {
     Draw draw = new Draw(seed);
     int earlier = 0;
@@ -154,8 +150,7 @@ class EvictionTimePropertyTest {
     assertThat(earlier).as("cases where it mattered").isGreaterThan(CASES / 50);
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @SeededTest(fixed = 2, fresh = 1)
   void theOrderOfTolerationsDoesNotCount(long seed) {
     Draw draw = new Draw(seed);
     int bounded = 0;

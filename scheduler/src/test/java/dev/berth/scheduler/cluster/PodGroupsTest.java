@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.scheduler.fixture.RandomCluster;
+import dev.berth.time.fixture.SeededTest;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class PodGroupsTest {
   private static final int STEPS = 400;
@@ -38,8 +37,7 @@ class PodGroupsTest {
     return cluster.pods(node).stream().filter(pod -> selection.matches(pod, cluster)).count();
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @SeededTest(fixed = 2, fresh = 1)
   void countsFollowEveryPodAndNode(long seed) {
     RandomCluster changing = new RandomCluster(new SplittableRandom(seed), pod -> pod);
     Cluster cluster = changing.cluster();

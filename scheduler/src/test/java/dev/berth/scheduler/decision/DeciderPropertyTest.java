@@ -11,6 +11,7 @@ import dev.berth.scheduler.cluster.ResourceTable;
 import dev.berth.scheduler.cluster.TopologyColumn;
 import dev.berth.scheduler.decision.Diagnosis.NodeRefusal;
 import dev.berth.scheduler.plugin.Refusal;
+import dev.berth.time.fixture.SeededTest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,25 +19,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whatever happens to a cluster, the decider says what a slow, obvious scheduler says: the same
  * nodes are allowed, and it picks one of those with the greatest total.
  */
 class DeciderPropertyTest {
-  private static final int SEEDS = 70;
   private static final int STEPS = 30;
 
-  @ParameterizedTest
-  @ValueSource(strings = {"local", "crowds", "crowds-first"})
-  void decidesAsAnObviousSchedulerWould(String profile) {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      Run run = new Run(profile(profile), seed);
-      for (int step = 0; step < STEPS; step++) {
-        run.step(profile + ", seed " + seed + ", step " + step);
-      }
+  @SeededTest(
+      fixed = 45,
+      fresh = 25,
+      each = {"local", "crowds", "crowds-first"})
+  void decidesAsAnObviousSchedulerWould(long seed, String profile) {
+    Run run = new Run(profile(profile), seed);
+    for (int step = 0; step < STEPS; step++) {
+      run.step(profile + ", seed " + seed + ", step " + step);
     }
   }
 

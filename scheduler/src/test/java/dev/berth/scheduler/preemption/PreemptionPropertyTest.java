@@ -13,6 +13,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.decision.Profile;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whatever happens to a cluster, in whatever order: who is preempted is who {@link SlowPreemption}
@@ -43,14 +42,12 @@ class PreemptionPropertyTest {
   private final Map<String, JsonObject> budgetTrees = new HashMap<>();
   private int names;
 
-  @ParameterizedTest(name = "seed {0}, counted")
-  @ValueSource(longs = {1, 2, 3})
+  @SeededTest(fixed = 2, fresh = 1)
   void countsAsTheReferenceDoes(long seed) {
     run(seed, TestPlugins.usual());
   }
 
-  @ParameterizedTest(name = "seed {0}, tried")
-  @ValueSource(longs = {1, 2, 3})
+  @SeededTest(fixed = 2, fresh = 1)
   void triesAsTheReferenceDoes(long seed) {
     run(seed, TestPlugins.tried());
   }

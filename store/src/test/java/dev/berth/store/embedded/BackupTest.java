@@ -12,6 +12,7 @@ import dev.berth.store.Store.RangeResult.Page;
 import dev.berth.store.Store.WriteResult.Written;
 import dev.berth.store.StoreException;
 import dev.berth.store.Watch;
+import dev.berth.time.fixture.SeededTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -263,14 +264,14 @@ class BackupTest {
     open(restored).close();
   }
 
-  @Test
-  void refusesDamagedAndForeignBackups() throws Exception {
+  @SeededTest(fixed = 1, fresh = 1)
+  void refusesDamagedAndForeignBackups(long seed) throws Exception {
     fill(50);
     Backup.backup(data(), file());
     byte[] sound = Files.readAllBytes(file());
     Path restored = temporary.resolve("restored");
-    var random = new SplittableRandom(5);
-    for (int i = 0; i < 100; i++) {
+    var random = new SplittableRandom(seed);
+    for (int i = 0; i < 50; i++) {
       byte[] bytes = sound.clone();
       bytes[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
       Files.write(file(), bytes);

@@ -1,34 +1,33 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.Store;
+import dev.berth.time.fixture.SeededTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills a process that writes, at a moment that a seed chooses, and looks whether everything it was
- * told is durable is there. {@code -Dberth.crash.rounds} and {@code -Dberth.crash.seed} change how
- * often, and when.
+ * told is durable is there. {@code -Dberth.crash.rounds} changes how often.
  *
  * <p>The directory is kept from round to round, and looked at through a copy, so that each child
  * finds it as the one before left it.
  */
 class CrashTest {
 
-  private static final int ROUNDS = Integer.getInteger("berth.crash.rounds", 200);
-  private static final long SEED = Long.getLong("berth.crash.seed", 20_260_101L);
+  /** With each of two seeds. */
+  private static final int ROUNDS = Integer.getInteger("berth.crash.rounds", 200) / 2;
 
   @TempDir Path temporary;
 
   private final CrashModel model = new CrashModel();
 
-  @Test
-  void losesNothingThatWasAcknowledged() throws Exception {
-    var random = new SplittableRandom(SEED);
+  @SeededTest(fixed = 1, fresh = 1)
+  void losesNothingThatWasAcknowledged(long seed) throws Exception {
+    var random = new SplittableRandom(seed);
     Plan plan = Plan.draw(random);
     Child next = start(plan);
     for (int round = 0; round < ROUNDS; round++) {
@@ -41,10 +40,7 @@ class CrashTest {
       } catch (Exception | AssertionError e) {
         next.close();
         throw new AssertionError(
-            ("Round %d, killed %s: %s. To repeat: ./test --only CrashTest --seed %d"
-                    + " --crash-rounds %d")
-                .formatted(round, current, e.getMessage(), SEED, Math.max(ROUNDS, round + 1)),
-            e);
+            "Round %d of %d, killed %s: %s".formatted(round, ROUNDS, current, e.getMessage()), e);
       }
     }
     next.close();

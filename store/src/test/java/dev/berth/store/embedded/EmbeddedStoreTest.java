@@ -8,6 +8,7 @@ import dev.berth.store.Store.RangeRequest;
 import dev.berth.store.Store.RangeResult.Page;
 import dev.berth.store.Store.RangeResult.TooOld;
 import dev.berth.store.StoreContract;
+import dev.berth.time.fixture.SeededTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,11 +44,11 @@ class EmbeddedStoreTest extends StoreContract {
     return ((Page) store.range(RangeRequest.prefix(""))).entries();
   }
 
-  @Test
-  void everythingIsThereAfterReopening() {
-    var random = new SplittableRandom(11);
+  @SeededTest(fixed = 1, fresh = 1)
+  void everythingIsThereAfterReopening(long seed) {
+    var random = new SplittableRandom(seed);
     var model = new TreeMap<String, byte[]>();
-    for (int round = 0; round < 5; round++) {
+    for (int round = 0; round < 3; round++) {
       for (int i = 0; i < 100; i++) {
         String key = "/ü\0😀/" + random.nextInt(60);
         if (random.nextInt(4) == 0) {

@@ -8,6 +8,7 @@ import dev.berth.store.Store.Entry;
 import dev.berth.store.Store.RangeRequest;
 import dev.berth.store.Store.RangeResult.Page;
 import dev.berth.store.StoreException;
+import dev.berth.time.fixture.SeededTest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -52,29 +53,29 @@ class TornLogTest {
     }
   }
 
-  @Test
-  void aCutInsideTheLastTransactionLosesOnlyThat() throws IOException {
-    var random = new SplittableRandom(4);
-    for (int i = 0; i < 60; i++) {
+  @SeededTest(fixed = 1, fresh = 1)
+  void aCutInsideTheLastTransactionLosesOnlyThat(long seed) throws IOException {
+    var random = new SplittableRandom(seed);
+    for (int i = 0; i < 30; i++) {
       long cut = random.nextLong(lengths.get(WRITES - 2), lengths.get(WRITES - 1));
       assertHolds(WRITES - 1, torn(cut, -1), "cut at " + cut);
     }
   }
 
-  @Test
-  void aCutAnywhereLeavesTheTransactionsBeforeIt() throws IOException {
-    var random = new SplittableRandom(5);
-    for (int i = 0; i < 60; i++) {
+  @SeededTest(fixed = 1, fresh = 1)
+  void aCutAnywhereLeavesTheTransactionsBeforeIt(long seed) throws IOException {
+    var random = new SplittableRandom(seed);
+    for (int i = 0; i < 30; i++) {
       long cut = random.nextLong(lengths.getLast());
       int whole = (int) lengths.stream().filter(length -> length <= cut).count();
       assertHolds(whole, torn(cut, -1), "cut at " + cut);
     }
   }
 
-  @Test
-  void aSectorThatWasNotWrittenEndsTheLog() throws IOException {
-    var random = new SplittableRandom(6);
-    for (int i = 0; i < 60; i++) {
+  @SeededTest(fixed = 1, fresh = 1)
+  void aSectorThatWasNotWrittenEndsTheLog(long seed) throws IOException {
+    var random = new SplittableRandom(seed);
+    for (int i = 0; i < 30; i++) {
       long hole = random.nextLong(lengths.getFirst(), lengths.getLast()) / 512 * 512;
       int whole = (int) lengths.stream().filter(length -> length <= hole).count();
       Path directory = torn(lengths.getLast(), hole);

@@ -7,11 +7,10 @@ import dev.berth.model.fixture.PodFixture;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.fixture.RandomCluster;
 import dev.berth.scheduler.fixture.TopologyFixture;
+import dev.berth.time.fixture.SeededTest;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Counting terms as pods come and go gives what looking at all pods does. */
 class AffinityPropertyTest {
@@ -72,8 +71,7 @@ class AffinityPropertyTest {
     return choices[random.nextInt(choices.length)];
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @SeededTest(fixed = 2, fresh = 1)
   void agreesWithTheObviousWay(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     RandomCluster changing = new RandomCluster(random, pod -> opinionated(pod, random));

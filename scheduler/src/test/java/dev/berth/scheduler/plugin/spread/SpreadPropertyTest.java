@@ -9,10 +9,9 @@ import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.PodInfo;
 import dev.berth.scheduler.fixture.RandomCluster;
 import dev.berth.scheduler.fixture.TopologyFixture;
+import dev.berth.time.fixture.SeededTest;
 import java.util.Set;
 import java.util.SplittableRandom;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Counting as pods come and go gives what counting all of them anew does. */
 class SpreadPropertyTest {
@@ -48,8 +47,7 @@ class SpreadPropertyTest {
     return choices[random.nextInt(choices.length)];
   }
 
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3})
+  @SeededTest(fixed = 2, fresh = 1)
   void agreesWithTheObviousWay(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     RandomCluster changing = new RandomCluster(random, pod -> constrained(pod, random));
