@@ -33,6 +33,17 @@ final class Repository {
         .toList();
   }
 
+  /** The pages of documentation. */
+  static List<Path> pages() {
+    try (Stream<Path> root = Files.list(ROOT)) {
+      return Stream.concat(root.sorted(), walk(ROOT.resolve("docs")))
+          .filter(file -> file.toString().endsWith(".md"))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   static String name(Path file) {
     return ROOT.relativize(file).toString();
   }

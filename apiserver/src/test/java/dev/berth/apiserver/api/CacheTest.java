@@ -28,45 +28,13 @@ class CacheTest {
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
 
   private final LocalCluster cluster = new LocalCluster(1);
-  private final List<String> told = new ArrayList<>();
+  private final RecordedChanges recorded = new RecordedChanges();
   private Loop loop = cluster.time.start("component");
   private Cache cache = cache(ALL);
 
   private Cache cache(ListRequest what) {
     cluster.broken.clock = cluster.time::now;
-    return new Cache(cluster.broken, loop, cluster.time, what, new Telling());
-  }
-
-  /** Writes down what it is told. */
-  private final class Telling implements Cache.Listener {
-    @Override
-    public void added(JsonObject object) {
-      told.add("+" + text(object));
-    }
-
-    @Override
-    public void changed(JsonObject before, JsonObject after) {
-      told.add(text(before) + ">" + text(after));
-    }
-
-    @Override
-    public void removed(JsonObject last) {
-      told.add("-" + text(last));
-    }
-
-    @Override
-    public void synced() {
-      told.add("synced");
-    }
-
-    @Override
-    public void failed(ApiResult.Failure why) {
-      told.add("failed: " + why.message());
-    }
-  }
-
-  private static String text(JsonObject object) {
-    return Metadata.of(object).name() + object.object("data").text("key");
+    return new Cache(cluster.broken, loop, cluster.time, what, recorded);
   }
 
   @AfterEach
@@ -76,9 +44,7 @@ class CacheTest {
 
   private List<String> tellings() {
     cluster.time.settle();
-    List<String> all = List.copyOf(told);
-    told.clear();
-    return all;
+    return recorded.takeAll();
   }
 
   @Test
@@ -94,8 +60,8 @@ class CacheTest {
     assertThat(tellings()).containsExactly("a1>a2", "+c1", "-b1");
 
     assertThat(cache.isSynced()).isTrue();
-    assertThat(cache.get(new ObjectName("default", "a")).map(CacheTest::text)).contains("a2");
-    assertThat(cache.values()).extracting(CacheTest::text).containsExactly("a2", "c1");
+    assertThat(cache.get(new ObjectName("default", "a")).map(RecordedChanges::text)).contains("a2");
+    assertThat(cache.values()).extracting(RecordedChanges::text).containsExactly("a2", "c1");
   }
 
   @Test
@@ -241,7 +207,7 @@ class CacheTest {
     cache.start();
     tellings();
 
-    loop.offer(() -> told.add("other work"));
+    loop.offer(() -> recorded.told.add("other work"));
     cluster.create("a", "1");
     cluster.time.settle();
     cluster.time.advance(A_MINUTE);
@@ -282,7 +248,7 @@ class CacheTest {
       Map<String, String> there = new TreeMap<>();
       ApiContract.page(any.api.list(ALL))
           .items()
-          .forEach(item -> there.put(Metadata.of(item).name(), text(item)));
+          .forEach(item -> there.put(Metadata.of(item).name(), RecordedChanges.text(item)));
       assertThat(seen).as("seed " + seed).isEqualTo(there);
       assertThat(mirror.size()).isEqualTo(there.size());
     }
@@ -319,12 +285,13 @@ class CacheTest {
   private record Mirror(Map<String, String> seen) implements Cache.Listener {
     @Override
     public void added(JsonObject object) {
-      assertThat(seen.put(Metadata.of(object).name(), text(object))).isNull();
+      assertThat(seen.put(Metadata.of(object).name(), RecordedChanges.text(object))).isNull();
     }
 
     @Override
     public void changed(JsonObject before, JsonObject after) {
-      assertThat(seen.put(Metadata.of(after).name(), text(after))).isEqualTo(text(before));
+      assertThat(seen.put(Metadata.of(after).name(), RecordedChanges.text(after)))
+          .isEqualTo(RecordedChanges.text(before));
     }
 
     @Override

@@ -2,20 +2,15 @@ package dev.berth.apiserver.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.ApiResult;
 import dev.berth.client.ApiWatch.Poll;
-import dev.berth.client.Cache;
 import dev.berth.client.Informers;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
 import dev.berth.client.SharedInformers;
-import dev.berth.model.meta.Metadata;
-import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -42,9 +37,8 @@ class SharedInformersTest {
   }
 
   /** Writes down what it is told, on a loop that can be made to do nothing for a while. */
-  private final class Component implements Cache.Listener {
+  private final class Component extends RecordedChanges {
     final HeldLoop loop;
-    final List<String> told = new ArrayList<>();
     Informers.Following following = () -> {};
 
     Component(String name) {
@@ -57,39 +51,8 @@ class SharedInformersTest {
 
     List<String> tellings() {
       cluster.time.settle();
-      List<String> all = List.copyOf(told);
-      told.clear();
-      return all;
+      return takeAll();
     }
-
-    @Override
-    public void added(JsonObject object) {
-      told.add("+" + text(object));
-    }
-
-    @Override
-    public void changed(JsonObject before, JsonObject after) {
-      told.add(text(before) + ">" + text(after));
-    }
-
-    @Override
-    public void removed(JsonObject last) {
-      told.add("-" + text(last));
-    }
-
-    @Override
-    public void synced() {
-      told.add("synced");
-    }
-
-    @Override
-    public void failed(ApiResult.Failure why) {
-      told.add("failed: " + why.message());
-    }
-  }
-
-  private static String text(JsonObject object) {
-    return Metadata.of(object).name() + object.object("data").text("key");
   }
 
   @Test

@@ -190,6 +190,10 @@ public final class VolumeBinder implements Controller {
         run(claim.tree(), () -> requests.ask(claim, storageClass), look);
       }
       case ClaimAction.Settle(String phase, @Nullable Notice notice) -> {
+        if (phase.equals(VolumeClaim.LOST) && notice != null) {
+          run(claim.tree(), () -> requests.lose(claim, notice), look);
+          return;
+        }
         wait(claim, notice);
         run(claim.tree(), () -> requests.settle(claim, phase), look);
       }

@@ -59,6 +59,28 @@ final class VolumeRequests {
     return written;
   }
 
+  /**
+   * Says that a claim has lost its volume, unless the server knows better: another binder may have
+   * bound them before this one heard of the volume, and the two are not to undo each other's work.
+   *
+   * @param notice what people are told if it is so
+   */
+  Written lose(VolumeClaim claim, Notice notice) {
+    Written written = new Written();
+    if (!claim.volume().isEmpty()) {
+      ApiResult found = api.get(Resources.PERSISTENT_VOLUMES, ObjectName.of(claim.volume()));
+      if (found instanceof ApiResult.Failure why && !found.isNotFound()) {
+        return written.failed(why);
+      }
+      if (found instanceof ApiResult.Done(JsonObject volume)
+          && Volume.read(volume).claimUid().equals(claim.uid())) {
+        return written.failed(
+            new ApiResult.Refused(ApiError.of(404, "volume " + claim.volume() + " is there")));
+      }
+    }
+    return settle(claim, VolumeClaim.LOST).say(notice);
+  }
+
   Written assignClass(VolumeClaim claim, String storageClass) {
     Written written = new Written();
     updateClaim(claim.tree(), Binding.ofClass(claim.tree(), storageClass), written);

@@ -20,7 +20,7 @@ class AttachDetachTest {
   private static final String UNIQUE = "kubernetes.io/csi/csi.test^disk";
 
   private final VirtualCluster cluster = new VirtualCluster(1);
-  private final Volumes volumes = new Volumes(cluster);
+  private final AttachmentFixture volumes = new AttachmentFixture(cluster);
 
   @BeforeEach
   void start() {
@@ -77,7 +77,7 @@ class AttachDetachTest {
     volumes.pod("old", "a", "disk");
     uses("a", UNIQUE);
     attach();
-    assertThat(volumes.told("a")).containsExactly("disk");
+    assertThat(volumes.reportedAttached("a")).containsExactly("disk");
   }
 
   private String forced(String reason) {
@@ -96,10 +96,10 @@ class AttachDetachTest {
         .isEqualTo(
             VirtualCluster.tree(
                 "{'attacher':'csi.test','nodeName':'a','source':{'persistentVolumeName':'disk'}}"));
-    assertThat(volumes.told("a")).isEmpty();
+    assertThat(volumes.reportedAttached("a")).isEmpty();
 
     attach();
-    assertThat(volumes.told("a")).containsExactly("disk");
+    assertThat(volumes.reportedAttached("a")).containsExactly("disk");
     assertThat(cluster.events("web", "SuccessfulAttachVolume"))
         .containsExactly("AttachVolume.Attach succeeded for volume \"disk\"");
     assertThat(cluster.metrics(AttachDetach.ACCOUNT))
@@ -156,11 +156,11 @@ class AttachDetachTest {
     assertThat(volumes.attachments("disk"))
         .as("a healthy node uses it")
         .containsExactly("a attached");
-    assertThat(volumes.told("a")).containsExactly("disk");
+    assertThat(volumes.reportedAttached("a")).containsExactly("disk");
 
     uses("a");
     assertThat(volumes.attachments("disk")).isEmpty();
-    assertThat(volumes.told("a")).isEmpty();
+    assertThat(volumes.reportedAttached("a")).isEmpty();
   }
 
   @Test
@@ -268,7 +268,7 @@ class AttachDetachTest {
     volumes.pod("new", "b", "disk");
     cluster.restart("ad");
     assertThat(volumes.attachments("disk")).containsExactly("b wanted");
-    assertThat(volumes.told("a")).isEmpty();
+    assertThat(volumes.reportedAttached("a")).isEmpty();
   }
 
   @Test
@@ -292,6 +292,6 @@ class AttachDetachTest {
         ObjectName.of(cluster.list(Resources.VOLUME_ATTACHMENTS).getFirst()));
     cluster.settle();
     assertThat(volumes.attachments("disk")).containsExactly("a wanted");
-    assertThat(volumes.told("a")).isEmpty();
+    assertThat(volumes.reportedAttached("a")).isEmpty();
   }
 }

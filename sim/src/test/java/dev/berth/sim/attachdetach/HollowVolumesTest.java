@@ -18,7 +18,7 @@ class HollowVolumesTest {
 
   private final WholeCluster whole = new WholeCluster(5, HollowSettings.of(2));
   private final VirtualCluster cluster = whole.cluster();
-  private final Volumes volumes = new Volumes(cluster);
+  private final AttachmentFixture volumes = new AttachmentFixture(cluster);
 
   @BeforeEach
   void register() {
@@ -61,17 +61,17 @@ class HollowVolumesTest {
 
   @Test
   void theHollowDriverAttachesAndDetaches() {
-    volumes.make("disk", Volumes.HOLLOW, "ReadWriteOnce");
+    volumes.make("disk", AttachmentFixture.HOLLOW, "ReadWriteOnce");
     volumes.pod("web", NODE, "disk");
     whole.advance(Duration.ofSeconds(5));
     whole.assertRunning("web");
-    assertThat(volumes.told(NODE)).containsExactly("disk");
+    assertThat(volumes.reportedAttached(NODE)).containsExactly("disk");
 
     cluster.admin().delete(Resources.PODS, VirtualCluster.podName("web"));
     whole.advance(Duration.ofSeconds(5));
     assertThat(cluster.exists("web")).isFalse();
     assertThat(volumes.inUse(NODE)).isEmpty();
-    assertThat(volumes.told(NODE)).isEmpty();
+    assertThat(volumes.reportedAttached(NODE)).isEmpty();
     assertThat(volumes.attachments("disk")).isEmpty();
   }
 
@@ -98,7 +98,7 @@ class HollowVolumesTest {
 
   @Test
   void twoPodsOfANodeShareItsVolumeAndTheLastOneLetsItGo() {
-    volumes.make("disk", Volumes.HOLLOW, "ReadWriteOnce");
+    volumes.make("disk", AttachmentFixture.HOLLOW, "ReadWriteOnce");
     volumes.pod("one", NODE, "disk");
     volumes.pod("two", NODE, "disk");
     whole.advance(Duration.ofSeconds(5));
@@ -127,7 +127,7 @@ class HollowVolumesTest {
 
   @Test
   void nodesThatAreStartedAgainKeepWhatTheirPodsUse() {
-    volumes.make("disk", Volumes.HOLLOW, "ReadWriteOnce");
+    volumes.make("disk", AttachmentFixture.HOLLOW, "ReadWriteOnce");
     volumes.pod("web", NODE, "disk");
     whole.advance(Duration.ofSeconds(5));
     cluster.restart("hollow");

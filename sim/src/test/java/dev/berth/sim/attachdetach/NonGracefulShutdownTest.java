@@ -25,14 +25,14 @@ class NonGracefulShutdownTest {
 
   private final WholeCluster whole = new WholeCluster(11, HollowSettings.of(3));
   private final VirtualCluster cluster = whole.cluster();
-  private final Volumes volumes = new Volumes(cluster);
+  private final AttachmentFixture volumes = new AttachmentFixture(cluster);
   private String dead = "";
   private String firstUid = "";
 
   @BeforeEach
   void aStatefulSetRunsWithItsVolume() {
     whole.advance(Duration.ofSeconds(30));
-    volumes.make(VOLUME, Volumes.HOLLOW, "ReadWriteOnce");
+    volumes.make(VOLUME, AttachmentFixture.HOLLOW, "ReadWriteOnce");
     cluster.create(
         Resources.STATEFUL_SETS,
         "{'metadata':{'namespace':'default','name':'db'},'spec':{'replicas':1,'serviceName':'db',"
@@ -81,7 +81,7 @@ class NonGracefulShutdownTest {
     String now = cluster.nodeOf(POD);
     assertThat(now).isNotEqualTo(dead);
     assertThat(volumes.attachments(VOLUME)).containsExactly(now + " attached");
-    assertThat(volumes.told(now)).containsExactly(VOLUME);
+    assertThat(volumes.reportedAttached(now)).containsExactly(VOLUME);
     assertThat(volumes.inUse(now)).containsExactly(VOLUME);
   }
 
@@ -117,7 +117,7 @@ class NonGracefulShutdownTest {
     whole.taint(dead, WellKnownTaints.OUT_OF_SERVICE);
     whole.advance(Duration.ofSeconds(10));
     assertRecovered();
-    assertThat(volumes.told(dead)).isEmpty();
+    assertThat(volumes.reportedAttached(dead)).isEmpty();
     assertThat(volumes.inUse(dead)).as("the dead node says nothing").containsExactly(VOLUME);
 
     // The node is repaired, and the user takes the taint away.

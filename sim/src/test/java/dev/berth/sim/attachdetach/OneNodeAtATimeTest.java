@@ -7,7 +7,6 @@ import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.attachdetach.AttachDetach;
 import dev.berth.controllers.attachdetach.AttachDetachSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
@@ -19,20 +18,17 @@ import dev.berth.model.core.NodeView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.sim.FaultyApi;
 import dev.berth.sim.InterceptedApi;
-import dev.berth.sim.VirtualCluster;
+import dev.berth.sim.history.History;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.Test;
 
 /**
  * Whatever happens to pods, nodes and the controller, a volume for one node is never attached to
@@ -40,7 +36,6 @@ import org.junit.jupiter.api.Test;
  * it is needed and nowhere else.
  */
 class OneNodeAtATimeTest {
-  private static final int SEEDS = 40;
   private static final int STEPS = 40;
   private static final int NODES = 4;
   private static final List<String> EXCLUSIVE = List.of("one", "two");
@@ -49,66 +44,54 @@ class OneNodeAtATimeTest {
   /** A node is healthy once it has been heard of for so long, and the server says so. */
   private static final Duration HEALTHY_AFTER = Duration.ofMinutes(2);
 
-  @Test
-  void noVolumeIsAttachedTwiceNorTakenFromAHealthyNode() {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      try (History history = new History(seed)) {
-        history.run();
-      } catch (AssertionError e) {
-        throw new AssertionError("seed " + seed, e);
-      }
-    }
+  @SeededTest(fixed = 25, fresh = 15)
+  void noVolumeIsAttachedTwiceNorTakenFromAHealthyNode(long seed) {
+    History.run(() -> new Run(seed));
   }
 
-  private static final class History implements AutoCloseable {
-    private final VirtualCluster cluster;
-    private final Volumes volumes;
-    private final RandomGenerator random;
-    private final List<FaultyApi> faulty = new ArrayList<>();
+  private static final class Run extends History {
+    private final AttachmentFixture volumes = new AttachmentFixture(cluster);
     private final Set<String> silent = new HashSet<>();
     private final Map<String, Instant> heardSince = new HashMap<>();
     private final HollowNodes nodes;
     private int pods;
 
-    History(long seed) {
-      cluster = new VirtualCluster(seed);
-      volumes = new Volumes(cluster);
-      random = cluster.time().random("history");
+    Run(long seed) {
+      super(seed, STEPS, Duration.ofMinutes(15));
       nodes =
-          HollowNodes.start(
-              new HollowNodes.Parts(
-                  faulty(cluster.admin()),
-                  cluster.time(),
-                  new Metrics(),
-                  HollowSettings.of(NODES),
-                  cluster.warnings()::add));
+          closing(
+              HollowNodes.start(
+                  new HollowNodes.Parts(
+                      unreliable(cluster.admin()),
+                      cluster.time(),
+                      new Metrics(),
+                      HollowSettings.of(NODES),
+                      cluster.warnings()::add)));
       cluster.run(
           "lifecycle",
           () ->
               NodeLifecycle.start(
                   cluster.parts(NodeLifecycle.ACCOUNT), NodeLifecycleSettings.DEFAULT));
-      cluster.run("ad", this::controller);
+      cluster.run(
+          "attach-detach",
+          () -> AttachDetach.start(parts(AttachDetach.ACCOUNT), AttachDetachSettings.DEFAULT));
       cluster.advance(Duration.ofMinutes(1));
-      EXCLUSIVE.forEach(name -> volumes.make(name, Volumes.HOLLOW, "ReadWriteOnce"));
-      volumes.make("shared", Volumes.HOLLOW, "ReadWriteMany");
+      EXCLUSIVE.forEach(name -> volumes.make(name, AttachmentFixture.HOLLOW, "ReadWriteOnce"));
+      volumes.make("shared", AttachmentFixture.HOLLOW, "ReadWriteMany");
+      step(6, "create a pod", () -> pod(anyNode()));
+      step(4, "delete a pod", this::deletePod);
+      step(2, "force-delete a pod", () -> anyPod().ifPresent(this::forceDelete));
+      step(2, "silence a node", () -> silence(anyNode()));
+      step(2, "resume a node", () -> resume(anyNode()));
+      step(2, "take a node out of service", () -> outOfService(anyNode()));
+      step(2, "replace a node", () -> deleteAndMake(anyNode()));
+      crashes(1, "attach-detach");
+      passes(2, Duration.ofSeconds(5));
     }
 
-    private Api faulty(Api real) {
-      FaultyApi api = new FaultyApi(real, cluster.time().random("faults " + faulty.size()));
-      faulty.add(api);
-      return api;
-    }
-
-    private AutoCloseable controller() {
-      ControllerParts parts = cluster.parts(AttachDetach.ACCOUNT);
-      return AttachDetach.start(
-          new ControllerParts(
-              faulty(new InterceptedApi(parts.api(), this::send)),
-              parts.time(),
-              parts.metrics(),
-              "test",
-              parts.warnings()),
-          AttachDetachSettings.DEFAULT);
+    @Override
+    protected Api between(Api server) {
+      return new InterceptedApi(server, this::send);
     }
 
     /** Checks around each write of the controller what must always be so. */
@@ -124,14 +107,14 @@ class OneNodeAtATimeTest {
       return result;
     }
 
-    void checkExclusive() {
+    private void checkExclusive() {
       for (String volume : EXCLUSIVE) {
         assertThat(volumes.attachments(volume)).as(volume).hasSizeLessThan(2);
       }
     }
 
     /** Somebody is about to delete an attachment. */
-    void checkDetach(String name) {
+    private void checkDetach(String name) {
       for (JsonObject attachment : cluster.list(Resources.VOLUME_ATTACHMENTS)) {
         if (Metadata.of(attachment).name().equals(name)) {
           String node = attachment.object("spec").text("nodeName", "");
@@ -174,38 +157,23 @@ class OneNodeAtATimeTest {
           .text("claimName", "");
     }
 
-    void run() {
-      for (int i = 0; i < STEPS; i++) {
-        step();
-        cluster.advance(
-            Duration.ofMillis(random.nextInt(random.nextInt(8) == 0 ? 400_000 : 5_000)));
-        checkExclusive();
-        checkRunning();
-      }
-      faulty.forEach(FaultyApi::heal);
-      for (String node : List.copyOf(silent)) {
-        resume(node);
-      }
-      cluster.advance(Duration.ofMinutes(15));
-      checkEnd();
+    @Override
+    protected void pause() {
+      cluster.advance(upTo(Duration.ofMillis(random.nextInt(8) == 0 ? 400_000 : 5_000)));
     }
 
-    private void step() {
-      String node = "hollow-" + random.nextInt(NODES);
-      switch (random.nextInt(12)) {
-        case 0, 1, 2 -> pod(node);
-        case 3, 4 -> anyPod().forEach(pod -> cluster.admin().delete(Resources.PODS, pod));
-        case 5 -> anyPod().forEach(pod -> volumes.forceDelete(pod.name()));
-        case 6 -> {
-          nodes.silence(node);
-          silent.add(node);
-        }
-        case 7 -> resume(node);
-        case 8 -> outOfService(node);
-        case 9 -> deleteAndMake(node);
-        case 10 -> cluster.restart("ad");
-        default -> {}
-      }
+    @Override
+    protected void checkInvariant() {
+      checkExclusive();
+      checkRunning();
+    }
+
+    private static String name(int node) {
+      return "hollow-" + node;
+    }
+
+    private String anyNode() {
+      return name(random.nextInt(NODES));
     }
 
     private void pod(String node) {
@@ -213,11 +181,17 @@ class OneNodeAtATimeTest {
       volumes.pod("pod-" + pods++, node, volume);
     }
 
-    private List<ObjectName> anyPod() {
-      List<JsonObject> all = cluster.list(Resources.PODS);
-      return all.isEmpty()
-          ? List.of()
-          : List.of(ObjectName.of(all.get(random.nextInt(all.size()))));
+    private void deletePod() {
+      anyPod().ifPresent(pod -> cluster.admin().delete(Resources.PODS, ObjectName.of(pod)));
+    }
+
+    private void forceDelete(JsonObject pod) {
+      volumes.forceDelete(Metadata.of(pod).name());
+    }
+
+    private void silence(String node) {
+      nodes.silence(node);
+      silent.add(node);
     }
 
     private void resume(String node) {
@@ -242,9 +216,13 @@ class OneNodeAtATimeTest {
       cluster.create(Resources.NODES, "{'metadata':{'name':'%s'}}".formatted(node));
     }
 
-    private void checkEnd() {
-      checkExclusive();
-      checkRunning();
+    @Override
+    protected void calmDown() {
+      List.copyOf(silent).forEach(this::resume);
+    }
+
+    @Override
+    protected void checkEnd() {
       Map<String, Set<String>> wanted = new HashMap<>();
       // A node that was made anew has no room as long as its agent has not said so.
       List<JsonObject> all =
@@ -268,12 +246,14 @@ class OneNodeAtATimeTest {
         }
       }
       for (int i = 0; i < NODES; i++) {
-        String node = "hollow-" + i;
+        String node = name(i);
         List<String> attached =
             VOLUMES.stream()
                 .filter(volume -> volumes.attachments(volume).contains(node + " attached"))
                 .toList();
-        assertThat(volumes.told(node)).as(node).containsExactlyInAnyOrderElementsOf(attached);
+        assertThat(volumes.reportedAttached(node))
+            .as(node)
+            .containsExactlyInAnyOrderElementsOf(attached);
         for (JsonObject pod : all) {
           boolean has =
               pod.object("spec").text("nodeName", "").equals(node)
@@ -285,12 +265,6 @@ class OneNodeAtATimeTest {
           }
         }
       }
-    }
-
-    @Override
-    public void close() {
-      nodes.close();
-      cluster.close();
     }
   }
 }

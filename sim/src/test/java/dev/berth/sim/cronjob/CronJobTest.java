@@ -20,50 +20,50 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs start at their times, one for each, and the status says so. */
 class CronJobTest {
-  private final CronScene scene = new CronScene(new VirtualCluster(1));
+  private final CronJobFixture fixture = new CronJobFixture(new VirtualCluster(1));
 
   @BeforeEach
   void start() {
-    scene.cluster.run("cron-jobs", () -> CronJobs.start(scene.cluster.parts(CronJobs.ACCOUNT)));
+    fixture.cluster.run("cron-jobs", () -> CronJobs.start(fixture.cluster.parts(CronJobs.ACCOUNT)));
   }
 
   @AfterEach
   void stop() {
-    assertThat(scene.cluster.warnings()).isEmpty();
-    scene.close();
+    assertThat(fixture.cluster.warnings()).isEmpty();
+    fixture.close();
   }
 
   @Test
   void startsAJobAtEachOfItsTimes() {
-    scene.with("*/10 * * * *", "");
-    scene.minute(9);
-    assertThat(scene.jobs()).isEmpty();
-    scene.minute(10);
-    assertThat(scene.minutes()).containsExactly(10L);
-    scene.minute(35);
-    assertThat(scene.minutes()).containsExactly(10L, 20L, 30L);
-    assertThat(scene.active()).containsExactly(10L, 20L, 30L);
-    assertThat(scene.status().text("lastScheduleTime"))
-        .isEqualTo(Times.format(scene.midnight.plus(Duration.ofMinutes(30))));
-    assertThat(scene.told("SuccessfulCreate")).isNotEmpty();
-    assertThat(scene.cluster.metrics(CronJobs.ACCOUNT))
+    fixture.with("*/10 * * * *", "");
+    fixture.minute(9);
+    assertThat(fixture.jobs()).isEmpty();
+    fixture.minute(10);
+    assertThat(fixture.minutes()).containsExactly(10L);
+    fixture.minute(35);
+    assertThat(fixture.minutes()).containsExactly(10L, 20L, 30L);
+    assertThat(fixture.active()).containsExactly(10L, 20L, 30L);
+    assertThat(fixture.status().text("lastScheduleTime"))
+        .isEqualTo(Times.format(fixture.midnight.plus(Duration.ofMinutes(30))));
+    assertThat(fixture.events("SuccessfulCreate")).isNotEmpty();
+    assertThat(fixture.cluster.metrics(CronJobs.ACCOUNT))
         .contains("cronjob_controller_job_creation_skew_duration_seconds_count 3");
   }
 
   @Test
   void aJobIsMadeFromTheTemplateAndNamedAfterItsTime() {
-    scene.with("@daily", "'timeZone':'Asia/Tokyo',");
-    scene.until(Duration.ofHours(15));
-    JsonObject job = scene.jobs().getFirst();
+    fixture.with("@daily", "'timeZone':'Asia/Tokyo',");
+    fixture.until(Duration.ofHours(15));
+    JsonObject job = fixture.jobs().getFirst();
     Metadata metadata = Metadata.of(job);
-    long minutes = scene.midnight.plus(Duration.ofHours(15)).getEpochSecond() / 60;
+    long minutes = fixture.midnight.plus(Duration.ofHours(15)).getEpochSecond() / 60;
     assertThat(metadata.name()).isEqualTo("tick-" + minutes);
     assertThat(metadata.label("a")).contains("b");
     assertThat(metadata.annotation("c")).contains("d");
     assertThat(metadata.annotation(WellKnownAnnotations.CRON_JOB_SCHEDULED_TIMESTAMP).orElseThrow())
         .endsWith("T00:00:00+09:00");
-    assertThat(metadata.controller()).contains(OwnerReference.controllerOf(scene.cronJob()));
-    JsonObject reference = scene.status().array("active").objects().getFirst();
+    assertThat(metadata.controller()).contains(OwnerReference.controllerOf(fixture.cronJob()));
+    JsonObject reference = fixture.status().array("active").objects().getFirst();
     assertThat(reference.text("uid")).isEqualTo(metadata.uid());
     assertThat(reference.text("kind")).isEqualTo("Job");
     assertThat(reference.text("apiVersion")).isEqualTo("batch/v1");
@@ -72,236 +72,236 @@ class CronJobTest {
 
   @Test
   void aDayOfEveryMinuteHasAJobForEach() {
-    scene.with("* * * * *", "");
+    fixture.with("* * * * *", "");
     for (long minute = 1; minute <= 1_440; minute++) {
-      scene.minute(minute);
-      scene.finish(minute, "Complete");
+      fixture.minute(minute);
+      fixture.finish(minute, "Complete");
     }
-    assertThat(scene.minutes()).containsExactly(1_438L, 1_439L, 1_440L);
-    assertThat(scene.active()).isEmpty();
-    assertThat(scene.cluster.metrics(CronJobs.ACCOUNT))
+    assertThat(fixture.minutes()).containsExactly(1_438L, 1_439L, 1_440L);
+    assertThat(fixture.active()).isEmpty();
+    assertThat(fixture.cluster.metrics(CronJobs.ACCOUNT))
         .contains("cronjob_controller_job_creation_skew_duration_seconds_count 1440");
   }
 
   @Test
   void aJobThatEndsIsNoLongerActive() {
-    scene.with("*/10 * * * *", "");
-    scene.minute(10);
-    scene.finish(10, "Complete");
-    assertThat(scene.active()).isEmpty();
-    assertThat(scene.told("SawCompletedJob").getFirst()).endsWith(", condition: Complete");
-    assertThat(scene.status().text("lastSuccessfulTime"))
-        .isEqualTo(Times.format(scene.midnight.plus(Duration.ofMinutes(10))));
-    scene.minute(20);
-    scene.finish(20, "Failed");
-    assertThat(scene.active()).isEmpty();
-    assertThat(scene.status().text("lastSuccessfulTime"))
-        .isEqualTo(Times.format(scene.midnight.plus(Duration.ofMinutes(10))));
+    fixture.with("*/10 * * * *", "");
+    fixture.minute(10);
+    fixture.finish(10, "Complete");
+    assertThat(fixture.active()).isEmpty();
+    assertThat(fixture.events("SawCompletedJob").getFirst()).endsWith(", condition: Complete");
+    assertThat(fixture.status().text("lastSuccessfulTime"))
+        .isEqualTo(Times.format(fixture.midnight.plus(Duration.ofMinutes(10))));
+    fixture.minute(20);
+    fixture.finish(20, "Failed");
+    assertThat(fixture.active()).isEmpty();
+    assertThat(fixture.status().text("lastSuccessfulTime"))
+        .isEqualTo(Times.format(fixture.midnight.plus(Duration.ofMinutes(10))));
   }
 
   @Test
   void keepsAsManyFinishedJobsAsItSays() {
-    scene.with("*/10 * * * *", "'successfulJobsHistoryLimit':2,'failedJobsHistoryLimit':1,");
+    fixture.with("*/10 * * * *", "'successfulJobsHistoryLimit':2,'failedJobsHistoryLimit':1,");
     for (long minute = 10; minute <= 80; minute += 10) {
-      scene.minute(minute);
-      scene.finish(minute, minute % 20 == 0 ? "Failed" : "Complete");
+      fixture.minute(minute);
+      fixture.finish(minute, minute % 20 == 0 ? "Failed" : "Complete");
     }
-    assertThat(scene.minutes()).containsExactly(50L, 70L, 80L);
-    assertThat(scene.told("SuccessfulDelete")).isNotEmpty();
-    scene.patch("{'successfulJobsHistoryLimit':0}");
-    assertThat(scene.minutes()).containsExactly(80L);
+    assertThat(fixture.minutes()).containsExactly(50L, 70L, 80L);
+    assertThat(fixture.events("SuccessfulDelete")).isNotEmpty();
+    fixture.patch("{'successfulJobsHistoryLimit':0}");
+    assertThat(fixture.minutes()).containsExactly(80L);
   }
 
   @Test
   void oneThatForbidsConcurrencyWaitsForItsJob() {
-    scene.with("*/10 * * * *", "'concurrencyPolicy':'Forbid',");
-    scene.minute(25);
-    assertThat(scene.minutes()).containsExactly(10L);
-    assertThat(scene.told("JobAlreadyActive")).hasSize(1);
-    scene.finish(10, "Complete");
-    assertThat(scene.minutes()).as("what it missed last starts late").containsExactly(10L, 20L);
+    fixture.with("*/10 * * * *", "'concurrencyPolicy':'Forbid',");
+    fixture.minute(25);
+    assertThat(fixture.minutes()).containsExactly(10L);
+    assertThat(fixture.events("JobAlreadyActive")).hasSize(1);
+    fixture.finish(10, "Complete");
+    assertThat(fixture.minutes()).as("what it missed last starts late").containsExactly(10L, 20L);
   }
 
   @Test
   void oneThatReplacesDeletesTheJobThatRuns() {
-    scene.with("*/10 * * * *", "'concurrencyPolicy':'Replace',");
-    scene.minute(25);
-    assertThat(scene.minutes()).containsExactly(20L);
-    assertThat(scene.active()).containsExactly(20L);
+    fixture.with("*/10 * * * *", "'concurrencyPolicy':'Replace',");
+    fixture.minute(25);
+    assertThat(fixture.minutes()).containsExactly(20L);
+    assertThat(fixture.active()).containsExactly(20L);
   }
 
   @Test
   void aJobThatSomethingKeepsIsReplacedAllTheSame() {
-    scene.with("*/10 * * * *", "'concurrencyPolicy':'Replace',");
-    scene.minute(10);
-    JsonObject first = scene.jobs().getFirst();
-    scene.cluster.patch(
+    fixture.with("*/10 * * * *", "'concurrencyPolicy':'Replace',");
+    fixture.minute(10);
+    JsonObject first = fixture.jobs().getFirst();
+    fixture.cluster.patch(
         Resources.JOBS, ObjectName.of(first), "{'metadata':{'finalizers':['a.b/c']}}");
-    scene.minute(25);
-    assertThat(scene.minutes()).containsExactly(10L, 20L);
-    assertThat(scene.active()).containsExactly(20L);
+    fixture.minute(25);
+    assertThat(fixture.minutes()).containsExactly(10L, 20L);
+    assertThat(fixture.active()).containsExactly(20L);
   }
 
   @Test
   void whatIsTooLateIsMissed() {
-    scene.with("*/10 * * * *", "'startingDeadlineSeconds':60,");
-    scene.cluster.crash("cron-jobs");
-    scene.minute(12);
-    scene.cluster.restart("cron-jobs");
-    assertThat(scene.jobs()).isEmpty();
-    assertThat(scene.told("MissSchedule").getFirst())
+    fixture.with("*/10 * * * *", "'startingDeadlineSeconds':60,");
+    fixture.cluster.crash("cron-jobs");
+    fixture.minute(12);
+    fixture.cluster.restart("cron-jobs");
+    assertThat(fixture.jobs()).isEmpty();
+    assertThat(fixture.events("MissSchedule").getFirst())
         .startsWith("Missed scheduled time to start a job: ")
         .endsWith(" 00:10:00 +0000");
-    scene.cluster.crash("cron-jobs");
-    scene.until(Duration.ofMinutes(20).plusSeconds(60));
-    scene.cluster.restart("cron-jobs");
-    assertThat(scene.minutes()).as("this one is just in time").containsExactly(20L);
+    fixture.cluster.crash("cron-jobs");
+    fixture.until(Duration.ofMinutes(20).plusSeconds(60));
+    fixture.cluster.restart("cron-jobs");
+    assertThat(fixture.minutes()).as("this one is just in time").containsExactly(20L);
   }
 
   @Test
   void ofManyMissedTimesTheLatestIsMadeUpFor() {
-    scene.with("* * * * *", "");
-    scene.cluster.crash("cron-jobs");
-    scene.until(Duration.ofMinutes(100).plusSeconds(30));
-    scene.cluster.restart("cron-jobs");
-    assertThat(scene.minutes()).containsExactly(100L);
-    assertThat(scene.told("TooManyMissedTimes")).isEmpty();
+    fixture.with("* * * * *", "");
+    fixture.cluster.crash("cron-jobs");
+    fixture.until(Duration.ofMinutes(100).plusSeconds(30));
+    fixture.cluster.restart("cron-jobs");
+    assertThat(fixture.minutes()).containsExactly(100L);
+    assertThat(fixture.events("TooManyMissedTimes")).isEmpty();
 
-    scene.cluster.crash("cron-jobs");
-    scene.until(Duration.ofMinutes(201).plusSeconds(30));
-    scene.cluster.restart("cron-jobs");
-    assertThat(scene.minutes()).containsExactly(100L, 201L);
-    assertThat(scene.told("TooManyMissedTimes")).hasSize(1);
+    fixture.cluster.crash("cron-jobs");
+    fixture.until(Duration.ofMinutes(201).plusSeconds(30));
+    fixture.cluster.restart("cron-jobs");
+    assertThat(fixture.minutes()).containsExactly(100L, 201L);
+    assertThat(fixture.events("TooManyMissedTimes")).hasSize(1);
   }
 
   @Test
   void oneThatIsSuspendedStartsNothing() {
-    scene.with("*/10 * * * *", "'suspend':true,");
-    scene.minute(25);
-    assertThat(scene.jobs()).isEmpty();
-    scene.patch("{'suspend':false}");
-    assertThat(scene.minutes()).containsExactly(20L);
-    scene.minute(30);
-    assertThat(scene.minutes()).containsExactly(20L, 30L);
+    fixture.with("*/10 * * * *", "'suspend':true,");
+    fixture.minute(25);
+    assertThat(fixture.jobs()).isEmpty();
+    fixture.patch("{'suspend':false}");
+    assertThat(fixture.minutes()).containsExactly(20L);
+    fixture.minute(30);
+    assertThat(fixture.minutes()).containsExactly(20L, 30L);
   }
 
   @Test
   void aNewScheduleIsNotMadeUpFor() {
-    scene.with("0 12 * * *", "");
-    scene.minute(25);
-    scene.patch("{'schedule':'*/10 * * * *'}");
-    assertThat(scene.jobs()).isEmpty();
-    scene.minute(30);
-    assertThat(scene.minutes()).containsExactly(30L);
+    fixture.with("0 12 * * *", "");
+    fixture.minute(25);
+    fixture.patch("{'schedule':'*/10 * * * *'}");
+    assertThat(fixture.jobs()).isEmpty();
+    fixture.minute(30);
+    assertThat(fixture.minutes()).containsExactly(30L);
   }
 
   @Test
   void followsTheClocksOfItsZone() {
-    scene.with("30 4 * * *", "'timeZone':'Asia/Kathmandu',");
-    scene.until(Duration.ofHours(24));
-    assertThat(scene.minutes()).containsExactly(22 * 60 + 45L);
+    fixture.with("30 4 * * *", "'timeZone':'Asia/Kathmandu',");
+    fixture.until(Duration.ofHours(24));
+    assertThat(fixture.minutes()).containsExactly(22 * 60 + 45L);
   }
 
   @Test
   void aDelayCountsFromTheLastStart() {
-    scene.with("@every 90m", "'startingDeadlineSeconds':30,");
-    scene.until(Duration.ofHours(5));
-    assertThat(scene.minutes()).containsExactly(90L, 180L, 270L);
+    fixture.with("@every 90m", "'startingDeadlineSeconds':30,");
+    fixture.until(Duration.ofHours(5));
+    assertThat(fixture.minutes()).containsExactly(90L, 180L, 270L);
   }
 
   @Test
   void atMostOneJobAMinute() {
-    scene.with("@every 20s", "");
-    scene.until(Duration.ofSeconds(190));
-    assertThat(scene.jobs()).hasSize(4);
-    assertThat(scene.status().text("lastScheduleTime"))
-        .isEqualTo(Times.format(scene.midnight.plusSeconds(180)));
+    fixture.with("@every 20s", "");
+    fixture.until(Duration.ofSeconds(190));
+    assertThat(fixture.jobs()).hasSize(4);
+    assertThat(fixture.status().text("lastScheduleTime"))
+        .isEqualTo(Times.format(fixture.midnight.plusSeconds(180)));
   }
 
   @Test
   void aTimeThatNeverComesIsTold() {
-    scene.with("0 0 30 2 *", "");
-    assertThat(scene.told("InvalidSchedule")).hasSize(1);
-    scene.until(Duration.ofDays(2));
-    assertThat(scene.jobs()).isEmpty();
+    fixture.with("0 0 30 2 *", "");
+    assertThat(fixture.events("InvalidSchedule")).hasSize(1);
+    fixture.until(Duration.ofDays(2));
+    assertThat(fixture.jobs()).isEmpty();
   }
 
   @Test
   void aJobThatSomebodyMadeFromItIsNotCountedButKeptForAWhile() {
-    scene.with("*/10 * * * *", "'concurrencyPolicy':'Forbid','successfulJobsHistoryLimit':0,");
-    JsonObject owner = OwnerReference.controllerOf(scene.cronJob()).toTree();
-    scene.cluster.create(
+    fixture.with("*/10 * * * *", "'concurrencyPolicy':'Forbid','successfulJobsHistoryLimit':0,");
+    JsonObject owner = OwnerReference.controllerOf(fixture.cronJob()).toTree();
+    fixture.cluster.create(
         Resources.JOBS,
         "{'metadata':{'namespace':'default','name':'by-hand','ownerReferences':[%s]},'spec':{'template':{'spec':{%s}}}}"
-            .formatted(owner, CronScene.ONE_CONTAINER));
-    scene.minute(10);
-    assertThat(scene.jobs()).hasSize(2);
-    assertThat(scene.active()).containsExactly(10L);
-    assertThat(scene.told("UnexpectedJob"))
+            .formatted(owner, CronJobFixture.ONE_CONTAINER));
+    fixture.minute(10);
+    assertThat(fixture.jobs()).hasSize(2);
+    assertThat(fixture.active()).containsExactly(10L);
+    assertThat(fixture.events("UnexpectedJob"))
         .containsExactly("Saw a job that the controller did not create or forgot: by-hand");
     JsonObject byHand =
-        scene.jobs().stream()
+        fixture.jobs().stream()
             .filter(job -> Metadata.of(job).name().equals("by-hand"))
             .findFirst()
             .orElseThrow();
-    scene.finish(byHand, "Complete");
-    scene.cluster.settle();
-    assertThat(scene.jobs()).as("it counts among those that are kept").hasSize(1);
+    fixture.finish(byHand, "Complete");
+    fixture.cluster.settle();
+    assertThat(fixture.jobs()).as("it counts among those that are kept").hasSize(1);
   }
 
   @Test
   void anActiveJobThatIsGoneIsForgotten() {
-    scene.with("*/10 * * * *", "'concurrencyPolicy':'Forbid',");
-    scene.minute(10);
-    JsonObject job = scene.jobs().getFirst();
+    fixture.with("*/10 * * * *", "'concurrencyPolicy':'Forbid',");
+    fixture.minute(10);
+    JsonObject job = fixture.jobs().getFirst();
     DeleteOptions atOnce = DeleteOptions.NONE.propagation(Propagation.BACKGROUND);
-    scene.cluster.admin().delete(Resources.JOBS, ObjectName.of(job), atOnce);
-    scene.cluster.settle();
-    assertThat(scene.active()).isEmpty();
-    assertThat(scene.told("MissingJob"))
+    fixture.cluster.admin().delete(Resources.JOBS, ObjectName.of(job), atOnce);
+    fixture.cluster.settle();
+    assertThat(fixture.active()).isEmpty();
+    assertThat(fixture.events("MissingJob"))
         .containsExactly("Active job went missing: " + Metadata.of(job).name());
-    assertThat(scene.jobs()).as("its time is not made up for").isEmpty();
-    scene.minute(20);
-    assertThat(scene.minutes()).containsExactly(20L);
+    assertThat(fixture.jobs()).as("its time is not made up for").isEmpty();
+    fixture.minute(20);
+    assertThat(fixture.minutes()).containsExactly(20L);
   }
 
   @Test
   void aJobOfAnothersNameIsLeftAlone() {
-    scene.with("*/10 * * * *", "");
-    long minutes = scene.midnight.plus(Duration.ofMinutes(10)).getEpochSecond() / 60;
-    scene.cluster.create(
+    fixture.with("*/10 * * * *", "");
+    long minutes = fixture.midnight.plus(Duration.ofMinutes(10)).getEpochSecond() / 60;
+    fixture.cluster.create(
         Resources.JOBS,
         "{'metadata':{'namespace':'default','name':'tick-%d'},'spec':{'template':{'spec':{%s}}}}"
-            .formatted(minutes, CronScene.ONE_CONTAINER));
-    scene.minute(25);
-    assertThat(scene.active()).containsExactly(20L);
-    assertThat(scene.told("FailedCreate").getFirst())
+            .formatted(minutes, CronJobFixture.ONE_CONTAINER));
+    fixture.minute(25);
+    assertThat(fixture.active()).containsExactly(20L);
+    assertThat(fixture.events("FailedCreate").getFirst())
         .endsWith("somebody else's job is called tick-" + minutes);
   }
 
   @Test
   void oneThatIsBeingDeletedStartsNothing() {
-    scene.with("*/10 * * * *", "");
-    scene.minute(10);
-    scene.cluster.patch(
-        Resources.CRON_JOBS, CronScene.TICK, "{'metadata':{'finalizers':['a.b/c']}}");
-    scene.cluster.admin().delete(Resources.CRON_JOBS, CronScene.TICK, DeleteOptions.NONE);
-    scene.minute(20);
-    assertThat(scene.minutes()).containsExactly(10L);
-    scene.finish(10, "Complete");
-    assertThat(scene.status().array("active").isEmpty()).isTrue();
+    fixture.with("*/10 * * * *", "");
+    fixture.minute(10);
+    fixture.cluster.patch(
+        Resources.CRON_JOBS, CronJobFixture.TICK, "{'metadata':{'finalizers':['a.b/c']}}");
+    fixture.cluster.admin().delete(Resources.CRON_JOBS, CronJobFixture.TICK, DeleteOptions.NONE);
+    fixture.minute(20);
+    assertThat(fixture.minutes()).containsExactly(10L);
+    fixture.finish(10, "Complete");
+    assertThat(fixture.status().array("active").isEmpty()).isTrue();
   }
 
   @Test
   void oneThatIsMadeAgainStartsAfresh() {
-    scene.with("*/10 * * * *", "");
-    scene.minute(10);
-    scene.cluster.delete(Resources.CRON_JOBS, CronScene.TICK);
-    scene.minute(15);
-    scene.with("*/10 * * * *", "'suspend':false,");
-    assertThat(scene.status().array("active").isEmpty()).isTrue();
-    scene.minute(20);
-    assertThat(scene.active()).containsExactly(20L);
-    assertThat(scene.minutes()).containsExactly(10L, 20L);
+    fixture.with("*/10 * * * *", "");
+    fixture.minute(10);
+    fixture.cluster.delete(Resources.CRON_JOBS, CronJobFixture.TICK);
+    fixture.minute(15);
+    fixture.with("*/10 * * * *", "'suspend':false,");
+    assertThat(fixture.status().array("active").isEmpty()).isTrue();
+    fixture.minute(20);
+    assertThat(fixture.active()).containsExactly(20L);
+    assertThat(fixture.minutes()).containsExactly(10L, 20L);
   }
 }

@@ -2,37 +2,21 @@ package dev.berth.sim.cronjob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.controllers.cronjob.CronJobs;
-import dev.berth.sim.ServedCluster;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import dev.berth.sim.WithServedCluster;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Cron jobs over HTTPS, made, looked at and tried out with {@code kubectl}. */
-class KubectlCronJobTest {
+class KubectlCronJobTest extends WithServedCluster {
   private static final String COMPLETED =
       "{\"status\":{\"startTime\":\"2026-01-01T00:00:00Z\",\"completionTime\":\"2026-01-01T00:01:00Z\","
           + "\"conditions\":[{\"type\":\"SuccessCriteriaMet\",\"status\":\"True\"},"
           + "{\"type\":\"Complete\",\"status\":\"True\"}]}}";
 
-  @TempDir Path directory;
-
-  private ServedCluster cluster;
-  private Kubectl kubectl;
-
   @BeforeEach
   void start() {
-    cluster = new ServedCluster(directory);
-    kubectl = cluster.kubectl();
     cluster.run(CronJobs.start(cluster.parts()));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    cluster.stop();
   }
 
   @Test

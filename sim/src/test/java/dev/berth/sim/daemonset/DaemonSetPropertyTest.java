@@ -4,65 +4,55 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
-import dev.berth.sim.FaultyApi;
-import dev.berth.sim.VirtualCluster;
+import dev.berth.sim.history.History;
 import dev.berth.sim.kubelet.TestKubelet;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whatever happens to nodes, pods, templates and controllers, in the end there is one pod of the
  * latest template on each node that should have one, and none elsewhere.
  */
 class DaemonSetPropertyTest {
-  private static final int SEEDS = 20;
   private static final int STEPS = 60;
   private static final ObjectName AGENT = new ObjectName("default", "agent");
 
-  @ParameterizedTest
-  @ValueSource(strings = {"'maxUnavailable':2,'maxSurge':0", "'maxUnavailable':0,'maxSurge':2"})
-  void randomHistoriesEndWithOnePodOnEachNode(String strategy) {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      try (History history = new History(seed, strategy)) {
-        history.run();
-      } catch (AssertionError e) {
-        throw new AssertionError("seed " + seed + " with " + strategy, e);
-      }
-    }
+  @SeededTest(
+      fixed = 14,
+      fresh = 6,
+      each = {"'maxUnavailable':2,'maxSurge':0", "'maxUnavailable':0,'maxSurge':2"})
+  void randomHistoriesEndWithOnePodOnEachNode(long seed, String strategy) {
+    History.run(() -> new Run(seed, strategy));
   }
 
-  private static final class History implements AutoCloseable {
-    private final VirtualCluster cluster;
-    private final RandomGenerator random;
-    private final TestKubelet kubelet;
-    private final List<FaultyApi> faulty = new ArrayList<>();
+  private static final class Run extends History {
     private final TreeMap<String, Boolean> nodes = new TreeMap<>();
     private int nextNode;
     private int image;
 
-    History(long seed, String strategy) {
-      cluster = new VirtualCluster(seed);
-      random = cluster.time().random("history");
-      kubelet = TestKubelet.start(cluster.admin(), cluster.time());
+    Run(long seed, String strategy) {
+      super(seed, STEPS, Duration.ofMinutes(40));
+      closing(TestKubelet.start(cluster.admin(), cluster.time()));
       cluster.schedule();
       for (int i = 0; i < 4; i++) {
         addNode();
       }
-      cluster.run("daemon-sets", this::controller);
+      cluster.run(
+          "daemon-sets",
+          () ->
+              DaemonSets.start(
+                  parts(DaemonSets.ACCOUNT), DaemonSetSettings.DEFAULT, TolerationRules.STANDARD));
       cluster.create(
           Resources.DAEMON_SETS,
           ("{'metadata':{'namespace':'default','name':'agent'},'spec':{'selector':{'matchLabels':{'app':'agent'}},"
@@ -70,16 +60,14 @@ class DaemonSetPropertyTest {
                   + "'template':{'metadata':{'labels':{'app':'agent'}},'spec':{'terminationGracePeriodSeconds':5,"
                   + "'containers':[{'name':'c','image':'i0'}]}}}}")
               .formatted(strategy));
-    }
-
-    private AutoCloseable controller() {
-      ControllerParts parts = cluster.parts(DaemonSets.ACCOUNT);
-      FaultyApi api = new FaultyApi(parts.api(), cluster.time().random("faults " + faulty.size()));
-      faulty.add(api);
-      return DaemonSets.start(
-          new ControllerParts(api, parts.time(), parts.metrics(), "test", parts.warnings()),
-          DaemonSetSettings.DEFAULT,
-          TolerationRules.STANDARD);
+      step(2, "add a node", this::addNode);
+      step(2, "remove a node", this::removeNode);
+      step(4, "taint a node", this::taint);
+      step(2, "change the template", this::template);
+      step(2, "delete a pod", this::deletePod);
+      step(2, "a pod fails", this::failPod);
+      passes(2, Duration.ofSeconds(3));
+      crashes(1, "daemon-sets");
     }
 
     private void addNode() {
@@ -88,18 +76,9 @@ class DaemonSetPropertyTest {
       nodes.put(name, true);
     }
 
-    void run() {
-      for (int i = 0; i < STEPS; i++) {
-        step();
-        cluster.advance(Duration.ofMillis(random.nextInt(3_000)));
-      }
-      faulty.forEach(FaultyApi::heal);
-      nodes.keySet().forEach(kubelet::accept);
-      cluster.advance(Duration.ofMinutes(40));
-      check();
-      List<String> quiet = revisions();
-      cluster.advance(Duration.ofMinutes(30));
-      assertThat(revisions()).isEqualTo(quiet);
+    @Override
+    protected void pause() {
+      cluster.advance(upTo(Duration.ofSeconds(3)));
     }
 
     private List<String> revisions() {
@@ -107,19 +86,6 @@ class DaemonSetPropertyTest {
           .flatMap(resource -> cluster.list(resource).stream())
           .map(object -> Metadata.of(object).resourceVersion())
           .toList();
-    }
-
-    private void step() {
-      switch (random.nextInt(9)) {
-        case 0 -> addNode();
-        case 1 -> removeNode();
-        case 2, 3 -> taint();
-        case 4 -> template();
-        case 5 -> deletePod();
-        case 6 -> failPod();
-        case 7 -> cluster.restart("daemon-sets");
-        default -> {}
-      }
     }
 
     private String anyNode() {
@@ -157,7 +123,7 @@ class DaemonSetPropertyTest {
 
     private void deletePod() {
       anyPod()
-          .forEach(pod -> {
+          .ifPresent(pod -> {
             ApiResult result = cluster.admin().delete(Resources.PODS, ObjectName.of(pod));
             assertThat(result.isDone()).isTrue();
           });
@@ -165,14 +131,17 @@ class DaemonSetPropertyTest {
 
     private void failPod() {
       anyPod()
-          .forEach(pod ->
+          .ifPresent(pod ->
               cluster.patchStatus(
                   Resources.PODS, ObjectName.of(pod), "{'status':{'phase':'Failed'}}"));
     }
 
-    private List<JsonObject> anyPod() {
-      List<JsonObject> pods = cluster.list(Resources.PODS);
-      return pods.isEmpty() ? List.of() : List.of(pods.get(random.nextInt(pods.size())));
+    @Override
+    protected void checkEnd() {
+      check();
+      List<String> quiet = revisions();
+      cluster.advance(Duration.ofMinutes(30));
+      assertThat(revisions()).as("nothing is written when all is quiet").isEqualTo(quiet);
     }
 
     private void check() {
@@ -196,12 +165,6 @@ class DaemonSetPropertyTest {
         assertThat(status.integer(field).orElse(0)).as(field).isEqualTo(expected.size());
       }
       assertThat(cluster.list(Resources.CONTROLLER_REVISIONS).size()).isLessThanOrEqualTo(3);
-    }
-
-    @Override
-    public void close() {
-      kubelet.close();
-      cluster.close();
     }
   }
 }

@@ -2,9 +2,9 @@ package dev.berth.sim.deployment;
 
 import static dev.berth.client.Resources.DEPLOYMENTS;
 import static dev.berth.client.Resources.REPLICA_SETS;
-import static dev.berth.sim.replicaset.Workloads.count;
-import static dev.berth.sim.replicaset.Workloads.image;
-import static dev.berth.sim.replicaset.Workloads.size;
+import static dev.berth.sim.replicaset.WorkloadFixture.count;
+import static dev.berth.sim.replicaset.WorkloadFixture.image;
+import static dev.berth.sim.replicaset.WorkloadFixture.size;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.meta.Conditions;
@@ -13,7 +13,7 @@ import dev.berth.model.meta.Times;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.deployment.TemplateHash;
-import dev.berth.sim.replicaset.Workloads;
+import dev.berth.sim.replicaset.WorkloadFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Deployments go from one template to the next as their strategy says. */
 class DeploymentTest {
-  private final Workloads workloads = new Workloads(1, Duration.ofSeconds(2));
+  private final WorkloadFixture workloads = WorkloadFixture.start(Duration.ofSeconds(2));
 
   @AfterEach
   void close() {
@@ -79,7 +79,7 @@ class DeploymentTest {
     for (int i = 0; i < 400; i++) {
       workloads.cluster.advance(Duration.ofMillis(50));
       assertThat(workloads.staying()).hasSizeLessThanOrEqualTo(12);
-      assertThat(workloads.staying().stream().filter(Workloads::isReady).count())
+      assertThat(workloads.staying().stream().filter(WorkloadFixture::isReady).count())
           .isGreaterThanOrEqualTo(9);
     }
     assertThat(workloads.pods()).hasSize(10).allMatch(pod -> image(pod).equals("v2"));
@@ -96,7 +96,7 @@ class DeploymentTest {
     workloads.image("web", "v2");
     for (int i = 0; i < 100; i++) {
       workloads.cluster.advance(Duration.ofMillis(100));
-      assertThat(workloads.pods().stream().map(Workloads::image).distinct().count())
+      assertThat(workloads.pods().stream().map(WorkloadFixture::image).distinct().count())
           .isLessThanOrEqualTo(1);
     }
     assertThat(workloads.pods()).hasSize(3).allMatch(pod -> image(pod).equals("v2"));
@@ -189,7 +189,7 @@ class DeploymentTest {
       workloads.image("web", image);
     }
     workloads.advance(20);
-    assertThat(workloads.sets().stream().map(Workloads::image))
+    assertThat(workloads.sets().stream().map(WorkloadFixture::image))
         .containsExactlyInAnyOrder("v3", "v4", "v5");
     assertThat(workloads.sets().stream().map(DeploymentTest::revision))
         .containsExactlyInAnyOrder("3", "4", "5");
@@ -201,7 +201,7 @@ class DeploymentTest {
     workloads.advance(1);
     JsonObject template = workloads.get(DEPLOYMENTS, "web").object("spec").object("template");
     String taken = "web-" + TemplateHash.of(template, 0);
-    workloads.cluster.create(REPLICA_SETS, Workloads.manifest(taken, 0, "x", ""));
+    workloads.cluster.create(REPLICA_SETS, WorkloadFixture.manifest(taken, 0, "x", ""));
     workloads.patch(DEPLOYMENTS, "web", "{'paused':false}");
     workloads.advance(10);
     assertThat(count(workloads.status(DEPLOYMENTS, "web"), "collisionCount")).isEqualTo(1);
@@ -212,9 +212,9 @@ class DeploymentTest {
 
   @Test
   void setsThatAreSelectedAreAdopted() {
-    workloads.cluster.create(REPLICA_SETS, Workloads.manifest("web", 2, "v1", ""));
+    workloads.cluster.create(REPLICA_SETS, WorkloadFixture.manifest("web", 2, "v1", ""));
     workloads.cluster.patch(
-        REPLICA_SETS, Workloads.name("web"), "{'metadata':{'labels':{'app':'web'}}}");
+        REPLICA_SETS, WorkloadFixture.name("web"), "{'metadata':{'labels':{'app':'web'}}}");
     workloads.advance(5);
     workloads.deployment("web", 2, "");
     workloads.advance(5);
@@ -244,12 +244,15 @@ class DeploymentTest {
     workloads.advance(10);
     String name = Metadata.of(workloads.sets().getFirst()).name();
     workloads.cluster.patch(
-        REPLICA_SETS, Workloads.name(name), "{'metadata':{'finalizers':['example.com/keep']}}");
-    workloads.cluster.admin().delete(REPLICA_SETS, Workloads.name(name));
+        REPLICA_SETS,
+        WorkloadFixture.name(name),
+        "{'metadata':{'finalizers':['example.com/keep']}}");
+    workloads.cluster.admin().delete(REPLICA_SETS, WorkloadFixture.name(name));
     workloads.advance(60);
     assertThat(workloads.sets()).hasSize(1).allMatch(set -> Metadata.of(set).isBeingDeleted());
 
-    workloads.cluster.patch(REPLICA_SETS, Workloads.name(name), "{'metadata':{'finalizers':null}}");
+    workloads.cluster.patch(
+        REPLICA_SETS, WorkloadFixture.name(name), "{'metadata':{'finalizers':null}}");
     workloads.advance(60);
     assertThat(workloads.sets()).hasSize(1).noneMatch(set -> Metadata.of(set).isBeingDeleted());
     assertThat(count(workloads.status(DEPLOYMENTS, "web"), "availableReplicas")).isEqualTo(2);

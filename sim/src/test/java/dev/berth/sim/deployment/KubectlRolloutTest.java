@@ -2,39 +2,27 @@ package dev.berth.sim.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.controllers.deployment.Deployments;
 import dev.berth.controllers.replicaset.ReplicaSets;
-import dev.berth.sim.ServedCluster;
-import dev.berth.sim.replicaset.TestKubelet;
-import java.nio.file.Path;
+import dev.berth.sim.WithServedCluster;
+import dev.berth.sim.kubelet.RoundRobinBinder;
+import dev.berth.sim.kubelet.TestKubelet;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Deployments over HTTPS, rolled out, looked at and rolled back with {@code kubectl}. */
-class KubectlRolloutTest {
-  @TempDir Path directory;
-
+class KubectlRolloutTest extends WithServedCluster {
   private TestKubelet kubelet;
-  private ServedCluster cluster;
-  private Kubectl kubectl;
 
   @BeforeEach
   void start() {
-    cluster = new ServedCluster(directory);
-    kubectl = cluster.kubectl();
     Duration soon = Duration.ofMillis(50);
-    kubelet = cluster.run(new TestKubelet(cluster.api(), cluster.time(), 3, soon, soon));
+    kubelet = cluster.run(TestKubelet.start(cluster.api(), cluster.time()));
+    kubelet.starting(soon).stopping(soon);
+    cluster.run(new RoundRobinBinder(cluster.api(), cluster.time(), kubelet, 3));
     cluster.run(ReplicaSets.start(cluster.parts()));
     cluster.run(Deployments.start(cluster.parts()));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    cluster.stop();
   }
 
   private void waitForRollout() {

@@ -3,24 +3,17 @@ package dev.berth.sim.disruption;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Api;
-import dev.berth.client.ApiWatch;
-import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.disruption.Disruption;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.disruption.CountedPod;
-import dev.berth.sim.FaultyApi;
-import dev.berth.sim.VirtualCluster;
+import dev.berth.sim.history.History;
 import dev.berth.time.Loop;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Several who evict at once, a controller that crashes and comes back, and a server that fails now
@@ -33,40 +26,21 @@ class BudgetIsNeverExceededTest {
   private static final int REPLICAS = 8;
   private static final int MUST_STAY = 6;
 
-  static LongStream seeds() {
-    return LongStream.rangeClosed(1, 60);
-  }
-
-  @ParameterizedTest
-  @MethodSource("seeds")
+  @SeededTest(fixed = 40, fresh = 20)
   void evictionsTakeNoMoreThanTheBudgetAllows(long seed) {
-    try (Run run = new Run(seed)) {
-      for (int step = 0; step < STEPS; step++) {
-        run.step();
-      }
-      run.calmDown();
-    }
+    History.run(() -> new Run(seed));
   }
 
-  /** One history. */
-  private static final class Run implements AutoCloseable {
-    private final VirtualCluster cluster;
-    private final Workload web;
-    private final Random random;
+  private static final class Run extends History {
+    private final BudgetFixture web = new BudgetFixture(cluster);
+    private final JsonObject owner = web.managed(Resources.REPLICA_SETS, "web", REPLICAS);
     private final List<Loop> evictors = new ArrayList<>();
-    private final List<FaultyApi> apis = new ArrayList<>();
     private final List<StallingApi> stalling = new ArrayList<>();
-    private final JsonObject owner;
-    private final ApiWatch pods;
     private int created;
     private int evicted;
-    private boolean watching;
 
     Run(long seed) {
-      cluster = new VirtualCluster(seed);
-      web = new Workload(cluster);
-      random = new Random(seed);
-      owner = web.managed(Resources.REPLICA_SETS, "web", REPLICAS);
+      super(seed, STEPS, Duration.ofMinutes(5));
       for (int i = 0; i < REPLICAS; i++) {
         web.ready("p" + created++, owner);
       }
@@ -76,49 +50,27 @@ class BudgetIsNeverExceededTest {
             case 1 -> "'maxUnavailable':" + (REPLICAS - MUST_STAY);
             default -> "'maxUnavailable':'25%'";
           });
-      pods =
-          cluster
-              .admin()
-              .watch(ListRequest.of(Resources.PODS).watchAfter(cluster.revision()), this::check);
-      check();
-      cluster.run("disruption", () -> Disruption.start(parts()));
+      watch(Resources.PODS, _ -> checkInvariant());
+      cluster.run("disruption", () -> Disruption.start(parts(Disruption.ACCOUNT)));
       for (int i = 0; i < 3; i++) {
         evictors.add(cluster.time().start("evictor" + i));
       }
-      watching = true;
+      step(3, "evict pods", () -> evictors.forEach(this::evictSome));
+      step(2, "evicted pods end", this::finishSome);
+      step(1, "replace pods", this::replace);
+      step(1, "pods become ready", this::readySome);
+      step(1, "restart disruption", () -> cluster.restart("disruption"));
+      step(2, "watches stall", () -> stalling.forEach(StallingApi::stall));
+      step(1, "watches go on", () -> stalling.forEach(StallingApi::goOn));
+      passes(1, Duration.ofMinutes(3));
+      passes(1, Duration.ofSeconds(2));
     }
 
-    private FaultyApi faulty(Api api) {
-      FaultyApi faulty = new FaultyApi(api, new Random(random.nextLong()));
-      apis.add(faulty);
-      return faulty;
-    }
-
-    private ControllerParts parts() {
-      ControllerParts real = cluster.parts(Disruption.ACCOUNT);
-      StallingApi late = new StallingApi(faulty(real.api()));
+    @Override
+    protected Api between(Api server) {
+      StallingApi late = new StallingApi(server);
       stalling.add(late);
-      return new ControllerParts(late, real.time(), real.metrics(), real.instance(), _ -> {});
-    }
-
-    void step() {
-      switch (random.nextInt(13)) {
-        case 0, 1, 2 -> evictors.forEach(this::evictSome);
-        case 3, 4 -> finishSome();
-        case 5 -> replace();
-        case 6 -> readySome();
-        case 7 -> {
-          cluster.crash("disruption");
-          cluster.restart("disruption");
-        }
-        case 8 -> cluster.advance(Duration.ofSeconds(random.nextInt(180)));
-        case 9, 10 -> stalling.forEach(StallingApi::stall);
-        case 11 -> stalling.forEach(StallingApi::goOn);
-        default -> cluster.advance(Duration.ofMillis(random.nextInt(2_000)));
-      }
-      if (random.nextInt(3) == 0) {
-        cluster.settle();
-      }
+      return late;
     }
 
     private List<JsonObject> all() {
@@ -126,7 +78,7 @@ class BudgetIsNeverExceededTest {
     }
 
     private void evictSome(Loop evictor) {
-      FaultyApi api = faulty(cluster.admin());
+      Api api = unreliable(cluster.admin());
       for (JsonObject pod : all()) {
         if (random.nextInt(3) == 0) {
           String name = ObjectName.of(pod).name();
@@ -165,18 +117,10 @@ class BudgetIsNeverExceededTest {
       }
     }
 
-    /** Run after every write of a pod. */
-    private void check() {
-      // Only who has taken everything is told of the next change.
-      while (pods.poll(1_000) instanceof ApiWatch.Poll.Events(List<ApiWatch.Event> events, var _)
-          && !events.isEmpty()) {
-        assertThat(events).isNotEmpty();
-      }
-      if (watching) {
-        assertThat(healthy())
-            .as("seed %d: healthy pods", cluster.time().seed())
-            .isGreaterThanOrEqualTo(MUST_STAY);
-      }
+    /** Also after every write of a pod. */
+    @Override
+    protected void checkInvariant() {
+      assertThat(healthy()).as("healthy pods").isGreaterThanOrEqualTo(MUST_STAY);
     }
 
     private long healthy() {
@@ -186,21 +130,17 @@ class BudgetIsNeverExceededTest {
           .count();
     }
 
-    /** The server answers again; then the budget is counted right. */
-    void calmDown() {
-      assertThat(evicted).as("seed %d: evictions", cluster.time().seed()).isGreaterThan(0);
-      apis.forEach(FaultyApi::heal);
+    @Override
+    protected void calmDown() {
       stalling.forEach(StallingApi::goOn);
-      cluster.advance(Duration.ofMinutes(5));
-      assertThat(web.counts())
-          .as("seed %d", cluster.time().seed())
-          .startsWith("allowed %d, healthy %d, desired 6".formatted(healthy() - 6, healthy()));
     }
 
     @Override
-    public void close() {
-      pods.close();
-      cluster.close();
+    protected void checkEnd() {
+      // Otherwise nothing was shown.
+      assertThat(evicted).as("evictions").isPositive();
+      assertThat(web.counts())
+          .startsWith("allowed %d, healthy %d, desired 6".formatted(healthy() - 6, healthy()));
     }
   }
 }

@@ -26,7 +26,7 @@ class DisruptionTest {
   private static final ObjectName BUDGET = new ObjectName("default", "web");
 
   private final VirtualCluster cluster = new VirtualCluster(1);
-  private final Workload web = new Workload(cluster);
+  private final BudgetFixture web = new BudgetFixture(cluster);
 
   @BeforeEach
   void start() {

@@ -6,40 +6,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.controllers.disruption.Disruption;
 import dev.berth.controllers.endpointslice.EndpointSlices;
-import dev.berth.sim.ServedCluster;
+import dev.berth.sim.WithServedCluster;
+import dev.berth.sim.kubelet.TestKubelet;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The real {@code kubectl drain}, with a disruption controller that knows its server by HTTPS. */
-class KubectlDrainTest {
-  @TempDir Path directory;
-
+class KubectlDrainTest extends WithServedCluster {
   private TestKubelet kubelet;
-  private ServedCluster cluster;
-  private Kubectl kubectl;
+  private SpareReplicas replicas;
 
   @BeforeEach
   void start() {
-    cluster = new ServedCluster(directory);
-    kubectl = cluster.kubectl();
     cluster.run(Disruption.start(cluster.parts()));
     cluster.run(EndpointSlices.start(cluster.parts()));
-    kubelet = cluster.run(new TestKubelet(cluster.api(), cluster.time(), cluster.failures()));
+    kubelet = cluster.run(TestKubelet.start(cluster.api(), cluster.time()));
+    replicas = cluster.run(new SpareReplicas(cluster.api(), cluster.time(), cluster.failures()));
     for (String node : new String[] {"n1", "n2", "spare"}) {
       create("apiVersion: v1\nkind: Node\nmetadata: {name: " + node + "}\n");
     }
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    cluster.stop();
   }
 
   private void create(String manifest) {
@@ -230,7 +219,7 @@ class KubectlDrainTest {
     }
     budget(3);
     waitFor("pdb/guard", "jsonpath={.status.disruptionsAllowed}=1");
-    kubelet.beginToCount();
+    replicas.beginToCount();
     Process first = kubectl.begin("drain", "n1", "--timeout=100s");
     Process second = kubectl.begin("drain", "n2", "--timeout=100s");
     String one = new String(first.getInputStream().readAllBytes(), UTF_8);
@@ -239,7 +228,7 @@ class KubectlDrainTest {
     assertThat(second.waitFor()).as(two).isZero();
     assertThat(one).contains("pod/w2 evicted", "pod/w4 evicted", "node/n1 drained");
     assertThat(two).contains("pod/w1 evicted", "pod/w3 evicted", "node/n2 drained");
-    assertThat(kubelet.fewestHealthy()).isEqualTo(3);
+    assertThat(replicas.fewestHealthy()).isEqualTo(3);
   }
 
   @Test

@@ -3,22 +3,17 @@ package dev.berth.sim.endpointslice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.endpointslice.EndpointSlices;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.endpoint.EndpointPod;
-import dev.berth.sim.FaultyApi;
 import dev.berth.sim.VirtualCluster;
+import dev.berth.sim.history.History;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Pods come, go and change while the controller crashes and its server fails now and then: once
@@ -27,78 +22,44 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SlicesConvergeTest {
   private static final int STEPS = 60;
 
-  static LongStream seeds() {
-    return LongStream.rangeClosed(1, 30);
-  }
-
-  @ParameterizedTest
-  @MethodSource("seeds")
+  @SeededTest(fixed = 20, fresh = 10)
   void onceQuietEachPodIsInOneSlice(long seed) {
-    try (VirtualCluster cluster = new VirtualCluster(seed)) {
-      Run run = new Run(cluster, new Random(seed));
-      for (int step = 0; step < STEPS; step++) {
-        run.step();
-      }
-      run.calmDown();
-    }
+    History.run(() -> new Run(seed));
   }
 
-  /** One history. */
-  private static final class Run {
-    private final VirtualCluster cluster;
-    private final Random random;
-    private final List<FaultyApi> apis = new ArrayList<>();
+  private static final class Run extends History {
     private int created;
 
-    Run(VirtualCluster cluster, Random random) {
-      this.cluster = cluster;
-      this.random = random;
+    Run(long seed) {
+      super(seed, STEPS, Duration.ofMinutes(10));
       cluster.node("n", "4");
       cluster.create(
           Resources.SERVICES,
           "{'metadata':{'namespace':'default','name':'web'},'spec':{'selector':{'app':'web'},'ports':[{'port':80}]}}");
-      cluster.run("endpoint-slices", () -> EndpointSlices.start(parts()));
+      cluster.run("endpoint-slices", () -> EndpointSlices.start(parts(EndpointSlices.ACCOUNT)));
+      step(4, "create pods", this::createSome);
+      step(4, "delete pods", () -> someThirdOfPods(this::delete));
+      step(2, "pods change", () -> someThirdOfPods(this::change));
+      crashes(1, "endpoint-slices");
+      passes(4, Duration.ofSeconds(3));
     }
 
-    private ControllerParts parts() {
-      ControllerParts real = cluster.parts(EndpointSlices.ACCOUNT);
-      FaultyApi faulty = new FaultyApi(real.api(), new Random(random.nextLong()));
-      apis.add(faulty);
-      return new ControllerParts(faulty, real.time(), real.metrics(), real.instance(), _ -> {});
-    }
-
-    void step() {
-      switch (random.nextInt(8)) {
-        case 0, 1 -> {
-          for (int i = random.nextInt(60); i > 0; i--) {
-            pod();
-          }
-        }
-        case 2, 3 ->
-            change(pod -> {
-              if (random.nextInt(3) == 0) {
-                cluster.delete(Resources.PODS, ObjectName.of(pod));
-              }
-            });
-        case 4 ->
-            change(pod -> {
-              if (random.nextInt(3) == 0) {
-                status(Metadata.of(pod).name(), random.nextBoolean());
-              }
-            });
-        case 5 -> {
-          cluster.crash("endpoint-slices");
-          cluster.restart("endpoint-slices");
-        }
-        default -> cluster.advance(Duration.ofMillis(random.nextInt(3_000)));
-      }
-      if (random.nextInt(3) == 0) {
-        cluster.settle();
+    private void createSome() {
+      for (int i = random.nextInt(60); i > 0; i--) {
+        pod();
       }
     }
 
-    private void change(Consumer<JsonObject> change) {
-      cluster.list(Resources.PODS).forEach(change);
+    private void someThirdOfPods(Consumer<JsonObject> change) {
+      cluster.list(Resources.PODS).stream().filter(_ -> random.nextInt(3) == 0).forEach(change);
+    }
+
+    private void delete(JsonObject pod) {
+      cluster.delete(Resources.PODS, ObjectName.of(pod));
+    }
+
+    private void change(JsonObject pod) {
+      status(Metadata.of(pod).name(), random.nextBoolean());
     }
 
     private void pod() {
@@ -124,9 +85,8 @@ class SlicesConvergeTest {
                   ready ? "True" : "False"));
     }
 
-    void calmDown() {
-      apis.forEach(FaultyApi::heal);
-      cluster.advance(Duration.ofMinutes(10));
+    @Override
+    protected void checkEnd() {
       List<String> expected =
           cluster.list(Resources.PODS).stream()
               .map(EndpointPod::read)
@@ -140,11 +100,8 @@ class SlicesConvergeTest {
                       + " "
                       + endpoint.object("conditions").flag("ready", false))
               .toList();
-      assertThat(written)
-          .as("seed %d", cluster.time().seed())
-          .containsExactlyInAnyOrderElementsOf(expected);
+      assertThat(written).containsExactlyInAnyOrderElementsOf(expected);
       assertThat(cluster.list(Resources.ENDPOINT_SLICES))
-          .as("seed %d", cluster.time().seed())
           .allSatisfy(slice -> assertThat(slice.array("endpoints").size()).isLessThan(101));
     }
   }

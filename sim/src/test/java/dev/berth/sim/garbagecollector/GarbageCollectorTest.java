@@ -22,7 +22,7 @@ class GarbageCollectorTest {
   private static final String HOLD = "example.com/hold";
 
   private final VirtualCluster cluster = new VirtualCluster(1);
-  private final Family family = new Family(cluster.admin());
+  private final OwnedConfigMaps owned = new OwnedConfigMaps(cluster.admin());
 
   @BeforeEach
   void start() {
@@ -41,103 +41,103 @@ class GarbageCollectorTest {
 
   @Test
   void inTheBackgroundDependentsGoAfterTheirOwner() {
-    JsonObject root = family.create("root");
-    JsonObject child = family.create("child", root);
-    family.create("grandchild", child);
-    family.create("stranger");
+    JsonObject root = owned.create("root");
+    JsonObject child = owned.create("child", root);
+    owned.create("grandchild", child);
+    owned.create("stranger");
     cluster.settle();
 
-    family.delete("root", Propagation.BACKGROUND);
-    assertThat(family.names()).containsExactlyInAnyOrder("child", "grandchild", "stranger");
+    owned.delete("root", Propagation.BACKGROUND);
+    assertThat(owned.names()).containsExactlyInAnyOrder("child", "grandchild", "stranger");
     cluster.settle();
-    assertThat(family.names()).containsExactly("stranger");
+    assertThat(owned.names()).containsExactly("stranger");
   }
 
   @Test
   void inTheForegroundAnOwnerWaitsForThoseThatBlockIt() {
-    JsonObject root = family.create("root");
-    JsonObject child = family.create("child", root);
-    family.create("grandchild", child);
-    family.create("careless", false, root);
-    family.hold("grandchild", HOLD);
-    family.hold("careless", HOLD);
+    JsonObject root = owned.create("root");
+    JsonObject child = owned.create("child", root);
+    owned.create("grandchild", child);
+    owned.create("careless", false, root);
+    owned.hold("grandchild", HOLD);
+    owned.hold("careless", HOLD);
     cluster.settle();
 
-    family.delete("root", Propagation.FOREGROUND);
+    owned.delete("root", Propagation.FOREGROUND);
     cluster.settle();
-    assertThat(family.names()).containsExactlyInAnyOrder("root", "child", "grandchild", "careless");
-    assertThat(family.get("careless").isBeingDeleted()).isTrue();
-    assertThat(family.get("child").finalizers()).containsExactly("foregroundDeletion");
+    assertThat(owned.names()).containsExactlyInAnyOrder("root", "child", "grandchild", "careless");
+    assertThat(owned.get("careless").isBeingDeleted()).isTrue();
+    assertThat(owned.get("child").finalizers()).containsExactly("foregroundDeletion");
 
-    family.hold("grandchild");
+    owned.hold("grandchild");
     cluster.settle();
-    assertThat(family.names()).containsExactly("careless");
+    assertThat(owned.names()).containsExactly("careless");
   }
 
   @Test
   void whatNoLongerBlocksIsNotWaitedFor() {
-    JsonObject root = family.create("root");
-    family.create("child", root);
-    family.hold("child", HOLD);
+    JsonObject root = owned.create("root");
+    owned.create("child", root);
+    owned.hold("child", HOLD);
     cluster.settle();
-    family.delete("root", Propagation.FOREGROUND);
+    owned.delete("root", Propagation.FOREGROUND);
     cluster.settle();
-    assertThat(family.names()).contains("root");
+    assertThat(owned.names()).contains("root");
 
-    JsonArray unblocked = JsonArray.of(Family.reference(root, false).toTree());
-    family.patch("child", JsonObject.of("ownerReferences", unblocked));
+    JsonArray unblocked = JsonArray.of(OwnedConfigMaps.reference(root, false).toTree());
+    owned.patch("child", JsonObject.of("ownerReferences", unblocked));
     cluster.settle();
-    assertThat(family.names()).containsExactly("child");
+    assertThat(owned.names()).containsExactly("child");
   }
 
   @Test
   void orphansLoseTheirOwnerAndStay() {
-    JsonObject root = family.create("root");
-    JsonObject other = family.create("other");
-    JsonObject child = family.create("child", root);
-    family.create("shared", root, other);
-    family.create("grandchild", child);
+    JsonObject root = owned.create("root");
+    JsonObject other = owned.create("other");
+    JsonObject child = owned.create("child", root);
+    owned.create("shared", root, other);
+    owned.create("grandchild", child);
     cluster.settle();
 
-    family.delete("root", Propagation.ORPHAN);
+    owned.delete("root", Propagation.ORPHAN);
     cluster.settle();
-    assertThat(family.names()).containsExactlyInAnyOrder("other", "child", "shared", "grandchild");
-    assertThat(family.get("child").ownerReferences()).isEmpty();
-    assertThat(family.get("shared").ownerReferences())
+    assertThat(owned.names()).containsExactlyInAnyOrder("other", "child", "shared", "grandchild");
+    assertThat(owned.get("child").ownerReferences()).isEmpty();
+    assertThat(owned.get("shared").ownerReferences())
         .extracting(OwnerReference::name)
         .containsExactly("other");
-    assertThat(family.get("grandchild").ownerReferences()).hasSize(1);
+    assertThat(owned.get("grandchild").ownerReferences()).hasSize(1);
   }
 
   @Test
   void anObjectStaysWhileOneOfItsOwnersDoes() {
-    JsonObject one = family.create("one");
-    JsonObject other = family.create("other");
-    family.create("child", one, other);
+    JsonObject one = owned.create("one");
+    JsonObject other = owned.create("other");
+    owned.create("child", one, other);
     cluster.settle();
 
-    family.delete("one", Propagation.BACKGROUND);
+    owned.delete("one", Propagation.BACKGROUND);
     cluster.settle();
-    assertThat(family.get("child").ownerReferences())
+    assertThat(owned.get("child").ownerReferences())
         .extracting(OwnerReference::name)
         .containsExactly("other");
 
-    family.delete("other", Propagation.BACKGROUND);
+    owned.delete("other", Propagation.BACKGROUND);
     cluster.settle();
-    assertThat(family.names()).isEmpty();
+    assertThat(owned.names()).isEmpty();
   }
 
   @Test
   void anOwnerDoesNotWaitForWhatAnotherOwnerKeeps() {
-    JsonObject one = family.create("one");
-    JsonObject other = family.create("other");
-    family.create("child", one, other);
+    JsonObject one = owned.create("one");
+    JsonObject other = owned.create("other");
+    owned.create("child", one, other);
     cluster.settle();
 
-    family.delete("one", Propagation.FOREGROUND);
+    owned.delete("one", Propagation.FOREGROUND);
     cluster.settle();
-    assertThat(family.names()).containsExactlyInAnyOrder("other", "child");
-    assertThat(family.get("child").ownerReferences())
+    assertThat(owned.names()).containsExactlyInAnyOrder("other", "child");
+    assertThat(owned.get("child").ownerReferences())
         .extracting(OwnerReference::name)
         .containsExactly("other");
   }
@@ -146,41 +146,41 @@ class GarbageCollectorTest {
   @Test
   void circlesAreDeletedInBothWays() {
     for (Propagation propagation : List.of(Propagation.BACKGROUND, Propagation.FOREGROUND)) {
-      JsonObject a = family.create("a");
-      JsonObject b = family.create("b", a);
-      JsonObject c = family.create("c", b);
-      JsonArray closing = JsonArray.of(Family.reference(c, true).toTree());
-      family.patch("a", JsonObject.of("ownerReferences", closing));
+      JsonObject a = owned.create("a");
+      JsonObject b = owned.create("b", a);
+      JsonObject c = owned.create("c", b);
+      JsonArray closing = JsonArray.of(OwnedConfigMaps.reference(c, true).toTree());
+      owned.patch("a", JsonObject.of("ownerReferences", closing));
       cluster.settle();
-      assertThat(family.names()).hasSize(3);
+      assertThat(owned.names()).hasSize(3);
 
-      family.delete("a", propagation);
+      owned.delete("a", propagation);
       cluster.advance(Duration.ofSeconds(1));
-      assertThat(family.names()).as(propagation.name()).isEmpty();
+      assertThat(owned.names()).as(propagation.name()).isEmpty();
     }
   }
 
   @Test
   void anOwnerOfAnotherUidIsNoOwner() {
-    JsonObject root = family.create("root");
-    OwnerReference right = Family.reference(root, true);
+    JsonObject root = owned.create("root");
+    OwnerReference right = OwnedConfigMaps.reference(root, true);
     OwnerReference wrong =
         new OwnerReference(
             right.apiVersion(), right.kind(), right.name(), "of-an-older-one", false, true);
-    family.createReferring("child", List.of(wrong.toTree()));
+    owned.createReferring("child", List.of(wrong.toTree()));
     cluster.settle();
 
-    assertThat(family.names()).containsExactly("root");
+    assertThat(owned.names()).containsExactly("root");
   }
 
   @Test
   void whoRefersToAnUnknownKindStays() {
     OwnerReference strange =
         new OwnerReference("example.com/v1", "Thing", "a", "some-uid", false, true);
-    family.createReferring("child", List.of(strange.toTree()));
+    owned.createReferring("child", List.of(strange.toTree()));
     cluster.advance(Duration.ofMinutes(5));
 
-    assertThat(family.names()).containsExactly("child");
+    assertThat(owned.names()).containsExactly("child");
   }
 
   @Test
@@ -188,10 +188,10 @@ class GarbageCollectorTest {
     cluster.create(Resources.NAMESPACES, "{'metadata':{'name':'far'}}");
     JsonObject far =
         cluster.create(Resources.CONFIG_MAPS, "{'metadata':{'namespace':'far','name':'root'}}");
-    family.create("child", far);
+    owned.create("child", far);
     cluster.advance(Duration.ofSeconds(1));
 
-    assertThat(family.names()).isEmpty();
+    assertThat(owned.names()).isEmpty();
     assertThat(cluster.events("child", "OwnerRefInvalidNamespace"))
         .containsExactly(
             "ownerRef [v1/ConfigMap, namespace: default, name: root, uid: "
@@ -203,11 +203,11 @@ class GarbageCollectorTest {
 
   @Test
   void whatIsInNoNamespaceIsNotOwnedByWhatIsInOne() {
-    JsonObject root = family.create("root");
+    JsonObject root = owned.create("root");
     cluster.create(
         Resources.PRIORITY_CLASSES,
         "{'metadata':{'name':'child','ownerReferences':[%s]},'value':1}"
-            .formatted(Family.reference(root, true).toTree().toString()));
+            .formatted(OwnedConfigMaps.reference(root, true).toTree().toString()));
     cluster.advance(Duration.ofSeconds(1));
 
     assertThat(cluster.admin().get(Resources.PRIORITY_CLASSES, ObjectName.of("child")).isDone())
@@ -218,11 +218,12 @@ class GarbageCollectorTest {
   @Test
   void aNodesLeaseGoesWithIt() {
     cluster.node("n1", "1");
-    JsonObject node = Family.done(cluster.admin().get(Resources.NODES, ObjectName.of("n1")));
+    JsonObject node =
+        OwnedConfigMaps.done(cluster.admin().get(Resources.NODES, ObjectName.of("n1")));
     cluster.create(
         Resources.LEASES,
         "{'metadata':{'namespace':'kube-node-lease','name':'n1','ownerReferences':[%s]}}"
-            .formatted(Family.reference(node, false).toTree().toString()));
+            .formatted(OwnedConfigMaps.reference(node, false).toTree().toString()));
     cluster.settle();
     cluster.delete(Resources.NODES, ObjectName.of("n1"));
     cluster.settle();
@@ -237,23 +238,23 @@ class GarbageCollectorTest {
 
   @Test
   void whatHappenedWhileNobodyCollectedIsMadeUpFor() {
-    JsonObject background = family.create("background");
-    family.create("child1", background);
-    JsonObject foreground = family.create("foreground");
-    family.create("child2", foreground);
-    JsonObject orphaning = family.create("orphaning");
-    family.create("child3", orphaning);
+    JsonObject background = owned.create("background");
+    owned.create("child1", background);
+    JsonObject foreground = owned.create("foreground");
+    owned.create("child2", foreground);
+    JsonObject orphaning = owned.create("orphaning");
+    owned.create("child3", orphaning);
     cluster.settle();
 
     cluster.crash("gc");
-    family.delete("background", Propagation.BACKGROUND);
-    family.delete("foreground", Propagation.FOREGROUND);
-    family.delete("orphaning", Propagation.ORPHAN);
+    owned.delete("background", Propagation.BACKGROUND);
+    owned.delete("foreground", Propagation.FOREGROUND);
+    owned.delete("orphaning", Propagation.ORPHAN);
     cluster.advance(Duration.ofSeconds(10));
-    assertThat(family.names()).hasSize(5);
+    assertThat(owned.names()).hasSize(5);
 
     cluster.restart("gc");
     cluster.settle();
-    assertThat(family.names()).containsExactly("child3");
+    assertThat(owned.names()).containsExactly("child3");
   }
 }

@@ -2,39 +2,23 @@ package dev.berth.sim.garbagecollector;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.controllers.garbagecollector.GarbageCollector;
 import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
 import dev.berth.controllers.namespace.NamespaceController;
 import dev.berth.controllers.namespace.NamespaceSettings;
-import dev.berth.sim.ServedCluster;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
+import dev.berth.sim.WithServedCluster;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code kubectl delete} in each cascade mode, with controllers that know their server by HTTPS and
  * a kubeconfig alone.
  */
-class KubectlDeleteTest {
-  @TempDir Path directory;
-
-  private ServedCluster cluster;
-  private Kubectl kubectl;
-
+class KubectlDeleteTest extends WithServedCluster {
   @BeforeEach
   void start() {
-    cluster = new ServedCluster(directory);
-    kubectl = cluster.kubectl();
     cluster.run(GarbageCollector.start(cluster.parts(), GarbageCollectorSettings.DEFAULT));
     cluster.run(NamespaceController.start(cluster.parts(), NamespaceSettings.DEFAULT));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    cluster.stop();
   }
 
   /** A ReplicaSet and a pod of its own, as its controller would make it. */

@@ -23,48 +23,48 @@ class JobTest {
   private static final GroupVersionResource QUOTAS =
       new GroupVersionResource("", "v1", "resourcequotas");
 
-  private final JobScene scene = new JobScene(1);
+  private final JobFixture fixture = JobFixture.start();
 
   @AfterEach
   void close() {
-    assertThat(scene.cluster.warnings()).isEmpty();
-    scene.close();
+    assertThat(fixture.cluster.warnings()).isEmpty();
+    fixture.close();
   }
 
   private JsonObject pod() {
-    return scene.active().getFirst();
+    return fixture.active().getFirst();
   }
 
   @Test
   void aPodRunsToItsEndAndTheJobIsComplete() {
-    scene.job("pi", "");
+    fixture.job("pi", "");
     assertThat(pod().object("metadata").toString()).contains(JobPod.FINALIZER, "\"pi-");
-    assertThat(scene.count("pi", "active")).isEqualTo(1);
-    assertThat(scene.status("pi").has("startTime")).isTrue();
+    assertThat(fixture.count("pi", "active")).isEqualTo(1);
+    assertThat(fixture.status("pi").has("startTime")).isTrue();
 
-    scene.run(pod());
-    scene.settle();
-    assertThat(scene.count("pi", "ready")).isEqualTo(1);
+    fixture.run(pod());
+    fixture.settle();
+    assertThat(fixture.count("pi", "ready")).isEqualTo(1);
 
-    scene.advance(9);
-    scene.succeed(pod());
-    scene.settle();
-    assertThat(scene.condition("pi", "SuccessCriteriaMet"))
+    fixture.advance(9);
+    fixture.succeed(pod());
+    fixture.settle();
+    assertThat(fixture.condition("pi", "SuccessCriteriaMet"))
         .isEqualTo("True CompletionsReached: Reached expected number of succeeded pods");
-    assertThat(scene.condition("pi", "Complete"))
+    assertThat(fixture.condition("pi", "Complete"))
         .isEqualTo("True CompletionsReached: Reached expected number of succeeded pods");
-    JsonObject status = scene.status("pi");
-    assertThat(scene.count("pi", "succeeded")).isEqualTo(1);
+    JsonObject status = fixture.status("pi");
+    assertThat(fixture.count("pi", "succeeded")).isEqualTo(1);
     assertThat(status.has("active")).isFalse();
     assertThat(status.has("completionTime")).isTrue();
     assertThat(status.object("uncountedTerminatedPods").isEmpty()).isTrue();
-    assertThat(scene.isTracked()).isFalse();
-    assertThat(scene.cluster.events("pi", "SuccessfulCreate"))
+    assertThat(fixture.isTracked()).isFalse();
+    assertThat(fixture.cluster.events("pi", "SuccessfulCreate"))
         .singleElement()
         .asString()
         .startsWith("Created pod: pi-");
-    assertThat(scene.cluster.events("pi", "Completed")).containsExactly("Job completed");
-    assertThat(scene.cluster.metrics("job-controller"))
+    assertThat(fixture.cluster.events("pi", "Completed")).containsExactly("Job completed");
+    assertThat(fixture.cluster.metrics("job-controller"))
         .contains(
             "job_controller_jobs_finished_total{completion_mode=\"NonIndexed\",result=\"succeeded\",reason=\"\"} 1",
             "job_controller_job_pods_finished_total{completion_mode=\"NonIndexed\",result=\"succeeded\"} 1",
@@ -73,267 +73,268 @@ class JobTest {
 
   @Test
   void soManyPodsRunAtOnceAndNoMoreThanSuccessesAreMissing() {
-    scene.job("many", "'completions':5,'parallelism':2");
+    fixture.job("many", "'completions':5,'parallelism':2");
     for (int left = 5; left > 0; left--) {
-      assertThat(scene.active()).hasSize(Math.min(2, left));
-      scene.succeed(pod());
-      scene.settle();
+      assertThat(fixture.active()).hasSize(Math.min(2, left));
+      fixture.succeed(pod());
+      fixture.settle();
     }
-    assertThat(scene.count("many", "succeeded")).isEqualTo(5);
-    assertThat(scene.pods()).hasSize(5);
-    assertThat(scene.condition("many", "Complete")).startsWith("True");
+    assertThat(fixture.count("many", "succeeded")).isEqualTo(5);
+    assertThat(fixture.pods()).hasSize(5);
+    assertThat(fixture.condition("many", "Complete")).startsWith("True");
   }
 
   @Test
   void aJobWithoutCompletionsIsDoneWhenOnePodSucceedsAndTheOthersEnd() {
-    scene.job("queue", "'parallelism':3");
-    assertThat(scene.active()).hasSize(3);
-    scene.succeed(pod());
-    scene.settle();
-    assertThat(scene.active()).hasSize(2);
-    assertThat(scene.condition("queue", "Complete")).isEmpty();
+    fixture.job("queue", "'parallelism':3");
+    assertThat(fixture.active()).hasSize(3);
+    fixture.succeed(pod());
+    fixture.settle();
+    assertThat(fixture.active()).hasSize(2);
+    assertThat(fixture.condition("queue", "Complete")).isEmpty();
 
-    scene.fail(pod());
-    scene.settle();
-    assertThat(scene.active()).hasSize(1);
-    scene.succeed(pod());
-    scene.settle();
-    assertThat(scene.condition("queue", "Complete")).startsWith("True CompletionsReached");
-    assertThat(scene.count("queue", "succeeded")).isEqualTo(2);
-    assertThat(scene.count("queue", "failed")).isEqualTo(1);
+    fixture.fail(pod());
+    fixture.settle();
+    assertThat(fixture.active()).hasSize(1);
+    fixture.succeed(pod());
+    fixture.settle();
+    assertThat(fixture.condition("queue", "Complete")).startsWith("True CompletionsReached");
+    assertThat(fixture.count("queue", "succeeded")).isEqualTo(2);
+    assertThat(fixture.count("queue", "failed")).isEqualTo(1);
   }
 
   @Test
   void anotherPodComesTenSecondsAfterTheFirstFailureAndThenTwiceAsLate() {
-    scene.job("flaky", "");
-    scene.advance(4);
-    scene.fail(pod());
-    scene.settle();
-    assertThat(scene.count("flaky", "failed")).isEqualTo(1);
-    scene.advance(8);
-    assertThat(scene.active()).isEmpty();
-    scene.advance(1);
-    assertThat(scene.active()).hasSize(1);
+    fixture.job("flaky", "");
+    fixture.advance(4);
+    fixture.fail(pod());
+    fixture.settle();
+    assertThat(fixture.count("flaky", "failed")).isEqualTo(1);
+    fixture.advance(8);
+    assertThat(fixture.active()).isEmpty();
+    fixture.advance(1);
+    assertThat(fixture.active()).hasSize(1);
 
-    scene.fail(pod());
-    scene.cluster.restart(JobScene.CONTROLLER);
-    scene.advance(19);
-    assertThat(scene.active()).isEmpty();
-    scene.advance(1);
-    assertThat(scene.active()).hasSize(1);
+    fixture.fail(pod());
+    fixture.cluster.restart(JobFixture.CONTROLLER);
+    fixture.advance(19);
+    assertThat(fixture.active()).isEmpty();
+    fixture.advance(1);
+    assertThat(fixture.active()).hasSize(1);
   }
 
   @Test
   void tooManyFailuresEndTheJobOnceItsPodsAreGone() {
-    scene.job("bad", "'backoffLimit':1,'parallelism':3,'completions':9");
-    scene.active().forEach(scene::run);
-    scene.fail(scene.active().get(0));
-    scene.fail(pod());
-    scene.settle();
-    assertThat(scene.condition("bad", "FailureTarget"))
+    fixture.job("bad", "'backoffLimit':1,'parallelism':3,'completions':9");
+    fixture.active().forEach(fixture::run);
+    fixture.fail(fixture.active().get(0));
+    fixture.fail(pod());
+    fixture.settle();
+    assertThat(fixture.condition("bad", "FailureTarget"))
         .isEqualTo("True BackoffLimitExceeded: Job has reached the specified backoff limit");
-    assertThat(scene.condition("bad", "Failed")).isEmpty();
-    assertThat(scene.count("bad", "terminating")).isEqualTo(1);
-    assertThat(scene.active()).isEmpty();
+    assertThat(fixture.condition("bad", "Failed")).isEmpty();
+    assertThat(fixture.count("bad", "terminating")).isEqualTo(1);
+    assertThat(fixture.active()).isEmpty();
 
-    scene.confirmAll();
-    assertThat(scene.condition("bad", "Failed"))
+    fixture.confirmAll();
+    assertThat(fixture.condition("bad", "Failed"))
         .isEqualTo("True BackoffLimitExceeded: Job has reached the specified backoff limit");
-    assertThat(scene.count("bad", "failed")).isEqualTo(3);
-    assertThat(scene.status("bad").has("completionTime")).isFalse();
-    assertThat(scene.cluster.events("bad", "BackoffLimitExceeded")).hasSize(1);
-    assertThat(scene.cluster.events("bad", "SuccessfulDelete")).hasSize(1);
-    assertThat(scene.isTracked()).isFalse();
+    assertThat(fixture.count("bad", "failed")).isEqualTo(3);
+    assertThat(fixture.status("bad").has("completionTime")).isFalse();
+    assertThat(fixture.cluster.events("bad", "BackoffLimitExceeded")).hasSize(1);
+    assertThat(fixture.cluster.events("bad", "SuccessfulDelete")).hasSize(1);
+    assertThat(fixture.isTracked()).isFalse();
   }
 
   @Test
   void restartsOfContainersCountAgainstTheLimitToo() {
-    scene.job("again", "'backoffLimit':2", "'restartPolicy':'OnFailure'");
-    scene.run(pod());
-    scene.status(
+    fixture.job("again", "'backoffLimit':2", "'restartPolicy':'OnFailure'");
+    fixture.run(pod());
+    fixture.status(
         pod(),
         "'containerStatuses':[{'name':'c','image':'i','imageID':'','ready':true,'restartCount':2,'state':{'running':{}}}]");
-    scene.settle();
-    assertThat(scene.condition("again", "FailureTarget")).startsWith("True BackoffLimitExceeded");
+    fixture.settle();
+    assertThat(fixture.condition("again", "FailureTarget")).startsWith("True BackoffLimitExceeded");
   }
 
   @Test
   void aJobIsNotActiveLongerThanItsDeadline() {
-    scene.job("late", "'activeDeadlineSeconds':60");
-    scene.advance(58);
-    assertThat(scene.condition("late", "FailureTarget")).isEmpty();
-    scene.advance(2);
-    assertThat(scene.condition("late", "FailureTarget"))
+    fixture.job("late", "'activeDeadlineSeconds':60");
+    fixture.advance(58);
+    assertThat(fixture.condition("late", "FailureTarget")).isEmpty();
+    fixture.advance(2);
+    assertThat(fixture.condition("late", "FailureTarget"))
         .isEqualTo("True DeadlineExceeded: Job was active longer than specified deadline");
-    scene.confirmAll();
-    assertThat(scene.condition("late", "Failed")).startsWith("True DeadlineExceeded");
+    fixture.confirmAll();
+    assertThat(fixture.condition("late", "Failed")).startsWith("True DeadlineExceeded");
   }
 
   @Test
   void aSuspendedJobHasNoPodsAndItsTimeBeginsAnewWhenItIsResumed() {
-    scene.job("pause", "'parallelism':2,'completions':2,'activeDeadlineSeconds':60");
-    scene.active().forEach(scene::run);
-    scene.advance(30);
-    scene.patch("pause", "{'suspend':true}");
-    assertThat(scene.active()).isEmpty();
-    assertThat(scene.condition("pause", "Suspended")).isEqualTo("True JobSuspended: Job suspended");
-    assertThat(scene.status("pause").has("startTime")).isFalse();
-    assertThat(scene.count("pause", "terminating")).isEqualTo(2);
-    scene.confirmAll();
-    assertThat(scene.pods()).isEmpty();
-    assertThat(scene.count("pause", "failed")).isZero();
+    fixture.job("pause", "'parallelism':2,'completions':2,'activeDeadlineSeconds':60");
+    fixture.active().forEach(fixture::run);
+    fixture.advance(30);
+    fixture.patch("pause", "{'suspend':true}");
+    assertThat(fixture.active()).isEmpty();
+    assertThat(fixture.condition("pause", "Suspended"))
+        .isEqualTo("True JobSuspended: Job suspended");
+    assertThat(fixture.status("pause").has("startTime")).isFalse();
+    assertThat(fixture.count("pause", "terminating")).isEqualTo(2);
+    fixture.confirmAll();
+    assertThat(fixture.pods()).isEmpty();
+    assertThat(fixture.count("pause", "failed")).isZero();
 
-    scene.advance(600);
-    scene.patch("pause", "{'suspend':false}");
-    assertThat(scene.active()).hasSize(2);
-    assertThat(scene.condition("pause", "Suspended")).isEqualTo("False JobResumed: Job resumed");
-    assertThat(scene.cluster.events("pause", "Suspended")).containsExactly("Job suspended");
-    assertThat(scene.cluster.events("pause", "Resumed")).containsExactly("Job resumed");
-    scene.advance(57);
-    assertThat(scene.condition("pause", "FailureTarget")).isEmpty();
-    scene.advance(3);
-    assertThat(scene.condition("pause", "FailureTarget")).startsWith("True DeadlineExceeded");
+    fixture.advance(600);
+    fixture.patch("pause", "{'suspend':false}");
+    assertThat(fixture.active()).hasSize(2);
+    assertThat(fixture.condition("pause", "Suspended")).isEqualTo("False JobResumed: Job resumed");
+    assertThat(fixture.cluster.events("pause", "Suspended")).containsExactly("Job suspended");
+    assertThat(fixture.cluster.events("pause", "Resumed")).containsExactly("Job resumed");
+    fixture.advance(57);
+    assertThat(fixture.condition("pause", "FailureTarget")).isEmpty();
+    fixture.advance(3);
+    assertThat(fixture.condition("pause", "FailureTarget")).startsWith("True DeadlineExceeded");
   }
 
   @Test
   void aPodThatIsDeletedCountsAsAFailureAndIsReplaced() {
-    scene.job("lost", "");
-    scene.run(pod());
-    scene.cluster.admin().delete(PODS, ObjectName.of(pod()));
-    scene.advance(11);
-    assertThat(scene.count("lost", "failed")).isEqualTo(1);
-    assertThat(scene.active()).hasSize(1);
-    assertThat(scene.pods()).hasSize(2);
+    fixture.job("lost", "");
+    fixture.run(pod());
+    fixture.cluster.admin().delete(PODS, ObjectName.of(pod()));
+    fixture.advance(11);
+    assertThat(fixture.count("lost", "failed")).isEqualTo(1);
+    assertThat(fixture.active()).hasSize(1);
+    assertThat(fixture.pods()).hasSize(2);
   }
 
   @Test
   void aJobThatReplacesOnlyFailedPodsWaitsForThemToEnd() {
-    scene.job("careful", "'podReplacementPolicy':'Failed'");
-    scene.run(pod());
+    fixture.job("careful", "'podReplacementPolicy':'Failed'");
+    fixture.run(pod());
     JsonObject going = pod();
-    scene.cluster.admin().delete(PODS, ObjectName.of(going));
-    scene.advance(60);
-    assertThat(scene.active()).isEmpty();
-    assertThat(scene.count("careful", "failed")).isZero();
-    assertThat(scene.count("careful", "terminating")).isEqualTo(1);
+    fixture.cluster.admin().delete(PODS, ObjectName.of(going));
+    fixture.advance(60);
+    assertThat(fixture.active()).isEmpty();
+    assertThat(fixture.count("careful", "failed")).isZero();
+    assertThat(fixture.count("careful", "terminating")).isEqualTo(1);
 
-    scene.fail(going);
-    scene.confirm(going);
-    scene.advance(11);
-    assertThat(scene.count("careful", "failed")).isEqualTo(1);
-    assertThat(scene.active()).hasSize(1);
-    assertThat(scene.pods()).hasSize(1);
+    fixture.fail(going);
+    fixture.confirm(going);
+    fixture.advance(11);
+    assertThat(fixture.count("careful", "failed")).isEqualTo(1);
+    assertThat(fixture.active()).hasSize(1);
+    assertThat(fixture.pods()).hasSize(1);
   }
 
   @Test
   void aJobOfAnotherControllerIsLeftAlone() {
-    scene.job("theirs", "'managedBy':'example.com/queue'");
-    scene.advance(60);
-    assertThat(scene.pods()).isEmpty();
-    assertThat(scene.status("theirs").isEmpty()).isTrue();
+    fixture.job("theirs", "'managedBy':'example.com/queue'");
+    fixture.advance(60);
+    assertThat(fixture.pods()).isEmpty();
+    assertThat(fixture.status("theirs").isEmpty()).isTrue();
   }
 
   @Test
   void podsOfADeletedJobLoseTheirFinalizers() {
-    scene.job("gone", "'parallelism':2");
-    scene.active().forEach(scene::run);
+    fixture.job("gone", "'parallelism':2");
+    fixture.active().forEach(fixture::run);
     DeleteOptions options = DeleteOptions.NONE.propagation(DeleteOptions.Propagation.BACKGROUND);
-    scene.cluster.admin().delete(JOBS, JobScene.name("gone"), options);
-    scene.settle();
+    fixture.cluster.admin().delete(JOBS, JobFixture.name("gone"), options);
+    fixture.settle();
     // Until they are deleted, their job may only not have been heard of; that is the collector's.
-    scene.pods().forEach(pod -> scene.cluster.admin().delete(PODS, ObjectName.of(pod)));
-    scene.settle();
-    assertThat(scene.isTracked()).isFalse();
-    scene.confirmAll();
-    assertThat(scene.pods()).isEmpty();
+    fixture.pods().forEach(pod -> fixture.cluster.admin().delete(PODS, ObjectName.of(pod)));
+    fixture.settle();
+    assertThat(fixture.isTracked()).isFalse();
+    fixture.confirmAll();
+    assertThat(fixture.pods()).isEmpty();
   }
 
   @Test
   void podsThatLoseTheirOwnerLoseTheirFinalizersWhileTheControllerIsDown() {
-    scene.job("orphaned", "");
-    scene.cluster.crash(JobScene.CONTROLLER);
+    fixture.job("orphaned", "");
+    fixture.cluster.crash(JobFixture.CONTROLLER);
     JsonObject pod = pod();
-    scene.cluster.admin().delete(JOBS, JobScene.name("orphaned"));
-    scene.cluster.patch(PODS, ObjectName.of(pod), "{'metadata':{'ownerReferences':null}}");
-    scene.cluster.restart(JobScene.CONTROLLER);
-    scene.settle();
-    assertThat(scene.isTracked()).isFalse();
+    fixture.cluster.admin().delete(JOBS, JobFixture.name("orphaned"));
+    fixture.cluster.patch(PODS, ObjectName.of(pod), "{'metadata':{'ownerReferences':null}}");
+    fixture.cluster.restart(JobFixture.CONTROLLER);
+    fixture.settle();
+    assertThat(fixture.isTracked()).isFalse();
   }
 
   @Test
   void adoptsPodsThatItSelectsAndLetsGoOthers() {
-    scene.cluster.pod("alone", "1m", "{'restartPolicy':'Never'}");
-    scene.cluster.patch(PODS, JobScene.name("alone"), "{'metadata':{'labels':{'app':'x'}}}");
-    scene.cluster.create(
+    fixture.cluster.pod("alone", "1m", "{'restartPolicy':'Never'}");
+    fixture.cluster.patch(PODS, JobFixture.name("alone"), "{'metadata':{'labels':{'app':'x'}}}");
+    fixture.cluster.create(
         JOBS,
         "{'metadata':{'name':'own','namespace':'default'},'spec':{'manualSelector':true,'selector':{'matchLabels':{'app':'x'}},"
             + "'template':{'metadata':{'labels':{'app':'x'}},'spec':{'restartPolicy':'Never','containers':[{'name':'c','image':'i'}]}}}}");
-    scene.settle();
-    JsonObject adopted = scene.cluster.getPod("alone");
-    assertThat(scene.pods()).hasSize(1);
+    fixture.settle();
+    JsonObject adopted = fixture.cluster.getPod("alone");
+    assertThat(fixture.pods()).hasSize(1);
     assertThat(Metadata.of(adopted).controller().orElseThrow().name()).isEqualTo("own");
     assertThat(JobPod.hasFinalizer(adopted)).isTrue();
 
-    scene.cluster.patch(PODS, JobScene.name("alone"), "{'metadata':{'labels':{'app':'y'}}}");
-    scene.settle();
-    JsonObject released = scene.cluster.getPod("alone");
+    fixture.cluster.patch(PODS, JobFixture.name("alone"), "{'metadata':{'labels':{'app':'y'}}}");
+    fixture.settle();
+    JsonObject released = fixture.cluster.getPod("alone");
     assertThat(Metadata.of(released).controller()).isEmpty();
     assertThat(JobPod.hasFinalizer(released)).isFalse();
-    assertThat(scene.pods()).hasSize(2);
+    assertThat(fixture.pods()).hasSize(2);
   }
 
   @Test
   void fewerAtOnceMeansThatSomeAreDeletedAndNotCounted() {
-    scene.job("less", "'parallelism':4,'completions':10");
-    scene.run(pod());
-    scene.patch("less", "{'parallelism':1}");
-    assertThat(scene.active())
+    fixture.job("less", "'parallelism':4,'completions':10");
+    fixture.run(pod());
+    fixture.patch("less", "{'parallelism':1}");
+    assertThat(fixture.active())
         .singleElement()
         .matches(pod -> pod.object("status").text("phase", "").equals("Running"));
-    assertThat(scene.count("less", "failed")).isZero();
+    assertThat(fixture.count("less", "failed")).isZero();
   }
 
   @Test
   void thousandsOfPodsAreCountedByFewWrites() {
-    scene.job("big", "'parallelism':2000,'completions':2000");
-    scene.advance(10);
-    assertThat(scene.active()).hasSize(2000);
-    scene.active().forEach(scene::succeed);
-    scene.advance(10);
-    assertThat(scene.count("big", "succeeded")).isEqualTo(2000);
-    assertThat(scene.condition("big", "Complete")).startsWith("True");
-    assertThat(scene.isTracked()).isFalse();
-    assertThat(scene.cluster.list(EVENTS)).hasSizeLessThan(10);
+    fixture.job("big", "'parallelism':2000,'completions':2000");
+    fixture.advance(10);
+    assertThat(fixture.active()).hasSize(2000);
+    fixture.active().forEach(fixture::succeed);
+    fixture.advance(10);
+    assertThat(fixture.count("big", "succeeded")).isEqualTo(2000);
+    assertThat(fixture.condition("big", "Complete")).startsWith("True");
+    assertThat(fixture.isTracked()).isFalse();
+    assertThat(fixture.cluster.list(EVENTS)).hasSizeLessThan(10);
   }
 
   @Test
   void aRefusalIsToldAndTriedAgain() {
-    scene.cluster.create(
+    fixture.cluster.create(
         QUOTAS, "{'metadata':{'name':'q','namespace':'default'},'spec':{'hard':{'pods':'1'}}}");
-    scene.job("refused", "'parallelism':3,'completions':3");
-    assertThat(scene.active()).hasSize(1);
-    assertThat(scene.cluster.events("refused", "FailedCreate"))
+    fixture.job("refused", "'parallelism':3,'completions':3");
+    assertThat(fixture.active()).hasSize(1);
+    assertThat(fixture.cluster.events("refused", "FailedCreate"))
         .isNotEmpty()
         .allMatch(note -> note.startsWith("Error creating: pods \"refused-"));
-    scene.cluster.patch(QUOTAS, JobScene.name("q"), "{'spec':{'hard':{'pods':'9'}}}");
-    scene.advance(60);
-    assertThat(scene.active()).hasSize(3);
+    fixture.cluster.patch(QUOTAS, JobFixture.name("q"), "{'spec':{'hard':{'pods':'9'}}}");
+    fixture.advance(60);
+    assertThat(fixture.active()).hasSize(3);
   }
 
   @Test
   void aPodWithoutAJobsFinalizerIsNotCountedTwice() {
-    scene.job("twice", "'completions':2");
-    scene.succeed(pod());
-    scene.settle();
-    JsonObject counted = scene.pods().getFirst();
+    fixture.job("twice", "'completions':2");
+    fixture.succeed(pod());
+    fixture.settle();
+    JsonObject counted = fixture.pods().getFirst();
     Target status = Target.of(PODS, ObjectName.of(counted)).subresource("status");
-    scene
+    fixture
         .cluster
         .admin()
         .patch(status, PatchType.MERGE, VirtualCluster.tree("{'status':{'message':'still here'}}"));
-    scene.cluster.restart(JobScene.CONTROLLER);
-    scene.advance(60);
-    assertThat(scene.count("twice", "succeeded")).isEqualTo(1);
-    assertThat(List.copyOf(scene.active())).hasSize(1);
+    fixture.cluster.restart(JobFixture.CONTROLLER);
+    fixture.advance(60);
+    assertThat(fixture.count("twice", "succeeded")).isEqualTo(1);
+    assertThat(List.copyOf(fixture.active())).hasSize(1);
   }
 }

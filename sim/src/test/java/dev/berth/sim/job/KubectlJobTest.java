@@ -2,32 +2,21 @@ package dev.berth.sim.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.client.http.HttpApi;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.hollow.HollowNodes;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.metrics.Metrics;
-import dev.berth.sim.ServedCluster;
+import dev.berth.sim.WithServedCluster;
 import dev.berth.time.WallTime;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs over HTTPS, with {@code kubectl}. */
-class KubectlJobTest {
-  @TempDir Path directory;
-
-  private ServedCluster cluster;
-  private Kubectl kubectl;
-
+class KubectlJobTest extends WithServedCluster {
   @BeforeEach
   void start() {
-    cluster = new ServedCluster(directory);
-    kubectl = cluster.kubectl();
     cluster.schedule();
     // On a slow machine they complain of what they then try again.
     HttpApi api = cluster.api();
@@ -39,11 +28,6 @@ class KubectlJobTest {
         Controllers.start(
             new Controllers.Parts(_ -> api, api, time, new Metrics(), "test", _ -> {}),
             ControllerSettings.standard()));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    cluster.stop();
   }
 
   @Test

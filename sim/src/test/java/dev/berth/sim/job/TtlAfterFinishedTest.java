@@ -9,69 +9,69 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs that have finished go after a time. */
 class TtlAfterFinishedTest {
-  private final JobScene scene = new JobScene(1);
+  private final JobFixture fixture = JobFixture.start();
 
   @AfterEach
   void close() {
-    assertThat(scene.cluster.warnings()).isEmpty();
-    scene.close();
+    assertThat(fixture.cluster.warnings()).isEmpty();
+    fixture.close();
   }
 
   private void finish(String job, String spec) {
-    scene.job(job, spec);
-    scene.active().forEach(scene::succeed);
-    scene.settle();
-    assertThat(scene.condition(job, "Complete")).startsWith("True");
+    fixture.job(job, spec);
+    fixture.active().forEach(fixture::succeed);
+    fixture.settle();
+    assertThat(fixture.condition(job, "Complete")).startsWith("True");
   }
 
   private boolean isGoing(String job) {
-    return scene.find(job).filter(found -> !Metadata.of(found).isBeingDeleted()).isEmpty();
+    return fixture.find(job).filter(found -> !Metadata.of(found).isBeingDeleted()).isEmpty();
   }
 
   @Test
   void aJobGoesSoManySecondsAfterItFinishedAndTakesItsPodsAlong() {
     finish("short", "'ttlSecondsAfterFinished':60");
-    scene.advance(58);
+    fixture.advance(58);
     assertThat(isGoing("short")).isFalse();
-    scene.advance(1);
+    fixture.advance(1);
     assertThat(isGoing("short")).isTrue();
     // Its pods go first, by the garbage collector, which does not run here.
-    assertThat(Metadata.of(scene.find("short").orElseThrow()).finalizers())
+    assertThat(Metadata.of(fixture.find("short").orElseThrow()).finalizers())
         .contains("foregroundDeletion");
   }
 
   @Test
   void aRestartDoesNotBeginTheTimeAnew() {
     finish("down", "'ttlSecondsAfterFinished':60");
-    scene.advance(40);
-    scene.cluster.crash(JobScene.TTL);
-    scene.advance(10);
-    scene.cluster.restart(JobScene.TTL);
-    scene.advance(8);
+    fixture.advance(40);
+    fixture.cluster.crash(JobFixture.TTL);
+    fixture.advance(10);
+    fixture.cluster.restart(JobFixture.TTL);
+    fixture.advance(8);
     assertThat(isGoing("down")).isFalse();
-    scene.advance(1);
+    fixture.advance(1);
     assertThat(isGoing("down")).isTrue();
   }
 
   @Test
   void aLaterEditCounts() {
     finish("edited", "'ttlSecondsAfterFinished':60");
-    scene.patch("edited", "{'ttlSecondsAfterFinished':120}");
-    scene.advance(100);
+    fixture.patch("edited", "{'ttlSecondsAfterFinished':120}");
+    fixture.advance(100);
     assertThat(isGoing("edited")).isFalse();
-    scene.patch("edited", "{'ttlSecondsAfterFinished':10}");
+    fixture.patch("edited", "{'ttlSecondsAfterFinished':10}");
     assertThat(isGoing("edited")).isTrue();
   }
 
   @Test
   void othersStay() {
     finish("kept", "");
-    scene.job("running", "'ttlSecondsAfterFinished':0");
-    scene.advance(100_000);
+    fixture.job("running", "'ttlSecondsAfterFinished':0");
+    fixture.advance(100_000);
     assertThat(isGoing("kept")).isFalse();
     assertThat(isGoing("running")).isFalse();
-    scene.patch("kept", "{'ttlSecondsAfterFinished':0}");
+    fixture.patch("kept", "{'ttlSecondsAfterFinished':0}");
     assertThat(isGoing("kept")).isTrue();
-    assertThat(scene.cluster.list(JOBS)).isNotEmpty();
+    assertThat(fixture.cluster.list(JOBS)).isNotEmpty();
   }
 }

@@ -23,13 +23,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agents of all nodes in one: pods that are bound run and are ready at once, and those that are
- * being deleted end at once. An agent can go silent, and then goes on running what it runs; it can
- * refuse pods, and leave them not ready.
+ * The kubelets of all nodes in one: pods that are bound run and are ready at once or after a while,
+ * and those that are being deleted end. A kubelet can go silent, and then goes on running what it
+ * runs; it can refuse pods, and leave them not ready.
  */
 public final class TestKubelet implements AutoCloseable {
   private static final Duration RETRY = Duration.ofSeconds(1);
@@ -42,7 +44,21 @@ public final class TestKubelet implements AutoCloseable {
   private final Map<String, JsonObject> pods = new LinkedHashMap<>();
   private final Set<String> silent = new HashSet<>();
   private final Map<String, String> refusing = new HashMap<>();
+  private final Set<String> broken = new HashSet<>();
+  private final Map<String, Long> graces = new ConcurrentHashMap<>();
+
+  /** By uid: pods about which a request is under way. */
   private final Set<String> busy = new HashSet<>();
+
+  /** By uid: pods that are started, or soon will be. */
+  private final Set<String> starting = new HashSet<>();
+
+  /** By uid: pods that are stopped, or soon will be. */
+  private final Set<String> stopping = new HashSet<>();
+
+  private Duration startsAfter = Duration.ZERO;
+  private Duration stopsAfter = Duration.ZERO;
+  private int addresses;
   private boolean leavesUnready;
 
   /** By uid: what runs, wherever, whatever the server says. */
@@ -67,9 +83,25 @@ public final class TestKubelet implements AutoCloseable {
     return kubelet;
   }
 
-  /** The agent of a node no longer hears or says anything. */
+  /** From now on, pods take so long to become ready. */
+  public TestKubelet starting(Duration duration) {
+    startsAfter = duration;
+    return this;
+  }
+
+  /** From now on, pods take so long to end. */
+  public TestKubelet stopping(Duration duration) {
+    stopsAfter = duration;
+    return this;
+  }
+
+  /** The kubelet of a node no longer hears or says anything. */
   public void silence(String node) {
     silent.add(node);
+  }
+
+  public boolean isSilent(String node) {
+    return silent.contains(node);
   }
 
   /** The machine of a node is gone for good, with everything that runs on it. */
@@ -78,7 +110,7 @@ public final class TestKubelet implements AutoCloseable {
     running.values().removeIf(r -> r.node().equals(node));
   }
 
-  /** The agent of a node is back. */
+  /** The kubelet of a node is back. */
   public void resume(String node) {
     silent.remove(node);
     running.entrySet().stream()
@@ -89,12 +121,12 @@ public final class TestKubelet implements AutoCloseable {
     List.copyOf(pods.values()).forEach(this::consider);
   }
 
-  /** The agent of a node refuses pods for a reason. */
+  /** The kubelet of a node refuses pods for a reason. */
   public void refuse(String node, String reason) {
     refusing.put(node, reason);
   }
 
-  /** The agent of a node takes pods again. */
+  /** The kubelet of a node takes pods again. */
   public void accept(String node) {
     refusing.remove(node);
   }
@@ -102,6 +134,16 @@ public final class TestKubelet implements AutoCloseable {
   /** From now on, pods run but do not become ready. */
   public void leaveUnready(boolean unready) {
     leavesUnready = unready;
+  }
+
+  /** From now on, pods of this image run, but never become ready. */
+  public void breaks(String image) {
+    broken.add(image);
+  }
+
+  /** With how much grace pods were deleted, by name. */
+  public Map<String, Long> graces() {
+    return graces;
   }
 
   /** Names under which two pods ran at once. */
@@ -121,6 +163,7 @@ public final class TestKubelet implements AutoCloseable {
       return;
     }
     pods.remove(uid);
+    forget(uid);
     Running process = running.get(uid);
     if (process != null && !silent.contains(process.node())) {
       running.remove(uid);
@@ -138,23 +181,56 @@ public final class TestKubelet implements AutoCloseable {
       running.remove(metadata.uid());
     }
     if (metadata.isBeingDeleted()) {
-      running.remove(metadata.uid());
-      ask(pod, () -> api.delete(Resources.PODS, ObjectName.of(pod), byForce(metadata.uid())));
-    } else if (phase.isEmpty() || phase.equals("Pending")) {
-      String reason = refusing.getOrDefault(node, "");
-      if (!reason.isEmpty()) {
-        ask(pod, () -> PodWrites.patch(api, pod, failed(reason)));
-      } else {
-        run(pod, node);
+      if (stopping.add(metadata.uid())) {
+        graces.put(metadata.name(), metadata.deletionGracePeriodSeconds().orElse(-1));
+        later(stopsAfter, metadata.uid(), this::stop);
       }
+    } else if ((phase.isEmpty() || phase.equals("Pending")) && starting.add(metadata.uid())) {
+      later(startsAfter, metadata.uid(), this::start);
     }
   }
 
-  private static DeleteOptions byForce(String uid) {
-    return DeleteOptions.NONE.grace(0).onlyUid(uid);
+  /** Does something with a pod after a while, if its kubelet is there and it is not gone. */
+  private void later(Duration delay, String uid, Consumer<JsonObject> action) {
+    Runnable now =
+        () -> {
+          JsonObject pod = pods.get(uid);
+          if (pod != null && silent.contains(pod.object("spec").text("nodeName", ""))) {
+            forget(uid);
+          } else if (pod != null) {
+            action.accept(pod);
+          }
+        };
+    if (delay.isZero()) {
+      now.run();
+    } else {
+      loop.after(delay, now);
+    }
   }
 
-  private void run(JsonObject pod, String node) {
+  /** What was begun for a pod has to be begun again. */
+  private void forget(String uid) {
+    starting.remove(uid);
+    stopping.remove(uid);
+  }
+
+  private void stop(JsonObject pod) {
+    String uid = Metadata.of(pod).uid();
+    running.remove(uid);
+    DeleteOptions byForce = DeleteOptions.NONE.grace(0).onlyUid(uid);
+    ask(pod, () -> api.delete(Resources.PODS, ObjectName.of(pod), byForce));
+  }
+
+  private void start(JsonObject pod) {
+    String node = pod.object("spec").text("nodeName", "");
+    String reason = refusing.getOrDefault(node, "");
+    if (Metadata.of(pod).isBeingDeleted()) {
+      return;
+    }
+    if (!reason.isEmpty()) {
+      ask(pod, () -> PodWrites.patch(api, pod, failed(reason)));
+      return;
+    }
     ObjectName name = ObjectName.of(pod);
     String uid = Metadata.of(pod).uid();
     running.forEach((other, process) -> {
@@ -163,7 +239,9 @@ public final class TestKubelet implements AutoCloseable {
       }
     });
     running.put(uid, new Running(name, node));
-    ask(pod, () -> PodWrites.patch(api, pod, runningStatus(!leavesUnready)));
+    String image = pod.object("spec").array("containers").objects().getFirst().text("image", "");
+    JsonObject status = runningStatus(!leavesUnready && !broken.contains(image));
+    ask(pod, () -> PodWrites.patch(api, pod, status));
   }
 
   private JsonObject runningStatus(boolean ready) {
@@ -173,8 +251,12 @@ public final class TestKubelet implements AutoCloseable {
             .put("status", ready ? "True" : "False")
             .put("lastTransitionTime", Times.format(time.now()))
             .build();
+    addresses++;
+    String ip = "10.1.%d.%d".formatted(addresses / 250, addresses % 250);
     return new JsonObject.Builder()
         .put("phase", "Running")
+        .put("podIP", ip)
+        .put("podIPs", JsonArray.of(JsonObject.of("ip", ip)))
         .put("conditions", JsonArray.of(condition))
         .build();
   }
@@ -192,6 +274,7 @@ public final class TestKubelet implements AutoCloseable {
           busy.remove(uid);
           JsonObject now = pods.get(uid);
           if (!result.isDone() && !result.isNotFound() && !result.isConflict()) {
+            forget(uid);
             loop.after(
                 RETRY,
                 () -> {

@@ -5,33 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
-import dev.berth.client.ApiWatch;
-import dev.berth.client.ListRequest;
-import dev.berth.client.ListResult;
 import dev.berth.client.Resources;
-import dev.berth.client.WatchRequest;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.nodeipam.IpamSettings;
 import dev.berth.controllers.nodeipam.NodeIpam;
-import dev.berth.metrics.Metrics;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.cidr.NodeRange;
-import dev.berth.sim.FaultyApi;
-import dev.berth.sim.VirtualCluster;
+import dev.berth.sim.InterceptedApi;
+import dev.berth.sim.history.History;
 import dev.berth.time.Loop;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Controllers that crash and follow each other, requests and answers that are lost, and writes that
@@ -40,125 +30,69 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class NodeIpamFaultTest {
   private static final int NODES_AT_MOST = 12;
+  private static final IpamSettings SETTINGS =
+      new IpamSettings(
+          List.of(
+              new NodeRange(Cidr.parse("10.0.0.0/20").orElseThrow(), 24),
+              new NodeRange(Cidr.parse("fd00::/60").orElseThrow(), 64)),
+          List.of(Cidr.parse("10.0.1.0/25").orElseThrow()));
 
-  static LongStream seeds() {
-    return LongStream.range(0, 100);
-  }
-
-  @ParameterizedTest
-  @MethodSource("seeds")
+  @SeededTest(fixed = 70, fresh = 30)
   void noTwoNodesHaveOverlappingRanges(long seed) {
-    try (Run run = new Run(seed)) {
-      for (int i = 0; i < 120; i++) {
-        run.step();
-        run.check();
-      }
-      run.heal();
-      run.check();
-      run.checkAllHaveRanges();
-    }
+    History.run(() -> new Run(seed));
   }
 
-  /** A server to which some writes take up to a minute, which their writers do not wait for. */
-  private static final class LateApi implements Api {
-    private final Api real;
-    private final Random random;
-    private final Loop network;
-    private boolean late = true;
+  private static final class Run extends History {
+    private final Loop network = cluster.time().start("network");
 
-    LateApi(Api real, Random random, Loop network) {
-      this.real = real;
-      this.random = random;
-      this.network = network;
+    Run(long seed) {
+      super(seed, 120, Duration.ofMinutes(3));
+      cluster.run("ipam", () -> NodeIpam.start(parts(NodeIpam.ACCOUNT), SETTINGS));
+      step(2, "create nodes", this::createSome);
+      step(2, "delete a node", () -> anyNode(name -> cluster.delete(Resources.NODES, name)));
+      step(1, "label a node", () -> anyNode(this::label));
+      crashes(1, "ipam");
+      passes(2, Duration.ofSeconds(1));
+      passes(1, Duration.ofSeconds(15));
     }
 
     @Override
-    public ApiResult send(ApiRequest request) {
-      if (late && request instanceof ApiRequest.Patch && random.nextInt(2) == 0) {
-        network.after(Duration.ofMillis(random.nextInt(60_000)), () -> real.send(request));
+    protected Api between(Api server) {
+      return new InterceptedApi(server, this::send);
+    }
+
+    /** Some writes take up to a minute, which their writers do not wait for. */
+    private ApiResult send(ApiRequest request, Api real) {
+      if (!isCalm() && request instanceof ApiRequest.Patch && random.nextBoolean()) {
+        network.after(upTo(Duration.ofMinutes(1)), () -> real.send(request));
         return new ApiResult.Unreachable("no answer within the time that one waits");
       }
       return real.send(request);
     }
 
-    @Override
-    public ListResult list(ListRequest request) {
-      return real.list(request);
-    }
-
-    @Override
-    public ApiWatch watch(WatchRequest request, Runnable onReady) {
-      return real.watch(request, onReady);
-    }
-  }
-
-  private static final class Run implements AutoCloseable {
-    private final VirtualCluster cluster;
-    private final Random random;
-    private final Loop network;
-    private final List<FaultyApi> faulty = new ArrayList<>();
-    private final List<LateApi> late = new ArrayList<>();
-    private final IpamSettings settings;
-
-    Run(long seed) {
-      cluster = new VirtualCluster(seed);
-      random = new Random(seed);
-      network = cluster.time().start("network");
-      settings =
-          new IpamSettings(
-              List.of(
-                  new NodeRange(Cidr.parse("10.0.0.0/20").orElseThrow(), 24),
-                  new NodeRange(Cidr.parse("fd00::/60").orElseThrow(), 64)),
-              List.of(Cidr.parse("10.0.1.0/25").orElseThrow()));
-      cluster.run("ipam", this::controller);
-    }
-
-    private NodeIpam controller() {
-      ControllerParts parts = cluster.parts(NodeIpam.ACCOUNT);
-      LateApi slow = new LateApi(parts.api(), new Random(random.nextLong()), network);
-      FaultyApi api = new FaultyApi(slow, new Random(random.nextLong()));
-      late.add(slow);
-      faulty.add(api);
-      return NodeIpam.start(
-          new ControllerParts(api, parts.time(), new Metrics(), "test", _ -> {}), settings);
-    }
-
-    void step() {
-      switch (random.nextInt(10)) {
-        case 0, 1 -> {
-          for (int i = random.nextInt(4); i >= 0; i--) {
-            create("n" + random.nextInt(NODES_AT_MOST));
-          }
+    private void createSome() {
+      for (int i = random.nextInt(4); i >= 0; i--) {
+        String name = "n" + random.nextInt(NODES_AT_MOST);
+        if (!cluster.admin().get(Resources.NODES, ObjectName.of(name)).isDone()) {
+          cluster.create(Resources.NODES, "{'metadata':{'name':'%s'}}".formatted(name));
+          cluster.settle();
         }
-        case 2, 3 -> someNode(name -> cluster.delete(Resources.NODES, name));
-        case 4 ->
-            someNode(name ->
-                cluster.patch(
-                    Resources.NODES,
-                    name,
-                    "{'metadata':{'labels':{'x':'%d'}}}".formatted(random.nextInt(1_000_000))));
-        case 5, 6 -> cluster.restart("ipam");
-        // Much is under way when the next step comes.
-        case 7, 8 -> cluster.advance(Duration.ofMillis(random.nextInt(1_000)));
-        default -> cluster.advance(Duration.ofMillis(random.nextInt(15_000)));
       }
     }
 
-    private void create(String name) {
-      if (!cluster.admin().get(Resources.NODES, ObjectName.of(name)).isDone()) {
-        cluster.create(Resources.NODES, "{'metadata':{'name':'%s'}}".formatted(name));
-        cluster.settle();
-      }
+    private void label(ObjectName node) {
+      cluster.patch(
+          Resources.NODES,
+          node,
+          "{'metadata':{'labels':{'x':'%d'}}}".formatted(random.nextInt(1_000_000)));
     }
 
-    private void someNode(Consumer<ObjectName> action) {
-      List<JsonObject> nodes = cluster.list(Resources.NODES);
-      if (!nodes.isEmpty()) {
-        action.accept(ObjectName.of(nodes.get(random.nextInt(nodes.size()))));
-      }
+    private void anyNode(Consumer<ObjectName> action) {
+      any(cluster.list(Resources.NODES)).map(ObjectName::of).ifPresent(action);
     }
 
-    void check() {
+    @Override
+    protected void checkInvariant() {
       Map<String, List<Cidr>> all = new HashMap<>();
       for (JsonObject node : cluster.list(Resources.NODES)) {
         List<Cidr> own =
@@ -168,29 +102,19 @@ class NodeIpamFaultTest {
         String name = Metadata.of(node).name();
         all.forEach((other, theirs) ->
             assertThat(own)
-                .as("seed %d: %s and %s", cluster.time().seed(), name, other)
+                .as("ranges of %s and %s", name, other)
                 .noneMatch(cidr -> theirs.stream().anyMatch(cidr::overlaps)));
         all.put(name, own);
       }
     }
 
-    void heal() {
-      faulty.forEach(FaultyApi::heal);
-      late.forEach(api -> api.late = false);
-      cluster.advance(Duration.ofMinutes(3));
-    }
-
-    void checkAllHaveRanges() {
+    @Override
+    protected void checkEnd() {
       for (JsonObject node : cluster.list(Resources.NODES)) {
         assertThat(node.object("spec").array("podCIDRs").texts())
-            .as("seed %d: %s", cluster.time().seed(), Metadata.of(node).name())
+            .as("ranges of %s", Metadata.of(node).name())
             .hasSize(2);
       }
-    }
-
-    @Override
-    public void close() {
-      cluster.close();
     }
   }
 }

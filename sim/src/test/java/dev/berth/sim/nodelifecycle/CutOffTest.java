@@ -61,11 +61,11 @@ class CutOffTest {
     }
   }
 
-  private static BadLine over(LifecycleScene scene) {
-    ControllerParts parts = scene.cluster.parts(NodeLifecycle.ACCOUNT);
+  private static BadLine over(NodeLifecycleFixture fixture) {
+    ControllerParts parts = fixture.cluster.parts(NodeLifecycle.ACCOUNT);
     BadLine line = new BadLine(parts.api());
-    scene.cluster.run(
-        LifecycleScene.CONTROLLER,
+    fixture.cluster.run(
+        NodeLifecycleFixture.CONTROLLER,
         () ->
             NodeLifecycle.start(
                 new ControllerParts(
@@ -74,44 +74,44 @@ class CutOffTest {
     return line;
   }
 
-  private static void assertNobodyWasLost(LifecycleScene scene) {
+  private static void assertNobodyWasLost(NodeLifecycleFixture fixture) {
     for (int i = 0; i < 6; i++) {
-      assertThat(scene.ready("a" + i)).isEqualTo("True");
-      assertThat(scene.cluster.events("a" + i, "NodeNotReady")).isEmpty();
+      assertThat(fixture.ready("a" + i)).isEqualTo("True");
+      assertThat(fixture.cluster.events("a" + i, "NodeNotReady")).isEmpty();
     }
   }
 
   @Test
   void aWatchThatLagsBehindMakesNobodyLost() {
-    try (LifecycleScene scene = new LifecycleScene().zone("a", 6)) {
-      BadLine line = over(scene);
-      scene.advance(60);
+    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 6)) {
+      BadLine line = over(fixture);
+      fixture.advance(60);
       line.leasesLag = true;
-      scene.advance(200);
-      assertNobodyWasLost(scene);
-      scene.hearts.silence("a0");
-      scene.advance(90);
-      assertThat(scene.ready("a0")).isEqualTo("Unknown");
-      assertThat(scene.ready("a1")).isEqualTo("True");
+      fixture.advance(200);
+      assertNobodyWasLost(fixture);
+      fixture.heartbeats.silence("a0");
+      fixture.advance(90);
+      assertThat(fixture.ready("a0")).isEqualTo("Unknown");
+      assertThat(fixture.ready("a1")).isEqualTo("True");
     }
   }
 
   /** Nobody could renew a lease meanwhile either, and some are late in doing so. */
   @Test
   void aServerThatWasAwayMakesNobodyLost() {
-    try (LifecycleScene scene = new LifecycleScene().zone("a", 6)) {
-      BadLine line = over(scene);
-      scene.advance(60);
+    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 6)) {
+      BadLine line = over(fixture);
+      fixture.advance(60);
       line.dead = true;
-      scene.silence("a", 6);
-      scene.advance(300);
+      fixture.silence("a", 6);
+      fixture.advance(300);
       line.dead = false;
-      scene.advance(7);
+      fixture.advance(7);
       for (int i = 0; i < 6; i++) {
-        scene.hearts.resume("a" + i);
+        fixture.heartbeats.resume("a" + i);
       }
-      scene.advance(300);
-      assertNobodyWasLost(scene);
+      fixture.advance(300);
+      assertNobodyWasLost(fixture);
     }
   }
 }

@@ -3,7 +3,6 @@ package dev.berth.sim.nodelifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
 import dev.berth.model.core.NodeView;
@@ -11,15 +10,11 @@ import dev.berth.model.core.PodView;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.node.NodeTaints;
-import dev.berth.sim.FaultyApi;
 import dev.berth.sim.VirtualCluster;
+import dev.berth.sim.history.History;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
-import java.util.stream.LongStream;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Nodes fall silent and come back, while the controller crashes, and the server fails, forgets and
@@ -31,48 +26,47 @@ class LifecycleFaultsTest {
   private static final int NODES = 12;
   private static final int STEPS = 40;
 
-  static LongStream seeds() {
-    return LongStream.rangeClosed(1, 60);
-  }
-
-  @ParameterizedTest
-  @MethodSource("seeds")
+  @SeededTest(fixed = 40, fresh = 20)
   void noRateIsExceededAndInTheEndTaintsAgreeWithConditions(long seed) {
-    try (Run run = new Run(seed)) {
-      for (int step = 0; step < STEPS; step++) {
-        run.step();
-      }
-      run.calmDown();
-    }
+    History.run(() -> new Run(seed));
   }
 
-  /** One history. */
-  private static final class Run implements AutoCloseable {
-    private final VirtualCluster cluster;
-    private final Random random;
-    private final Hearts hearts;
-    private final Emptied emptied;
-    private final List<FaultyApi> apis = new ArrayList<>();
+  private static final class Run extends History {
+    private final Heartbeats heartbeats = closing(new Heartbeats(cluster));
+    private final TaintedNodes taintedNodes = closing(new TaintedNodes(cluster));
 
     Run(long seed) {
-      cluster = new VirtualCluster(seed);
-      random = new Random(seed);
-      hearts = new Hearts(cluster);
-      emptied = new Emptied(cluster);
-      cluster.run("lifecycle", this::start);
+      super(seed, STEPS, Duration.ofMinutes(20));
+      cluster.run(
+          "lifecycle",
+          () -> NodeLifecycle.start(parts(NodeLifecycle.ACCOUNT), NodeLifecycleSettings.DEFAULT));
       for (int i = 0; i < NODES; i++) {
-        hearts.add(name(i), i % 2 == 0 ? "a" : "b");
+        heartbeats.add(name(i), i % 2 == 0 ? "a" : "b");
         cluster.taint(name(i), "[{'key':'mine','effect':'NoSchedule'}]");
         cluster.pod(pod(name(i)), "100m", "{'nodeName':'" + name(i) + "'}");
         podReady(name(i));
       }
+      step(4, "silence a node", () -> heartbeats.silence(anyNode()));
+      step(4, "resume a node", this::resume);
+      step(2, "report Ready", () -> heartbeats.ready(anyNode(), random.nextBoolean()));
+      step(2, "report pressure", this::pressure);
+      crashes(1, "lifecycle");
+      passes(6, Duration.ofMinutes(1));
+    }
+
+    private String anyNode() {
+      return name(random.nextInt(NODES));
+    }
+
+    private static String name(int node) {
+      return "n" + node;
     }
 
     private static String pod(String node) {
       return "pod-" + node;
     }
 
-    /** The agent says that the node's pod is ready. */
+    /** The kubelet says that the node's pod is ready. */
     private void podReady(String node) {
       cluster.patchStatus(
           Resources.PODS,
@@ -80,57 +74,43 @@ class LifecycleFaultsTest {
           "{'status':{'phase':'Running','conditions':[{'type':'Ready','status':'True'}]}}");
     }
 
-    private NodeLifecycle start() {
-      ControllerParts parts = cluster.parts(NodeLifecycle.ACCOUNT);
-      FaultyApi api = new FaultyApi(parts.api(), new Random(random.nextLong()));
-      apis.add(api);
-      return NodeLifecycle.start(
-          new ControllerParts(
-              api, parts.time(), parts.metrics(), parts.instance(), parts.warnings()),
-          NodeLifecycleSettings.DEFAULT);
+    private void resume() {
+      String node = anyNode();
+      heartbeats.resume(node);
+      podReady(node);
     }
 
-    private static String name(int node) {
-      return "n" + node;
+    private void pressure() {
+      heartbeats.pressure(anyNode(), random.nextBoolean() ? "DiskPressure" : "");
     }
 
-    void step() {
-      String node = name(random.nextInt(NODES));
-      switch (random.nextInt(10)) {
-        case 0, 1 -> hearts.silence(node);
-        case 2, 3 -> {
-          hearts.resume(node);
-          podReady(node);
-        }
-        case 4 -> hearts.ready(node, random.nextBoolean());
-        case 5 -> {
-          if (random.nextBoolean()) {
-            cluster.crash("lifecycle");
-            cluster.advance(Duration.ofMillis(random.nextInt(60_000)));
-          }
-          cluster.restart("lifecycle");
-        }
-        case 6 -> hearts.pressure(node, random.nextBoolean() ? "DiskPressure" : "");
-        default -> cluster.advance(Duration.ofMillis(random.nextInt(60_000)));
-      }
-      cluster.advance(Duration.ofMillis(random.nextInt(3_000)));
+    @Override
+    protected void pause() {
+      cluster.advance(upTo(Duration.ofSeconds(3)));
     }
 
-    /** The server answers again; one node of each zone is well, so that every zone works or not. */
-    void calmDown() {
-      hearts.resume(name(0));
-      hearts.ready(name(0), true);
-      apis.forEach(FaultyApi::heal);
-      cluster.advance(Duration.ofMinutes(20));
-      emptied.assertApart(Duration.ofSeconds(10));
+    @Override
+    protected void checkInvariant() {
+      taintedNodes.assertApart(Duration.ofSeconds(10));
+    }
+
+    /** One node of each zone is well, so that every zone works or not. */
+    @Override
+    protected void calmDown() {
+      heartbeats.resume(name(0));
+      heartbeats.ready(name(0), true);
+    }
+
+    @Override
+    protected void checkEnd() {
       for (JsonObject tree : cluster.list(Resources.NODES)) {
         check(NodeView.read(tree));
       }
     }
 
     private void check(NodeView node) {
-      String who = "seed %d: %s %s".formatted(cluster.time().seed(), node.name(), node.taints());
-      if (hearts.isSilent(node.name())) {
+      String who = node.name() + " " + node.taints();
+      if (heartbeats.isSilent(node.name())) {
         assertThat(node.condition("Ready").orElseThrow().status().text())
             .as(who)
             .isEqualTo("Unknown");
@@ -157,13 +137,6 @@ class LifecycleFaultsTest {
               .toList();
       long unhealthy = zone.stream().filter(n -> !n.ready()).count();
       return unhealthy > 2 && unhealthy < zone.size() && unhealthy >= 0.55 * zone.size();
-    }
-
-    @Override
-    public void close() {
-      hearts.close();
-      emptied.close();
-      cluster.close();
     }
   }
 }

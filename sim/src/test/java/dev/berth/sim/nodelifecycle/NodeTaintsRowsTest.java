@@ -25,29 +25,29 @@ class NodeTaintsRowsTest {
     "PIDPressure,    pid-pressure"
   })
   void pressureBecomesATaintAtOnceAndGoesWithItsCause(String condition, String taint) {
-    try (LifecycleScene scene = new LifecycleScene().zone("a", 1)) {
-      scene.cluster.settle();
-      scene.hearts.pressure("a0", condition);
-      scene.cluster.settle();
-      assertThat(scene.taints("a0")).containsExactly(taint + ":NoSchedule");
-      scene.hearts.pressure("a0", "");
-      scene.cluster.settle();
-      assertThat(scene.taints("a0")).isEmpty();
+    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 1)) {
+      fixture.cluster.settle();
+      fixture.heartbeats.pressure("a0", condition);
+      fixture.cluster.settle();
+      assertThat(fixture.taints("a0")).containsExactly(taint + ":NoSchedule");
+      fixture.heartbeats.pressure("a0", "");
+      fixture.cluster.settle();
+      assertThat(fixture.taints("a0")).isEmpty();
     }
   }
 
   @Test
   void soDoesTheNetworks() {
-    try (LifecycleScene scene = new LifecycleScene().zone("a", 1)) {
-      network(scene, "True");
-      assertThat(scene.taints("a0")).containsExactly("network-unavailable:NoSchedule");
-      network(scene, "False");
-      assertThat(scene.taints("a0")).isEmpty();
+    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 1)) {
+      network(fixture, "True");
+      assertThat(fixture.taints("a0")).containsExactly("network-unavailable:NoSchedule");
+      network(fixture, "False");
+      assertThat(fixture.taints("a0")).isEmpty();
     }
   }
 
-  private static void network(LifecycleScene scene, String status) {
-    scene
+  private static void network(NodeLifecycleFixture fixture, String status) {
+    fixture
         .cluster
         .admin()
         .patch(
@@ -56,84 +56,88 @@ class NodeTaintsRowsTest {
             VirtualCluster.tree(
                 "{'status':{'conditions':[{'type':'NetworkUnavailable','status':'%s'}]}}"
                     .formatted(status)));
-    scene.cluster.settle();
+    fixture.cluster.settle();
   }
 
   @Test
   void aCordonedNodeIsUnschedulableAlsoFromTheBeginning() {
-    try (LifecycleScene scene = new LifecycleScene().zone("a", 1)) {
-      scene.cluster.patch(Resources.NODES, ObjectName.of("a0"), "{'spec':{'unschedulable':true}}");
-      scene.cluster.create(
+    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 1)) {
+      fixture.cluster.patch(
+          Resources.NODES, ObjectName.of("a0"), "{'spec':{'unschedulable':true}}");
+      fixture.cluster.create(
           Resources.NODES, "{'metadata':{'name':'n'},'spec':{'unschedulable':true}}");
-      scene.cluster.settle();
-      assertThat(scene.taints("a0")).containsExactly("unschedulable:NoSchedule");
-      assertThat(scene.taints("n")).contains("unschedulable:NoSchedule");
-      scene.cluster.patch(Resources.NODES, ObjectName.of("a0"), "{'spec':{'unschedulable':null}}");
-      scene.cluster.settle();
-      assertThat(scene.taints("a0")).isEmpty();
+      fixture.cluster.settle();
+      assertThat(fixture.taints("a0")).containsExactly("unschedulable:NoSchedule");
+      assertThat(fixture.taints("n")).contains("unschedulable:NoSchedule");
+      fixture.cluster.patch(
+          Resources.NODES, ObjectName.of("a0"), "{'spec':{'unschedulable':null}}");
+      fixture.cluster.settle();
+      assertThat(fixture.taints("a0")).isEmpty();
     }
   }
 
   @Test
   void aNewNodeIsTaintedNotReadyUntilItIsReady() {
-    try (LifecycleScene scene = new LifecycleScene().zone("a", 1)) {
-      scene.cluster.create(Resources.NODES, "{'metadata':{'name':'n'}}");
-      scene.advance(30);
-      assertThat(scene.taints("n")).containsExactly("not-ready:NoSchedule");
-      scene.cluster.patchStatus(
+    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 1)) {
+      fixture.cluster.create(Resources.NODES, "{'metadata':{'name':'n'}}");
+      fixture.advance(30);
+      assertThat(fixture.taints("n")).containsExactly("not-ready:NoSchedule");
+      fixture.cluster.patchStatus(
           Resources.NODES,
           ObjectName.of("n"),
           "{'status':{'conditions':[{'type':'Ready','status':'True'}]}}");
-      scene.cluster.settle();
-      assertThat(scene.taints("n")).isEmpty();
+      fixture.cluster.settle();
+      assertThat(fixture.taints("n")).isEmpty();
     }
   }
 
   @Test
   void aNodeThatIsNotReadyIsTaintedTwiceAndSwapsWhenItIsLost() {
-    try (LifecycleScene scene = new LifecycleScene().zone("a", 3)) {
-      scene.advance(60);
-      scene.hearts.ready("a0", false);
-      scene.cluster.settle();
-      assertThat(scene.taints("a0")).containsExactly("not-ready:NoSchedule");
-      scene.advance(5);
-      assertThat(scene.taints("a0")).containsExactly("not-ready:NoExecute", "not-ready:NoSchedule");
+    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 3)) {
+      fixture.advance(60);
+      fixture.heartbeats.ready("a0", false);
+      fixture.cluster.settle();
+      assertThat(fixture.taints("a0")).containsExactly("not-ready:NoSchedule");
+      fixture.advance(5);
+      assertThat(fixture.taints("a0"))
+          .containsExactly("not-ready:NoExecute", "not-ready:NoSchedule");
 
-      scene.hearts.silence("a0");
-      while (!scene.ready("a0").equals("Unknown")) {
-        scene.advance(1);
+      fixture.heartbeats.silence("a0");
+      while (!fixture.ready("a0").equals("Unknown")) {
+        fixture.advance(1);
       }
-      assertThat(scene.taints("a0"))
+      assertThat(fixture.taints("a0"))
           .as("at once")
           .containsExactly("unreachable:NoExecute", "unreachable:NoSchedule");
 
-      scene.hearts.resume("a0");
-      scene.cluster.settle();
-      assertThat(scene.taints("a0")).containsExactly("not-ready:NoExecute", "not-ready:NoSchedule");
-      scene.hearts.ready("a0", true);
-      scene.cluster.settle();
-      assertThat(scene.taints("a0")).isEmpty();
+      fixture.heartbeats.resume("a0");
+      fixture.cluster.settle();
+      assertThat(fixture.taints("a0"))
+          .containsExactly("not-ready:NoExecute", "not-ready:NoSchedule");
+      fixture.heartbeats.ready("a0", true);
+      fixture.cluster.settle();
+      assertThat(fixture.taints("a0")).isEmpty();
     }
   }
 
   @Test
   void otherPeoplesTaintsStay() {
-    try (LifecycleScene scene = new LifecycleScene().zone("a", 2)) {
-      scene.cluster.settle();
-      scene.cluster.taint(
+    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 2)) {
+      fixture.cluster.settle();
+      fixture.cluster.taint(
           "a0",
           "[{'key':'mine','effect':'NoExecute'},{'key':'node.cloudprovider.kubernetes.io/uninitialized','value':'true','effect':'NoSchedule'}]");
-      scene.hearts.silence("a0");
-      scene.advance(60);
-      assertThat(scene.taints("a0"))
+      fixture.heartbeats.silence("a0");
+      fixture.advance(60);
+      assertThat(fixture.taints("a0"))
           .containsExactly(
               "mine:NoExecute",
               "node.cloudprovider.kubernetes.io/uninitialized=true:NoSchedule",
               "unreachable:NoExecute",
               "unreachable:NoSchedule");
-      scene.hearts.resume("a0");
-      scene.cluster.settle();
-      assertThat(scene.taints("a0"))
+      fixture.heartbeats.resume("a0");
+      fixture.cluster.settle();
+      assertThat(fixture.taints("a0"))
           .containsExactly(
               "mine:NoExecute", "node.cloudprovider.kubernetes.io/uninitialized=true:NoSchedule");
     }
@@ -141,24 +145,26 @@ class NodeTaintsRowsTest {
 
   @Test
   void withoutTaintBasedEvictionsNothingIsEvicted() {
-    try (LifecycleScene scene = new LifecycleScene(1, gates(false, true)).zone("a", 3)) {
-      scene.hearts.silence("a0");
-      scene.advance(600);
-      assertThat(scene.taints("a0")).containsExactly("unreachable:NoSchedule");
+    try (NodeLifecycleFixture fixture =
+        new NodeLifecycleFixture(1, gates(false, true)).zone("a", 3)) {
+      fixture.heartbeats.silence("a0");
+      fixture.advance(600);
+      assertThat(fixture.taints("a0")).containsExactly("unreachable:NoSchedule");
     }
   }
 
   @Test
   void withoutTaintNodesByConditionThereAreNoNoScheduleTaints() {
-    try (LifecycleScene scene = new LifecycleScene(1, gates(true, false)).zone("a", 3)) {
+    try (NodeLifecycleFixture fixture =
+        new NodeLifecycleFixture(1, gates(true, false)).zone("a", 3)) {
       for (int i = 0; i < 3; i++) {
-        scene.cluster.taint("a" + i, "null");
+        fixture.cluster.taint("a" + i, "null");
       }
-      scene.hearts.silence("a0");
-      scene.hearts.pressure("a1", "DiskPressure");
-      scene.advance(600);
-      assertThat(scene.taints("a0")).containsExactly("unreachable:NoExecute");
-      assertThat(scene.taints("a1")).isEmpty();
+      fixture.heartbeats.silence("a0");
+      fixture.heartbeats.pressure("a1", "DiskPressure");
+      fixture.advance(600);
+      assertThat(fixture.taints("a0")).containsExactly("unreachable:NoExecute");
+      assertThat(fixture.taints("a1")).isEmpty();
     }
   }
 

@@ -12,15 +12,15 @@ class ZoneOutageTest {
   @Test
   void aZoneOfALargeClusterIsEmptiedNodeByNode() {
     int zone = (NODES + 2) / 3;
-    try (LifecycleScene scene =
-        new LifecycleScene().zone("a", zone).zone("b", zone).zone("c", NODES - 2 * zone)) {
-      scene.advance(60);
-      scene.silence("a", zone);
-      scene.advance(60 + 10L * zone);
-      assertThat(scene.emptied.of("a")).isEqualTo(zone);
-      assertThat(scene.emptied.count()).isEqualTo(zone);
-      scene.emptied.assertApart(Duration.ofSeconds(10));
-      assertThat(scene.ready("b0")).isEqualTo("True");
+    try (NodeLifecycleFixture fixture =
+        new NodeLifecycleFixture().zone("a", zone).zone("b", zone).zone("c", NODES - 2 * zone)) {
+      fixture.advance(60);
+      fixture.silence("a", zone);
+      fixture.advance(60 + 10L * zone);
+      assertThat(fixture.taintedNodes.of("a")).isEqualTo(zone);
+      assertThat(fixture.taintedNodes.count()).isEqualTo(zone);
+      fixture.taintedNodes.assertApart(Duration.ofSeconds(10));
+      assertThat(fixture.ready("b0")).isEqualTo("True");
     }
   }
 }

@@ -6,8 +6,6 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.persistentvolume.VolumeBinder;
 import dev.berth.controllers.pvcprotection.ClaimProtection;
 import dev.berth.controllers.pvprotection.VolumeProtection;
@@ -17,71 +15,67 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.persistentvolume.Volume;
 import dev.berth.policy.persistentvolume.VolumeClaim;
-import dev.berth.sim.FaultyApi;
 import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
+import dev.berth.sim.history.History;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
-import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.Test;
 
 /**
  * Whatever fails, whoever crashes, and however many binders run: no two claims ever have the same
  * volume, and in the end every claim that can have a volume has one.
  */
 class BindingPropertyTest {
-  private static final int SEEDS = 40;
   private static final int STEPS = 50;
   private static final String BINDER = "binder";
-  private static final String SECOND = "second binder";
+  private static final List<String> COMPONENTS = List.of(BINDER, "pvc", "pv");
 
-  @Test
-  void noTwoClaimsHaveOneVolumeAndAllThatCanBeAreBound() {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      try (History history = new History(seed)) {
-        history.run();
-      } catch (AssertionError e) {
-        throw new AssertionError("seed " + seed, e);
-      }
-    }
+  @SeededTest(fixed = 25, fresh = 15)
+  void noTwoClaimsHaveOneVolumeAndAllThatCanBeAreBound(long seed) {
+    History.run(() -> new Run(seed));
   }
 
-  private static final class History implements AutoCloseable {
-    private final VirtualCluster cluster;
-    private final VolumeScene scene;
-    private final RandomGenerator random;
-    private final List<FaultyApi> faulty = new ArrayList<>();
+  private static final class Run extends History {
     private int names;
 
-    History(long seed) {
-      cluster = new VirtualCluster(seed);
-      scene = new VolumeScene(cluster);
-      random = cluster.time().random("history");
-      scene.storageClass(
-          "dir", VolumeScene.DIRECTORIES, "Immediate", ",'parameters':{'shared':'true'}");
-      cluster.run(BINDER, () -> start(VolumeBinder.ACCOUNT, VolumeBinder::start));
-      cluster.run("pvc", () -> start(ClaimProtection.ACCOUNT, ClaimProtection::start));
-      cluster.run("pv", () -> start(VolumeProtection.ACCOUNT, VolumeProtection::start));
+    Run(long seed) {
+      super(seed, STEPS, Duration.ofMinutes(5));
+      new VolumeFixture(cluster)
+          .storageClass(
+              "dir", VolumeFixture.DIRECTORIES, "Immediate", ",'parameters':{'shared':'true'}");
+      cluster.run(BINDER, this::binder);
+      cluster.run("pvc", () -> ClaimProtection.start(parts(ClaimProtection.ACCOUNT)));
+      cluster.run("pv", () -> VolumeProtection.start(parts(VolumeProtection.ACCOUNT)));
+      step(3, "create a volume", this::volume);
+      step(3, "create a claim", () -> claim(random.nextInt(4) == 0 ? "dir" : ""));
+      step(2, "delete a claim", () -> delete(Resources.PERSISTENT_VOLUME_CLAIMS));
+      step(1, "delete a volume", () -> delete(Resources.PERSISTENT_VOLUMES));
+      step(1, "make a volume available", this::makeAvailable);
+      step(1, "restart all", () -> COMPONENTS.forEach(cluster::restart));
+      step(1, "start a second binder", () -> cluster.run("second binder", this::binder));
     }
 
-    private Controller start(String account, Function<ControllerParts, Controller> how) {
-      ControllerParts parts = cluster.parts(account);
-      FaultyApi api =
-          new FaultyApi(
-              new InterceptedApi(parts.api(), this::send),
-              cluster.time().random("faults " + faulty.size()));
-      faulty.add(api);
-      return how.apply(new ControllerParts(api, parts.time(), parts.metrics(), "test", _ -> {}));
+    private AutoCloseable binder() {
+      return VolumeBinder.start(parts(VolumeBinder.ACCOUNT));
+    }
+
+    @Override
+    protected Api between(Api server) {
+      return new InterceptedApi(server, this::send);
     }
 
     private ApiResult send(ApiRequest request, Api real) {
       ApiResult result = real.send(request);
-      invariant();
+      checkInvariant();
       return result;
+    }
+
+    @Override
+    protected void pause() {
+      cluster.advance(upTo(Duration.ofMillis(300)));
     }
 
     private List<VolumeClaim> claims() {
@@ -94,7 +88,8 @@ class BindingPropertyTest {
       return cluster.list(Resources.PERSISTENT_VOLUMES).stream().map(Volume::read).toList();
     }
 
-    private void invariant() {
+    @Override
+    protected void checkInvariant() {
       Map<String, Volume> volumes = new HashMap<>();
       volumes().forEach(volume -> volumes.put(volume.name(), volume));
       Map<String, ObjectName> owners = new HashMap<>();
@@ -106,34 +101,6 @@ class BindingPropertyTest {
           assertThat(volume).as("the volume of %s", claim.name()).isNotNull();
           assertThat(volume.claimUid()).as("whose %s is", claim.volume()).isEqualTo(claim.uid());
         }
-      }
-    }
-
-    void run() {
-      for (int i = 0; i < STEPS; i++) {
-        step();
-        cluster.advance(Duration.ofMillis(random.nextInt(300)));
-        invariant();
-      }
-      faulty.forEach(FaultyApi::heal);
-      cluster.advance(Duration.ofMinutes(5));
-      invariant();
-      check();
-    }
-
-    private void step() {
-      switch (random.nextInt(12)) {
-        case 0, 1, 2 -> volume();
-        case 3, 4, 5 -> claim(random.nextInt(4) == 0 ? "dir" : "");
-        case 6, 7 -> delete(Resources.PERSISTENT_VOLUME_CLAIMS);
-        case 8 -> delete(Resources.PERSISTENT_VOLUMES);
-        case 9 -> makeAvailable();
-        case 10 -> {
-          cluster.restart(BINDER);
-          cluster.restart("pvc");
-          cluster.restart("pv");
-        }
-        default -> cluster.run(SECOND, () -> start(VolumeBinder.ACCOUNT, VolumeBinder::start));
       }
     }
 
@@ -189,7 +156,8 @@ class BindingPropertyTest {
       }
     }
 
-    private void check() {
+    @Override
+    protected void checkEnd() {
       Map<String, VolumeClaim> byUid = new HashMap<>();
       claims().forEach(claim -> byUid.put(claim.uid(), claim));
       List<Volume> volumes = volumes();
@@ -222,11 +190,6 @@ class BindingPropertyTest {
                       && volume.capacity().compareTo(claim.request()) >= 0);
         }
       }
-    }
-
-    @Override
-    public void close() {
-      cluster.close();
     }
   }
 }

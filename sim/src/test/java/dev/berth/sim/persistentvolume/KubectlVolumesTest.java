@@ -2,39 +2,23 @@ package dev.berth.sim.persistentvolume;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.controllers.persistentvolume.VolumeBinder;
 import dev.berth.controllers.pvcprotection.ClaimProtection;
 import dev.berth.controllers.pvprotection.VolumeProtection;
-import dev.berth.sim.ServedCluster;
+import dev.berth.sim.WithServedCluster;
 import dev.berth.sim.kubelet.TestKubelet;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A class, a claim and a pod, made, looked at and deleted with the real {@code kubectl}. */
-class KubectlVolumesTest {
-  @TempDir Path directory;
-
-  private ServedCluster cluster;
-  private Kubectl kubectl;
-
+class KubectlVolumesTest extends WithServedCluster {
   @BeforeEach
   void start() {
-    cluster = new ServedCluster(directory);
-    kubectl = cluster.kubectl();
     cluster.schedule();
     cluster.run(VolumeBinder.start(cluster.parts()));
     cluster.run(ClaimProtection.start(cluster.parts()));
     cluster.run(VolumeProtection.start(cluster.parts()));
     cluster.run(TestKubelet.start(cluster.api(), cluster.time()));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    cluster.stop();
   }
 
   @Test

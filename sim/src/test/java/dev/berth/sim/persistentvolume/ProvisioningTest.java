@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ProvisioningTest {
   private final WholeCluster whole = new WholeCluster(3, HollowSettings.of(4));
   private final VirtualCluster cluster = whole.cluster();
-  private final VolumeScene scene = new VolumeScene(cluster);
+  private final VolumeFixture fixture = new VolumeFixture(cluster);
 
   @BeforeEach
   void theClassOfANewCluster() {
@@ -79,18 +79,18 @@ class ProvisioningTest {
     for (String pod : List.of("db-0", "db-1", "db-2")) {
       whole.assertRunning(pod);
       String claim = "data-" + pod;
-      String volume = scene.getClaim(claim).object("spec").text("volumeName", "");
-      assertThat(scene.claimState(claim)).isEqualTo("Bound " + volume);
-      assertThat(scene.volumeState(volume)).isEqualTo("Bound " + claim);
-      assertThat(nodeOf(scene.getVolume(volume))).isEqualTo(cluster.nodeOf(pod));
-      assertThat(scene.getVolume(volume).object("spec").object("local").text("path"))
+      String volume = fixture.getClaim(claim).object("spec").text("volumeName", "");
+      assertThat(fixture.claimState(claim)).isEqualTo("Bound " + volume);
+      assertThat(fixture.volumeState(volume)).isEqualTo("Bound " + claim);
+      assertThat(nodeOf(fixture.getVolume(volume))).isEqualTo(cluster.nodeOf(pod));
+      assertThat(fixture.getVolume(volume).object("spec").object("local").text("path"))
           .isEqualTo("/var/lib/berth/volumes/default-" + claim + "-" + volume);
     }
     assertThat(volumes()).hasSize(3);
 
     // A pod that comes back goes to its data.
     String before = cluster.nodeOf("db-1");
-    scene.delete(Resources.PODS, "db-1");
+    fixture.delete(Resources.PODS, "db-1");
     whole.advance(Duration.ofSeconds(20));
     whole.assertRunning("db-1");
     assertThat(cluster.nodeOf("db-1")).isEqualTo(before);
@@ -117,19 +117,19 @@ class ProvisioningTest {
 
   @Test
   void aClaimSaysWhichPodItWaitsFor() {
-    scene.claim("data", "1Gi", "local-directory", "");
+    fixture.claim("data", "1Gi", "local-directory", "");
     whole.advance(Duration.ofSeconds(2));
     assertThat(cluster.events("data", "WaitForFirstConsumer"))
         .containsExactly("waiting for first consumer to be created before binding");
-    scene.pod("db", "data");
+    fixture.pod("db", "data");
     whole.advance(Duration.ofSeconds(5));
     whole.assertRunning("db");
-    assertThat(scene.claimState("data")).startsWith("Bound pvc-");
+    assertThat(fixture.claimState("data")).startsWith("Bound pvc-");
   }
 
   @Test
   void aVolumeThatSomebodyMadeIsBoundWhereThePodCanUseIt() {
-    scene.storageClass("disks", "kubernetes.io/no-provisioner", "WaitForFirstConsumer", "");
+    fixture.storageClass("disks", "kubernetes.io/no-provisioner", "WaitForFirstConsumer", "");
     for (String node : List.of("hollow-1", "hollow-2")) {
       cluster.create(
           Resources.PERSISTENT_VOLUMES,
@@ -140,18 +140,18 @@ class ProvisioningTest {
                   + "'values':['%s']}]}]}}}}")
               .formatted(node, node));
     }
-    scene.claim("a", "1Gi", "disks", "");
-    scene.claim("b", "1Gi", "disks", "");
+    fixture.claim("a", "1Gi", "disks", "");
+    fixture.claim("b", "1Gi", "disks", "");
     whole.advance(Duration.ofSeconds(2));
-    assertThat(scene.claimState("a")).as("the scheduler chooses").isEqualTo("Pending");
-    scene.pod("pa", "a");
-    scene.pod("pb", "b");
+    assertThat(fixture.claimState("a")).as("the scheduler chooses").isEqualTo("Pending");
+    fixture.pod("pa", "a");
+    fixture.pod("pb", "b");
     whole.advance(Duration.ofSeconds(10));
     TreeSet<String> nodes = new TreeSet<>();
     for (String claim : List.of("a", "b")) {
       whole.assertRunning("p" + claim);
       String node = cluster.nodeOf("p" + claim);
-      assertThat(scene.claimState(claim)).isEqualTo("Bound disk-" + node);
+      assertThat(fixture.claimState(claim)).isEqualTo("Bound disk-" + node);
       nodes.add(node);
     }
     assertThat(nodes).containsExactly("hollow-1", "hollow-2");
@@ -159,20 +159,20 @@ class ProvisioningTest {
 
   @Test
   void aClaimInUseIsDeletedOnlyAfterItsPod() {
-    scene.claim("data", "1Gi", "local-directory", "");
-    scene.pod("db", "data");
+    fixture.claim("data", "1Gi", "local-directory", "");
+    fixture.pod("db", "data");
     whole.advance(Duration.ofSeconds(5));
-    String volume = scene.getClaim("data").object("spec").text("volumeName", "");
-    scene.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "data");
+    String volume = fixture.getClaim("data").object("spec").text("volumeName", "");
+    fixture.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "data");
     whole.advance(Duration.ofMinutes(5));
     whole.restartControlPlane();
     whole.advance(Duration.ofMinutes(5));
-    assertThat(scene.claimState("data")).isEqualTo("Bound " + volume);
+    assertThat(fixture.claimState("data")).isEqualTo("Bound " + volume);
     whole.assertRunning("db");
 
-    scene.delete(Resources.PODS, "db");
+    fixture.delete(Resources.PODS, "db");
     whole.advance(Duration.ofSeconds(10));
-    assertThat(scene.claimState("data")).isEqualTo("gone");
+    assertThat(fixture.claimState("data")).isEqualTo("gone");
     assertThat(cluster.admin().get(Resources.PERSISTENT_VOLUMES, ObjectName.of(volume)).isDone())
         .isFalse();
   }

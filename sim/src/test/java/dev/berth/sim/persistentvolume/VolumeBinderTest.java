@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Claims and volumes are bound to each other, kept while they are used, and let go afterwards. */
 class VolumeBinderTest {
   private final VirtualCluster cluster = new VirtualCluster(1);
-  private final VolumeScene scene = new VolumeScene(cluster);
+  private final VolumeFixture fixture = new VolumeFixture(cluster);
 
   @BeforeEach
   void start() {
@@ -38,21 +38,21 @@ class VolumeBinderTest {
 
   @Test
   void aClaimAndItsVolumeNameEachOther() {
-    scene.volume("large", "9Gi", "");
-    scene.volume("right", "3Gi", "");
-    assertThat(scene.volumeState("right")).isEqualTo("Available");
+    fixture.volume("large", "9Gi", "");
+    fixture.volume("right", "3Gi", "");
+    assertThat(fixture.volumeState("right")).isEqualTo("Available");
 
-    scene.claim("data", "2Gi", "", "");
-    assertThat(scene.claimState("data")).isEqualTo("Bound right");
-    assertThat(scene.volumeState("right")).isEqualTo("Bound data");
-    assertThat(scene.volumeState("large")).isEqualTo("Available");
-    JsonObject claim = scene.getClaim("data");
+    fixture.claim("data", "2Gi", "", "");
+    assertThat(fixture.claimState("data")).isEqualTo("Bound right");
+    assertThat(fixture.volumeState("right")).isEqualTo("Bound data");
+    assertThat(fixture.volumeState("large")).isEqualTo("Available");
+    JsonObject claim = fixture.getClaim("data");
     assertThat(Metadata.of(claim).annotations().names())
         .contains("pv.kubernetes.io/bind-completed", "pv.kubernetes.io/bound-by-controller");
     assertThat(claim.object("status").object("capacity").text("storage")).isEqualTo("3Gi");
     assertThat(claim.object("status").array("accessModes").texts())
         .containsExactly("ReadWriteOnce");
-    JsonObject volume = scene.getVolume("right");
+    JsonObject volume = fixture.getVolume("right");
     assertThat(volume.object("spec").object("claimRef").text("uid"))
         .isEqualTo(Metadata.of(claim).uid());
     assertThat(Metadata.of(volume).annotations().names())
@@ -61,103 +61,103 @@ class VolumeBinderTest {
 
   @Test
   void aClaimThatFindsNoneWaitsForAVolume() {
-    scene.claim("data", "2Gi", "", "");
-    assertThat(scene.claimState("data")).isEqualTo("Pending");
+    fixture.claim("data", "2Gi", "", "");
+    assertThat(fixture.claimState("data")).isEqualTo("Pending");
     assertThat(cluster.events("data", "FailedBinding"))
         .containsExactly(
             "no persistent volumes available for this claim and no storage class is set");
-    scene.volume("small", "1Gi", "");
-    assertThat(scene.claimState("data")).isEqualTo("Pending");
-    scene.volume("v", "2Gi", "");
-    assertThat(scene.claimState("data")).isEqualTo("Bound v");
+    fixture.volume("small", "1Gi", "");
+    assertThat(fixture.claimState("data")).isEqualTo("Pending");
+    fixture.volume("v", "2Gi", "");
+    assertThat(fixture.claimState("data")).isEqualTo("Bound v");
   }
 
   @Test
   void volumesAndClaimsThatWereMadeForEachOtherFindEachOther() {
-    scene.volume("v", "9Gi", ",'claimRef':{'namespace':'default','name':'mine'}");
-    scene.claim("other", "1Gi", "", "");
-    assertThat(scene.claimState("other")).isEqualTo("Pending");
-    scene.claim("mine", "1Gi", "", "");
-    assertThat(scene.claimState("mine")).isEqualTo("Bound v");
-    assertThat(Metadata.of(scene.getVolume("v")).annotations().names())
+    fixture.volume("v", "9Gi", ",'claimRef':{'namespace':'default','name':'mine'}");
+    fixture.claim("other", "1Gi", "", "");
+    assertThat(fixture.claimState("other")).isEqualTo("Pending");
+    fixture.claim("mine", "1Gi", "", "");
+    assertThat(fixture.claimState("mine")).isEqualTo("Bound v");
+    assertThat(Metadata.of(fixture.getVolume("v")).annotations().names())
         .doesNotContain("pv.kubernetes.io/bound-by-controller");
 
-    scene.claim("choosy", "1Gi", "", ",'volumeName':'w'");
-    assertThat(scene.claimState("choosy")).isEqualTo("Pending w");
-    scene.volume("w", "1Gi", "");
-    assertThat(scene.claimState("choosy")).isEqualTo("Bound w");
-    assertThat(scene.claimState("other")).isEqualTo("Pending");
-    scene.claim("late", "1Gi", "", ",'volumeName':'w'");
-    assertThat(scene.claimState("late")).isEqualTo("Pending w");
+    fixture.claim("choosy", "1Gi", "", ",'volumeName':'w'");
+    assertThat(fixture.claimState("choosy")).isEqualTo("Pending w");
+    fixture.volume("w", "1Gi", "");
+    assertThat(fixture.claimState("choosy")).isEqualTo("Bound w");
+    assertThat(fixture.claimState("other")).isEqualTo("Pending");
+    fixture.claim("late", "1Gi", "", ",'volumeName':'w'");
+    assertThat(fixture.claimState("late")).isEqualTo("Pending w");
     assertThat(cluster.events("late", "FailedBinding"))
         .containsExactly("volume \"w\" already bound to a different claim.");
   }
 
   @Test
   void aVolumeOfADeletedClaimIsKeptUntilSomebodyMakesItAvailable() {
-    scene.volume("v", "1Gi", "");
-    scene.claim("data", "1Gi", "", "");
-    scene.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "data");
-    assertThat(scene.claimState("data")).isEqualTo("gone");
-    assertThat(scene.volumeState("v")).isEqualTo("Released data");
+    fixture.volume("v", "1Gi", "");
+    fixture.claim("data", "1Gi", "", "");
+    fixture.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "data");
+    assertThat(fixture.claimState("data")).isEqualTo("gone");
+    assertThat(fixture.volumeState("v")).isEqualTo("Released data");
 
-    scene.claim("data", "1Gi", "", "");
-    assertThat(scene.claimState("data")).as("data of an earlier claim").isEqualTo("Pending");
+    fixture.claim("data", "1Gi", "", "");
+    assertThat(fixture.claimState("data")).as("data of an earlier claim").isEqualTo("Pending");
     cluster.patch(Resources.PERSISTENT_VOLUMES, ObjectName.of("v"), "{'spec':{'claimRef':null}}");
     cluster.settle();
-    assertThat(scene.claimState("data")).isEqualTo("Bound v");
+    assertThat(fixture.claimState("data")).isEqualTo("Bound v");
   }
 
   @Test
   void whatNobodyCanDeleteOrRecycleHasFailed() {
-    scene.volume("d", "1Gi", ",'persistentVolumeReclaimPolicy':'Delete'");
-    scene.volume("r", "2Gi", ",'persistentVolumeReclaimPolicy':'Recycle'");
-    scene.claim("one", "1Gi", "", "");
-    scene.claim("two", "2Gi", "", "");
-    scene.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "one");
-    scene.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "two");
-    assertThat(scene.volumeState("d")).isEqualTo("Failed one");
-    assertThat(scene.volumeState("r")).isEqualTo("Failed two");
+    fixture.volume("d", "1Gi", ",'persistentVolumeReclaimPolicy':'Delete'");
+    fixture.volume("r", "2Gi", ",'persistentVolumeReclaimPolicy':'Recycle'");
+    fixture.claim("one", "1Gi", "", "");
+    fixture.claim("two", "2Gi", "", "");
+    fixture.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "one");
+    fixture.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "two");
+    assertThat(fixture.volumeState("d")).isEqualTo("Failed one");
+    assertThat(fixture.volumeState("r")).isEqualTo("Failed two");
     assertThat(cluster.events("d", "VolumeFailedDelete")).hasSize(1);
     assertThat(cluster.events("r", "VolumeFailedRecycle"))
         .containsExactly("No recycler plugin found for the volume!");
-    assertThat(scene.getVolume("r").object("status").text("message"))
+    assertThat(fixture.getVolume("r").object("status").text("message"))
         .isEqualTo("No recycler plugin found for the volume!");
   }
 
   @Test
   void aVolumeStaysAsLongAsAClaimHasItAndAClaimAsLongAsAPodUsesIt() {
-    scene.volume("v", "1Gi", "");
-    scene.claim("data", "1Gi", "", "");
+    fixture.volume("v", "1Gi", "");
+    fixture.claim("data", "1Gi", "", "");
     cluster.pod(
         "db",
         "1",
         "{'nodeName':'n','volumes':[{'name':'d','persistentVolumeClaim':{'claimName':'data'}}]}");
-    scene.delete(Resources.PERSISTENT_VOLUMES, "v");
-    scene.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "data");
+    fixture.delete(Resources.PERSISTENT_VOLUMES, "v");
+    fixture.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "data");
     cluster.restart("pvc");
     cluster.restart("pv");
     cluster.advance(Duration.ofHours(1));
-    assertThat(scene.claimState("data")).isEqualTo("Bound v");
-    assertThat(scene.volumeState("v")).isEqualTo("Bound data");
+    assertThat(fixture.claimState("data")).isEqualTo("Bound v");
+    assertThat(fixture.volumeState("v")).isEqualTo("Bound data");
 
     cluster.delete(Resources.PODS, VirtualCluster.podName("db"));
     cluster.settle();
-    assertThat(scene.claimState("data")).isEqualTo("gone");
-    assertThat(scene.volumeState("v")).isEqualTo("gone");
+    assertThat(fixture.claimState("data")).isEqualTo("gone");
+    assertThat(fixture.volumeState("v")).isEqualTo("gone");
   }
 
   @Test
   void whoseVolumeIsGoneIsLost() {
-    scene.volume("v", "1Gi", "");
-    scene.claim("data", "1Gi", "", "");
+    fixture.volume("v", "1Gi", "");
+    fixture.claim("data", "1Gi", "", "");
     cluster.patch(
         Resources.PERSISTENT_VOLUMES, ObjectName.of("v"), "{'metadata':{'finalizers':null}}");
     cluster.crash("pv");
     cluster.patch(
         Resources.PERSISTENT_VOLUMES, ObjectName.of("v"), "{'metadata':{'finalizers':null}}");
-    scene.delete(Resources.PERSISTENT_VOLUMES, "v");
-    assertThat(scene.claimState("data")).isEqualTo("Lost v");
+    fixture.delete(Resources.PERSISTENT_VOLUMES, "v");
+    assertThat(fixture.claimState("data")).isEqualTo("Lost v");
     assertThat(cluster.events("data", "ClaimLost"))
         .containsExactly("Bound claim has lost its PersistentVolume. Data on the volume is lost!");
   }
@@ -168,32 +168,32 @@ class VolumeBinderTest {
         Resources.PERSISTENT_VOLUME_CLAIMS,
         "{'metadata':{'namespace':'default','name':'data'},'spec':{"
             + "'accessModes':['ReadWriteOnce'],'resources':{'requests':{'storage':'1Gi'}}}}");
-    scene.claim("none", "1Gi", "", "");
+    fixture.claim("none", "1Gi", "", "");
     cluster.create(
         Resources.STORAGE_CLASSES,
         "{'metadata':{'name':'standard','annotations':{"
             + "'storageclass.kubernetes.io/is-default-class':'true'}},"
             + "'provisioner':'example.com/disk'}");
     cluster.settle();
-    assertThat(scene.getClaim("data").object("spec").text("storageClassName"))
+    assertThat(fixture.getClaim("data").object("spec").text("storageClassName"))
         .isEqualTo("standard");
-    assertThat(scene.getClaim("none").object("spec").text("storageClassName")).isEmpty();
+    assertThat(fixture.getClaim("none").object("spec").text("storageClassName")).isEmpty();
   }
 
   /** What a CSI provisioner waits for, and what it does. */
   @Test
   void anExternalProvisionerIsAskedAndItsVolumeBound() {
-    scene.storageClass("disk", "example.com/disk", "Immediate", "");
-    scene.claim("data", "1Gi", "disk", "");
-    JsonObject annotations = Metadata.of(scene.getClaim("data")).annotations();
+    fixture.storageClass("disk", "example.com/disk", "Immediate", "");
+    fixture.claim("data", "1Gi", "disk", "");
+    JsonObject annotations = Metadata.of(fixture.getClaim("data")).annotations();
     assertThat(annotations.text("volume.kubernetes.io/storage-provisioner"))
         .isEqualTo("example.com/disk");
     assertThat(annotations.text("volume.beta.kubernetes.io/storage-provisioner"))
         .isEqualTo("example.com/disk");
     assertThat(cluster.events("data", "ExternalProvisioning")).hasSize(1);
 
-    String uid = Metadata.of(scene.getClaim("data")).uid();
-    scene.volume(
+    String uid = Metadata.of(fixture.getClaim("data")).uid();
+    fixture.volume(
         "pvc-" + uid,
         "1Gi",
         ",'storageClassName':'disk','persistentVolumeReclaimPolicy':'Delete',"
@@ -205,56 +205,56 @@ class VolumeBinderTest {
         ObjectName.of("pvc-" + uid),
         "{'metadata':{'annotations':{'pv.kubernetes.io/provisioned-by':'example.com/disk'}}}");
     cluster.settle();
-    assertThat(scene.claimState("data")).isEqualTo("Bound pvc-" + uid);
+    assertThat(fixture.claimState("data")).isEqualTo("Bound pvc-" + uid);
 
-    scene.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "data");
-    assertThat(scene.volumeState("pvc-" + uid))
+    fixture.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "data");
+    assertThat(fixture.volumeState("pvc-" + uid))
         .as("its provisioner deletes it")
         .isEqualTo("Released data");
   }
 
   @Test
   void aSharedDirectoryIsMadeAtOnceAndGoesWithItsClaim() {
-    scene.storageClass(
+    fixture.storageClass(
         "nfs",
-        VolumeScene.DIRECTORIES,
+        VolumeFixture.DIRECTORIES,
         "Immediate",
         ",'parameters':{'shared':'true','path':'/nfs'}");
-    scene.claim("data", "1Gi", "nfs", "");
-    String volume = "pvc-" + Metadata.of(scene.getClaim("data")).uid();
-    assertThat(scene.claimState("data")).isEqualTo("Bound " + volume);
-    assertThat(scene.getVolume(volume).object("spec").object("hostPath").text("path"))
+    fixture.claim("data", "1Gi", "nfs", "");
+    String volume = "pvc-" + Metadata.of(fixture.getClaim("data")).uid();
+    assertThat(fixture.claimState("data")).isEqualTo("Bound " + volume);
+    assertThat(fixture.getVolume(volume).object("spec").object("hostPath").text("path"))
         .isEqualTo("/nfs/default-data-" + volume);
     assertThat(cluster.events("data", "ProvisioningSucceeded"))
         .containsExactly(
             "Successfully provisioned volume " + volume + " using berth.dev/local-directory");
-    scene.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "data");
-    assertThat(scene.volumeState(volume)).isEqualTo("gone");
+    fixture.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "data");
+    assertThat(fixture.volumeState(volume)).isEqualTo("gone");
   }
 
   @Test
   void aClassThatCannotWorkSaysWhatWouldBeRight() {
-    scene.storageClass("bad", VolumeScene.DIRECTORIES, "Immediate", "");
-    scene.claim("data", "1Gi", "bad", "");
+    fixture.storageClass("bad", VolumeFixture.DIRECTORIES, "Immediate", "");
+    fixture.claim("data", "1Gi", "bad", "");
     assertThat(cluster.events("data", "ProvisioningFailed"))
         .containsExactly(
             "Failed to provision volume with StorageClass \"bad\": a directory of one node needs"
                 + " volumeBindingMode WaitForFirstConsumer, so that the node is known; or the"
                 + " parameter shared: \"true\", if all nodes see the same files under"
                 + " /var/lib/berth/volumes");
-    assertThat(scene.claimState("data")).isEqualTo("Pending");
+    assertThat(fixture.claimState("data")).isEqualTo("Pending");
   }
 
   @Test
   void aClaimWhoseNodeIsGoneGetsAnother() {
-    scene.storageClass("dir", VolumeScene.DIRECTORIES, "WaitForFirstConsumer", "");
-    scene.claim("data", "1Gi", "dir", "");
+    fixture.storageClass("dir", VolumeFixture.DIRECTORIES, "WaitForFirstConsumer", "");
+    fixture.claim("data", "1Gi", "dir", "");
     cluster.patch(
         Resources.PERSISTENT_VOLUME_CLAIMS,
         VirtualCluster.podName("data"),
         "{'metadata':{'annotations':{'volume.kubernetes.io/selected-node':'ghost'}}}");
     cluster.settle();
-    assertThat(Metadata.of(scene.getClaim("data")).annotations().names())
+    assertThat(Metadata.of(fixture.getClaim("data")).annotations().names())
         .doesNotContain("volume.kubernetes.io/selected-node");
     assertThat(cluster.events("data", "ProvisioningFailed"))
         .containsExactly("Failed to get target node: node \"ghost\" not found");
@@ -275,26 +275,26 @@ class VolumeBinderTest {
             + "'spec':{'storageClassName':'','accessModes':['ReadWriteOnce'],"
             + "'resources':{'requests':{'storage':'1Gi'}}}}}}]}");
     cluster.settle();
-    JsonObject claim = scene.getClaim("web-cache");
+    JsonObject claim = fixture.getClaim("web-cache");
     assertThat(Metadata.of(claim).labels().text("a")).isEqualTo("b");
     assertThat(Metadata.of(claim).isControlledBy(Metadata.of(cluster.getPod("web")).uid()))
         .isTrue();
 
-    scene.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "web-cache");
-    assertThat(Metadata.of(scene.getClaim("web-cache")).uid())
+    fixture.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "web-cache");
+    assertThat(Metadata.of(fixture.getClaim("web-cache")).uid())
         .as("it is made again")
         .isNotEmpty()
         .isNotEqualTo(Metadata.of(claim).uid());
 
     cluster.delete(Resources.PODS, VirtualCluster.podName("web"));
     cluster.advance(Duration.ofSeconds(10));
-    assertThat(scene.claimState("web-cache")).isEqualTo("gone");
+    assertThat(fixture.claimState("web-cache")).isEqualTo("gone");
   }
 
   @Test
   void aClaimOfSomebodyElseIsNotTaken() {
     cluster.run("ephemeral", () -> EphemeralVolumes.start(cluster.parts(EphemeralVolumes.ACCOUNT)));
-    scene.claim("web-cache", "1Gi", "", "");
+    fixture.claim("web-cache", "1Gi", "", "");
     cluster.pod(
         "web",
         "1",

@@ -4,7 +4,7 @@ import static dev.berth.client.Resources.NAMESPACES;
 import static dev.berth.client.Resources.PODS;
 import static dev.berth.client.Resources.REPLICATION_CONTROLLERS;
 import static dev.berth.client.Resources.REPLICA_SETS;
-import static dev.berth.sim.replicaset.Workloads.count;
+import static dev.berth.sim.replicaset.WorkloadFixture.count;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.DeleteOptions;
@@ -27,7 +27,7 @@ class ReplicaSetTest {
   private static final GroupVersionResource QUOTAS =
       new GroupVersionResource("", "v1", "resourcequotas");
 
-  private final Workloads workloads = new Workloads(1, Duration.ofSeconds(2));
+  private final WorkloadFixture workloads = WorkloadFixture.start(Duration.ofSeconds(2));
 
   @AfterEach
   void close() {
@@ -61,10 +61,14 @@ class ReplicaSetTest {
     workloads.advance(5);
     String ended = Metadata.of(workloads.pods().getFirst()).name();
     String lost = Metadata.of(workloads.pods().getLast()).name();
-    workloads.kubelet.loses(workloads.cluster.nodeOf(lost));
+    workloads.kubelet.silence(workloads.cluster.nodeOf(lost));
 
-    workloads.cluster.patchStatus(PODS, Workloads.name(ended), "{'status':{'phase':'Failed'}}");
-    workloads.cluster.admin().delete(PODS, Workloads.name(lost), DeleteOptions.NONE.grace(300));
+    workloads.cluster.patchStatus(
+        PODS, WorkloadFixture.name(ended), "{'status':{'phase':'Failed'}}");
+    workloads
+        .cluster
+        .admin()
+        .delete(PODS, WorkloadFixture.name(lost), DeleteOptions.NONE.grace(300));
     workloads.advance(5);
 
     assertThat(workloads.cluster.exists(lost)).isTrue();
@@ -81,7 +85,7 @@ class ReplicaSetTest {
     cluster.create(NAMESPACES, "{'metadata':{'name':'doomed'}}");
     cluster.create(
         REPLICA_SETS,
-        Workloads.manifest("web", 2, "i", "")
+        WorkloadFixture.manifest("web", 2, "i", "")
             .replace("'namespace':'default'", "'namespace':'doomed'"));
     workloads.advance(5);
     cluster.admin().delete(NAMESPACES, ObjectName.of("doomed"));
@@ -96,19 +100,22 @@ class ReplicaSetTest {
   @Test
   void adoptsPodsThatNobodyControlsAndLetsGoWhatItNoLongerSelects() {
     workloads.cluster.pod("alone", "1m");
-    workloads.cluster.patch(PODS, Workloads.name("alone"), "{'metadata':{'labels':{'app':'web'}}}");
+    workloads.cluster.patch(
+        PODS, WorkloadFixture.name("alone"), "{'metadata':{'labels':{'app':'web'}}}");
     workloads.set("web", 2);
     workloads.advance(5);
     assertThat(workloads.pods()).hasSize(2);
     JsonObject adopted = workloads.cluster.getPod("alone");
     assertThat(Metadata.of(adopted).controller().orElseThrow().name()).isEqualTo("web");
 
-    workloads.cluster.patch(PODS, Workloads.name("alone"), "{'metadata':{'labels':{'app':'x'}}}");
+    workloads.cluster.patch(
+        PODS, WorkloadFixture.name("alone"), "{'metadata':{'labels':{'app':'x'}}}");
     workloads.advance(5);
     assertThat(Metadata.of(workloads.cluster.getPod("alone")).controller()).isEmpty();
     assertThat(workloads.pods()).hasSize(3);
 
-    workloads.cluster.patch(PODS, Workloads.name("alone"), "{'metadata':{'labels':{'app':'web'}}}");
+    workloads.cluster.patch(
+        PODS, WorkloadFixture.name("alone"), "{'metadata':{'labels':{'app':'web'}}}");
     workloads.advance(5);
     assertThat(workloads.pods()).hasSize(2);
   }
@@ -116,7 +123,7 @@ class ReplicaSetTest {
   @Test
   void aPodIsAvailableOnceItWasReadyForMinReadySeconds() {
     workloads.cluster.create(
-        REPLICA_SETS, Workloads.manifest("web", 1, "i", "'minReadySeconds':30"));
+        REPLICA_SETS, WorkloadFixture.manifest("web", 1, "i", "'minReadySeconds':30"));
     workloads.advance(2);
     assertThat(count(workloads.status(REPLICA_SETS, "web"), "readyReplicas")).isEqualTo(1);
 
@@ -143,7 +150,7 @@ class ReplicaSetTest {
         .isNotEmpty()
         .allMatch(note -> note.startsWith("Error creating: pods \"web-"));
 
-    workloads.cluster.patch(QUOTAS, Workloads.name("q"), "{'spec':{'hard':{'pods':'60'}}}");
+    workloads.cluster.patch(QUOTAS, WorkloadFixture.name("q"), "{'spec':{'hard':{'pods':'60'}}}");
     workloads.advance(60);
     assertThat(workloads.pods()).hasSize(50);
     assertThat(workloads.condition(REPLICA_SETS, "web", "ReplicaFailure")).isEmpty();
@@ -160,7 +167,7 @@ class ReplicaSetTest {
         .hasSize(6)
         .allMatch(note -> note.startsWith("Deleted pod: web-"));
 
-    workloads.cluster.admin().delete(REPLICA_SETS, Workloads.name("web"));
+    workloads.cluster.admin().delete(REPLICA_SETS, WorkloadFixture.name("web"));
     workloads.advance(5);
     assertThat(workloads.pods()).hasSize(4);
   }
@@ -190,7 +197,7 @@ class ReplicaSetTest {
   void theScaleOfASetCanBeReadAndWritten() {
     workloads.set("web", 1);
     workloads.advance(5);
-    Target scale = Target.of(REPLICA_SETS, Workloads.name("web")).subresource("scale");
+    Target scale = Target.of(REPLICA_SETS, WorkloadFixture.name("web")).subresource("scale");
     workloads
         .cluster
         .admin()

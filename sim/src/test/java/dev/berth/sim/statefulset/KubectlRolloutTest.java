@@ -7,25 +7,15 @@ import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.statefulset.StatefulSets;
 import dev.berth.policy.taint.TolerationRules;
-import dev.berth.sim.ServedCluster;
+import dev.berth.sim.WithServedCluster;
 import dev.berth.sim.kubelet.TestKubelet;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** DaemonSets and StatefulSets rolled out, undone and scaled with the real {@code kubectl}. */
-class KubectlRolloutTest {
-  @TempDir Path directory;
-
-  private ServedCluster cluster;
-  private Kubectl kubectl;
-
+class KubectlRolloutTest extends WithServedCluster {
   @BeforeEach
   void start() {
-    cluster = new ServedCluster(directory);
-    kubectl = cluster.kubectl();
     cluster.schedule();
     cluster.run(
         DaemonSets.start(cluster.parts(), DaemonSetSettings.DEFAULT, TolerationRules.STANDARD));
@@ -33,11 +23,6 @@ class KubectlRolloutTest {
     cluster.run(TestKubelet.start(cluster.api(), cluster.time()));
     node("n1");
     node("n2");
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    cluster.stop();
   }
 
   private void node(String name) {

@@ -7,64 +7,50 @@ import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.statefulset.StatefulSets;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.sim.FaultyApi;
 import dev.berth.sim.InterceptedApi;
-import dev.berth.sim.VirtualCluster;
+import dev.berth.sim.history.History;
 import dev.berth.sim.kubelet.TestKubelet;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.random.RandomGenerator;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Whatever happens to nodes, pods, templates and controllers, no two pods of one name ever run at
  * once, and in the end all pods of the set are there, of the latest template.
  */
 class StatefulSetPropertyTest {
-  private static final int SEEDS = 20;
   private static final int STEPS = 60;
   private static final ObjectName WEB = new ObjectName("default", "web");
 
-  @ParameterizedTest
-  @ValueSource(strings = {"OrderedReady", "Parallel"})
-  void noTwoPodsOfOneNameEverRun(String policy) {
-    for (long seed = 0; seed < SEEDS; seed++) {
-      try (History history = new History(seed, policy)) {
-        history.run();
-      } catch (AssertionError e) {
-        throw new AssertionError("seed " + seed + ", " + policy, e);
-      }
-    }
+  @SeededTest(
+      fixed = 14,
+      fresh = 6,
+      each = {"OrderedReady", "Parallel"})
+  void noTwoPodsOfOneNameEverRun(long seed, String policy) {
+    History.run(() -> new Run(seed, policy));
   }
 
-  private static final class History implements AutoCloseable {
-    private final VirtualCluster cluster;
-    private final RandomGenerator random;
-    private final TestKubelet kubelet;
-    private final List<FaultyApi> faulty = new ArrayList<>();
+  private static final class Run extends History {
+    private final TestKubelet kubelet = closing(TestKubelet.start(cluster.admin(), cluster.time()));
     private final Set<String> silent = new HashSet<>();
     private int image;
     private int replicas = 3;
     private int start;
 
-    History(long seed, String policy) {
-      cluster = new VirtualCluster(seed);
-      random = cluster.time().random("history");
-      kubelet = TestKubelet.start(cluster.admin(), cluster.time());
+    Run(long seed, String policy) {
+      super(seed, STEPS, Duration.ofMinutes(40));
       cluster.schedule();
       for (int i = 0; i < 4; i++) {
         cluster.node("n" + i, "4");
       }
-      cluster.run("stateful-sets", this::controller);
+      cluster.run("stateful-sets", () -> StatefulSets.start(parts(StatefulSets.ACCOUNT)));
       cluster.create(
           Resources.STATEFUL_SETS,
           ("{'metadata':{'namespace':'default','name':'web'},'spec':{'replicas':3,'serviceName':'www',"
@@ -73,17 +59,19 @@ class StatefulSetPropertyTest {
                   + "'template':{'metadata':{'labels':{'app':'web'}},'spec':{'terminationGracePeriodSeconds':5,"
                   + "'containers':[{'name':'c','image':'i0'}]}}}}")
               .formatted(policy));
+      step(4, "silence a node", this::silence);
+      step(4, "resume a node", this::resume);
+      step(2, "change the image", this::changeImage);
+      step(2, "scale", this::scale);
+      step(2, "delete a pod", () -> anyPod().ifPresent(this::delete));
+      step(2, "a pod fails", () -> anyPod().ifPresent(this::fail));
+      crashes(1, "stateful-sets");
+      passes(2, Duration.ofSeconds(4));
     }
 
-    private AutoCloseable controller() {
-      ControllerParts parts = cluster.parts(StatefulSets.ACCOUNT);
-      FaultyApi api =
-          new FaultyApi(
-              new InterceptedApi(parts.api(), this::send),
-              cluster.time().random("faults " + faulty.size()));
-      faulty.add(api);
-      return StatefulSets.start(
-          new ControllerParts(api, parts.time(), parts.metrics(), "test", parts.warnings()));
+    @Override
+    protected Api between(Api server) {
+      return new InterceptedApi(server, this::send);
     }
 
     /** Checks around each write of the controller what must always be so. */
@@ -94,51 +82,45 @@ class StatefulSetPropertyTest {
         assertThat(options.uid()).isNotEmpty();
       }
       ApiResult result = real.send(request);
-      invariant();
+      checkInvariant();
       return result;
     }
 
-    private void invariant() {
+    @Override
+    protected void checkInvariant() {
       assertThat(kubelet.doubles()).isEmpty();
     }
 
-    void run() {
-      for (int i = 0; i < STEPS; i++) {
-        step();
-        cluster.advance(Duration.ofMillis(random.nextInt(4_000)));
-        invariant();
-      }
-      faulty.forEach(FaultyApi::heal);
-      silent.forEach(kubelet::resume);
-      cluster.advance(Duration.ofMinutes(40));
-      check();
+    @Override
+    protected void pause() {
+      cluster.advance(upTo(Duration.ofSeconds(4)));
     }
 
-    private void step() {
-      String node = "n" + random.nextInt(4);
-      switch (random.nextInt(10)) {
-        case 0, 1 -> {
-          kubelet.silence(node);
-          silent.add(node);
-        }
-        case 2, 3 -> {
-          kubelet.resume(node);
-          silent.remove(node);
-        }
-        case 4 -> {
-          image = random.nextInt(4);
-          patch("{'template':{'spec':{'containers':[{'name':'c','image':'i" + image + "'}]}}}");
-        }
-        case 5 -> {
-          replicas = random.nextInt(5);
-          start = random.nextInt(2);
-          patch("{'replicas':" + replicas + ",'ordinals':{'start':" + start + "}}");
-        }
-        case 6 -> anyPod().forEach(this::delete);
-        case 7 -> anyPod().forEach(this::fail);
-        case 8 -> cluster.restart("stateful-sets");
-        default -> {}
-      }
+    private String anyNode() {
+      return "n" + random.nextInt(4);
+    }
+
+    private void silence() {
+      String node = anyNode();
+      kubelet.silence(node);
+      silent.add(node);
+    }
+
+    private void resume() {
+      String node = anyNode();
+      kubelet.resume(node);
+      silent.remove(node);
+    }
+
+    private void changeImage() {
+      image = random.nextInt(4);
+      patch("{'template':{'spec':{'containers':[{'name':'c','image':'i" + image + "'}]}}}");
+    }
+
+    private void scale() {
+      replicas = random.nextInt(5);
+      start = random.nextInt(2);
+      patch("{'replicas':" + replicas + ",'ordinals':{'start':" + start + "}}");
     }
 
     private void patch(String spec) {
@@ -157,13 +139,13 @@ class StatefulSetPropertyTest {
       }
     }
 
-    private List<JsonObject> anyPod() {
-      List<JsonObject> pods = cluster.list(Resources.PODS);
-      return pods.isEmpty() ? List.of() : List.of(pods.get(random.nextInt(pods.size())));
+    @Override
+    protected void calmDown() {
+      silent.forEach(kubelet::resume);
     }
 
-    private void check() {
-      invariant();
+    @Override
+    protected void checkEnd() {
       List<String> found =
           cluster.list(Resources.PODS).stream()
               .map(pod ->
@@ -186,12 +168,6 @@ class StatefulSetPropertyTest {
       for (String field : List.of("replicas", "readyReplicas", "updatedReplicas")) {
         assertThat(status.integer(field).orElse(0)).as(field).isEqualTo(replicas);
       }
-    }
-
-    @Override
-    public void close() {
-      kubelet.close();
-      cluster.close();
     }
   }
 }

@@ -5,29 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
-import dev.berth.client.ApiWatch;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.ListRequest;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.controllers.tainteviction.TaintEviction;
-import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.sim.FaultyApi;
 import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
+import dev.berth.sim.history.History;
 import dev.berth.time.Loop;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 
-/** One history of a cluster in which nearly everything goes wrong, until all is calm. */
-final class EvictionHistory implements AutoCloseable {
+/**
+ * One history of taint eviction: controllers die in the midst of requests, and sometimes two run at
+ * once, while pods, tolerations, nodes and taints change.
+ */
+final class EvictionHistory extends History {
   private static final int STEPS = 60;
 
   /** Steps before the end after which nobody crashes: a restart would mend what was forgotten. */
@@ -38,59 +37,32 @@ final class EvictionHistory implements AutoCloseable {
   private static final int NAMES = 20;
   private static final List<String> KEYS = List.of("a", "b", "c");
 
-  private final VirtualCluster cluster;
-  private final Random random;
-  private final Loop chaos;
-  private final List<ApiWatch> watches = new ArrayList<>();
-  private final List<FaultyApi> faulty = new ArrayList<>();
+  private final Loop chaos = cluster.time().start("chaos");
   private final List<TaintEviction> running = new ArrayList<>();
-  private final StringBuilder history = new StringBuilder();
 
   /** How many requests a controller lives for, more or less. */
-  private final int lifetime;
+  private final int lifetime = 10 << random.nextInt(8);
 
-  private boolean immortal;
-  private boolean calm;
   private int evictions;
 
   EvictionHistory(long seed) {
-    cluster = new VirtualCluster(seed);
-    random = new Random(seed);
-    lifetime = 10 << random.nextInt(8);
-    chaos = cluster.time().start("chaos");
-    write(Resources.NODES);
-    write(Resources.PODS);
+    super(seed, STEPS, Duration.ofMinutes(3));
+    record(Resources.NODES);
+    record(Resources.PODS);
     for (int i = 0; i < NODES; i++) {
       cluster.node("node" + i, "100");
     }
+    closing(() -> running.forEach(TaintEviction::close));
     start();
-  }
-
-  /** Writes down what happens to the objects of a resource. */
-  private void write(GroupVersionResource resource) {
-    List<ApiWatch> own = new ArrayList<>();
-    ApiWatch watch =
-        cluster
-            .admin()
-            .watch(
-                ListRequest.of(resource).watchAfter(cluster.revision()),
-                () -> own.forEach(this::write));
-    own.add(watch);
-    watches.add(watch);
-    write(watch);
-  }
-
-  private void write(ApiWatch watch) {
-    while (watch.poll(100) instanceof ApiWatch.Poll.Events(List<ApiWatch.Event> events, var _)
-        && !events.isEmpty()) {
-      for (ApiWatch.Event event : events) {
-        history
-            .append(cluster.time().now())
-            .append(event.change())
-            .append(event.object())
-            .append('\n');
-      }
-    }
+    step(3, "create pods", this::pod);
+    step(3, "taint a node", this::taint);
+    step(1, "untaint a node", () -> cluster.taint(someNode(), "null"));
+    step(2, "edit tolerations", () -> somePods().forEach(this::editTolerations));
+    step(1, "pods change", () -> somePods().forEach(this::touch));
+    step(1, "force-delete pods", () -> somePods().forEach(this::forceDelete));
+    step(1, "crash", this::crash);
+    step(1, "a pod ends, or a node is replaced", this::finishOrReplace);
+    passes(3, Duration.ofSeconds(20));
   }
 
   private void start() {
@@ -99,17 +71,15 @@ final class EvictionHistory implements AutoCloseable {
         EvictionCluster.start(
             cluster,
             api -> {
-              Witness witness = new Witness(cluster, api, () -> evictions++);
-              FaultyApi server =
-                  new FaultyApi(mortal(witness, self), new Random(random.nextLong()));
-              faulty.add(server);
-              if (calm) {
-                server.heal();
-              }
-              return server;
+              EvictionChecker checker = new EvictionChecker(cluster, api, () -> evictions++);
+              return unreliable(mortal(checker, self));
             });
     self.add(controller);
     running.add(controller);
+  }
+
+  private boolean mayCrash() {
+    return stepsLeft() > LAST_STEPS;
   }
 
   /** Somebody who now and then does not live to see what became of a request, or sends none. */
@@ -117,7 +87,7 @@ final class EvictionHistory implements AutoCloseable {
     return new InterceptedApi(
         real,
         (ApiRequest request, Api server) -> {
-          boolean dies = !immortal && random.nextInt(lifetime) == 0;
+          boolean dies = mayCrash() && random.nextInt(lifetime) == 0;
           if (dies && random.nextBoolean()) {
             die(self.getFirst());
             return new ApiResult.Unreachable("dead");
@@ -137,41 +107,18 @@ final class EvictionHistory implements AutoCloseable {
     }
   }
 
-  String run() {
-    for (int i = 0; i < STEPS; i++) {
-      immortal = i >= STEPS - LAST_STEPS;
-      step();
-    }
-    calmDown();
-    return "%x of %d evictions in %d characters"
-        .formatted(history.toString().hashCode(), evictions, history.length());
+  private void finishOrReplace() {
+    somePods().stream().limit(1).forEach(pod -> status(pod, "'phase':'Succeeded'"));
+    recreate(someNode());
   }
 
-  private void step() {
-    switch (random.nextInt(16)) {
-      case 0, 1, 2 -> pod();
-      case 3, 4, 5 -> taint();
-      case 6 -> cluster.taint(someNode(), "null");
-      case 7, 8 -> somePods().forEach(this::editTolerations);
-      case 9 -> somePods().forEach(pod -> status(pod, "{'status':{'message':'%d'}}"));
-      case 10 -> somePods().forEach(pod -> delete(pod, DeleteOptions.NONE.grace(0)));
-      case 11 -> crash();
-      case 12 -> {
-        somePods().stream()
-            .limit(1)
-            .forEach(pod -> status(pod, "{'status':{'phase':'Succeeded'}}"));
-        recreate(someNode());
-      }
-      default -> cluster.advance(Duration.ofMillis(random.nextInt(20_000)));
-    }
-    if (random.nextInt(3) == 0) {
-      cluster.settle();
-    }
+  private void touch(JsonObject pod) {
+    status(pod, "'message':'" + random.nextInt(1_000_000) + "'");
   }
 
   /** At an instant of its own, and so between any two tasks of the controller. */
   private void crash() {
-    if (immortal) {
+    if (!mayCrash()) {
       return;
     }
     if (random.nextBoolean()) {
@@ -180,7 +127,7 @@ final class EvictionHistory implements AutoCloseable {
     chaos.after(
         Duration.ofMillis(random.nextInt(3_000)),
         () -> {
-          if (!running.isEmpty() && !immortal) {
+          if (!running.isEmpty() && mayCrash()) {
             die(running.getFirst());
           }
         });
@@ -261,17 +208,17 @@ final class EvictionHistory implements AutoCloseable {
             JsonObject.of("spec", spec));
   }
 
-  private void status(JsonObject pod, String patch) {
+  private void status(JsonObject pod, String field) {
     cluster
         .admin()
         .patch(
             Target.of(Resources.PODS, ObjectName.of(pod)).subresource("status"),
             PatchType.MERGE,
-            VirtualCluster.tree(patch.replace("%d", Integer.toString(random.nextInt(1_000_000)))));
+            VirtualCluster.tree("{'status':{" + field + "}}"));
   }
 
-  private void delete(JsonObject pod, DeleteOptions options) {
-    cluster.admin().delete(Resources.PODS, ObjectName.of(pod), options);
+  private void forceDelete(JsonObject pod) {
+    cluster.admin().delete(Resources.PODS, ObjectName.of(pod), DeleteOptions.NONE.grace(0));
   }
 
   private void recreate(String node) {
@@ -284,15 +231,19 @@ final class EvictionHistory implements AutoCloseable {
     }
   }
 
-  /** The server answers, nobody crashes; soon each pod leaves at its second. */
-  private void calmDown() {
-    calm = true;
-    faulty.forEach(FaultyApi::heal);
+  @Override
+  protected void calmDown() {
     if (running.isEmpty()) {
       start();
     }
-    cluster.advance(Duration.ofMinutes(3));
-    check();
+  }
+
+  /** Each pod leaves at its second. */
+  @Override
+  protected void checkEnd() {
+    // Otherwise nothing was shown.
+    assertThat(evictions).as("evictions").isPositive();
+    checkAllLeft();
     for (int i = 0; i < CALM_SECONDS; i++) {
       switch (random.nextInt(8)) {
         case 0 -> pod();
@@ -302,35 +253,24 @@ final class EvictionHistory implements AutoCloseable {
         default -> {}
       }
       cluster.settle();
-      check();
+      checkAllLeft();
       cluster.advance(Duration.ofSeconds(1));
-      check();
+      checkAllLeft();
     }
   }
 
-  private void check() {
+  private void checkAllLeft() {
     Instant now = cluster.time().now();
     List<JsonObject> pods = cluster.list(Resources.PODS);
     for (JsonObject node : cluster.list(Resources.NODES)) {
       String name = ObjectName.of(node).name();
       for (JsonObject pod : pods) {
         if (pod.object("spec").text("nodeName", "").equals(name)) {
-          assertThat(SlowEvictionTime.of(pod, node))
-              .as("seed %d, %s: the pod should have left: %s", cluster.time().seed(), now, pod)
+          assertThat(ReferenceEvictionTime.of(pod, node))
+              .as("%s: the pod should have left: %s", now, pod)
               .isAfter(now);
         }
       }
     }
-  }
-
-  int evictions() {
-    return evictions;
-  }
-
-  @Override
-  public void close() {
-    running.forEach(TaintEviction::close);
-    watches.forEach(ApiWatch::close);
-    cluster.close();
   }
 }

@@ -28,7 +28,7 @@ class EvictionRetryTest {
 
   private final EvictionCluster eviction = new EvictionCluster();
   private final VirtualCluster cluster = eviction.cluster();
-  private final Set<JsonObject> written = TimelessApi.nothingWritten();
+  private final Set<JsonObject> written = NoTimeAddedApi.nothingWritten();
   private int deletes;
   private ApiResult answer = new ApiResult.Unreachable("no answer");
   private boolean refuses = true;
@@ -168,7 +168,7 @@ class EvictionRetryTest {
 
   @Test
   void aTaintWithoutATimeGetsOneAndARestartDoesNotRestartTheCountdown() {
-    eviction.evict(api -> new TimelessApi(api, written));
+    eviction.evict(api -> new NoTimeAddedApi(api, written));
     eviction.pod("web", "node1", forSeconds(300));
     cluster.patch(Resources.NODES, ObjectName.of("node1"), "{'metadata':{'labels':{'a':'b'}}}");
     eviction.taint("node1", "other=x:NoSchedule", KEY1);
@@ -194,7 +194,7 @@ class EvictionRetryTest {
   void untilATimeIsStoredItCountsFromWhenTheTaintWasSeen() {
     eviction.evict(api ->
         new InterceptedApi(
-            new TimelessApi(api, written),
+            new NoTimeAddedApi(api, written),
             (request, real) ->
                 request instanceof ApiRequest.Patch patch
                         && patch.target().resource().equals(Resources.NODES)

@@ -16,7 +16,7 @@ class ManyEvictionsTest {
 
   private final EvictionCluster eviction = new EvictionCluster();
   private final VirtualCluster cluster = eviction.cluster();
-  private final PaperApi paper = new PaperApi();
+  private final StubApi paper = new StubApi();
 
   @AfterEach
   void close() {

@@ -8,7 +8,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.VirtualCluster;
 
 /** Volumes, claims, classes and pods of a cluster, said in few words. */
-record VolumeScene(VirtualCluster cluster) {
+record VolumeFixture(VirtualCluster cluster) {
   static final String DIRECTORIES = "berth.dev/local-directory";
 
   void storageClass(String name, String provisioner, String mode, String further) {

@@ -17,24 +17,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hearts of nodes, and nothing else of them: they register, renew their leases every ten
- * seconds, each at its own moment, and post their status every five minutes and when it changes.
+ * Sends the heartbeats of nodes, and does nothing else of what a kubelet does: registers them,
+ * renews their leases every ten seconds, each at its own moment, and posts their status every five
+ * minutes and when it changes.
  */
-final class Hearts implements AutoCloseable {
+final class Heartbeats implements AutoCloseable {
   private static final Duration RENEW = Duration.ofSeconds(10);
   private static final Duration POST = Duration.ofMinutes(5);
 
   private final VirtualCluster cluster;
   private final Loop loop;
-  private final Map<String, Heart> hearts = new LinkedHashMap<>();
+  private final Map<String, Heartbeat> heartbeats = new LinkedHashMap<>();
 
-  Hearts(VirtualCluster cluster) {
+  Heartbeats(VirtualCluster cluster) {
     this.cluster = cluster;
-    loop = cluster.time().start("hearts");
+    loop = cluster.time().start("heartbeats");
   }
 
   /** One node's. */
-  private static final class Heart {
+  private static final class Heartbeat {
     final String name;
     final Duration skew;
     boolean silent;
@@ -44,7 +45,7 @@ final class Hearts implements AutoCloseable {
     Instant posted = Instant.MIN;
     Loop.@Nullable Timer next;
 
-    Heart(String name, Duration skew) {
+    Heartbeat(String name, Duration skew) {
       this.name = name;
       this.skew = skew;
     }
@@ -62,61 +63,67 @@ final class Hearts implements AutoCloseable {
     String labels = zone.isEmpty() ? "{}" : "{'topology.kubernetes.io/zone':'%s'}".formatted(zone);
     cluster.create(
         Resources.NODES, "{'metadata':{'name':'%s','labels':%s}}".formatted(name, labels));
-    start(new Heart(name, skew));
+    start(new Heartbeat(name, skew));
   }
 
   /** Lets a node that exists already beat. */
-  private void start(Heart heart) {
-    hearts.put(heart.name, heart);
-    heart.lease =
+  private void start(Heartbeat heartbeat) {
+    heartbeats.put(heartbeat.name, heartbeat);
+    heartbeat.lease =
         VirtualCluster.tree(
             ("{'apiVersion':'coordination.k8s.io/v1','kind':'Lease','metadata':{'name':'%s',"
                     + "'namespace':'kube-node-lease'},'spec':{'holderIdentity':'%s',"
                     + "'leaseDurationSeconds':40}}")
-                .formatted(heart.name, heart.name));
-    renew(heart);
-    post(heart);
+                .formatted(heartbeat.name, heartbeat.name));
+    renew(heartbeat);
+    post(heartbeat);
     // Each at a moment of its own.
-    Duration phase = RENEW.multipliedBy(Math.floorMod(heart.name.hashCode(), 1000)).dividedBy(1000);
-    heart.next = loop.after(phase, () -> beat(heart));
+    Duration phase =
+        RENEW.multipliedBy(Math.floorMod(heartbeat.name.hashCode(), 1000)).dividedBy(1000);
+    heartbeat.next = loop.after(phase, () -> beat(heartbeat));
   }
 
-  private void beat(Heart heart) {
-    if (!heart.silent) {
-      renew(heart);
-      if (!heart.posted.plus(POST).isAfter(now())) {
-        post(heart);
+  private void beat(Heartbeat heartbeat) {
+    if (!heartbeat.silent) {
+      renew(heartbeat);
+      if (!heartbeat.posted.plus(POST).isAfter(now())) {
+        post(heartbeat);
       }
     }
-    heart.next = loop.after(RENEW, () -> beat(heart));
+    heartbeat.next = loop.after(RENEW, () -> beat(heartbeat));
   }
 
   private Instant now() {
     return cluster.time().now();
   }
 
-  private void renew(Heart heart) {
-    String time = Times.formatMicro(now().plus(heart.skew));
-    JsonObject lease = heart.lease.with("spec", heart.lease.object("spec").with("renewTime", time));
+  private void renew(Heartbeat heartbeat) {
+    String time = Times.formatMicro(now().plus(heartbeat.skew));
+    JsonObject lease =
+        heartbeat.lease.with("spec", heartbeat.lease.object("spec").with("renewTime", time));
     ApiResult result =
-        heart.lease.object("metadata").has("uid")
+        heartbeat.lease.object("metadata").has("uid")
             ? cluster.admin().update(Resources.LEASES, lease)
             : cluster.admin().create(Resources.LEASES, lease);
-    if (!heart.lease.object("metadata").has("uid")
+    if (!heartbeat.lease.object("metadata").has("uid")
         && result instanceof ApiResult.Done(JsonObject written)) {
-      heart.lease = written.with("metadata", written.object("metadata").without("resourceVersion"));
+      heartbeat.lease =
+          written.with("metadata", written.object("metadata").without("resourceVersion"));
     }
   }
 
-  private void post(Heart heart) {
-    heart.posted = now();
-    Instant there = now().plus(heart.skew);
+  private void post(Heartbeat heartbeat) {
+    heartbeat.posted = now();
+    Instant there = now().plus(heartbeat.skew);
     JsonObject node =
-        ((ApiResult.Done) cluster.admin().get(Resources.NODES, ObjectName.of(heart.name))).object();
+        ((ApiResult.Done) cluster.admin().get(Resources.NODES, ObjectName.of(heartbeat.name)))
+            .object();
     JsonArray conditions = node.object("status").array("conditions");
     for (String type : List.of("MemoryPressure", "DiskPressure", "PIDPressure", "Ready")) {
       String status =
-          type.equals("Ready") ? heart.ready : type.equals(heart.pressure) ? "True" : "False";
+          type.equals("Ready")
+              ? heartbeat.ready
+              : type.equals(heartbeat.pressure) ? "True" : "False";
       JsonObject condition =
           Conditions.condition(type, status, "Kubelet" + type, "as the node says")
               .with("lastHeartbeatTime", Times.format(there));
@@ -124,28 +131,28 @@ final class Hearts implements AutoCloseable {
     }
     cluster.patchStatus(
         Resources.NODES,
-        ObjectName.of(heart.name),
+        ObjectName.of(heartbeat.name),
         JsonObject.of("status", JsonObject.of("conditions", conditions)).toString());
   }
 
   /** From now on, nothing is heard of a node. */
   void silence(String name) {
-    heart(name).silent = true;
+    heartbeat(name).silent = true;
   }
 
   /** The node is back, as a kubelet is: it renews, and posts what it finds to be out of date. */
   void resume(String name) {
-    Heart heart = heart(name);
-    heart.silent = false;
-    renew(heart);
-    post(heart);
+    Heartbeat heartbeat = heartbeat(name);
+    heartbeat.silent = false;
+    renew(heartbeat);
+    post(heartbeat);
   }
 
   /** The node says whether it is ready. */
   void ready(String name, boolean ready) {
-    Heart heart = heart(name);
-    heart.ready = ready ? "True" : "False";
-    post(heart);
+    Heartbeat heartbeat = heartbeat(name);
+    heartbeat.ready = ready ? "True" : "False";
+    post(heartbeat);
   }
 
   /**
@@ -154,32 +161,32 @@ final class Hearts implements AutoCloseable {
    * @param type the condition; empty for none
    */
   void pressure(String name, String type) {
-    Heart heart = heart(name);
-    heart.pressure = type;
-    post(heart);
+    Heartbeat heartbeat = heartbeat(name);
+    heartbeat.pressure = type;
+    post(heartbeat);
   }
 
   boolean isSilent(String name) {
-    return heart(name).silent;
+    return heartbeat(name).silent;
   }
 
   /** The node is gone for good, and its lease with it. */
   void delete(String name) {
-    Heart heart = heart(name);
-    if (heart.next != null) {
-      heart.next.cancel();
+    Heartbeat heartbeat = heartbeat(name);
+    if (heartbeat.next != null) {
+      heartbeat.next.cancel();
     }
-    hearts.remove(name);
+    heartbeats.remove(name);
     cluster.delete(Resources.NODES, ObjectName.of(name));
     cluster.delete(Resources.LEASES, new ObjectName("kube-node-lease", name));
   }
 
-  private Heart heart(String name) {
-    Heart heart = hearts.get(name);
-    if (heart == null) {
+  private Heartbeat heartbeat(String name) {
+    Heartbeat heartbeat = heartbeats.get(name);
+    if (heartbeat == null) {
       throw new IllegalArgumentException("no node " + name);
     }
-    return heart;
+    return heartbeat;
   }
 
   @Override

@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A server made of paper: it shows the objects it was given and the changes it is told of, takes
- * everything, does nothing, and counts. With it, what is measured is the controller alone.
+ * Shows the objects that it was given and the changes that it is told of; accepts every request,
+ * does nothing, and counts. With it, what is measured is the controller alone.
  */
-final class PaperApi implements Api {
+final class StubApi implements Api {
   private final Map<GroupVersionResource, List<JsonObject>> objects = new HashMap<>();
   private final Map<GroupVersionResource, Deque<ApiWatch.Event>> changes = new HashMap<>();
   private final Map<GroupVersionResource, Runnable> watchers = new HashMap<>();

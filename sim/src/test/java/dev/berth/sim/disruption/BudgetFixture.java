@@ -11,14 +11,14 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.VirtualCluster;
 
 /** Pods that run, what manages them, and budgets, all labelled {@code app: web}, made by hand. */
-final class Workload {
+final class BudgetFixture {
   private static final String TEMPLATE =
       "'template':{'metadata':{'labels':{'app':'web'}},"
           + "'spec':{'containers':[{'name':'c','image':'i'}]}}";
 
   private final VirtualCluster cluster;
 
-  Workload(VirtualCluster cluster) {
+  BudgetFixture(VirtualCluster cluster) {
     this.cluster = cluster;
   }
 

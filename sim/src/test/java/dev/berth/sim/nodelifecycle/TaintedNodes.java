@@ -20,18 +20,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Writes down when which node got its first NoExecute taint for a problem of its own. */
-final class Emptied implements AutoCloseable {
+final class TaintedNodes implements AutoCloseable {
   private final VirtualCluster cluster;
   private final Loop loop;
   private final InformerSet informers;
-  private final List<Taken> taken = new ArrayList<>();
+  private final List<Tainted> tainted = new ArrayList<>();
 
   /** A node that was tainted. */
-  record Taken(Instant time, String zone, String node) {}
+  record Tainted(Instant time, String zone, String node) {}
 
-  Emptied(VirtualCluster cluster) {
+  TaintedNodes(VirtualCluster cluster) {
     this.cluster = cluster;
-    loop = cluster.time().start("emptied");
+    loop = cluster.time().start("tainted-nodes");
     informers =
         new InformerSet(
                 Informers.separate(cluster.admin(), cluster.time()), loop, () -> {}, _ -> {})
@@ -40,13 +40,13 @@ final class Emptied implements AutoCloseable {
   }
 
   private void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (after != null && isEmptied(after) && (before == null || !isEmptied(before))) {
+    if (after != null && isTainted(after) && (before == null || !isTainted(before))) {
       NodeView node = NodeView.read(after);
-      taken.add(new Taken(cluster.time().now(), node.zone().toString(), node.name()));
+      tainted.add(new Tainted(cluster.time().now(), node.zone().toString(), node.name()));
     }
   }
 
-  static boolean isEmptied(JsonObject node) {
+  static boolean isTainted(JsonObject node) {
     return NodeView.read(node).taints().stream()
         .anyMatch(t ->
             t.effect() == TaintEffect.NO_EXECUTE
@@ -55,24 +55,24 @@ final class Emptied implements AutoCloseable {
   }
 
   int count() {
-    return taken.size();
+    return tainted.size();
   }
 
-  /** How many of a zone. */
+  /** How many nodes of a zone were tainted. */
   long of(String zone) {
-    return taken.stream().filter(t -> t.zone().equals(zone)).count();
+    return tainted.stream().filter(t -> t.zone().equals(zone)).count();
   }
 
-  /** When a zone's nodes were taken, counted from an instant. */
+  /** When a zone's nodes were tainted, counted from an instant. */
   List<Duration> since(Instant start) {
-    return taken.stream().map(t -> Duration.between(start, t.time())).toList();
+    return tainted.stream().map(t -> Duration.between(start, t.time())).toList();
   }
 
   /** No zone lost two nodes within so much time. */
   void assertApart(Duration least) {
-    Map<String, Taken> last = new HashMap<>();
-    for (Taken now : taken) {
-      Taken before = last.put(now.zone(), now);
+    Map<String, Tainted> last = new HashMap<>();
+    for (Tainted now : tainted) {
+      Tainted before = last.put(now.zone(), now);
       if (before != null) {
         assertThat(Duration.between(before.time(), now.time()))
             .as("seed %d: %s, then %s", cluster.time().seed(), before, now)
@@ -82,7 +82,7 @@ final class Emptied implements AutoCloseable {
   }
 
   void forget() {
-    taken.clear();
+    tainted.clear();
   }
 
   @Override

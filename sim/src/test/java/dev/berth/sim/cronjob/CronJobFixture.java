@@ -13,7 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** A cluster with the cron job {@code tick}, made at midnight, whose jobs end when a test says. */
-final class CronScene implements AutoCloseable {
+final class CronJobFixture implements AutoCloseable {
   static final ObjectName TICK = new ObjectName("default", "tick");
   static final String ONE_CONTAINER =
       "'restartPolicy':'Never','containers':[{'name':'c','image':'i'}]";
@@ -21,13 +21,13 @@ final class CronScene implements AutoCloseable {
   final VirtualCluster cluster;
   final Instant midnight;
 
-  CronScene(VirtualCluster cluster) {
+  CronJobFixture(VirtualCluster cluster) {
     this.cluster = cluster;
     midnight = cluster.time().now().truncatedTo(ChronoUnit.DAYS).plus(Duration.ofDays(1));
   }
 
   /** Makes it at midnight, or now if that is past. */
-  CronScene with(String schedule, String further) {
+  CronJobFixture with(String schedule, String further) {
     until(Duration.ZERO);
     cluster.create(
         Resources.CRON_JOBS,
@@ -110,7 +110,7 @@ final class CronScene implements AutoCloseable {
                 Metadata.of(job).tree().text("creationTimestamp", ""), completion, condition));
   }
 
-  List<String> told(String reason) {
+  List<String> events(String reason) {
     return cluster.events("tick", reason);
   }
 

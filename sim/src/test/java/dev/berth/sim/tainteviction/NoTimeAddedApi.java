@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A server as others are: it does not say when a taint was added, unless whoever talks to it here
- * has written so. Several may share what was written.
+ * A server that, like upstream's, does not set {@code timeAdded} on taints: it shows it only where
+ * a client has written it here. Several may share what was written.
  */
-final class TimelessApi implements Api {
+final class NoTimeAddedApi implements Api {
   private final Api real;
 
   /** The taints that were written with a time, as trees. */
   private final Set<JsonObject> written;
 
-  TimelessApi(Api real, Set<JsonObject> written) {
+  NoTimeAddedApi(Api real, Set<JsonObject> written) {
     this.real = real;
     this.written = written;
   }

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * time something may have changed. A collector may be as late as its watch is, and so may act on
  * what was true a while ago.
  */
-final class Garbage {
+final class ExpectedGarbage {
   private static final Duration LATE = Duration.ofSeconds(90);
 
   /** Why a pod is garbage. */
@@ -46,7 +46,7 @@ final class Garbage {
   private final Set<String> endedByThemselves = new HashSet<>();
   private final Set<String> collected = new HashSet<>();
 
-  Garbage(VirtualCluster cluster, int mostFinished) {
+  ExpectedGarbage(VirtualCluster cluster, int mostFinished) {
     this.cluster = cluster;
     this.mostFinished = mostFinished;
   }
@@ -60,14 +60,14 @@ final class Garbage {
     return collected.size();
   }
 
-  /** Looks at everything. */
-  void look() {
+  /** Takes note of which pods are garbage now. */
+  void observe() {
     Instant now = cluster.time().now();
     Map<String, JsonObject> nodes =
         cluster.list(Resources.NODES).stream()
             .collect(Collectors.toMap(node -> Metadata.of(node).name(), node -> node));
     List<JsonObject> pods = cluster.list(Resources.PODS);
-    boolean tooMany = pods.stream().filter(Garbage::isFinished).count() > mostFinished;
+    boolean tooMany = pods.stream().filter(ExpectedGarbage::isFinished).count() > mostFinished;
     for (JsonObject pod : pods) {
       Map<Why, Instant> reasons =
           seen.computeIfAbsent(Metadata.of(pod).uid(), _ -> new EnumMap<>(Why.class));
@@ -106,7 +106,7 @@ final class Garbage {
 
   /** Somebody asks for a pod to be deleted, which has not happened yet. */
   void deleted(Target target, DeleteOptions options) {
-    look();
+    observe();
     ApiResult found = cluster.admin().get(Resources.PODS, target.name());
     if (!(found instanceof ApiResult.Done(JsonObject pod))
         || !Metadata.of(pod).uid().equals(options.uid())) {
@@ -133,7 +133,7 @@ final class Garbage {
   /** The garbage that is there now and can go; finalizers may hold some of it. */
   List<String> left() {
     seen.clear();
-    look();
+    observe();
     List<String> left = new ArrayList<>();
     int finished = 0;
     for (JsonObject pod : cluster.list(Resources.PODS)) {

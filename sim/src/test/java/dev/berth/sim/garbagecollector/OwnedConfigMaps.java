@@ -18,10 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** ConfigMaps of the namespace {@code default} that own each other. */
-final class Family {
+final class OwnedConfigMaps {
   private final Api api;
 
-  Family(Api api) {
+  OwnedConfigMaps(Api api) {
     this.api = api;
   }
 

@@ -8,8 +8,8 @@ import java.util.List;
  * When a pod has to leave its node, once more: straight from the trees and from the words of row
  * T5, and sharing nothing with the product.
  */
-final class SlowEvictionTime {
-  private SlowEvictionTime() {}
+final class ReferenceEvictionTime {
+  private ReferenceEvictionTime() {}
 
   /** The instant from which on the pod should not be there; the end of time if it may stay. */
   static Instant of(JsonObject pod, JsonObject node) {

@@ -3,12 +3,10 @@ package dev.berth.sim.job;
 import static dev.berth.client.Resources.JOBS;
 import static dev.berth.client.Resources.PODS;
 
-import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.PatchType;
 import dev.berth.client.Target;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.job.Jobs;
 import dev.berth.controllers.ttlafterfinished.TtlAfterFinished;
 import dev.berth.model.meta.Conditions;
@@ -16,35 +14,30 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.job.JobPod;
-import dev.berth.sim.FaultyApi;
 import dev.berth.sim.VirtualCluster;
+import dev.berth.sim.kubelet.RoundRobinBinder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** A cluster with the controllers of jobs, where the test says what becomes of pods. */
-final class JobScene implements AutoCloseable {
+final class JobFixture implements AutoCloseable {
   static final String CONTROLLER = "jobs";
   static final String TTL = "ttl";
 
   final VirtualCluster cluster;
 
-  JobScene(long seed) {
-    cluster = new VirtualCluster(seed);
+  JobFixture(VirtualCluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** One whose controllers run. */
+  static JobFixture start() {
+    JobFixture fixture = new JobFixture(new VirtualCluster(1));
+    VirtualCluster cluster = fixture.cluster;
     cluster.run(CONTROLLER, () -> Jobs.start(cluster.parts(Jobs.ACCOUNT)));
     cluster.run(TTL, () -> TtlAfterFinished.start(cluster.parts(TtlAfterFinished.ACCOUNT)));
-  }
-
-  /** Starts the controller anew, with a server that fails it now and then. */
-  FaultyApi fail() {
-    ControllerParts parts = cluster.parts(Jobs.ACCOUNT);
-    FaultyApi faulty = new FaultyApi(parts.api(), cluster.time().random("faults"));
-    cluster.run(CONTROLLER, () -> Jobs.start(through(cluster.parts(Jobs.ACCOUNT), faulty)));
-    return faulty;
-  }
-
-  private static ControllerParts through(ControllerParts parts, Api api) {
-    return new ControllerParts(api, parts.time(), parts.metrics(), parts.instance(), _ -> {});
+    return fixture;
   }
 
   /** A job with further fields of its specification. */
@@ -108,7 +101,7 @@ final class JobScene implements AutoCloseable {
 
   /** Pods that have neither ended nor are on their way out. */
   List<JsonObject> active() {
-    return pods().stream().filter(JobScene::isActive).toList();
+    return pods().stream().filter(JobFixture::isActive).toList();
   }
 
   static boolean isActive(JsonObject pod) {
@@ -135,15 +128,7 @@ final class JobScene implements AutoCloseable {
 
   /** Assigns a pod to a node, on which it runs and is ready. */
   void run(JsonObject pod) {
-    JsonObject target = new JsonObject.Builder().put("kind", "Node").put("name", "n1").build();
-    JsonObject binding =
-        new JsonObject.Builder()
-            .put("kind", "Binding")
-            .put("apiVersion", "v1")
-            .put("metadata", JsonObject.of("name", Metadata.of(pod).name()))
-            .put("target", target)
-            .build();
-    cluster.admin().create(Target.of(PODS, ObjectName.of(pod)).subresource("binding"), binding);
+    RoundRobinBinder.bind(cluster.admin(), pod, "n1");
     status(pod, "'phase':'Running','conditions':[{'type':'Ready','status':'True'}]");
   }
 

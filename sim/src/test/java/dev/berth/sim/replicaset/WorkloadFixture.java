@@ -1,9 +1,7 @@
 package dev.berth.sim.replicaset;
 
-import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.deployment.Deployments;
 import dev.berth.controllers.replicaset.ReplicaSets;
 import dev.berth.model.meta.Conditions;
@@ -11,39 +9,35 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.sim.FaultyApi;
 import dev.berth.sim.VirtualCluster;
+import dev.berth.sim.kubelet.RoundRobinBinder;
+import dev.berth.sim.kubelet.TestKubelet;
 import java.time.Duration;
 import java.util.List;
-import java.util.random.RandomGenerator;
 
 /** A cluster with the controllers of deployments and replica sets, and nodes that run pods. */
-public final class Workloads implements AutoCloseable {
+public final class WorkloadFixture implements AutoCloseable {
   public final VirtualCluster cluster;
   public final TestKubelet kubelet;
+  private final RoundRobinBinder binder;
 
-  public Workloads(long seed, Duration podStarts) {
-    cluster = new VirtualCluster(seed);
-    kubelet = new TestKubelet(cluster.admin(), cluster.time(), 5, podStarts, Duration.ofSeconds(1));
+  /** One without controllers. */
+  public WorkloadFixture(VirtualCluster cluster, Duration podStarts) {
+    this.cluster = cluster;
+    kubelet =
+        TestKubelet.start(cluster.admin(), cluster.time())
+            .starting(podStarts)
+            .stopping(Duration.ofSeconds(1));
+    binder = new RoundRobinBinder(cluster.admin(), cluster.time(), kubelet, 5);
+  }
+
+  /** One whose controllers run. */
+  public static WorkloadFixture start(Duration podStarts) {
+    VirtualCluster cluster = new VirtualCluster(1);
+    WorkloadFixture fixture = new WorkloadFixture(cluster, podStarts);
     cluster.run("sets", () -> ReplicaSets.start(cluster.parts(ReplicaSets.ACCOUNT)));
     cluster.run("deployments", () -> Deployments.start(cluster.parts(Deployments.ACCOUNT)));
-  }
-
-  /** Starts both controllers anew, with servers that fail them now and then. */
-  public List<FaultyApi> fail() {
-    RandomGenerator random = cluster.time().random("faults");
-    FaultyApi forSets = new FaultyApi(cluster.parts(ReplicaSets.ACCOUNT).api(), random);
-    FaultyApi forDeployments = new FaultyApi(cluster.parts(Deployments.ACCOUNT).api(), random);
-    cluster.run(
-        "sets", () -> ReplicaSets.start(through(cluster.parts(ReplicaSets.ACCOUNT), forSets)));
-    cluster.run(
-        "deployments",
-        () -> Deployments.start(through(cluster.parts(Deployments.ACCOUNT), forDeployments)));
-    return List.of(forSets, forDeployments);
-  }
-
-  private static ControllerParts through(ControllerParts parts, Api api) {
-    return new ControllerParts(api, parts.time(), parts.metrics(), parts.instance(), _ -> {});
+    return fixture;
   }
 
   /** A manifest of a workload whose pods are labeled {@code app: NAME}. */
@@ -139,6 +133,7 @@ public final class Workloads implements AutoCloseable {
 
   @Override
   public void close() {
+    binder.close();
     kubelet.close();
     cluster.close();
   }

@@ -9,7 +9,7 @@ import dev.berth.sim.VirtualCluster;
 import java.util.List;
 
 /** Volumes of a cluster, and where they are. The test stands in for whoever binds claims. */
-record Volumes(VirtualCluster cluster) {
+record AttachmentFixture(VirtualCluster cluster) {
   /** The driver that hollow nodes attach for. */
   static final String HOLLOW = "hollow.berth.dev";
 
@@ -92,7 +92,7 @@ record Volumes(VirtualCluster cluster) {
   }
 
   /** The volumes that a node was told are attached to it. */
-  List<String> told(String node) {
+  List<String> reportedAttached(String node) {
     return status(node).array("volumesAttached").objects().stream()
         .map(v -> nameOf(v.text("name", "")))
         .toList();
@@ -100,7 +100,9 @@ record Volumes(VirtualCluster cluster) {
 
   /** The volumes that a node has said it uses. */
   List<String> inUse(String node) {
-    return status(node).array("volumesInUse").texts().stream().map(Volumes::nameOf).toList();
+    return status(node).array("volumesInUse").texts().stream()
+        .map(AttachmentFixture::nameOf)
+        .toList();
   }
 
   private static String nameOf(String uniqueName) {

@@ -26,28 +26,28 @@ import java.util.Map;
  * by the node as the controller could know it. On virtual time a request is made at the instant at
  * which it was decided, so that is what it was told last before this instant, or at this instant.
  */
-final class Witness implements Api {
+final class EvictionChecker implements Api {
   private final VirtualCluster cluster;
   private final Api real;
-  private final Map<String, List<Told>> nodes = new HashMap<>();
+  private final Map<String, List<Seen>> nodes = new HashMap<>();
   private final Runnable evicted;
 
-  /** What was told of a node; an empty tree if it was said to be gone. */
-  private record Told(Instant when, JsonObject node) {}
+  /** A node as the controller saw it; an empty tree if it was gone. */
+  private record Seen(Instant when, JsonObject node) {}
 
-  Witness(VirtualCluster cluster, Api real, Runnable evicted) {
+  EvictionChecker(VirtualCluster cluster, Api real, Runnable evicted) {
     this.cluster = cluster;
     this.real = real;
     this.evicted = evicted;
   }
 
-  private void onReady(String node, JsonObject tree) {
+  private void seen(String node, JsonObject tree) {
     Instant now = cluster.time().now();
-    List<Told> all = nodes.computeIfAbsent(node, _ -> new ArrayList<>());
+    List<Seen> all = nodes.computeIfAbsent(node, _ -> new ArrayList<>());
     while (all.size() > 1 && all.get(1).when().isBefore(now)) {
       all.removeFirst();
     }
-    all.add(new Told(now, tree));
+    all.add(new Seen(now, tree));
   }
 
   @Override
@@ -67,7 +67,7 @@ final class Witness implements Api {
   private void judge(JsonObject pod) {
     Instant now = cluster.time().now();
     String nodeName = pod.object("spec").text("nodeName", "");
-    List<Told> all = nodes.getOrDefault(nodeName, List.of());
+    List<Seen> all = nodes.getOrDefault(nodeName, List.of());
     List<JsonObject> known = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
       boolean isLastBeforeNow = i + 1 == all.size() || !all.get(i + 1).when().isBefore(now);
@@ -77,13 +77,13 @@ final class Witness implements Api {
     }
     assertThat(known)
         .as(
-            "seed %d, %s: the pod is evicted and should be, by one of these states of its node: %s",
-            cluster.time().seed(), now, pod)
-        .anySatisfy(node -> assertThat(SlowEvictionTime.of(pod, node)).isBeforeOrEqualTo(now));
+            "%s: the pod is evicted and should be, by one of these states of its node: %s",
+            now, pod)
+        .anySatisfy(node -> assertThat(ReferenceEvictionTime.of(pod, node)).isBeforeOrEqualTo(now));
     assertThat(
             Conditions.find(pod.object("status").array("conditions"), "DisruptionTarget")
                 .map(condition -> condition.text("reason")))
-        .as("seed %d, %s: the pod says why", cluster.time().seed(), now)
+        .as("%s: the pod says why", now)
         .contains("DeletionByTaintManager");
   }
 
@@ -94,7 +94,7 @@ final class Witness implements Api {
       Map<String, JsonObject> listed = new HashMap<>();
       page.items().forEach(node -> listed.put(ObjectName.of(node).name(), node));
       nodes.keySet().forEach(name -> listed.putIfAbsent(name, JsonObject.EMPTY));
-      listed.forEach(this::onReady);
+      listed.forEach(this::seen);
     }
     return result;
   }
@@ -112,7 +112,7 @@ final class Witness implements Api {
         if (poll instanceof Poll.Events(List<Event> events, var _)) {
           for (Event event : events) {
             boolean gone = event.change() == Change.DELETED;
-            onReady(ObjectName.of(event.object()).name(), gone ? JsonObject.EMPTY : event.object());
+            seen(ObjectName.of(event.object()).name(), gone ? JsonObject.EMPTY : event.object());
           }
         }
         return poll;

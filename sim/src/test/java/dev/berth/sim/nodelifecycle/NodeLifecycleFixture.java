@@ -15,30 +15,30 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** A cluster with nodes that only have a heart, and the controller that listens to them. */
-final class LifecycleScene implements AutoCloseable {
+/** A cluster with nodes that do nothing but send heartbeats, and the node lifecycle controller. */
+final class NodeLifecycleFixture implements AutoCloseable {
   static final String CONTROLLER = "lifecycle";
 
   final VirtualCluster cluster;
-  final Hearts hearts;
-  final Emptied emptied;
+  final Heartbeats heartbeats;
+  final TaintedNodes taintedNodes;
 
-  LifecycleScene() {
+  NodeLifecycleFixture() {
     this(1, NodeLifecycleSettings.DEFAULT);
   }
 
-  LifecycleScene(long seed, NodeLifecycleSettings settings) {
+  NodeLifecycleFixture(long seed, NodeLifecycleSettings settings) {
     cluster = new VirtualCluster(seed);
-    hearts = new Hearts(cluster);
-    emptied = new Emptied(cluster);
+    heartbeats = new Heartbeats(cluster);
+    taintedNodes = new TaintedNodes(cluster);
     cluster.run(
         CONTROLLER, () -> NodeLifecycle.start(cluster.parts(NodeLifecycle.ACCOUNT), settings));
   }
 
   /** So many ready nodes in a zone, {@code a0}, {@code a1} and so on in zone {@code a}. */
-  LifecycleScene zone(String zone, int nodes) {
+  NodeLifecycleFixture zone(String zone, int nodes) {
     for (int i = 0; i < nodes; i++) {
-      hearts.add(zone + i, zone);
+      heartbeats.add(zone + i, zone);
     }
     return this;
   }
@@ -46,7 +46,7 @@ final class LifecycleScene implements AutoCloseable {
   /** The first so many nodes of a zone fall silent. */
   void silence(String zone, int nodes) {
     for (int i = 0; i < nodes; i++) {
-      hearts.silence(zone + i);
+      heartbeats.silence(zone + i);
     }
   }
 
@@ -115,8 +115,8 @@ final class LifecycleScene implements AutoCloseable {
 
   @Override
   public void close() {
-    hearts.close();
-    emptied.close();
+    heartbeats.close();
+    taintedNodes.close();
     cluster.close();
   }
 }
