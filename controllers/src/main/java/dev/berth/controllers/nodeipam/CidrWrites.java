@@ -49,14 +49,21 @@ final class CidrWrites {
 
   /**
    * Moves a node to another revision, so that whatever others decided when they saw this one can no
-   * longer be written. If it moved by itself, it is read.
+   * longer be written. If it moved by itself, it is read; a conflict about a node that has not
+   * moved is a failure like any other.
    */
   static ApiResult fence(Api api, JsonObject node) {
-    JsonObject metadata =
-        sameRevision(node)
-            .with("annotations", JsonObject.of(FENCE, Metadata.of(node).resourceVersion()));
+    String revision = Metadata.of(node).resourceVersion();
+    JsonObject metadata = sameRevision(node).with("annotations", JsonObject.of(FENCE, revision));
     ApiResult result = patch(api, node, JsonObject.of("metadata", metadata));
-    return result.isConflict() ? api.get(Resources.NODES, ObjectName.of(node)) : result;
+    if (!result.isConflict()) {
+      return result;
+    }
+    ApiResult now = api.get(Resources.NODES, ObjectName.of(node));
+    boolean stays =
+        now instanceof ApiResult.Done(JsonObject same)
+            && Metadata.of(same).resourceVersion().equals(revision);
+    return stays ? result : now;
   }
 
   private static JsonObject sameRevision(JsonObject node) {

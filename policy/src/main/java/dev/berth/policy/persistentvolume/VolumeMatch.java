@@ -45,8 +45,13 @@ public final class VolumeMatch {
         .findFirst();
   }
 
+  /**
+   * A volume that is marked for deletion is nobody's any more, unless it is this very claim's
+   * already: then {@link Protection} keeps it, and the claim would wait for another in vain.
+   */
   private static boolean fits(VolumeClaim claim, Volume volume) {
-    return !volume.terminating()
+    boolean isLeft = !volume.terminating() || volume.claimUid().equals(claim.uid());
+    return isLeft
         && volume.capacity().compareTo(claim.request()) >= 0
         && volume.mode().equals(claim.mode())
         && volume.attributesClass().equals(claim.attributesClass())

@@ -127,6 +127,24 @@ class ClaimDecisionTest {
                 volume("v", "{}")),
             "bind v"),
         argumentSet(
+            "nor one that is going",
+            "{}",
+            promised(
+                volume(
+                    "mine",
+                    "{'metadata':{'deletionTimestamp':'2030-01-01T00:00:00Z'},'spec':{'claimRef':{'namespace':'ns','name':'data'}}}"),
+                volume("v", "{}")),
+            "bind v"),
+        argumentSet(
+            "unless it is the claim's already",
+            "{}",
+            promised(
+                volume(
+                    "mine",
+                    "{'metadata':{'deletionTimestamp':'2030-01-01T00:00:00Z'},'spec':{'claimRef':{'namespace':'ns','name':'data','uid':'u'}}}"),
+                volume("v", "{}")),
+            "bind mine"),
+        argumentSet(
             "nor one that is promised to an earlier claim of the name",
             "{}",
             promised(volume("theirs", TO_ANOTHER), volume("v", "{}")),
