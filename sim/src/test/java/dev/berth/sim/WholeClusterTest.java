@@ -12,6 +12,7 @@ import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.WellKnownTaints;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -154,16 +155,16 @@ class WholeClusterTest {
     return nodes.stream().filter(node -> unreachable(cluster.node(node))).count();
   }
 
-  @Test
-  void theSameSeedIsTheSameHistory() {
-    assertThat(history()).isEqualTo(history());
+  @SeededTest(fixed = 1, fresh = 1)
+  void theSameSeedIsTheSameHistory(long seed) {
+    assertThat(history(seed)).isEqualTo(history(seed));
   }
 
   /** Everything that was ever written leaves its mark in the revisions of what there is. */
-  private static List<String> history() {
+  private static List<String> history(long seed) {
     HollowSettings restless =
         HollowSettings.of(12).zones("a", "b").crashesPerHour(20).notReadyPerHour(10);
-    try (WholeCluster cluster = new WholeCluster(11, restless)) {
+    try (WholeCluster cluster = new WholeCluster(seed, restless)) {
       cluster.advance(Duration.ofSeconds(30));
       for (int i = 0; i < 20; i++) {
         cluster.create(pod("p" + i));

@@ -13,6 +13,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.FaultyApi;
 import dev.berth.sim.VirtualCluster;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -155,14 +156,14 @@ class NodeLeasesTest {
         .isTrue();
   }
 
-  @Test
-  void whateverFailsIsDoneInTheEnd() {
+  @SeededTest(fixed = 1, fresh = 1)
+  void whateverFailsIsDoneInTheEnd(long seed) {
     for (int i = 0; i < 30; i++) {
       cluster.node("n" + i, "1");
       lease("n" + i);
     }
     ControllerParts parts = cluster.parts(NodeLeases.ACCOUNT);
-    FaultyApi api = new FaultyApi(parts.api(), new Random(1));
+    FaultyApi api = new FaultyApi(parts.api(), new Random(seed));
     cluster.run(
         "leases",
         () ->
