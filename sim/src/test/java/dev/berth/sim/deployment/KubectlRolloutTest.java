@@ -3,8 +3,8 @@ package dev.berth.sim.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.fixture.Kubectl;
-import dev.berth.controllers.deployment.Deployments;
-import dev.berth.controllers.replicaset.ReplicaSets;
+import dev.berth.controllers.deployment.DeploymentController;
+import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.sim.ServedCluster;
 import dev.berth.sim.replicaset.TestKubelet;
 import java.nio.file.Path;
@@ -28,8 +28,8 @@ class KubectlRolloutTest {
     kubectl = cluster.kubectl();
     Duration soon = Duration.ofMillis(50);
     kubelet = cluster.run(new TestKubelet(cluster.api(), cluster.time(), 3, soon, soon));
-    cluster.run(ReplicaSets.start(cluster.parts()));
-    cluster.run(Deployments.start(cluster.parts()));
+    cluster.run(ReplicaSetController.start(cluster.parts()));
+    cluster.run(DeploymentController.start(cluster.parts()));
   }
 
   @AfterEach

@@ -8,8 +8,8 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.PatchType;
 import dev.berth.client.Target;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.job.Jobs;
+import dev.berth.controllers.job.JobController;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.ttlafterfinished.TtlAfterFinished;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
@@ -31,15 +31,17 @@ final class JobScene implements AutoCloseable {
 
   JobScene(long seed) {
     cluster = new VirtualCluster(seed);
-    cluster.run(CONTROLLER, () -> Jobs.start(cluster.parts(Jobs.ACCOUNT)));
+    cluster.run(CONTROLLER, () -> JobController.start(cluster.parts(JobController.ACCOUNT)));
     cluster.run(TTL, () -> TtlAfterFinished.start(cluster.parts(TtlAfterFinished.ACCOUNT)));
   }
 
   /** Starts the controller anew, with a server that fails it now and then. */
   FaultyApi fail() {
-    ControllerParts parts = cluster.parts(Jobs.ACCOUNT);
+    ControllerParts parts = cluster.parts(JobController.ACCOUNT);
     FaultyApi faulty = new FaultyApi(parts.api(), cluster.time().random("faults"));
-    cluster.run(CONTROLLER, () -> Jobs.start(through(cluster.parts(Jobs.ACCOUNT), faulty)));
+    cluster.run(
+        CONTROLLER,
+        () -> JobController.start(through(cluster.parts(JobController.ACCOUNT), faulty)));
     return faulty;
   }
 

@@ -3,9 +3,9 @@ package dev.berth.sim.replicaset;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.deployment.Deployments;
-import dev.berth.controllers.replicaset.ReplicaSets;
+import dev.berth.controllers.deployment.DeploymentController;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
@@ -25,20 +25,29 @@ public final class Workloads implements AutoCloseable {
   public Workloads(long seed, Duration podStarts) {
     cluster = new VirtualCluster(seed);
     kubelet = new TestKubelet(cluster.admin(), cluster.time(), 5, podStarts, Duration.ofSeconds(1));
-    cluster.run("sets", () -> ReplicaSets.start(cluster.parts(ReplicaSets.ACCOUNT)));
-    cluster.run("deployments", () -> Deployments.start(cluster.parts(Deployments.ACCOUNT)));
+    cluster.run(
+        "sets", () -> ReplicaSetController.start(cluster.parts(ReplicaSetController.ACCOUNT)));
+    cluster.run(
+        "deployments",
+        () -> DeploymentController.start(cluster.parts(DeploymentController.ACCOUNT)));
   }
 
   /** Starts both controllers anew, with servers that fail them now and then. */
   public List<FaultyApi> fail() {
     RandomGenerator random = cluster.time().random("faults");
-    FaultyApi forSets = new FaultyApi(cluster.parts(ReplicaSets.ACCOUNT).api(), random);
-    FaultyApi forDeployments = new FaultyApi(cluster.parts(Deployments.ACCOUNT).api(), random);
+    FaultyApi forSets = new FaultyApi(cluster.parts(ReplicaSetController.ACCOUNT).api(), random);
+    FaultyApi forDeployments =
+        new FaultyApi(cluster.parts(DeploymentController.ACCOUNT).api(), random);
     cluster.run(
-        "sets", () -> ReplicaSets.start(through(cluster.parts(ReplicaSets.ACCOUNT), forSets)));
+        "sets",
+        () ->
+            ReplicaSetController.start(
+                through(cluster.parts(ReplicaSetController.ACCOUNT), forSets)));
     cluster.run(
         "deployments",
-        () -> Deployments.start(through(cluster.parts(Deployments.ACCOUNT), forDeployments)));
+        () ->
+            DeploymentController.start(
+                through(cluster.parts(DeploymentController.ACCOUNT), forDeployments)));
     return List.of(forSets, forDeployments);
   }
 
