@@ -9,25 +9,23 @@ import java.util.Optional;
 
 /** The kinds of objects that keep a number of like pods. */
 public enum ReplicaKind {
-  REPLICA_SET(
-      new ObjectKind(Resources.REPLICA_SETS, "ReplicaSet"), "replicaset-controller", "replicaset"),
-  REPLICATION_CONTROLLER(
-      new ObjectKind(Resources.REPLICATION_CONTROLLERS, "ReplicationController"),
-      "replication-controller",
-      "replicationmanager");
+  REPLICA_SET("replicaset-controller", "replicaset"),
+  REPLICATION_CONTROLLER("replication-controller", "replicationmanager");
 
-  private final ObjectKind objects;
   private final String component;
   private final String queue;
 
-  ReplicaKind(ObjectKind objects, String component, String queue) {
-    this.objects = objects;
+  ReplicaKind(String component, String queue) {
     this.component = component;
     this.queue = queue;
   }
 
   ObjectKind objects() {
-    return objects;
+    return switch (this) {
+      case REPLICA_SET -> new ObjectKind(Resources.REPLICA_SETS, "ReplicaSet");
+      case REPLICATION_CONTROLLER ->
+          new ObjectKind(Resources.REPLICATION_CONTROLLERS, "ReplicationController");
+    };
   }
 
   /** Who reports its events, and the name of its loop. */
