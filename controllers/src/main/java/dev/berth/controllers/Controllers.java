@@ -7,14 +7,14 @@ import dev.berth.controllers.attachdetach.AttachDetach;
 import dev.berth.controllers.cronjob.CronJobs;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
-import dev.berth.controllers.deployment.Deployments;
+import dev.berth.controllers.deployment.DeploymentController;
 import dev.berth.controllers.disruption.Disruption;
 import dev.berth.controllers.endpoint.LegacyEndpointsController;
 import dev.berth.controllers.endpointslice.EndpointSlices;
 import dev.berth.controllers.ephemeral.EphemeralVolumes;
 import dev.berth.controllers.garbagecollector.GarbageCollector;
 import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
-import dev.berth.controllers.job.Jobs;
+import dev.berth.controllers.job.JobController;
 import dev.berth.controllers.namespace.NamespaceController;
 import dev.berth.controllers.namespace.NamespaceSettings;
 import dev.berth.controllers.nodeipam.NodeIpam;
@@ -24,8 +24,10 @@ import dev.berth.controllers.persistentvolume.VolumeBinder;
 import dev.berth.controllers.podgc.PodGarbageCollector;
 import dev.berth.controllers.pvcprotection.ClaimProtection;
 import dev.berth.controllers.pvprotection.VolumeProtection;
-import dev.berth.controllers.replicaset.ReplicaSets;
-import dev.berth.controllers.replication.ReplicationControllers;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.replicaset.ReplicaSetController;
+import dev.berth.controllers.replication.ReplicationManager;
 import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
 import dev.berth.controllers.serviceaccount.ServiceAccounts;
 import dev.berth.controllers.statefulset.StatefulSets;
@@ -114,12 +116,13 @@ public final class Controllers implements Controller {
           Optional.of(NodeLeases.start(parts.of(name, NodeLeases.ACCOUNT, informers)));
       case REPLICATION_CONTROLLERS ->
           Optional.of(
-              ReplicationControllers.start(
-                  parts.of(name, ReplicationControllers.ACCOUNT, informers)));
+              ReplicationManager.start(parts.of(name, ReplicationManager.ACCOUNT, informers)));
       case REPLICA_SETS ->
-          Optional.of(ReplicaSets.start(parts.of(name, ReplicaSets.ACCOUNT, informers)));
+          Optional.of(
+              ReplicaSetController.start(parts.of(name, ReplicaSetController.ACCOUNT, informers)));
       case DEPLOYMENTS ->
-          Optional.of(Deployments.start(parts.of(name, Deployments.ACCOUNT, informers)));
+          Optional.of(
+              DeploymentController.start(parts.of(name, DeploymentController.ACCOUNT, informers)));
       case DAEMON_SETS ->
           Optional.of(
               DaemonSets.start(
@@ -150,7 +153,8 @@ public final class Controllers implements Controller {
           Optional.of(VolumeProtection.start(parts.of(name, VolumeProtection.ACCOUNT, informers)));
       case EPHEMERAL_VOLUMES ->
           Optional.of(EphemeralVolumes.start(parts.of(name, EphemeralVolumes.ACCOUNT, informers)));
-      case JOBS -> Optional.of(Jobs.start(parts.of(name, Jobs.ACCOUNT, informers)));
+      case JOBS ->
+          Optional.of(JobController.start(parts.of(name, JobController.ACCOUNT, informers)));
       case TTL_AFTER_FINISHED ->
           Optional.of(TtlAfterFinished.start(parts.of(name, TtlAfterFinished.ACCOUNT, informers)));
       case GARBAGE_COLLECTOR ->

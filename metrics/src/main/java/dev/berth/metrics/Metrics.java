@@ -2,9 +2,11 @@ package dev.berth.metrics;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * All metrics of a process, or of as much of it as shall be shown together. Components declare
@@ -12,6 +14,7 @@ import java.util.function.Consumer;
  */
 public final class Metrics {
   private final Map<String, Consumer<MetricsText>> families = new ConcurrentSkipListMap<>();
+  private final Map<Class<?>, Object> shared = new ConcurrentHashMap<>();
 
   /** A figure that is not counted but looked up whenever somebody wants to see it. */
   @FunctionalInterface
@@ -53,6 +56,15 @@ public final class Metrics {
   /** Figures that only grow. */
   public void totals(String name, String help, List<String> labels, Figures figures) {
     add(name, text -> text.figures(name, help, "counter", labels, figures));
+  }
+
+  /**
+   * What several components count together, or one that is started anew goes on counting.
+   *
+   * @param declare declares it; run once
+   */
+  public <T> T shared(Class<T> type, Function<Metrics, T> declare) {
+    return type.cast(shared.computeIfAbsent(type, _ -> declare.apply(this)));
   }
 
   private void add(String name, Consumer<MetricsText> write) {

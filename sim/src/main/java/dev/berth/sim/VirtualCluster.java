@@ -11,7 +11,7 @@ import dev.berth.client.ListResult;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
-import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.metrics.Metrics;
 import dev.berth.metrics.MetricsText;
 import dev.berth.model.meta.Conditions;

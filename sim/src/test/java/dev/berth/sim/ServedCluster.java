@@ -6,7 +6,7 @@ import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.apiserver.fixture.LocalServer;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Kubeconfig;
-import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.metrics.Metrics;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.ConfigurationReader;

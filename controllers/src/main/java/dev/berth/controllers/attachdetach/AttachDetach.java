@@ -3,9 +3,9 @@ package dev.berth.controllers.attachdetach;
 import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -47,7 +47,7 @@ public final class AttachDetach implements Controller {
   private AttachDetach(ControllerParts parts, AttachDetachSettings settings) {
     Time time = parts.time();
     loop = time.start("attach-detach");
-    queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "attach_detach", LOOKS_AT_ONCE, this::look);
     volumes = new VolumeBook(parts.metrics(), this::touch);
     reports = new NodeReports(parts, loop, volumes, this::nodeSeen);
     AttachmentEvents events = new AttachmentEvents(parts, loop, volumes, this::check);
@@ -91,8 +91,8 @@ public final class AttachDetach implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
-    looks.begin(name, look);
+  private void look(ObjectName name, WorkQueue.Item item) {
+    looks.begin(name, item);
   }
 
   private void volumeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {

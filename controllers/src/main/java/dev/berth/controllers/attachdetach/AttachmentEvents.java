@@ -1,7 +1,7 @@
 package dev.berth.controllers.attachdetach;
 
 import dev.berth.client.EventRecorder;
-import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.policy.attachment.AttachAction;
 import dev.berth.policy.attachment.AttachableVolume;
 import dev.berth.time.Loop;

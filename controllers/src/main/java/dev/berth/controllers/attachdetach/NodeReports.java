@@ -6,8 +6,8 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
@@ -65,7 +65,7 @@ final class NodeReports {
     this.api = parts.api();
     this.book = book;
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.queue = new WorkQueue(loop, parts.time(), AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "node_status", AT_ONCE, this::look);
     this.answered = answered;
   }
 
@@ -114,26 +114,26 @@ final class NodeReports {
         .findFirst();
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     String node = name.name();
     List<Consumer<Answer>> waiters = waiting.remove(node);
     List<Consumer<Answer>> heard = waiters == null ? List.of() : waiters;
     NodeVolumes state = book.node(node);
     if (state == null) {
-      look.succeeded();
+      item.succeeded();
       heard.forEach(then -> then.accept(new Answer.Gone()));
       return;
     }
     List<String> attached = attached(node, state);
     if (!state.managed() || (heard.isEmpty() && attached.equals(state.attached()))) {
-      look.succeeded();
+      item.succeeded();
       heard.forEach(then -> then.accept(new Answer.Told(state)));
       return;
     }
     JsonObject patch = patch(state.uid(), attached);
     Target status = Target.of(Resources.NODES, name).subresource("status");
     requests.run(
-        () -> api.patch(status, PatchType.MERGE, patch), result -> told(look, heard, result));
+        () -> api.patch(status, PatchType.MERGE, patch), result -> told(item, heard, result));
   }
 
   private static JsonObject patch(String uid, List<String> attached) {
@@ -149,11 +149,11 @@ final class NodeReports {
         .build();
   }
 
-  private void told(WorkQueue.Look look, List<Consumer<Answer>> heard, ApiResult result) {
+  private void told(WorkQueue.Item item, List<Consumer<Answer>> heard, ApiResult result) {
     switch (result) {
       case ApiResult.Done(JsonObject tree) -> {
         answered.accept(tree);
-        look.succeeded();
+        item.succeeded();
         Answer told = new Answer.Told(NodeVolumes.read(tree));
         heard.forEach(then -> then.accept(told));
         check(Metadata.of(tree).name());
@@ -161,10 +161,10 @@ final class NodeReports {
       case ApiResult.Failure failure -> {
         if (failure.isNotFound()) {
           // The watch will say so.
-          look.succeeded();
+          item.succeeded();
           heard.forEach(then -> then.accept(new Answer.Gone()));
         } else {
-          look.failed();
+          item.failed();
           heard.forEach(then -> then.accept(new Answer.Failed()));
         }
       }

@@ -5,8 +5,8 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.metrics.Counter;
 import dev.berth.metrics.Family;
 import dev.berth.model.resource.ObjectName;
@@ -78,13 +78,13 @@ final class VolumeLooks {
   /** The steps of one look that have not ended. */
   private final class Steps {
     private final ObjectName volume;
-    private final WorkQueue.Look look;
+    private final WorkQueue.Item item;
     private int left;
     private boolean failed;
 
-    Steps(ObjectName volume, WorkQueue.Look look, int left) {
+    Steps(ObjectName volume, WorkQueue.Item item, int left) {
       this.volume = volume;
-      this.look = look;
+      this.item = item;
       this.left = left;
     }
 
@@ -94,9 +94,9 @@ final class VolumeLooks {
         return;
       }
       if (failed) {
-        look.failed();
+        item.failed();
       } else {
-        look.succeeded();
+        item.succeeded();
       }
     }
 
@@ -107,10 +107,10 @@ final class VolumeLooks {
     }
   }
 
-  void begin(ObjectName key, WorkQueue.Look look) {
+  void begin(ObjectName key, WorkQueue.Item item) {
     TrackedVolume volume = known.volumes.volume(key);
     if (volume == null) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     Instant now = time.now();
@@ -129,7 +129,7 @@ final class VolumeLooks {
       places.add(place.view(known.volumes.node(place.node), now));
     }
     if (!doubtful.isEmpty()) {
-      Steps steps = new Steps(key, look, doubtful.size());
+      Steps steps = new Steps(key, item, doubtful.size());
       doubtful.forEach(attachment -> ask(attachment, steps));
       return;
     }
@@ -137,7 +137,7 @@ final class VolumeLooks {
     boolean exclusive = of == null || of.exclusive();
     List<AttachAction> actions = AttachDecision.decide(exclusive, places, patience, now);
     settle(volume, actions);
-    Steps steps = new Steps(key, look, actions.size() + 1);
+    Steps steps = new Steps(key, item, actions.size() + 1);
     actions.forEach(action -> act(volume, action, steps));
     steps.end(true);
   }

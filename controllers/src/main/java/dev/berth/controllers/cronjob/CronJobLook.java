@@ -7,10 +7,10 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.DeleteOptions.Propagation;
 import dev.berth.client.EventRecorder;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.owned.OwnedObjects;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.metrics.Histogram;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -74,7 +74,7 @@ final class CronJobLook {
     this.jobs = jobs;
     this.requests = new BoundedRequests(loop, REQUESTS_AT_ONCE);
     this.events = new EventRecorder(api, loop, time, CronJobs.ACCOUNT, parts.instance());
-    this.queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "cronjob", LOOKS_AT_ONCE, this::look);
     this.skew =
         parts
             .metrics()
@@ -106,10 +106,10 @@ final class CronJobLook {
     return memories.computeIfAbsent(Metadata.of(cronJob).uid(), _ -> new Memory());
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     Optional<JsonObject> known = cronJobs.get(name);
     if (known.isEmpty()) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     JsonObject cronJob = known.get();
@@ -125,36 +125,36 @@ final class CronJobLook {
             new CronJobDecision.Known(
                 children, Set.copyOf(memory.gone), memory.started, memory.rescheduled),
             time.now());
-    take(cronJob, step, look);
+    take(cronJob, step, item);
   }
 
   private void lookAt(ObjectName name, Instant at) {
     queue.addAfter(name, Duration.between(time.now(), at));
   }
 
-  private void take(JsonObject cronJob, CronJobStep step, WorkQueue.Look look) {
+  private void take(JsonObject cronJob, CronJobStep step, WorkQueue.Item item) {
     switch (step) {
-      case CronJobStep.Check(List<JsonObject> references) -> check(cronJob, references, look);
+      case CronJobStep.Check(List<JsonObject> references) -> check(cronJob, references, item);
       case CronJobStep.Write(JsonObject status, List<CronJobNote> notes) -> {
         notes.forEach(note -> tell(cronJob, note));
-        write(cronJob, status, look);
+        write(cronJob, status, item);
       }
       case CronJobStep.Clean(List<JsonObject> surplus) ->
-          deleteAll(cronJob, surplus, isDone -> proceed(cronJob, isDone, look));
+          deleteAll(cronJob, surplus, isDone -> proceed(cronJob, isDone, item));
       case CronJobStep.Start start ->
           deleteAll(
               cronJob,
               start.replaced(),
               isDone -> {
                 if (isDone) {
-                  start(cronJob, start, look);
+                  start(cronJob, start, item);
                 } else {
-                  look.failed();
+                  item.failed();
                 }
               });
       case CronJobStep.Wait wait -> {
         rest(cronJob, wait);
-        look.succeeded();
+        item.succeeded();
       }
     }
   }
@@ -172,16 +172,16 @@ final class CronJobLook {
   }
 
   /** A step was done, or was not: then it is tried again after a while. */
-  private void proceed(JsonObject cronJob, boolean isDone, WorkQueue.Look look) {
+  private void proceed(JsonObject cronJob, boolean isDone, WorkQueue.Item item) {
     if (isDone) {
       queue.add(ObjectName.of(cronJob));
-      look.succeeded();
+      item.succeeded();
     } else {
-      look.failed();
+      item.failed();
     }
   }
 
-  private void check(JsonObject cronJob, List<JsonObject> references, WorkQueue.Look look) {
+  private void check(JsonObject cronJob, List<JsonObject> references, WorkQueue.Item item) {
     String uid = Metadata.of(cronJob).uid();
     Memory memory = memory(cronJob);
     each(
@@ -205,10 +205,10 @@ final class CronJobLook {
                 then.accept(result.isDone() || result.isNotFound());
               });
         },
-        isDone -> proceed(cronJob, isDone, look));
+        isDone -> proceed(cronJob, isDone, item));
   }
 
-  private void write(JsonObject cronJob, JsonObject status, WorkQueue.Look look) {
+  private void write(JsonObject cronJob, JsonObject status, WorkQueue.Item item) {
     requests.run(
         () -> api.updateStatus(Resources.CRON_JOBS, cronJob.with("status", status)),
         result -> {
@@ -216,11 +216,11 @@ final class CronJobLook {
             cronJobs.written(CronJobs.named(written));
             memory(cronJob).gone.clear();
           }
-          proceed(cronJob, result.isDone() || result.isNotFound(), look);
+          proceed(cronJob, result.isDone() || result.isNotFound(), item);
         });
   }
 
-  private void start(JsonObject cronJob, CronJobStep.Start start, WorkQueue.Look look) {
+  private void start(JsonObject cronJob, CronJobStep.Start start, WorkQueue.Item item) {
     requests.run(
         () -> {
           ApiResult made = api.create(Resources.JOBS, start.job());
@@ -228,7 +228,7 @@ final class CronJobLook {
               ? new Created(api.get(Resources.JOBS, ObjectName.of(start.job())), false)
               : new Created(made, true);
         },
-        created -> started(cronJob, start, created, look));
+        created -> started(cronJob, start, created, item));
   }
 
   /**
@@ -239,7 +239,7 @@ final class CronJobLook {
   private record Created(ApiResult result, boolean isNew) {}
 
   private void started(
-      JsonObject cronJob, CronJobStep.Start start, Created created, WorkQueue.Look look) {
+      JsonObject cronJob, CronJobStep.Start start, Created created, WorkQueue.Item item) {
     switch (created.result()) {
       case ApiResult.Done(JsonObject job) -> {
         Metadata metadata = Metadata.of(job);
@@ -247,7 +247,7 @@ final class CronJobLook {
           String note = "Error creating job: somebody else's job is called " + metadata.name();
           tell(cronJob, warning("FailedCreate", note));
           rest(cronJob, start.otherwise());
-          look.succeeded();
+          item.succeeded();
           return;
         }
         jobs.created(job);
@@ -260,15 +260,15 @@ final class CronJobLook {
           String note = "Created job " + metadata.name();
           tell(cronJob, new CronJobNote(false, "SuccessfulCreate", note));
         }
-        proceed(cronJob, true, look);
+        proceed(cronJob, true, item);
       }
       case ApiResult.Failure why -> {
         if (why.isNamespaceGoing()) {
           rest(cronJob, start.otherwise());
-          look.succeeded();
+          item.succeeded();
         } else {
           tell(cronJob, warning("FailedCreate", "Error creating job: " + why.message()));
-          look.failed();
+          item.failed();
         }
       }
     }

@@ -4,11 +4,11 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.history.Histories;
 import dev.berth.controllers.history.HistorySync;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.meta.WellKnownLabels;
@@ -77,7 +77,7 @@ public final class DaemonSets implements Controller {
     time = parts.time();
     loop = time.start("daemon-sets");
     warnings = parts.warnings();
-    queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "daemonset", LOOKS_AT_ONCE, this::look);
     histories =
         new Histories(
             api, loop, time, Resources.DAEMON_SETS, WellKnownLabels.CONTROLLER_REVISION_HASH);
@@ -231,23 +231,23 @@ public final class DaemonSets implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     TrackedSet set = byName.get(name);
     JsonObject tree = set == null ? null : set.tree;
     if (set == null || tree == null || !set.isActive() || !informers.isSynced()) {
-      look.succeeded();
+      item.succeeded();
     } else if (set.historyIsCurrent) {
       place(set);
-      look.succeeded();
+      item.succeeded();
     } else {
       set.historyIsCurrent = true;
       histories.sync(
-          tree, set.status.collisions, outcome -> historySynced(set, tree, outcome, look));
+          tree, set.status.collisions, outcome -> historySynced(set, tree, outcome, item));
     }
   }
 
   private void historySynced(
-      TrackedSet set, JsonObject tree, HistorySync.Outcome outcome, WorkQueue.Look look) {
+      TrackedSet set, JsonObject tree, HistorySync.Outcome outcome, WorkQueue.Item item) {
     boolean sameTemplate = set.tree != null && set.tree.object("spec").equals(tree.object("spec"));
     switch (outcome) {
       case HistorySync.Current(Revision current, List<Revision> same) -> {
@@ -255,12 +255,12 @@ public final class DaemonSets implements Controller {
           set.historyIs(current, same);
           place(set);
         }
-        look.succeeded();
+        item.succeeded();
       }
       case HistorySync.Collision(String _) -> {
         set.status.collisions++;
         set.historyIsCurrent = false;
-        look.failed();
+        item.failed();
       }
       case HistorySync.Failed(ApiResult.Failure why) -> {
         set.historyIsCurrent = false;
@@ -268,7 +268,7 @@ public final class DaemonSets implements Controller {
           warnings.accept(
               "cannot keep the revisions of daemonset %s: %s".formatted(set.name, why.message()));
         }
-        look.failed();
+        item.failed();
       }
     }
   }

@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pods that a DaemonSet selects and nobody owns, which it adopts, and pods that it owns and does
- * not select, which it lets go; {@link Claim} says which.
+ * not select, which it lets go; {@link Ownership} says which.
  */
 final class Strays {
   private static final int AT_ONCE = 8;
 
-  private final Api api;
+  private final Adoption adoption;
   private final BoundedRequests requests;
   private final Consumer<TrackedSet> failed;
 
@@ -34,7 +34,7 @@ final class Strays {
    * @param failed told when something was not done
    */
   Strays(Api api, Loop loop, Consumer<TrackedSet> failed) {
-    this.api = api;
+    this.adoption = new Adoption(api, Resources.DAEMON_SETS, Resources.PODS);
     this.requests = new BoundedRequests(loop, AT_ONCE);
     this.failed = failed;
   }
@@ -77,14 +77,10 @@ final class Strays {
     Ownership ownership = Ownership.of(tree, set.selector, set.strays.values());
     set.strays.clear();
     for (JsonObject pod : ownership.adopt()) {
-      requests.run(
-          () -> Adoption.adopt(api, Resources.DAEMON_SETS, tree, Resources.PODS, pod),
-          result -> ended(set, pod, result));
+      requests.run(() -> adoption.adopt(tree, pod), result -> ended(set, pod, result));
     }
     for (JsonObject pod : ownership.release()) {
-      requests.run(
-          () -> Adoption.release(api, set.uid, Resources.PODS, pod),
-          result -> ended(set, pod, result));
+      requests.run(() -> adoption.release(set.uid, pod), result -> ended(set, pod, result));
     }
   }
 

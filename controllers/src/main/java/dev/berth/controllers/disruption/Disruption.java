@@ -5,10 +5,10 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.owned.KnownObjects;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.controllers.selected.SelectedPods;
 import dev.berth.model.core.PodDisruptionBudgetView;
 import dev.berth.model.meta.Metadata;
@@ -77,10 +77,10 @@ public final class Disruption implements Controller {
     this.time = parts.time();
     this.loop = time.start("disruption");
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "disruption", AT_ONCE, this::look);
     this.reports = new BudgetReports(parts, loop);
     this.pods = new SelectedPods<>(CountedPod::read, name -> queue.addAfter(name, BATCH));
-    this.staleConditions = new StaleConditions(api, loop, time, pods::pod);
+    this.staleConditions = new StaleConditions(parts, loop, pods::pod);
     this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
     informers
         .on(Resources.POD_DISRUPTION_BUDGETS, this::budgetChanged)
@@ -133,20 +133,20 @@ public final class Disruption implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     Optional<JsonObject> budget = budgets.get(name);
     if (budget.isEmpty()) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     Map<String, OwnerReference> unheardOf = unheardOf(PodDisruptionBudgetView.read(budget.get()));
     if (unheardOf.isEmpty()) {
-      count(name, AskedScales.NONE, Optional.empty(), look);
+      count(name, AskedScales.NONE, Optional.empty(), item);
     } else {
       List<OwnerReference> asked = List.copyOf(unheardOf.values());
       requests.run(
           () -> AskedScales.ask(api, name.namespace(), asked),
-          answers -> count(name, answers, Optional.empty(), look));
+          answers -> count(name, answers, Optional.empty(), item));
     }
   }
 
@@ -176,10 +176,10 @@ public final class Disruption implements Controller {
    * @param confirmed names of doubtful pods that are still there; empty if nobody has asked yet
    */
   private void count(
-      ObjectName name, AskedScales asked, Optional<Set<String>> confirmed, WorkQueue.Look look) {
+      ObjectName name, AskedScales asked, Optional<Set<String>> confirmed, WorkQueue.Item item) {
     Optional<JsonObject> held = budgets.get(name);
     if (held.isEmpty()) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     JsonObject budget = held.get();
@@ -201,13 +201,13 @@ public final class Disruption implements Controller {
       List<String> doubtful = counted.doubtfulPods();
       requests.run(
           () -> stillThere(name.namespace(), doubtful),
-          there -> count(name, asked, Optional.of(there), look));
+          there -> count(name, asked, Optional.of(there), item));
       return;
     }
     report(budget, view, selected, sync);
     JsonObject status = sync.status().placeIn(budget.object("status"));
     if (sync.status().equals(view.status()) || status.equals(budget.object("status"))) {
-      counted(name, sync, asked, look);
+      counted(name, sync, asked, item);
       return;
     }
     requests.run(
@@ -216,12 +216,12 @@ public final class Disruption implements Controller {
           switch (result) {
             case ApiResult.Done(JsonObject written) -> {
               budgets.written(written);
-              counted(name, sync, asked, look);
+              counted(name, sync, asked, item);
             }
-            case ApiResult.Failure why when why.isNotFound() -> look.succeeded();
+            case ApiResult.Failure why when why.isNotFound() -> item.succeeded();
             case ApiResult.Failure why -> {
               reports.notWritten(name, why);
-              look.failed();
+              item.failed();
             }
           }
         });
@@ -257,12 +257,12 @@ public final class Disruption implements Controller {
   }
 
   /** The status is as it should be; what is left is to look again when it is time. */
-  private void counted(ObjectName name, BudgetSync sync, AskedScales asked, WorkQueue.Look look) {
+  private void counted(ObjectName name, BudgetSync sync, AskedScales asked, WorkQueue.Item item) {
     if (!asked.isComplete()) {
-      look.failed();
+      item.failed();
       return;
     }
-    look.succeeded();
+    item.succeeded();
     switch (sync) {
       case BudgetSync.Failed _ -> queue.addAfter(name, ASK_AGAIN);
       case BudgetSync.Counted counted -> {

@@ -4,7 +4,8 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.Resources;
-import dev.berth.controllers.WorkQueue;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.disruption.StaleDisruption;
@@ -28,12 +29,13 @@ final class StaleConditions {
   /**
    * @param pods as they were last heard of
    */
-  StaleConditions(Api api, Loop loop, Time time, Function<ObjectName, Optional<JsonObject>> pods) {
-    this.api = api;
-    this.time = time;
+  StaleConditions(
+      ControllerParts parts, Loop loop, Function<ObjectName, Optional<JsonObject>> pods) {
+    this.api = parts.api();
+    this.time = parts.time();
     this.pods = pods;
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "stale_pod_disruption", AT_ONCE, this::look);
   }
 
   /** Looks at a pod that has changed, now or when it is time. */
@@ -46,26 +48,26 @@ final class StaleConditions {
     queue.addAfter(name, delay.isNegative() ? Duration.ZERO : delay);
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     Optional<JsonObject> pod = pods.apply(name);
     Optional<Instant> due = pod.flatMap(StaleDisruption::staleAt);
     Instant now = time.now();
     if (pod.isEmpty() || due.isEmpty()) {
-      look.succeeded();
+      item.succeeded();
     } else if (now.isBefore(due.get())) {
-      look.succeeded();
+      item.succeeded();
       lookAt(name, due.get());
     } else {
       JsonObject reset = StaleDisruption.reset(pod.get(), now);
-      requests.run(() -> api.updateStatus(Resources.PODS, reset), result -> answered(result, look));
+      requests.run(() -> api.updateStatus(Resources.PODS, reset), result -> answered(result, item));
     }
   }
 
-  private static void answered(ApiResult result, WorkQueue.Look look) {
+  private static void answered(ApiResult result, WorkQueue.Item item) {
     if (result.isDone() || result.isNotFound()) {
-      look.succeeded();
+      item.succeeded();
     } else {
-      look.failed();
+      item.failed();
     }
   }
 }

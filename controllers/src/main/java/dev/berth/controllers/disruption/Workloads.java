@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many pods the controllers are to have that are known without asking: Deployments,
- * ReplicaSets, StatefulSets and ReplicationControllers. A ReplicaSet that a Deployment manages is
- * to have as many as the Deployment.
+ * ReplicaSets, StatefulSets and ReplicationManager. A ReplicaSet that a Deployment manages is to
+ * have as many as the Deployment.
  */
 final class Workloads {
   /** Those that are heard of. */

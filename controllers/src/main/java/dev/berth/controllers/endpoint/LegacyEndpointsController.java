@@ -6,10 +6,10 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.owned.KnownObjects;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.controllers.selected.SelectedPods;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -68,7 +68,7 @@ public final class LegacyEndpointsController implements Controller {
     this.time = parts.time();
     this.loop = time.start("endpoints");
     this.warnings = parts.warnings();
-    this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "endpoint", AT_ONCE, this::look);
     this.requests = new BoundedRequests(loop, AT_ONCE);
     this.pods = new SelectedPods<>(EndpointPod::read, this::lookSoon);
     this.informers = new InformerSet(parts.informers(), loop, this::synced, warnings);
@@ -125,30 +125,30 @@ public final class LegacyEndpointsController implements Controller {
     queue.addAfter(name, BATCH);
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     JsonObject service = services.get(name);
     Optional<JsonObject> held = endpoints.get(name);
     Optional<Instant> trigger = Optional.ofNullable(triggers.remove(name));
     if (service == null) {
-      removeIfOrphaned(name, held, look);
+      removeIfOrphaned(name, held, item);
       return;
     }
     JsonObject before = held.orElse(JsonObject.EMPTY);
     JsonObject after =
         LegacyEndpoints.of(new EndpointService(service), pods.of(name), before, trigger);
     if (after.equals(before)) {
-      look.succeeded();
+      item.succeeded();
     } else if (held.isEmpty()) {
-      send(name, () -> api.create(Resources.ENDPOINTS, after), look);
+      send(name, () -> api.create(Resources.ENDPOINTS, after), item);
     } else {
-      send(name, () -> api.update(Resources.ENDPOINTS, after), look);
+      send(name, () -> api.update(Resources.ENDPOINTS, after), item);
     }
   }
 
   /** Deletes what was made here for a service that is no more; others keep theirs by hand. */
-  private void removeIfOrphaned(ObjectName name, Optional<JsonObject> held, WorkQueue.Look look) {
+  private void removeIfOrphaned(ObjectName name, Optional<JsonObject> held, WorkQueue.Item item) {
     if (held.flatMap(object -> Metadata.of(object).label(OWN)).isEmpty()) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     DeleteOptions only = DeleteOptions.NONE.onlyUid(Metadata.of(held.orElseThrow()).uid());
@@ -157,27 +157,27 @@ public final class LegacyEndpointsController implements Controller {
           ApiResult service = api.get(Resources.SERVICES, name);
           return service.isNotFound() ? api.delete(Resources.ENDPOINTS, name, only) : service;
         },
-        result -> ended(name, result, look));
+        result -> ended(name, result, item));
   }
 
-  private void send(ObjectName name, Supplier<ApiResult> request, WorkQueue.Look look) {
+  private void send(ObjectName name, Supplier<ApiResult> request, WorkQueue.Item item) {
     requests.run(
         request,
         result -> {
           if (result instanceof ApiResult.Done(JsonObject written)) {
             endpoints.written(written);
           }
-          ended(name, result, look);
+          ended(name, result, item);
         });
   }
 
-  private void ended(ObjectName name, ApiResult result, WorkQueue.Look look) {
+  private void ended(ObjectName name, ApiResult result, WorkQueue.Item item) {
     switch (result) {
-      case ApiResult.Done _ -> look.succeeded();
-      case ApiResult.Failure why when why.isNamespaceGoing() -> look.succeeded();
+      case ApiResult.Done _ -> item.succeeded();
+      case ApiResult.Failure why when why.isNamespaceGoing() -> item.succeeded();
       case ApiResult.Failure why -> {
         complain(name, why);
-        look.failed();
+        item.failed();
       }
     }
   }

@@ -3,10 +3,10 @@ package dev.berth.controllers.endpointslice;
 import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.owned.OwnedObjects;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.controllers.selected.SelectedPods;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
@@ -73,7 +73,7 @@ public final class EndpointSlices implements Controller {
   private EndpointSlices(ControllerParts parts) {
     this.time = parts.time();
     this.loop = time.start("endpoint-slices");
-    this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "endpoint_slice", AT_ONCE, this::look);
     this.slices = new OwnedObjects(time);
     this.writes = new SliceWrites(parts, loop, slices);
     this.pods = new SelectedPods<>(EndpointPod::read, this::lookSoon);
@@ -149,11 +149,11 @@ public final class EndpointSlices implements Controller {
     queue.addAfter(service, Duration.ofMillis(delay));
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     JsonObject service = services.get(name);
     Optional<Instant> trigger = Optional.ofNullable(triggers.remove(name));
     if (service == null || Metadata.of(service).isBeingDeleted()) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     Collection<JsonObject> own =
@@ -163,7 +163,7 @@ public final class EndpointSlices implements Controller {
     SlicePlan plan =
         SlicePlan.of(
             new EndpointService(service), pods.of(name), nodes.zones(), List.copyOf(own), trigger);
-    writes.begin(name, plan, look);
+    writes.begin(name, plan, item);
   }
 
   @Override

@@ -5,9 +5,9 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.owned.OwnedObjects;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.metrics.Counter;
 import dev.berth.metrics.Family;
 import dev.berth.model.meta.Metadata;
@@ -49,12 +49,12 @@ final class SliceWrites {
                 "operation");
   }
 
-  void begin(ObjectName service, SlicePlan plan, WorkQueue.Look look) {
+  void begin(ObjectName service, SlicePlan plan, WorkQueue.Item item) {
     if (plan.isEmpty()) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
-    Batch batch = new Batch(service, plan, look);
+    Batch batch = new Batch(service, plan, item);
     for (JsonObject slice : plan.create()) {
       batch.send("create", () -> api.create(Resources.ENDPOINT_SLICES, slice), slices::created);
     }
@@ -73,13 +73,13 @@ final class SliceWrites {
   /** The requests of one look. */
   private final class Batch {
     private final ObjectName service;
-    private final WorkQueue.Look look;
+    private final WorkQueue.Item item;
     private int open;
     private boolean failed;
 
-    Batch(ObjectName service, SlicePlan plan, WorkQueue.Look look) {
+    Batch(ObjectName service, SlicePlan plan, WorkQueue.Item item) {
       this.service = service;
-      this.look = look;
+      this.item = item;
       this.open = plan.create().size() + plan.update().size() + plan.delete().size();
     }
 
@@ -104,9 +104,9 @@ final class SliceWrites {
       open--;
       if (open == 0) {
         if (failed) {
-          look.failed();
+          item.failed();
         } else {
-          look.succeeded();
+          item.succeeded();
         }
       }
     }

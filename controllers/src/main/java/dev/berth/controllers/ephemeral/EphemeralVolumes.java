@@ -7,9 +7,9 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.EventRecorder;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -56,7 +56,7 @@ public final class EphemeralVolumes implements Controller {
     api = parts.api();
     Time time = parts.time();
     loop = time.start(ACCOUNT);
-    queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "ephemeral_volume", AT_ONCE, this::look);
     requests = new BoundedRequests(loop, AT_ONCE);
     events = new EventRecorder(api, loop, time, REPORTER, parts.instance());
     informers = new InformerSet(parts.informers(), loop, () -> {}, parts.warnings());
@@ -112,14 +112,14 @@ public final class EphemeralVolumes implements Controller {
     return Metadata.of(object).uid();
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     JsonObject pod = pods.get(name);
     if (pod == null || provided.contains(uid(pod))) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     provided.add(uid(pod));
-    requests.run(() -> provide(pod), problem -> end(pod, problem, look));
+    requests.run(() -> provide(pod), problem -> end(pod, problem, item));
   }
 
   /** Runs beside the loop. */
@@ -151,9 +151,9 @@ public final class EphemeralVolumes implements Controller {
         : found;
   }
 
-  private void end(JsonObject pod, Optional<Problem> problem, WorkQueue.Look look) {
+  private void end(JsonObject pod, Optional<Problem> problem, WorkQueue.Item item) {
     if (problem.isEmpty()) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     provided.remove(uid(pod));
@@ -166,7 +166,7 @@ public final class EphemeralVolumes implements Controller {
           "ephemeral volume %s: %s"
               .formatted(problem.get().volume(), problem.get().why().message()));
     }
-    look.failed();
+    item.failed();
   }
 
   @Override

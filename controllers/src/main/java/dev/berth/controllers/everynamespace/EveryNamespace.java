@@ -6,9 +6,9 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
@@ -71,7 +71,7 @@ public final class EveryNamespace implements Controller {
     this.loop = time.start(name);
     this.wanted = wanted;
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, name, AT_ONCE, this::look);
     this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
     informers
         .on(Resources.NAMESPACES, this::namespaceChanged)
@@ -124,9 +124,9 @@ public final class EveryNamespace implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     if (!namespaces.contains(name.namespace())) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     JsonObject found = objects.get(name.namespace());
@@ -135,7 +135,7 @@ public final class EveryNamespace implements Controller {
           Metadata.update(
               wanted.made(),
               metadata -> metadata.with("name", name.name()).with("namespace", name.namespace()));
-      requests.run(() -> api.create(wanted.resource(), made), result -> ended(name, result, look));
+      requests.run(() -> api.create(wanted.resource(), made), result -> ended(name, result, item));
       return;
     }
     wanted
@@ -144,16 +144,16 @@ public final class EveryNamespace implements Controller {
             mended ->
                 requests.run(
                     () -> api.update(wanted.resource(), mended),
-                    result -> ended(name, result, look)),
-            look::succeeded);
+                    result -> ended(name, result, item)),
+            item::succeeded);
   }
 
-  private void ended(ObjectName name, ApiResult result, WorkQueue.Look look) {
+  private void ended(ObjectName name, ApiResult result, WorkQueue.Item item) {
     if (!(result instanceof ApiResult.Failure why)) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
-    look.failed();
+    item.failed();
     boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
     Instant now = time.now();
     if (!passing && !now.isBefore(nextComplaint)) {

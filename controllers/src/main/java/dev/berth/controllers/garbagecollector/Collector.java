@@ -2,9 +2,9 @@ package dev.berth.controllers.garbagecollector;
 
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.garbagecollector.Node.Identity;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.policy.garbage.Garbage;
@@ -81,7 +81,13 @@ final class Collector {
     this.changes = new Changes(parts.api());
     this.requests = new BoundedRequests(loop, CALLS_AT_ONCE);
     // UIDs tell objects apart whatever they are, so they stand in for names.
-    this.queue = new WorkQueue(loop, time, looksAtOnce, (name, look) -> look(name.name(), look));
+    this.queue =
+        new WorkQueue(
+            parts,
+            loop,
+            "garbage_collector_attempt_to_delete",
+            looksAtOnce,
+            (name, item) -> look(name.name(), item));
   }
 
   void add(String uid) {
@@ -109,34 +115,34 @@ final class Collector {
     absent.add(new OwnerKey(identity.served().resource(), identity.name(), uid));
   }
 
-  private void look(String uid, WorkQueue.Look look) {
+  private void look(String uid, WorkQueue.Item item) {
     Node node = graph.get(uid);
     Identity identity = node == null ? null : node.identity;
     if (node == null || identity == null) {
       undecidable.remove(uid);
-      look.succeeded();
+      item.succeeded();
     } else if (!monitors.isSynced()) {
       postponed.add(uid);
-      look.succeeded();
+      item.succeeded();
     } else if (node.orphansDependents) {
-      orphan(node, identity, look);
+      orphan(node, identity, item);
     } else if (node.awaitsDependents) {
-      await(node, identity, look);
+      await(node, identity, item);
     } else if (graph.isSettled(node)) {
-      look.succeeded();
+      item.succeeded();
     } else {
-      judge(node, identity, look);
+      judge(node, identity, item);
     }
   }
 
-  private void judge(Node node, Identity identity, WorkQueue.Look look) {
+  private void judge(Node node, Identity identity, WorkQueue.Item item) {
     List<OwnerReference> references = node.owners;
     Set<OwnerKey> known = new HashSet<>();
     for (OwnerReference reference : references) {
       OwnerKey key = monitors.kinds().owner(reference, identity.name().namespace()).orElse(null);
       if (key == null) {
         undecidable(node.uid, identity, reference);
-        look.succeeded();
+        item.succeeded();
         return;
       }
       if (absent.contains(key)) {
@@ -147,16 +153,16 @@ final class Collector {
         new Trial(
             changes, monitors.kinds(), identity, node.uid, dependents(node), Set.copyOf(known));
     requests.run(
-        () -> graph.get(node.uid) == node || ended(look),
+        () -> graph.get(node.uid) == node || ended(item),
         trial::run,
         outcome -> {
           report(trial, references, outcome);
-          judged(node, outcome, look);
+          judged(node, outcome, item);
         });
   }
 
-  private static boolean ended(WorkQueue.Look look) {
-    look.succeeded();
+  private static boolean ended(WorkQueue.Item item) {
+    item.succeeded();
     return false;
   }
 
@@ -168,11 +174,11 @@ final class Collector {
     return new Dependents(true, someAwait);
   }
 
-  private void judged(Node node, Trial.Outcome outcome, WorkQueue.Look look) {
+  private void judged(Node node, Trial.Outcome outcome, WorkQueue.Item item) {
     switch (outcome.end()) {
-      case Trial.End.Acted _ -> look.succeeded();
+      case Trial.End.Acted _ -> item.succeeded();
       case Trial.End.Kept _ -> {
-        look.succeeded();
+        item.succeeded();
         if (graph.get(node.uid) == node && !graph.isSettled(node)) {
           // An owner is there but was not heard of. Should that never happen, nobody would hear of
           // its end either.
@@ -181,9 +187,9 @@ final class Collector {
       }
       case Trial.End.Undecidable _ -> {
         undecidable.add(node.uid);
-        look.succeeded();
+        item.succeeded();
       }
-      case Trial.End.Failed(ApiResult.Failure why) -> failed("judge", node, why, look);
+      case Trial.End.Failed(ApiResult.Failure why) -> failed("judge", node, why, item);
     }
   }
 
@@ -208,25 +214,25 @@ final class Collector {
   }
 
   /** Takes an owner from all that it owns, and then lets it go. */
-  private void orphan(Node owner, Identity identity, WorkQueue.Look look) {
+  private void orphan(Node owner, Identity identity, WorkQueue.Item item) {
     forEach(
         owner.dependents(),
         (where, uid) -> changes.orphan(where, uid, owner.uid),
-        () -> removeFinalizer(identity, owner.uid, Garbage.ORPHAN_FINALIZER, look),
-        why -> failed("orphan what belongs to", owner, why, look));
+        () -> removeFinalizer(identity, owner.uid, Garbage.ORPHAN_FINALIZER, item),
+        why -> failed("orphan what belongs to", owner, why, item));
   }
 
   /** Lets an owner go if nothing blocks it, or nothing that does not wait for it in turn. */
-  private void await(Node owner, Identity identity, WorkQueue.Look look) {
+  private void await(Node owner, Identity identity, WorkQueue.Item item) {
     if (owner.blocking == 0) {
-      removeFinalizer(identity, owner.uid, Garbage.FOREGROUND_FINALIZER, look);
+      removeFinalizer(identity, owner.uid, Garbage.FOREGROUND_FINALIZER, item);
       return;
     }
     forEach(
         graph.inCirclesWith(owner),
         (where, uid) -> changes.unblock(where, uid, owner.uid),
-        look::succeeded,
-        why -> failed("break the circle at", owner, why, look));
+        item::succeeded,
+        why -> failed("break the circle at", owner, why, item));
   }
 
   /** Makes a change to each of some objects, and then says that all were made, or why not. */
@@ -264,21 +270,21 @@ final class Collector {
   }
 
   private void removeFinalizer(
-      Identity identity, String uid, String finalizer, WorkQueue.Look look) {
+      Identity identity, String uid, String finalizer, WorkQueue.Item item) {
     requests.run(
         () -> changes.removeFinalizer(identity, uid, finalizer),
         result -> {
           Node node = graph.get(uid);
           if (node != null && result instanceof ApiResult.Failure why && !result.isNotFound()) {
-            failed("remove the finalizer " + finalizer + " of", node, why, look);
+            failed("remove the finalizer " + finalizer + " of", node, why, item);
           } else {
-            look.succeeded();
+            item.succeeded();
           }
         });
   }
 
-  private void failed(String doing, Node node, ApiResult.Failure why, WorkQueue.Look look) {
-    look.failed();
+  private void failed(String doing, Node node, ApiResult.Failure why, WorkQueue.Item item) {
+    item.failed();
     Instant now = time.now();
     Identity identity = node.identity;
     if (why.isConflict() || identity == null || now.isBefore(nextComplaint)) {

@@ -5,7 +5,7 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.Cache;
 import dev.berth.client.Discovery.Served;
 import dev.berth.client.ListRequest;
-import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.GroupVersionResource;

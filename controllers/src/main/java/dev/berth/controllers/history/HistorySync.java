@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HistorySync {
   private final Api api;
-  private final GroupVersionResource sets;
+  private final Adoption adoption;
   private final String hashLabel;
   private final JsonObject set;
   private final Ownership ownership;
@@ -54,7 +54,7 @@ public final class HistorySync {
   HistorySync(
       Api api, GroupVersionResource sets, String hashLabel, JsonObject set, Ownership ownership) {
     this.api = api;
-    this.sets = sets;
+    this.adoption = new Adoption(api, sets, Resources.CONTROLLER_REVISIONS);
     this.hashLabel = hashLabel;
     this.set = set;
     this.ownership = ownership;
@@ -83,14 +83,13 @@ public final class HistorySync {
 
   private ApiResult.@Nullable Failure claim() {
     for (JsonObject revision : ownership.release()) {
-      ApiResult result =
-          Adoption.release(api, Metadata.of(set).uid(), Resources.CONTROLLER_REVISIONS, revision);
+      ApiResult result = adoption.release(Metadata.of(set).uid(), revision);
       if (result instanceof ApiResult.Failure why) {
         return why;
       }
     }
     for (JsonObject revision : ownership.adopt()) {
-      switch (Adoption.adopt(api, sets, set, Resources.CONTROLLER_REVISIONS, revision)) {
+      switch (adoption.adopt(set, revision)) {
         case ApiResult.Done(JsonObject adopted) -> {
           owned.add(adopted);
           written.add(new Write(revision, adopted));

@@ -4,8 +4,9 @@ import dev.berth.metrics.Counter;
 import dev.berth.metrics.Family;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.job.JobAction;
 import dev.berth.policy.job.JobStatus;
-import dev.berth.policy.job.PodAction;
+import java.util.Optional;
 
 /** What upstream counts, under upstream's names. */
 final class JobMetrics {
@@ -19,7 +20,7 @@ final class JobMetrics {
   JobMetrics(Metrics metrics) {
     syncs =
         metrics.counters(
-            "job_controller_job_syncs_total", "Looks at jobs.", MODE, RESULT, "action");
+            "job_controller_job_syncs_total", "Reconciliations of jobs.", MODE, RESULT, "action");
     jobs =
         metrics.counters(
             "job_controller_jobs_finished_total", "Jobs that have ended.", MODE, RESULT, "reason");
@@ -32,12 +33,14 @@ final class JobMetrics {
     return job.object("spec").text("completionMode", "NonIndexed");
   }
 
-  void looked(JsonObject job, PodAction action, boolean isSuccess) {
+  /** A job was reconciled. */
+  void synced(JsonObject job, Optional<JobAction> action, boolean isSuccess) {
     String word =
-        switch (action) {
-          case PodAction.None _ -> "tracking";
-          case PodAction.Create _ -> "pods_created";
-          case PodAction.Remove _, PodAction.End _ -> "pods_deleted";
+        switch (action.orElse(null)) {
+          case JobAction.Create _ -> "pods_created";
+          case JobAction.Remove _, JobAction.End _ -> "pods_deleted";
+          case JobAction.Untrack _ -> "tracking";
+          case null -> "tracking";
         };
     syncs.with(mode(job), isSuccess ? "success" : "error", word).add(1);
   }

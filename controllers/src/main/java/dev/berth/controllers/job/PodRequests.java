@@ -1,7 +1,6 @@
 package dev.berth.controllers.job;
 
 import dev.berth.client.Api;
-import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.ListRequest;
@@ -10,9 +9,7 @@ import dev.berth.client.Pages;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
-import dev.berth.controllers.owned.Adoption;
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonArray;
@@ -21,9 +18,14 @@ import dev.berth.policy.job.JobPod;
 
 /** What is asked of the server about the pods of jobs. All of these block. */
 final class PodRequests {
-  private static final int INVALID = 422;
   private static final JsonArray FINALIZER = JsonArray.of(JobPod.FINALIZER);
   private static final String WITHOUT = "$deleteFromPrimitiveList/finalizers";
+
+  /** What makes a pod tracked, as a patch of its metadata. */
+  static final JsonObject TRACKED = JsonObject.of("finalizers", FINALIZER);
+
+  /** What ends that. */
+  static final JsonObject UNTRACKED = JsonObject.of(WITHOUT, FINALIZER);
 
   private final Api api;
 
@@ -38,35 +40,10 @@ final class PodRequests {
    */
   record Removal(ApiResult untracked, ApiResult deleted) {}
 
-  ApiResult create(JsonObject pod) {
-    return api.create(Resources.PODS, pod);
-  }
-
   /** The pods that a job selects, as they are now and not as some watch has told. */
   ListResult list(JsonObject job, LabelSelector selector) {
     String namespace = Metadata.of(job).namespace();
     return Pages.all(api, ListRequest.of(Resources.PODS).in(namespace).labels(selector.toString()));
-  }
-
-  /** Makes a job the owner of a pod, which is tracked from then on. */
-  ApiResult adopt(JsonObject job, JsonObject pod) {
-    ApiResult found = Adoption.stillThere(api, Resources.JOBS, job);
-    if (!found.isDone()) {
-      return found;
-    }
-    JsonObject owner = OwnerReference.controllerOf(job).toTree();
-    return patch(
-        pod, only(pod).with("ownerReferences", JsonArray.of(owner)).with("finalizers", FINALIZER));
-  }
-
-  /** Ends the ownership of a job, and the tracking; done as well if there is no such pod. */
-  ApiResult release(String jobUid, JsonObject pod) {
-    JsonObject owner = new JsonObject.Builder().put("$patch", "delete").put("uid", jobUid).build();
-    ApiResult result =
-        patch(pod, only(pod).with("ownerReferences", JsonArray.of(owner)).with(WITHOUT, FINALIZER));
-    boolean isAnother =
-        result instanceof ApiResult.Refused(ApiError error) && error.code() == INVALID;
-    return result.isNotFound() || isAnother ? new ApiResult.Done(JsonObject.EMPTY) : result;
   }
 
   /** Ends the tracking of a pod, whatever became of it since it was seen. */
@@ -86,7 +63,7 @@ final class PodRequests {
     return new Removal(untracked, untracked.isDone() ? delete(pod) : untracked);
   }
 
-  ApiResult delete(JsonObject pod) {
+  private ApiResult delete(JsonObject pod) {
     DeleteOptions options = DeleteOptions.NONE.onlyUid(Metadata.of(pod).uid());
     return api.delete(Resources.PODS, ObjectName.of(pod), options);
   }

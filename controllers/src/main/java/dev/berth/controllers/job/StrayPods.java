@@ -1,9 +1,9 @@
 package dev.berth.controllers.job;
 
 import dev.berth.client.ApiResult;
-import dev.berth.controllers.RetryingRequests;
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.owned.OwnedObjects;
+import dev.berth.controllers.reconcile.RetryingRequests;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.ObjectName;
@@ -50,11 +50,11 @@ final class StrayPods {
 
   /** Pods whose job is gone or has finished. */
   void left(Collection<JsonObject> left) {
-    List.copyOf(left).forEach(this::look);
+    List.copyOf(left).forEach(this::podChanged);
   }
 
   /** A pod has come or changed. */
-  void look(JsonObject pod) {
+  void podChanged(JsonObject pod) {
     String uid = Metadata.of(pod).uid();
     RetryingRequests.RetryingRequest known = underWay.get(uid);
     if (known != null) {
@@ -75,7 +75,7 @@ final class StrayPods {
     if (owner.isEmpty()) {
       return true;
     }
-    if (!Jobs.isJob(owner.get())) {
+    if (!JobController.KIND.isKindOf(owner.get())) {
       return false;
     }
     return jobs.get(new ObjectName(metadata.namespace(), owner.get().name()))

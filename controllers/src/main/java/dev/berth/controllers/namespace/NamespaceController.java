@@ -8,9 +8,9 @@ import dev.berth.client.Discovery;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -87,7 +87,9 @@ public final class NamespaceController implements Controller {
     this.loop = time.start("namespace-controller");
     this.settings = settings;
     this.requests = new BoundedRequests(loop, settings.atOnce());
-    this.queue = new WorkQueue(loop, time, settings.atOnce(), (name, look) -> look(name, look));
+    this.queue =
+        new WorkQueue(
+            parts, loop, "namespace", settings.atOnce(), (name, item) -> look(name, item));
     this.informers = new InformerSet(parts.informers(), loop, () -> {}, parts.warnings());
     informers.on(Resources.NAMESPACES, this::changed);
   }
@@ -116,10 +118,10 @@ public final class NamespaceController implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     Ending ending = endings.get(name.name());
     if (ending == null) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     Instant now = time.now();
@@ -128,7 +130,7 @@ public final class NamespaceController implements Controller {
     Resourceful fresh = known == null || known.asked().isBefore(ending.began) ? null : known;
     requests.run(
         () -> attempt(namespace, fresh, now, last),
-        outcome -> ended(name, ending, outcome, last, look));
+        outcome -> ended(name, ending, outcome, last, item));
   }
 
   /** Runs beside the loop. */
@@ -159,18 +161,18 @@ public final class NamespaceController implements Controller {
   }
 
   private void ended(
-      ObjectName name, Ending ending, Outcome outcome, boolean last, WorkQueue.Look look) {
+      ObjectName name, Ending ending, Outcome outcome, boolean last, WorkQueue.Item item) {
     if (outcome.known().discovery().failures().isEmpty()) {
       known = outcome.known();
     }
     Attempt attempt = outcome.attempt();
     if (outcome.failure().isPresent()) {
       complain(name, outcome.failure().get());
-      look.failed();
+      item.failed();
     } else if (!attempt.failures().isEmpty() || attempt.discovery().isPresent()) {
-      look.failed();
+      item.failed();
     } else {
-      look.succeeded();
+      item.succeeded();
       if (!attempt.isClean()) {
         queue.addAfter(name, ending.wait);
         Duration doubled = ending.wait.multipliedBy(2);

@@ -5,7 +5,7 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.PodWrites;
-import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.core.Condition;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;

@@ -4,7 +4,7 @@ import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
 import dev.berth.client.BoundedRequests;
-import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.core.NodeView;

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Which controllers of a namespace select an object that nobody controls. */
 public final class Selectors {
@@ -24,6 +25,11 @@ public final class Selectors {
     if (home != null && home.remove(controller) != null && home.isEmpty()) {
       selectors.remove(controller.namespace());
     }
+  }
+
+  public Optional<LabelSelector> get(ObjectName controller) {
+    return Optional.ofNullable(
+        selectors.getOrDefault(controller.namespace(), Map.of()).get(controller));
   }
 
   /** The controllers that select an object with these labels, in the order they were first seen. */

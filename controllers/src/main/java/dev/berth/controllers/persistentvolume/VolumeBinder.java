@@ -6,9 +6,9 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.EventRecorder;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -68,7 +68,7 @@ public final class VolumeBinder implements Controller {
     Time time = parts.time();
     loop = time.start(REPORTER);
     warnings = parts.warnings();
-    queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "claims_and_volumes", AT_ONCE, this::look);
     bounded = new BoundedRequests(loop, AT_ONCE);
     requests = new VolumeRequests(api);
     notices = new Notices(new EventRecorder(api, loop, time, REPORTER, parts.instance()), time);
@@ -162,15 +162,15 @@ public final class VolumeBinder implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     if (name.namespace().isEmpty()) {
-      volumes.get(name.name()).ifPresentOrElse(v -> look(v, look), look::succeeded);
+      volumes.get(name.name()).ifPresentOrElse(v -> look(v, item), item::succeeded);
     } else {
-      claims.get(name).ifPresentOrElse(c -> look(c, look), look::succeeded);
+      claims.get(name).ifPresentOrElse(c -> look(c, item), item::succeeded);
     }
   }
 
-  private void look(VolumeClaim claim, WorkQueue.Look look) {
+  private void look(VolumeClaim claim, WorkQueue.Item item) {
     ClaimDecision.World world =
         new ClaimDecision.World(
             volumes.get(claim.volume()),
@@ -180,22 +180,22 @@ public final class VolumeBinder implements Controller {
             StorageClass.defaultOf(classes.values()),
             pods.of(claim.name()));
     switch (ClaimDecision.decide(claim, world)) {
-      case ClaimAction.Bind(Volume volume) -> bind(claim, volume, look);
+      case ClaimAction.Bind(Volume volume) -> bind(claim, volume, item);
       case ClaimAction.AssignClass(String name) ->
-          run(claim.tree(), () -> requests.assignClass(claim, name), look);
+          run(claim.tree(), () -> requests.assignClass(claim, name), item);
       case ClaimAction.Provision(StorageClass storageClass) ->
-          run(claim.tree(), () -> requests.provision(claim, storageClass), look);
+          run(claim.tree(), () -> requests.provision(claim, storageClass), item);
       case ClaimAction.AskProvisioner(StorageClass storageClass, Notice notice) -> {
         wait(claim, notice);
-        run(claim.tree(), () -> requests.ask(claim, storageClass), look);
+        run(claim.tree(), () -> requests.ask(claim, storageClass), item);
       }
       case ClaimAction.Settle(String phase, @Nullable Notice notice) -> {
         if (phase.equals(VolumeClaim.LOST) && notice != null) {
-          run(claim.tree(), () -> requests.lose(claim, notice), look);
+          run(claim.tree(), () -> requests.lose(claim, notice), item);
           return;
         }
         wait(claim, notice);
-        run(claim.tree(), () -> requests.settle(claim, phase), look);
+        run(claim.tree(), () -> requests.settle(claim, phase), item);
       }
     }
   }
@@ -208,10 +208,10 @@ public final class VolumeBinder implements Controller {
     }
   }
 
-  private void bind(VolumeClaim claim, Volume volume, WorkQueue.Look look) {
+  private void bind(VolumeClaim claim, Volume volume, WorkQueue.Item item) {
     if (volumes.isReserved(volume.name())) {
       // Another look at this volume is under way; its end wakes the claims that name it.
-      look.failed();
+      item.failed();
       return;
     }
     volumes.reserve(volume.name());
@@ -220,7 +220,7 @@ public final class VolumeBinder implements Controller {
         () -> requests.bind(volume, claim),
         written -> {
           volumes.giveBack(volume.name());
-          end(claim.tree(), written, look);
+          end(claim.tree(), written, item);
           lookLater(volume.name(), written);
         });
   }
@@ -237,38 +237,38 @@ public final class VolumeBinder implements Controller {
     }
   }
 
-  private void look(Volume volume, WorkQueue.Look look) {
+  private void look(Volume volume, WorkQueue.Item item) {
     if (volumes.isReserved(volume.name())) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     ObjectName name = volume.claim();
     Optional<VolumeClaim> claim = name == null ? Optional.empty() : claims.get(name);
     switch (VolumeDecision.decide(volume, claim)) {
       case VolumeAction.SetPhase(String phase) ->
-          run(volume.tree(), () -> requests.setPhase(volume, phase), look);
+          run(volume.tree(), () -> requests.setPhase(volume, phase), item);
       case VolumeAction.LookAtClaim _ -> {
         claim.ifPresent(c -> touch(c.name()));
-        look.succeeded();
+        item.succeeded();
       }
       case VolumeAction.Mismatch(Notice ofVolume, Notice ofClaim) -> {
         if (notices.isNews(volume.tree(), ofVolume)) {
           notices.waits(volume.tree(), ofVolume);
           claim.ifPresent(c -> notices.tell(c.tree(), ofClaim));
         }
-        look.succeeded();
+        item.succeeded();
       }
-      case VolumeAction.Unbind _ -> run(volume.tree(), () -> requests.unbind(volume), look);
+      case VolumeAction.Unbind _ -> run(volume.tree(), () -> requests.unbind(volume), item);
       case VolumeAction.Release(VolumeAction.Reclaim then) ->
-          run(volume.tree(), () -> requests.release(volume, then), look);
+          run(volume.tree(), () -> requests.release(volume, then), item);
     }
   }
 
-  private void run(JsonObject about, Supplier<Written> request, WorkQueue.Look look) {
-    bounded.run(request, written -> end(about, written, look));
+  private void run(JsonObject about, Supplier<Written> request, WorkQueue.Item item) {
+    bounded.run(request, written -> end(about, written, item));
   }
 
-  private void end(JsonObject about, Written written, WorkQueue.Look look) {
+  private void end(JsonObject about, Written written, WorkQueue.Item item) {
     for (JsonObject object : written.objects()) {
       if (Metadata.of(object).namespace().isEmpty()) {
         volumes.written(object);
@@ -282,7 +282,7 @@ public final class VolumeBinder implements Controller {
     }
     ApiResult.Failure why = written.failure();
     if (why == null) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
@@ -291,7 +291,7 @@ public final class VolumeBinder implements Controller {
           "cannot write what %s %s asks for, and tries again: %s"
               .formatted(about.text("kind", "object"), ObjectName.of(about), why.message()));
     }
-    look.failed();
+    item.failed();
   }
 
   @Override

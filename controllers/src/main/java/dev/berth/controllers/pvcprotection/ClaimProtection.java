@@ -8,9 +8,9 @@ import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.Pages;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -62,7 +62,7 @@ public final class ClaimProtection implements Controller {
     Time time = parts.time();
     loop = time.start(ACCOUNT);
     warnings = parts.warnings();
-    queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "pvcprotection", AT_ONCE, this::look);
     requests = new BoundedRequests(loop, AT_ONCE);
     informers = new InformerSet(parts.informers(), loop, this::synced, warnings);
     informers
@@ -132,7 +132,7 @@ public final class ClaimProtection implements Controller {
         .anyMatch(pod -> ClaimUse.keeps(pod, claim));
   }
 
-  private void look(ObjectName namespace, WorkQueue.Look look) {
+  private void look(ObjectName namespace, WorkQueue.Item item) {
     List<JsonObject> missing = new ArrayList<>();
     List<JsonObject> unused = new ArrayList<>();
     for (JsonObject claim : concerned.getOrDefault(namespace.name(), Map.of()).values()) {
@@ -143,11 +143,11 @@ public final class ClaimProtection implements Controller {
       }
     }
     if (missing.isEmpty() && unused.isEmpty()) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     requests.run(
-        () -> write(namespace.name(), missing, unused), failure -> end(namespace, failure, look));
+        () -> write(namespace.name(), missing, unused), failure -> end(namespace, failure, item));
   }
 
   /** Runs beside the loop; returns the first thing that went wrong. */
@@ -187,9 +187,9 @@ public final class ClaimProtection implements Controller {
     }
   }
 
-  private void end(ObjectName namespace, Optional<ApiResult.Failure> failure, WorkQueue.Look look) {
+  private void end(ObjectName namespace, Optional<ApiResult.Failure> failure, WorkQueue.Item item) {
     if (failure.isEmpty()) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     ApiResult.Failure why = failure.get();
@@ -199,7 +199,7 @@ public final class ClaimProtection implements Controller {
           "cannot see to the protection of claims in %s, and tries again: %s"
               .formatted(namespace.name(), why.message()));
     }
-    look.failed();
+    item.failed();
   }
 
   @Override

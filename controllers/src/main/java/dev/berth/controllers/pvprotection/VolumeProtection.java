@@ -5,9 +5,9 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.persistentvolume.Protection;
@@ -48,7 +48,7 @@ public final class VolumeProtection implements Controller {
     Time time = parts.time();
     loop = time.start(ACCOUNT);
     warnings = parts.warnings();
-    queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "pvprotection", AT_ONCE, this::look);
     requests = new BoundedRequests(loop, AT_ONCE);
     informers = new InformerSet(parts.informers(), loop, () -> {}, warnings);
     informers.on(Resources.PERSISTENT_VOLUMES, this::changed);
@@ -73,10 +73,10 @@ public final class VolumeProtection implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     JsonObject volume = concerned.get(name);
     if (volume == null) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     JsonObject wanted =
@@ -84,12 +84,12 @@ public final class VolumeProtection implements Controller {
             ? Protection.with(volume, Protection.OF_VOLUMES)
             : Protection.without(volume, Protection.OF_VOLUMES);
     requests.run(
-        () -> api.update(Resources.PERSISTENT_VOLUMES, wanted), result -> end(name, result, look));
+        () -> api.update(Resources.PERSISTENT_VOLUMES, wanted), result -> end(name, result, item));
   }
 
-  private void end(ObjectName name, ApiResult result, WorkQueue.Look look) {
+  private void end(ObjectName name, ApiResult result, WorkQueue.Item item) {
     if (!(result instanceof ApiResult.Failure why) || result.isNotFound()) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
@@ -98,7 +98,7 @@ public final class VolumeProtection implements Controller {
           "cannot see to the protection of volume %s, and tries again: %s"
               .formatted(name, why.message()));
     }
-    look.failed();
+    item.failed();
   }
 
   @Override

@@ -1,31 +1,30 @@
 package dev.berth.controllers.replicaset;
 
 import dev.berth.client.Resources;
-import dev.berth.model.meta.OwnerReference;
-import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.controllers.reconcile.ObjectKind;
+import dev.berth.controllers.reconcile.OwnershipRules;
 import dev.berth.model.selector.LabelSelector;
-import dev.berth.model.selector.SelectorException;
 import dev.berth.model.tree.JsonObject;
+import java.util.Optional;
 
 /** The kinds of objects that keep a number of like pods. */
 public enum ReplicaKind {
-  REPLICA_SET("apps/v1", "ReplicaSet", "replicaset-controller"),
-  REPLICATION_CONTROLLER("v1", "ReplicationController", "replication-controller");
+  REPLICA_SET("replicaset-controller", "replicaset"),
+  REPLICATION_CONTROLLER("replication-controller", "replicationmanager");
 
-  private final String apiVersion;
-  private final String kind;
   private final String component;
+  private final String queue;
 
-  ReplicaKind(String apiVersion, String kind, String component) {
-    this.apiVersion = apiVersion;
-    this.kind = kind;
+  ReplicaKind(String component, String queue) {
     this.component = component;
+    this.queue = queue;
   }
 
-  GroupVersionResource resource() {
+  ObjectKind objects() {
     return switch (this) {
-      case REPLICA_SET -> Resources.REPLICA_SETS;
-      case REPLICATION_CONTROLLER -> Resources.REPLICATION_CONTROLLERS;
+      case REPLICA_SET -> new ObjectKind(Resources.REPLICA_SETS, "ReplicaSet");
+      case REPLICATION_CONTROLLER ->
+          new ObjectKind(Resources.REPLICATION_CONTROLLERS, "ReplicationController");
     };
   }
 
@@ -34,28 +33,20 @@ public enum ReplicaKind {
     return component;
   }
 
-  /** An object that says what kind it is, which those in lists of some servers do not. */
-  JsonObject named(JsonObject object) {
-    return object.with("kind", kind).with("apiVersion", apiVersion);
+  /** The name of its work queue. */
+  String queue() {
+    return queue;
   }
 
-  boolean isOwner(OwnerReference reference) {
-    return reference.kind().equals(kind) && reference.apiVersion().equals(apiVersion);
-  }
-
-  /** Which pods it is about; none if that cannot be told. */
-  LabelSelector selector(JsonObject set) {
-    Object selector = set.object("spec").get("selector");
-    try {
-      return switch (this) {
-        case REPLICA_SET -> LabelSelector.fromTree(selector);
-        case REPLICATION_CONTROLLER ->
-            selector instanceof JsonObject labels && !labels.isEmpty()
-                ? LabelSelector.ofLabels(labels)
-                : LabelSelector.NOTHING;
-      };
-    } catch (SelectorException e) {
-      return LabelSelector.NOTHING;
-    }
+  /** Which pods it is about. */
+  Optional<LabelSelector> selector(JsonObject set) {
+    return switch (this) {
+      case REPLICA_SET -> OwnershipRules.BY_SELECTOR.selector(set);
+      case REPLICATION_CONTROLLER -> {
+        JsonObject labels = set.object("spec").object("selector");
+        yield Optional.of(
+            labels.isEmpty() ? LabelSelector.NOTHING : LabelSelector.ofLabels(labels));
+      }
+    };
   }
 }

@@ -1,9 +1,9 @@
 package dev.berth.controllers.rootcacertpublisher;
 
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.everynamespace.EveryNamespace;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonObject;
@@ -32,7 +32,7 @@ public final class RootCaPublisher {
    * @param certificates in PEM
    */
   public static Controller start(ControllerParts parts, String certificates) {
-    return EveryNamespace.start(parts, "root-ca-publisher", new Bundle(certificates));
+    return EveryNamespace.start(parts, "root_ca_cert_publisher", new Bundle(certificates));
   }
 
   private record Bundle(String certificates) implements EveryNamespace.Wanted {

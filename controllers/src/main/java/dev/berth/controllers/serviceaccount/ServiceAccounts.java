@@ -1,8 +1,8 @@
 package dev.berth.controllers.serviceaccount;
 
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.everynamespace.EveryNamespace;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonObject;
 import java.util.Optional;
@@ -22,7 +22,7 @@ public final class ServiceAccounts {
   private ServiceAccounts() {}
 
   public static Controller start(ControllerParts parts) {
-    return EveryNamespace.start(parts, "service-accounts", new Default());
+    return EveryNamespace.start(parts, "serviceaccount", new Default());
   }
 
   private static final class Default implements EveryNamespace.Wanted {

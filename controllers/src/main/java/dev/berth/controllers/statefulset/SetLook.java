@@ -5,11 +5,11 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.EventRecorder;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.history.Histories;
 import dev.berth.controllers.owned.Adoption;
 import dev.berth.controllers.owned.OwnedObjects;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.history.Revision;
@@ -43,6 +43,7 @@ final class SetLook {
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final Api api;
+  private final Adoption adoption;
   private final Loop loop;
   private final Time time;
   private final WorkQueue queue;
@@ -54,6 +55,7 @@ final class SetLook {
   SetLook(
       ControllerParts parts, Loop loop, WorkQueue queue, OwnedObjects pods, Histories histories) {
     this.api = parts.api();
+    this.adoption = new Adoption(api, Resources.STATEFUL_SETS, Resources.PODS);
     this.loop = loop;
     this.time = parts.time();
     this.queue = queue;
@@ -65,12 +67,12 @@ final class SetLook {
 
   /** The requests of one look. */
   private final class Requests {
-    private final WorkQueue.Look look;
+    private final WorkQueue.Item item;
     private int underWay = 1;
     private boolean failed;
 
-    Requests(WorkQueue.Look look) {
-      this.look = look;
+    Requests(WorkQueue.Item item) {
+      this.item = item;
     }
 
     void run(Supplier<ApiResult> request, Consumer<ApiResult> then) {
@@ -91,16 +93,16 @@ final class SetLook {
     void ended() {
       if (--underWay == 0) {
         if (failed) {
-          look.failed();
+          item.failed();
         } else {
-          look.succeeded();
+          item.succeeded();
         }
       }
     }
   }
 
-  void begin(TrackedSet set, WorkQueue.Look look) {
-    Requests requests = new Requests(look);
+  void begin(TrackedSet set, WorkQueue.Item item) {
+    Requests requests = new Requests(item);
     Ownership ownership =
         Ownership.of(set.tree, set.selector, pods.claimable(set.uid, set.name.namespace()));
     settleStrays(set, ownership, requests);
@@ -115,7 +117,7 @@ final class SetLook {
     for (JsonObject pod : ownership.adopt()) {
       if (set.names(pod)) {
         requests.run(
-            () -> Adoption.adopt(api, Resources.STATEFUL_SETS, tree, Resources.PODS, pod),
+            () -> adoption.adopt(tree, pod),
             result -> {
               if (result instanceof ApiResult.Done(JsonObject adopted)) {
                 pods.changed(pod, adopted);
@@ -128,8 +130,7 @@ final class SetLook {
     }
     for (JsonObject pod : ownership.release()) {
       requests.run(
-          () -> Adoption.release(api, set.uid, Resources.PODS, pod),
-          result -> failUnlessGone(result, requests));
+          () -> adoption.release(set.uid, pod), result -> failUnlessGone(result, requests));
     }
   }
 

@@ -4,12 +4,12 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.history.Histories;
 import dev.berth.controllers.history.HistorySync;
 import dev.berth.controllers.owned.OwnedObjects;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.ObjectName;
@@ -55,7 +55,7 @@ public final class StatefulSets implements Controller {
     Time time = parts.time();
     loop = time.start("stateful-sets");
     warnings = parts.warnings();
-    queue = new WorkQueue(loop, time, LOOKS_AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "statefulset", LOOKS_AT_ONCE, this::look);
     histories = new Histories(api, loop, time, Resources.STATEFUL_SETS, Revision.HASH_LABEL);
     pods = new OwnedObjects(time);
     looks = new SetLook(parts, loop, queue, pods, histories);
@@ -152,36 +152,36 @@ public final class StatefulSets implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     TrackedSet set = sets.get(name);
     if (set == null || !informers.isSynced()) {
-      look.succeeded();
+      item.succeeded();
       return;
     }
     if (set.historyIsCurrent || set.isBeingDeleted()) {
-      looks.begin(set, look);
+      looks.begin(set, item);
       return;
     }
     JsonObject tree = set.tree;
     set.historyIsCurrent = true;
-    histories.sync(tree, set.collisions, outcome -> historySynced(set, tree, outcome, look));
+    histories.sync(tree, set.collisions, outcome -> historySynced(set, tree, outcome, item));
   }
 
   private void historySynced(
-      TrackedSet set, JsonObject tree, HistorySync.Outcome outcome, WorkQueue.Look look) {
+      TrackedSet set, JsonObject tree, HistorySync.Outcome outcome, WorkQueue.Item item) {
     switch (outcome) {
       case HistorySync.Current(Revision current, List<Revision> _) -> {
         if (set.tree.object("spec").equals(tree.object("spec"))) {
           set.update = current;
-          looks.begin(set, look);
+          looks.begin(set, item);
         } else {
-          look.succeeded();
+          item.succeeded();
         }
       }
       case HistorySync.Collision(String _) -> {
         set.collisions++;
         set.historyIsCurrent = false;
-        look.failed();
+        item.failed();
       }
       case HistorySync.Failed(ApiResult.Failure why) -> {
         set.historyIsCurrent = false;
@@ -189,7 +189,7 @@ public final class StatefulSets implements Controller {
           warnings.accept(
               "cannot keep the revisions of statefulset %s: %s".formatted(set.name, why.message()));
         }
-        look.failed();
+        item.failed();
       }
     }
   }

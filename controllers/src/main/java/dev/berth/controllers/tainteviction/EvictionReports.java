@@ -2,7 +2,7 @@ package dev.berth.controllers.tainteviction;
 
 import dev.berth.client.ApiResult;
 import dev.berth.client.EventRecorder;
-import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.metrics.Counter;
 import dev.berth.metrics.Histogram;
 import dev.berth.model.core.Taint;

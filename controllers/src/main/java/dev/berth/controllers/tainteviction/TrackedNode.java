@@ -1,6 +1,6 @@
 package dev.berth.controllers.tainteviction;
 
-import dev.berth.controllers.RetryingRequests;
+import dev.berth.controllers.reconcile.RetryingRequests;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.meta.Metadata;

@@ -6,10 +6,10 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
-import dev.berth.controllers.WorkQueue;
 import dev.berth.controllers.owned.KnownObjects;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -47,7 +47,7 @@ public final class TtlAfterFinished implements Controller {
     this.time = parts.time();
     this.loop = time.start(ACCOUNT);
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.queue = new WorkQueue(loop, time, AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "ttl_jobs_to_delete", AT_ONCE, this::look);
     this.informers = new InformerSet(parts.informers(), loop, () -> {}, parts.warnings());
     informers.on(Resources.JOBS, this::changed);
   }
@@ -65,21 +65,21 @@ public final class TtlAfterFinished implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Look look) {
+  private void look(ObjectName name, WorkQueue.Item item) {
     Optional<Instant> end = jobs.get(name).flatMap(TimeToLive::endsAt);
     if (end.isEmpty()) {
-      look.succeeded();
+      item.succeeded();
     } else if (end.get().isAfter(time.now())) {
       queue.addAfter(name, Duration.between(time.now(), end.get()));
-      look.succeeded();
+      item.succeeded();
     } else {
       requests.run(
           () -> delete(name, time.now()),
           result -> {
             if (result.isDone() || result.isNotFound()) {
-              look.succeeded();
+              item.succeeded();
             } else {
-              look.failed();
+              item.failed();
             }
           });
     }

@@ -6,9 +6,9 @@ import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.reconcile.Decision;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,55 +18,52 @@ import java.util.Optional;
  * is looked at again, until there is nothing to do.
  *
  * @param actions to be done in this order
- * @param deployment as it is to be written when they are done: its status, and its revision
- * @param lookAgain when it will have failed for want of progress
+ * @param withStatus the deployment as it is to be written when they are done: its status, and its
+ *     revision
+ * @param next when it will have failed for want of progress
  */
 public record DeploymentPlan(
-    List<DeploymentAction> actions, JsonObject deployment, Optional<Instant> lookAgain) {
+    List<DeploymentAction> actions, JsonObject withStatus, Optional<Instant> next)
+    implements Decision<DeploymentAction> {
 
   public DeploymentPlan {
     actions = List.copyOf(actions);
   }
 
-  /**
-   * Decides.
-   *
-   * @param owned the sets that the deployment owns and selects
-   */
-  public static DeploymentPlan decide(
-      JsonObject deployment, Collection<JsonObject> owned, Instant now) {
-    return new Step(deployment, owned, now).plan();
+  public static DeploymentPlan decide(DeploymentSnapshot snapshot, Instant now) {
+    return new Step(snapshot, now).plan();
+  }
+
+  /** Whether the replica set that has the name of one to be created is that very one. */
+  public static boolean isSame(DeploymentView deployment, JsonObject there, JsonObject set) {
+    return Metadata.of(there).isControlledBy(deployment.metadata().uid())
+        && TemplateHash.isSame(new SetView(there).template(), new SetView(set).template());
   }
 
   /** The deployment with its failure to make a set in its status. */
   public static JsonObject creationFailed(
-      JsonObject deployment, String set, String why, Instant now) {
-    if (DeploymentSpec.read(deployment).progressDeadline().isEmpty()) {
-      return deployment;
+      DeploymentView deployment, String set, String why, Instant now) {
+    if (deployment.spec().progressDeadline().isEmpty()) {
+      return deployment.tree();
     }
     String message = "Failed to create new replica set \"%s\": %s".formatted(set, why);
-    return said(deployment, Conditions.FALSE, "ReplicaSetCreateError", message, now);
+    JsonObject condition =
+        Conditions.condition(
+            DeploymentConditions.PROGRESSING, Conditions.FALSE, "ReplicaSetCreateError", message);
+    return deployment.withStatus(
+        DeploymentView.CONDITIONS,
+        DeploymentConditions.set(deployment.conditions(), condition, now));
   }
 
   /** The deployment after the name for its newest set was found to be taken. */
-  public static JsonObject collided(JsonObject deployment) {
-    JsonObject status = deployment.object("status");
-    long collisions = status.integer("collisionCount").orElse(0);
-    return deployment.with("status", status.with("collisionCount", collisions + 1));
-  }
-
-  private static JsonObject said(
-      JsonObject deployment, String status, String reason, String message, Instant now) {
-    JsonObject before = deployment.object("status");
-    JsonObject condition =
-        Conditions.condition(DeploymentConditions.PROGRESSING, status, reason, message);
-    JsonArray conditions = DeploymentConditions.set(before.array("conditions"), condition, now);
-    return deployment.with("status", before.with("conditions", conditions));
+  public static JsonObject collided(DeploymentView deployment) {
+    long collisions = deployment.collisionCount().orElse(0);
+    return deployment.withStatus(DeploymentView.COLLISION_COUNT, collisions + 1);
   }
 
   /** The decision in the making. */
   private static final class Step {
-    private final JsonObject deployment;
+    private final DeploymentView deployment;
     private final DeploymentSpec spec;
     private final Instant now;
     private final List<DeploymentAction> actions = new ArrayList<>();
@@ -77,27 +74,25 @@ public record DeploymentPlan(
     /** The revision of the newest set, if there is one. */
     private final long revision;
 
-    Step(JsonObject deployment, Collection<JsonObject> owned, Instant now) {
-      this.deployment = deployment;
-      this.spec = DeploymentSpec.read(deployment);
+    Step(DeploymentSnapshot snapshot, Instant now) {
+      this.deployment = snapshot.deployment();
+      this.spec = deployment.spec();
       this.now = now;
-      this.conditions = deployment.object("status").array("conditions");
-      owned.forEach(tree -> old.add(new SetView(tree)));
+      this.conditions = deployment.conditions();
+      old.addAll(snapshot.sets());
       newest = NewestSet.find(spec, old);
       newest.ifPresent(old::remove);
       revision = NewestSet.revision(old);
     }
 
     DeploymentPlan plan() {
-      if (Metadata.of(deployment).isBeingDeleted()) {
+      if (deployment.metadata().isBeingDeleted()) {
         return planned(counted());
       }
       say();
       boolean isSynced = sync();
       if (spec.paused() || isBeingScaled()) {
-        resize(
-            Sizes.scaled(
-                spec, newest, old, deployment.object("status").integer("replicas").orElse(0)));
+        resize(Sizes.scaled(spec, newest, old, deployment.counts().replicas()));
         if (spec.paused()) {
           cleanUp();
         }
@@ -106,8 +101,7 @@ public record DeploymentPlan(
       if (isSynced) {
         roll();
       }
-      JsonObject counted = counted();
-      return planned(DeploymentStatus.rolledOut(deployment, spec, newest, all(), counted, now));
+      return planned(counted().rolledOut(deployment, newest, all(), now));
     }
 
     private List<SetView> all() {
@@ -116,13 +110,13 @@ public record DeploymentPlan(
       return all;
     }
 
-    private JsonObject counted() {
-      return DeploymentStatus.counted(deployment, spec, newest, all(), conditions, now);
+    private DeploymentStatus counted() {
+      return DeploymentStatus.counted(deployment, newest, all(), conditions, now);
     }
 
-    private DeploymentPlan planned(JsonObject status) {
-      JsonObject after = deployment;
-      if (newest.isPresent() && !Metadata.of(deployment).isBeingDeleted()) {
+    private DeploymentPlan planned(DeploymentStatus status) {
+      JsonObject after = deployment.tree();
+      if (newest.isPresent() && !deployment.metadata().isBeingDeleted()) {
         String is = Long.toString(newest.get().revision());
         after =
             Metadata.update(
@@ -133,10 +127,10 @@ public record DeploymentPlan(
                         metadata.object("annotations").with(DEPLOYMENT_REVISION, is)));
       }
       Optional<Instant> deadline =
-          spec.paused() || DeploymentStatus.isComplete(deployment, spec, status)
+          spec.paused() || status.counts().isComplete(deployment)
               ? Optional.empty()
-              : DeploymentStatus.deadline(spec, status.array("conditions"));
-      return new DeploymentPlan(actions, after.with("status", status), deadline);
+              : status.deadline(spec);
+      return new DeploymentPlan(actions, after.with("status", status.tree(deployment)), deadline);
     }
 
     private void progressing(String status, String reason, String message) {
@@ -170,7 +164,7 @@ public record DeploymentPlan(
         return true;
       }
       SetView before = newest.get();
-      SetView after = NewestSet.synced(deployment, spec, before, revision);
+      SetView after = NewestSet.synced(deployment, before, revision);
       boolean isNew = before.revision() < revision && before.revision() > 0;
       if (isNew || DeploymentConditions.progressing(conditions).isEmpty()) {
         String found = "Found new replica set \"%s\"".formatted(before.name());
@@ -205,8 +199,7 @@ public record DeploymentPlan(
           resize(Sizes.ofOld(spec, set, old));
         }
       }
-      boolean isDone = DeploymentStatus.isComplete(deployment, spec, deployment.object("status"));
-      if (actions.isEmpty() && isDone) {
+      if (actions.isEmpty() && deployment.counts().isComplete(deployment)) {
         cleanUp();
       }
     }
@@ -228,8 +221,8 @@ public record DeploymentPlan(
     }
 
     private void create(long size) {
-      JsonObject set = NewestSet.make(deployment, spec, size, revision);
-      actions.add(new DeploymentAction.Create(set));
+      JsonObject set = NewestSet.make(deployment, size, revision);
+      actions.add(new DeploymentAction.Create(set, size));
       String message = "Created new replica set \"%s\"".formatted(Metadata.of(set).name());
       progressing(Conditions.TRUE, "NewReplicaSetCreated", message);
       newest = Optional.of(new SetView(set));
@@ -260,7 +253,7 @@ public record DeploymentPlan(
       sets.stream()
           .sorted(SetView.BY_REVISION)
           .limit(Math.max(0, tooMany))
-          .filter(set -> !set.isActive() && set.count("replicas") == 0 && set.isObserved())
+          .filter(set -> !set.isActive() && set.replicas() == 0 && set.isObserved())
           .forEach(set -> actions.add(new DeploymentAction.Delete(set.tree())));
     }
   }

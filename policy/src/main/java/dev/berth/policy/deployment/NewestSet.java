@@ -53,16 +53,17 @@ final class NewestSet {
   }
 
   /** One that is yet to be made. */
-  static JsonObject make(JsonObject deployment, DeploymentSpec spec, long size, long revision) {
-    Metadata own = Metadata.of(deployment);
-    long collisions = deployment.object("status").integer("collisionCount").orElse(0);
+  static JsonObject make(DeploymentView deployment, long size, long revision) {
+    Metadata own = deployment.metadata();
+    DeploymentSpec spec = deployment.spec();
+    long collisions = deployment.collisionCount().orElse(0);
     String hash = TemplateHash.of(spec.template(), collisions);
     JsonObject labels = spec.template().object("metadata").object("labels");
     JsonObject labeled = labels.with(TemplateHash.LABEL, hash);
     JsonObject template =
         spec.template()
             .with("metadata", spec.template().object("metadata").with("labels", labeled));
-    JsonObject selector = deployment.object("spec").object("selector");
+    JsonObject selector = deployment.selector();
     JsonObject metadata =
         new JsonObject.Builder()
             .put("name", own.name() + "-" + hash)
@@ -74,7 +75,9 @@ final class NewestSet {
                     .with(DEPLOYMENT_REVISION, Long.toString(revision))
                     .with(DEPLOYMENT_DESIRED_REPLICAS, Long.toString(spec.replicas()))
                     .with(DEPLOYMENT_MAX_REPLICAS, Long.toString(spec.most())))
-            .put("ownerReferences", JsonArray.of(OwnerReference.controllerOf(deployment).toTree()))
+            .put(
+                "ownerReferences",
+                JsonArray.of(OwnerReference.controllerOf(deployment.tree()).toTree()))
             .build();
     JsonObject.Builder set =
         new JsonObject.Builder()
@@ -96,25 +99,16 @@ final class NewestSet {
   }
 
   /** One that there is, as it is to be; itself if it is. */
-  static SetView synced(JsonObject deployment, DeploymentSpec spec, SetView set, long revision) {
+  static SetView synced(DeploymentView deployment, SetView set, long revision) {
     JsonObject annotations = set.metadata().annotations();
-    JsonObject after = copied(Metadata.of(deployment).annotations(), annotations);
+    JsonObject after = copied(deployment.metadata().annotations(), annotations);
     if (set.revision() < revision) {
       after = after.with(DEPLOYMENT_REVISION, Long.toString(revision));
       if (set.revision() > 0) {
         after = after.with(DEPLOYMENT_REVISION_HISTORY, history(annotations, set.revision()));
       }
     }
-    JsonObject changed = after;
-    JsonObject tree = set.tree();
-    if (!after.equals(annotations)) {
-      tree = Metadata.update(tree, metadata -> metadata.with("annotations", changed));
-    }
-    JsonObject own = tree.object("spec");
-    if (own.integer("minReadySeconds").orElse(0) != spec.minReadySeconds()) {
-      tree = tree.with("spec", own.with("minReadySeconds", spec.minReadySeconds()));
-    }
-    return new SetView(tree);
+    return set.with(after, deployment.spec().minReadySeconds());
   }
 
   /** What a set has, and what the deployment has besides. */

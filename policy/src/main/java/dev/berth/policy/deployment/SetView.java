@@ -4,6 +4,7 @@ import static dev.berth.model.meta.WellKnownAnnotations.DEPLOYMENT_DESIRED_REPLI
 import static dev.berth.model.meta.WellKnownAnnotations.DEPLOYMENT_MAX_REPLICAS;
 import static dev.berth.model.meta.WellKnownAnnotations.DEPLOYMENT_REVISION;
 
+import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
@@ -11,7 +12,7 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /** A replica set as its deployment sees it; read from the tree when asked. */
-record SetView(JsonObject tree) {
+public record SetView(JsonObject tree) {
   static final Comparator<SetView> OLDEST_FIRST =
       Comparator.comparing(SetView::created).thenComparing(SetView::name);
 
@@ -49,19 +50,59 @@ record SetView(JsonObject tree) {
     return tree.object("spec").object("template");
   }
 
-  /** A count of its status. */
-  long count(String field) {
+  private long count(String field) {
     return tree.object("status").integer(field).orElse(0);
+  }
+
+  /** How many pods it has. */
+  long replicas() {
+    return count("replicas");
+  }
+
+  long readyReplicas() {
+    return count("readyReplicas");
+  }
+
+  long availableReplicas() {
+    return count("availableReplicas");
+  }
+
+  /** How many pods are on their way out, beside those that it has. */
+  long terminatingReplicas() {
+    return count("terminatingReplicas");
+  }
+
+  /** Why it has not what it is to have, if it has not. */
+  Optional<JsonObject> failure() {
+    return Conditions.find(
+        tree.object("status").array("conditions"), DeploymentConditions.REPLICA_FAILURE);
+  }
+
+  long minReadySeconds() {
+    return tree.object("spec").integer("minReadySeconds").orElse(0);
+  }
+
+  /** The set with other annotations, and another time that its pods must be ready. */
+  SetView with(JsonObject annotations, long minReadySeconds) {
+    JsonObject changed = tree;
+    if (!annotations.equals(metadata().annotations())) {
+      changed = Metadata.update(tree, metadata -> metadata.with("annotations", annotations));
+    }
+    JsonObject spec = tree.object("spec");
+    return new SetView(
+        minReadySeconds() == minReadySeconds
+            ? changed
+            : changed.with("spec", spec.with("minReadySeconds", minReadySeconds)));
   }
 
   /** How many pods it has or is to have, whichever is more: it may not have heard of less yet. */
   long held() {
-    return Math.max(size(), count("replicas"));
+    return Math.max(size(), replicas());
   }
 
   /** How many of the pods that it is to have are available. */
   long available() {
-    return Math.min(size(), count("availableReplicas"));
+    return Math.min(size(), availableReplicas());
   }
 
   /** Whether its status is about what it is to be now. */
@@ -71,7 +112,7 @@ record SetView(JsonObject tree) {
 
   /** Whether pods of it may still run. */
   boolean hasPods() {
-    return !isObserved() || count("replicas") > 0 || count("terminatingReplicas") > 0;
+    return !isObserved() || replicas() > 0 || terminatingReplicas() > 0;
   }
 
   long revision() {

@@ -100,7 +100,7 @@ final class Sizes {
   private static boolean isSaturated(DeploymentSpec spec, SetView set) {
     return set.size() == spec.replicas()
         && set.desired().equals(Optional.of(spec.replicas()))
-        && set.count("availableReplicas") == spec.replicas();
+        && set.availableReplicas() == spec.replicas();
   }
 
   private static Map<SetView, Long> inProportion(

@@ -3,6 +3,8 @@ package dev.berth.policy.job;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.reconcile.Decision;
+import dev.berth.policy.reconcile.Note;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,21 +32,46 @@ import org.jspecify.annotations.Nullable;
  *   <li>At most so many come or go by one decision, so that the status tells how it goes on.
  * </ol>
  *
- * @param pods what is to be done about its pods first
+ * @param job what it is about
+ * @param pods what is to be done about its pods first, if anything
  * @param status what is to be written if its pods stay as they are
  * @param backoff what is known of failures now
  * @param goesOn whether to look again as soon as the status is written
  * @param next when to look again, even if nothing happens
  */
 public record JobPlan(
-    PodAction pods,
+    JsonObject job,
+    Optional<JobAction> pods,
     JobStatus status,
     FailureBackoff backoff,
     boolean goesOn,
-    Optional<Instant> next) {
+    Optional<Instant> next)
+    implements Decision<JobAction> {
 
   /** How many pods are created or deleted by one decision. */
   static final int BURST = 500;
+
+  @Override
+  public List<JobAction> actions() {
+    return pods.stream().toList();
+  }
+
+  @Override
+  public JsonObject withStatus() {
+    return job.with("status", status.tree());
+  }
+
+  @Override
+  public List<Note> notes() {
+    return status.events();
+  }
+
+  @Override
+  public List<JobAction> afterStatus() {
+    return status.untrack().isEmpty()
+        ? List.of()
+        : List.of(new JobAction.Untrack(trees(status.untrack(), Long.MAX_VALUE)));
+  }
 
   public static JobPlan decide(JobSnapshot snapshot, Instant now) {
     JobSpec spec = JobSpec.read(snapshot.job());
@@ -56,22 +83,26 @@ public record JobPlan(
         verdict.isPresent() ? Optional.empty() : JobVerdict.deadline(snapshot.job(), spec);
     if (verdict.isPresent() || snapshot.isBeingDeleted()) {
       boolean isSaid = verdict.filter(JobVerdict::isSaid).isPresent();
-      PodAction action =
+      Optional<JobAction> action =
           isSaid && !tally.active().isEmpty()
-              ? new PodAction.End(trees(tally.active(), BURST))
-              : new PodAction.None();
-      return new JobPlan(action, status, backoff, verdict.isPresent() && !isSaid, deadline);
+              ? Optional.of(new JobAction.End(trees(tally.active(), BURST)))
+              : Optional.empty();
+      return new JobPlan(
+          snapshot.job(), action, status, backoff, verdict.isPresent() && !isSaid, deadline);
     }
     List<JsonObject> surplus = surplus(spec, tally);
     if (!surplus.isEmpty()) {
-      return new JobPlan(new PodAction.Remove(surplus), status, backoff, false, deadline);
+      Optional<JobAction> action = Optional.of(new JobAction.Remove(surplus));
+      return new JobPlan(snapshot.job(), action, status, backoff, false, deadline);
     }
     Missing missing = missing(snapshot, spec, tally, backoff, now);
-    PodAction action =
-        missing.pods().isEmpty() ? new PodAction.None() : new PodAction.Create(missing.pods());
+    Optional<JobAction> action =
+        missing.pods().isEmpty()
+            ? Optional.empty()
+            : Optional.of(new JobAction.Create(missing.pods()));
     Optional<Instant> next =
         missing.next().filter(at -> deadline.isEmpty() || at.isBefore(deadline.get()));
-    return new JobPlan(action, status, backoff, false, next.or(() -> deadline));
+    return new JobPlan(snapshot.job(), action, status, backoff, false, next.or(() -> deadline));
   }
 
   private static List<JsonObject> trees(List<JobPod> pods, long most) {

@@ -47,6 +47,20 @@ public record JobPod(
     return Metadata.of(pod).finalizers().contains(FINALIZER);
   }
 
+  /** Whether a change of a pod concerns its job. */
+  public static boolean isNews(JsonObject before, JsonObject after) {
+    Metadata was = Metadata.of(before);
+    Metadata is = Metadata.of(after);
+    JsonObject status = before.object("status");
+    JsonObject now = after.object("status");
+    return !status.text("phase", "").equals(now.text("phase", ""))
+        || was.isBeingDeleted() != is.isBeingDeleted()
+        || !was.labels().equals(is.labels())
+        || !was.finalizers().equals(is.finalizers())
+        || isReady(status) != isReady(now)
+        || restarts(status, "containerStatuses") != restarts(now, "containerStatuses");
+  }
+
   private static long number(Metadata metadata, String annotation, long otherwise) {
     try {
       int number = Integer.parseInt(metadata.annotation(annotation).orElse(""));
@@ -66,7 +80,11 @@ public record JobPod(
   }
 
   boolean isReady() {
-    return Conditions.isTrue(tree.object("status").array("conditions"), Condition.READY);
+    return isReady(tree.object("status"));
+  }
+
+  private static boolean isReady(JsonObject status) {
+    return Conditions.isTrue(status.array("conditions"), Condition.READY);
   }
 
   /**
@@ -93,11 +111,13 @@ public record JobPod(
       return 0;
     }
     JsonObject status = tree.object("status");
+    return restarts(status, "initContainerStatuses") + restarts(status, "containerStatuses");
+  }
+
+  private static long restarts(JsonObject status, String list) {
     long restarts = 0;
-    for (String list : new String[] {"initContainerStatuses", "containerStatuses"}) {
-      for (JsonObject container : status.array(list).objects()) {
-        restarts += container.integer("restartCount").orElse(0);
-      }
+    for (JsonObject container : status.array(list).objects()) {
+      restarts += container.integer("restartCount").orElse(0);
     }
     return restarts;
   }

@@ -6,6 +6,7 @@ import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.job.JobConditions.Why;
+import dev.berth.policy.reconcile.Note;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,15 +37,12 @@ import java.util.Set;
  * @param ended how the job has ended by it
  */
 public record JobStatus(
-    JsonObject tree, List<JobPod> untrack, List<Event> events, Optional<Ended> ended) {
+    JsonObject tree, List<JobPod> untrack, List<Note> events, Optional<Ended> ended) {
 
   /** How many UIDs a status may have, so that it does not grow too large. */
   static final int MOST_UNCOUNTED = 500;
 
   private static final String START = "startTime";
-
-  /** Something to tell. */
-  public record Event(boolean isWarning, String reason, String message) {}
 
   /** The end of a job. */
   public record Ended(boolean isSuccess, String reason) {}
@@ -81,7 +79,7 @@ public record JobStatus(
     private final Optional<JobVerdict> end;
 
     private final List<JobPod> untrack = new ArrayList<>();
-    private final List<Event> events = new ArrayList<>();
+    private final List<Note> events = new ArrayList<>();
     private final Set<String> succeeded;
     private final Set<String> failed;
     private long succeededCount;
@@ -176,10 +174,10 @@ public record JobStatus(
         boolean was = Conditions.isTrue(conditions, JobConditions.SUSPENDED);
         if (spec.isSuspended() && !was) {
           say(JobConditions.SUSPENDED, true, new Why("JobSuspended", "Job suspended"));
-          events.add(new Event(false, "Suspended", "Job suspended"));
+          events.add(new Note(false, "Suspended", "Job suspended"));
         } else if (!spec.isSuspended() && was) {
           say(JobConditions.SUSPENDED, false, new Why("JobResumed", "Job resumed"));
-          events.add(new Event(false, "Resumed", "Job resumed"));
+          events.add(new Note(false, "Resumed", "Job resumed"));
           return Optional.of(now);
         }
         if (spec.isSuspended()) {
@@ -210,14 +208,14 @@ public record JobStatus(
       if (how.isSuccess()) {
         if (spec.completions().isPresent() && total > spec.completions().getAsLong()) {
           events.add(
-              new Event(
+              new Note(
                   true,
                   "TooManySucceededPods",
                   "Too many succeeded pods running after completion count reached"));
         }
-        events.add(new Event(false, "Completed", "Job completed"));
+        events.add(new Note(false, "Completed", "Job completed"));
       } else {
-        events.add(new Event(true, how.why().reason(), how.why().message()));
+        events.add(new Note(true, how.why().reason(), how.why().message()));
       }
       return Optional.of(new Ended(how.isSuccess(), how.isSuccess() ? "" : how.why().reason()));
     }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * What a controller has to do so that the objects that its selector selects are its own, and no
@@ -40,6 +41,19 @@ public record Ownership(List<JsonObject> owned, List<JsonObject> adopt, List<Jso
    */
   public static Ownership of(
       JsonObject controller, LabelSelector selector, Collection<JsonObject> objects) {
+    return of(controller, selector, objects, _ -> true);
+  }
+
+  /**
+   * The same for a controller that knows its own by more than their labels.
+   *
+   * @param isMember whether an object that is selected can be one of its own
+   */
+  public static Ownership of(
+      JsonObject controller,
+      LabelSelector selector,
+      Collection<JsonObject> objects,
+      Predicate<JsonObject> isMember) {
     Metadata own = Metadata.of(controller);
     List<JsonObject> owned = new ArrayList<>();
     List<JsonObject> adopt = new ArrayList<>();
@@ -51,11 +65,13 @@ public record Ownership(List<JsonObject> owned, List<JsonObject> adopt, List<Jso
       Optional<OwnerReference> owner = metadata.controller();
       if (owner.isPresent() && owner.get().uid().equals(own.uid())) {
         if (selected) {
-          owned.add(object);
+          if (isMember.test(object)) {
+            owned.add(object);
+          }
         } else if (lasts) {
           release.add(object);
         }
-      } else if (owner.isEmpty() && selected && lasts) {
+      } else if (owner.isEmpty() && selected && lasts && isMember.test(object)) {
         adopt.add(object);
       }
     }

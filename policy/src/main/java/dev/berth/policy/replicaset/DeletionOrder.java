@@ -5,7 +5,6 @@ import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -66,14 +65,14 @@ final class DeletionOrder {
    * @param related all active pods of the sets of the same owner, these included
    */
   static List<JsonObject> first(
-      long count, List<JsonObject> pods, Collection<JsonObject> related, Instant now) {
+      long count, List<Replica> pods, List<Replica> related, Instant now) {
     if (count >= pods.size()) {
-      return List.copyOf(pods);
+      return pods.stream().map(Replica::pod).toList();
     }
     Map<String, Integer> byNode = new HashMap<>();
-    related.forEach(pod -> byNode.merge(new Replica(pod).node(), 1, Integer::sum));
+    related.forEach(replica -> byNode.merge(replica.node(), 1, Integer::sum));
     List<Ranked> ranked = new ArrayList<>(pods.size());
-    pods.forEach(pod -> ranked.add(rank(new Replica(pod), byNode, now)));
+    pods.forEach(replica -> ranked.add(rank(replica, byNode, now)));
     ranked.sort(ORDER);
     return ranked.subList(0, (int) count).stream().map(Ranked::pod).toList();
   }

@@ -12,8 +12,21 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** A pod as the set that it belongs to sees it; read from the tree when asked. */
-public record Replica(JsonObject pod) {
+/**
+ * A pod as the set that it belongs to sees it; read from the tree when asked.
+ *
+ * @param isGoing whether it is on its way out, as far as is known
+ */
+public record Replica(JsonObject pod, boolean isGoing) {
+
+  public static Replica read(JsonObject pod) {
+    return new Replica(pod, Metadata.of(pod).isBeingDeleted());
+  }
+
+  /** Whether it counts. */
+  boolean isActive() {
+    return !isFinished() && !isGoing;
+  }
 
   public Metadata metadata() {
     return Metadata.of(pod);

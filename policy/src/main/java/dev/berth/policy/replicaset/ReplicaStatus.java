@@ -1,9 +1,9 @@
 package dev.berth.policy.replicaset;
 
 import dev.berth.model.meta.Conditions;
-import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.replicaset.ReplicaSnapshot.Failed;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -11,35 +11,28 @@ import java.util.Optional;
  * The status of a set of replicas. Its condition ReplicaFailure says why pods could not be created
  * or deleted, as it was when that began to be so.
  */
-public final class ReplicaStatus {
+final class ReplicaStatus {
   static final String REPLICA_FAILURE = "ReplicaFailure";
 
   private ReplicaStatus() {}
-
-  /**
-   * Why the set has not what it is to have.
-   *
-   * @param reason {@code FailedCreate} or {@code FailedDelete}
-   */
-  public record Failed(String reason, String message) {}
 
   /**
    * The status as it is to be; the set's own if nothing has changed.
    *
    * @param failure what went wrong last; empty if nothing did
    */
-  public static JsonObject of(
-      JsonObject set, ReplicaCount count, Optional<Failed> failure, Instant now) {
-    JsonObject before = set.object("status");
+  static JsonObject of(
+      ReplicaSetView set, ReplicaCount count, Optional<Failed> failure, Instant now) {
+    JsonObject before = set.tree().object("status");
     JsonObject.Builder status = new JsonObject.Builder().put("replicas", count.replicas());
     put(status, "fullyLabeledReplicas", count.fullyLabeled());
     put(status, "readyReplicas", count.ready());
     put(status, "availableReplicas", count.available());
     // The older kind has no field for them.
-    if (!set.text("kind", "").equals("ReplicationController")) {
+    if (!set.isReplicationController()) {
       status.put("terminatingReplicas", count.terminating());
     }
-    status.put("observedGeneration", Metadata.of(set).generation());
+    status.put("observedGeneration", set.metadata().generation());
     JsonArray conditions = conditions(before.array("conditions"), failure, now);
     if (!conditions.isEmpty()) {
       status.put("conditions", conditions);

@@ -9,7 +9,9 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +49,30 @@ class ReplicaPlanTest {
     return pod(name, "n-" + name, "Running", 30, 0);
   }
 
+  private static ReplicaPlan decide(JsonObject set, List<JsonObject> pods, JsonObject... others) {
+    List<Replica> own = pods.stream().map(Replica::read).toList();
+    List<Replica> related = new ArrayList<>(own);
+    Stream.of(others).map(Replica::read).forEach(related::add);
+    ReplicaSetView view = ReplicaSetView.read(set);
+    return ReplicaPlan.decide(new ReplicaSnapshot(view, own, () -> related, Optional.empty()), NOW);
+  }
+
+  private static List<String> deleted(ReplicaPlan plan) {
+    return plan.actions().stream()
+        .flatMap(action ->
+            action instanceof ReplicaAction.Delete(List<JsonObject> pods)
+                ? pods.stream()
+                : Stream.of())
+        .map(pod -> Metadata.of(pod).name())
+        .toList();
+  }
+
+  private static long created(ReplicaPlan plan) {
+    return plan.actions().stream()
+        .mapToLong(action -> action instanceof ReplicaAction.Create create ? create.count() : 0)
+        .sum();
+  }
+
   static Stream<Arguments> pairs() {
     String restarted =
         running("b")
@@ -79,8 +105,8 @@ class ReplicaPlanTest {
   void ofTwoTheOneGoesThatIs(String stays, String goes) {
     for (List<JsonObject> pods :
         List.of(List.of(tree(stays), tree(goes)), List.of(tree(goes), tree(stays)))) {
-      ReplicaPlan plan = ReplicaPlan.decide(set(1, ""), pods, _ -> false, () -> pods, NOW);
-      assertThat(plan.delete()).extracting(pod -> Metadata.of(pod).name()).containsExactly("b");
+      ReplicaPlan plan = decide(set(1, ""), pods);
+      assertThat(deleted(plan)).containsExactly("b");
     }
   }
 
@@ -88,9 +114,8 @@ class ReplicaPlanTest {
   void ofThoseThatShareANodeOneGoesBeforeOneThatIsAlone() {
     List<JsonObject> pods = List.of(tree(running("b")), tree(pod("c", "n1", "Running", 30, 0)));
     JsonObject sibling = tree(pod("of-another-set", "n1", "Running", 30, 0));
-    List<JsonObject> related = Stream.concat(pods.stream(), Stream.of(sibling)).toList();
-    ReplicaPlan plan = ReplicaPlan.decide(set(1, ""), pods, _ -> false, () -> related, NOW);
-    assertThat(plan.delete()).extracting(pod -> Metadata.of(pod).name()).containsExactly("c");
+    ReplicaPlan plan = decide(set(1, ""), pods, sibling);
+    assertThat(deleted(plan)).containsExactly("c");
   }
 
   @Test
@@ -100,11 +125,10 @@ class ReplicaPlanTest {
             tree(running("a")),
             tree(pod("b", "n1", "Failed", -1, 0)),
             tree(pod("c", "n2", "Succeeded", -1, 0)),
-            tree(running("d")));
-    ReplicaPlan plan =
-        ReplicaPlan.decide(
-            set(3, ""), pods, pod -> Metadata.of(pod).name().equals("d"), () -> pods, NOW);
-    assertThat(plan.create()).isEqualTo(2);
+            tree(
+                running("d").replace("'uid'", "'deletionTimestamp':'2026-01-01T12:00:30Z','uid'")));
+    ReplicaPlan plan = decide(set(3, ""), pods);
+    assertThat(created(plan)).isEqualTo(2);
     assertThat(plan.count().replicas()).isEqualTo(1);
     assertThat(plan.count().terminating()).isEqualTo(1);
   }
@@ -113,9 +137,7 @@ class ReplicaPlanTest {
   void countsWhatIsReadyLongEnoughAndWhenTheNextWillBe() {
     JsonObject fresh =
         tree(running("b").replace("11:30:00Z'}", "11:59:55Z'}").replace("'app':'a'", "'x':'y'"));
-    ReplicaPlan plan =
-        ReplicaPlan.decide(
-            set(2, ""), List.of(tree(running("a")), fresh), _ -> false, List::of, NOW);
+    ReplicaPlan plan = decide(set(2, ""), List.of(tree(running("a")), fresh));
     assertThat(plan.count().ready()).isEqualTo(2);
     assertThat(plan.count().available()).isEqualTo(1);
     assertThat(plan.count().fullyLabeled()).isEqualTo(1);
@@ -125,9 +147,8 @@ class ReplicaPlanTest {
   @Test
   void doesNoMoreThanABurstAndNothingWhenItGoesItself() {
     JsonObject many = set(5_000, "");
-    assertThat(ReplicaPlan.decide(many, List.of(), _ -> false, List::of, NOW).create())
-        .isEqualTo(ReplicaPlan.BURST);
+    assertThat(created(decide(many, List.of()))).isEqualTo(ReplicaPlan.BURST);
     JsonObject going = set(5, ",'deletionTimestamp':'2026-01-01T11:00:00Z'");
-    assertThat(ReplicaPlan.decide(going, List.of(), _ -> false, List::of, NOW).create()).isZero();
+    assertThat(decide(going, List.of()).actions()).isEmpty();
   }
 }

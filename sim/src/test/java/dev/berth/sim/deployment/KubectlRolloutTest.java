@@ -2,11 +2,17 @@ package dev.berth.sim.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.deployment.Deployments;
-import dev.berth.controllers.replicaset.ReplicaSets;
+import dev.berth.apiserver.fixture.Kubectl;
+import dev.berth.controllers.deployment.DeploymentController;
+import dev.berth.controllers.deployment.DeploymentController;
+import dev.berth.controllers.replicaset.ReplicaSetController;
+import dev.berth.controllers.replicaset.ReplicaSetController;
+import dev.berth.sim.ServedCluster;
 import dev.berth.sim.WithServedCluster;
 import dev.berth.sim.kubelet.RoundRobinBinder;
 import dev.berth.sim.kubelet.TestKubelet;
+import dev.berth.sim.replicaset.TestKubelet;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,8 +27,8 @@ class KubectlRolloutTest extends WithServedCluster {
     kubelet = cluster.run(TestKubelet.start(cluster.api(), cluster.time()));
     kubelet.starting(soon).stopping(soon);
     cluster.run(new RoundRobinBinder(cluster.api(), cluster.time(), kubelet, 3));
-    cluster.run(ReplicaSets.start(cluster.parts()));
-    cluster.run(Deployments.start(cluster.parts()));
+    cluster.run(ReplicaSetController.start(cluster.parts()));
+    cluster.run(DeploymentController.start(cluster.parts()));
   }
 
   private void waitForRollout() {

@@ -8,8 +8,8 @@ import static dev.berth.sim.replicaset.WorkloadFixture.size;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.DeleteOptions;
-import dev.berth.controllers.deployment.Deployments;
-import dev.berth.controllers.replicaset.ReplicaSets;
+import dev.berth.controllers.deployment.DeploymentController;
+import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -49,8 +49,8 @@ class WorkloadHistoryTest {
     }
 
     final void runControllers() {
-      cluster.run(SET_CONTROLLER, () -> ReplicaSets.start(parts(ReplicaSets.ACCOUNT)));
-      cluster.run(DEPLOYMENT_CONTROLLER, () -> Deployments.start(parts(Deployments.ACCOUNT)));
+      cluster.run(SET_CONTROLLER, () -> ReplicaSetController.start(parts(ReplicaSetController.ACCOUNT)));
+      cluster.run(DEPLOYMENT_CONTROLLER, () -> DeploymentController.start(parts(DeploymentController.ACCOUNT)));
     }
 
     final void changeImage() {
@@ -164,9 +164,9 @@ class WorkloadHistoryTest {
 
     /** All pods are there before the first step. */
     private void startCalmly() {
-      cluster.run(SET_CONTROLLER, () -> ReplicaSets.start(cluster.parts(ReplicaSets.ACCOUNT)));
+      cluster.run(SET_CONTROLLER, () -> ReplicaSetController.start(cluster.parts(ReplicaSetController.ACCOUNT)));
       cluster.run(
-          DEPLOYMENT_CONTROLLER, () -> Deployments.start(cluster.parts(Deployments.ACCOUNT)));
+          DEPLOYMENT_CONTROLLER, () -> DeploymentController.start(cluster.parts(DeploymentController.ACCOUNT)));
       workloads.advance(30);
       runControllers();
     }

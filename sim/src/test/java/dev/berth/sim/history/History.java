@@ -6,7 +6,7 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiWatch;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.sim.FaultyApi;

@@ -7,7 +7,9 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.PatchType;
 import dev.berth.client.Target;
-import dev.berth.controllers.job.Jobs;
+import dev.berth.controllers.job.JobController;
+import dev.berth.controllers.job.JobController;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.ttlafterfinished.TtlAfterFinished;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
@@ -35,7 +37,7 @@ final class JobFixture implements AutoCloseable {
   static JobFixture start() {
     JobFixture fixture = new JobFixture(new VirtualCluster(1));
     VirtualCluster cluster = fixture.cluster;
-    cluster.run(CONTROLLER, () -> Jobs.start(cluster.parts(Jobs.ACCOUNT)));
+    cluster.run(CONTROLLER, () -> JobController.start(cluster.parts(JobController.ACCOUNT)));
     cluster.run(TTL, () -> TtlAfterFinished.start(cluster.parts(TtlAfterFinished.ACCOUNT)));
     return fixture;
   }

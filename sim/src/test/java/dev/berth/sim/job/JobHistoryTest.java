@@ -5,7 +5,7 @@ import static dev.berth.client.Resources.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.DeleteOptions;
-import dev.berth.controllers.job.Jobs;
+import dev.berth.controllers.job.JobController;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -48,7 +48,7 @@ class JobHistoryTest {
     Run(long seed) {
       super(seed, STEPS, Duration.ZERO);
       watch(PODS, event -> podChanged(event.object()));
-      cluster.run(JobFixture.CONTROLLER, () -> Jobs.start(parts(Jobs.ACCOUNT)));
+      cluster.run(JobFixture.CONTROLLER, () -> JobController.start(parts(JobController.ACCOUNT)));
       fixture.job(
           "work",
           "'completions':%d,'parallelism':%d,'backoffLimit':1000,'completionMode':'%s','podReplacementPolicy':'%s'"

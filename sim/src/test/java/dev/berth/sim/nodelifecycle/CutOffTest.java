@@ -10,9 +10,9 @@ import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.Resources;
 import dev.berth.client.WatchRequest;
-import dev.berth.controllers.ControllerParts;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
+import dev.berth.controllers.reconcile.ControllerParts;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -11,8 +11,8 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
-import dev.berth.controllers.replicaset.ReplicaSets;
-import dev.berth.controllers.replication.ReplicationControllers;
+import dev.berth.controllers.replicaset.ReplicaSetController;
+import dev.berth.controllers.replication.ReplicationManager;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
@@ -210,8 +210,7 @@ class ReplicaSetTest {
   void replicationControllersAreLookedAfterAlike() {
     workloads.cluster.run(
         "replication",
-        () ->
-            ReplicationControllers.start(workloads.cluster.parts(ReplicationControllers.ACCOUNT)));
+        () -> ReplicationManager.start(workloads.cluster.parts(ReplicationManager.ACCOUNT)));
     workloads.cluster.create(
         REPLICATION_CONTROLLERS,
         "{'metadata':{'name':'old','namespace':'default'},'spec':{'replicas':2,'selector':{'app':'old'},'template':{'metadata':{'labels':{'app':'old'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}");
@@ -224,6 +223,6 @@ class ReplicaSetTest {
     workloads.advance(5);
     assertThat(workloads.pods()).hasSize(2);
     assertThat(workloads.cluster.warnings()).isEmpty();
-    assertThat(ReplicaSets.ACCOUNT).isNotEqualTo(ReplicationControllers.ACCOUNT);
+    assertThat(ReplicaSetController.ACCOUNT).isNotEqualTo(ReplicationManager.ACCOUNT);
   }
 }

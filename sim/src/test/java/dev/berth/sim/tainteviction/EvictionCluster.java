@@ -6,7 +6,7 @@ import dev.berth.client.Api;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
-import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.tainteviction.TaintEviction;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonArray;

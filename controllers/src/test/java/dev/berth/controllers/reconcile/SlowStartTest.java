@@ -1,4 +1,4 @@
-package dev.berth.controllers;
+package dev.berth.controllers.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

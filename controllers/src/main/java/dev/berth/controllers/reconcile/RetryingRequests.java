@@ -1,4 +1,4 @@
-package dev.berth.controllers;
+package dev.berth.controllers.reconcile;
 
 import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;

@@ -1,4 +1,4 @@
-package dev.berth.controllers;
+package dev.berth.controllers.reconcile;
 
 /**
  * A controller that runs: one loop owns all it knows, and nothing that it knows is durable. Closing

@@ -1,18 +1,18 @@
 package dev.berth.controllers.replication;
 
-import dev.berth.controllers.Controller;
-import dev.berth.controllers.ControllerParts;
+import dev.berth.controllers.reconcile.Controller;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.replicaset.ReplicaKind;
-import dev.berth.controllers.replicaset.ReplicaSets;
+import dev.berth.controllers.replicaset.ReplicaSetController;
 
 /** Replication controllers: the older kind of replica sets, looked after in the same way. */
-public final class ReplicationControllers {
+public final class ReplicationManager {
   /** The service account under which it works. */
   public static final String ACCOUNT = "replication-controller";
 
-  private ReplicationControllers() {}
+  private ReplicationManager() {}
 
   public static Controller start(ControllerParts parts) {
-    return ReplicaSets.start(parts, ReplicaKind.REPLICATION_CONTROLLER);
+    return ReplicaSetController.start(parts, ReplicaKind.REPLICATION_CONTROLLER);
   }
 }

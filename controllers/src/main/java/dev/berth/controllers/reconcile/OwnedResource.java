@@ -1,0 +1,191 @@
+package dev.berth.controllers.reconcile;
+
+import dev.berth.client.ApiResult;
+import dev.berth.controllers.owned.Adoption;
+import dev.berth.controllers.owned.OwnedObjects;
+import dev.berth.controllers.owned.Selectors;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.OwnerReference;
+import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.selector.LabelSelector;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.owner.Ownership;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The objects of a resource that a controller's objects own: which are whose, which are to be
+ * adopted and released, and whose owners have to be reconciled because of them.
+ *
+ * <ol>
+ *   <li>Objects of other kinds of owners are not kept.
+ *   <li>An object that changes hands concerns both owners.
+ *   <li>Objects that nobody controls are compared with the selectors of their namespace when they
+ *       or their labels are new; and an owner looks for such objects when it is new or has changed.
+ * </ol>
+ *
+ * <p>It lives on its controller's loop.
+ */
+final class OwnedResource {
+  private final ObjectKind kind;
+  private final GroupVersionResource resource;
+  private final OwnershipRules rules;
+  private final OwnedObjects objects;
+  private final Adoption adoption;
+  private final Concerned concerned;
+  private final Selectors selectors = new Selectors();
+
+  /** Owners that may have objects to adopt. */
+  private final Set<ObjectName> adopting = new HashSet<>();
+
+  /** Told of owners that are to be reconciled. */
+  interface Concerned {
+    void accept(ObjectName owner, Duration delay);
+  }
+
+  OwnedResource(
+      ControllerParts parts,
+      ObjectKind kind,
+      GroupVersionResource resource,
+      OwnershipRules rules,
+      Concerned concerned) {
+    this.kind = kind;
+    this.resource = resource;
+    this.rules = rules;
+    this.objects = new OwnedObjects(parts.time());
+    this.adoption =
+        new Adoption(parts.api(), kind.resource(), resource, rules.adopted(), rules.released());
+    this.concerned = concerned;
+  }
+
+  GroupVersionResource resource() {
+    return resource;
+  }
+
+  OwnedObjects objects() {
+    return objects;
+  }
+
+  /** An owner is new or its specification has changed. */
+  void ownerChanged(JsonObject owner) {
+    Optional<LabelSelector> selector = rules.selector(owner);
+    if (selector.isPresent()) {
+      selectors.put(ObjectName.of(owner), selector.get());
+      adopting.add(ObjectName.of(owner));
+    }
+  }
+
+  void ownerGone(JsonObject owner) {
+    selectors.remove(ObjectName.of(owner));
+    adopting.remove(ObjectName.of(owner));
+  }
+
+  /** Takes note of what was heard; null if the object was not or is no more. */
+  void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
+    Optional<OwnerReference> former = controller(before);
+    Optional<OwnerReference> owner = controller(after);
+    JsonObject was = isKept(former) ? before : null;
+    JsonObject is = isKept(owner) ? after : null;
+    objects.changed(was, is);
+    boolean isSame = former.map(OwnerReference::uid).equals(owner.map(OwnerReference::uid));
+    if (was != null && former.isPresent() && !isSame) {
+      concern(former.get(), was, was, null);
+    }
+    if (is == null) {
+      return;
+    }
+    if (owner.isPresent()) {
+      concern(owner.get(), is, isSame ? was : null, is);
+    } else {
+      offer(was, is);
+    }
+  }
+
+  private static Optional<OwnerReference> controller(@Nullable JsonObject object) {
+    return object == null ? Optional.empty() : Metadata.of(object).controller();
+  }
+
+  private boolean isKept(Optional<OwnerReference> owner) {
+    return owner.isEmpty() || kind.isKindOf(owner.get());
+  }
+
+  private void concern(
+      OwnerReference owner,
+      JsonObject object,
+      @Nullable JsonObject before,
+      @Nullable JsonObject after) {
+    rules
+        .concernsOwner(before, after, objects.of(owner.uid()).size())
+        .ifPresent(delay ->
+            concerned.accept(new ObjectName(Metadata.of(object).namespace(), owner.name()), delay));
+  }
+
+  /** Somebody may want an object that nobody controls. */
+  private void offer(@Nullable JsonObject before, JsonObject object) {
+    Metadata metadata = Metadata.of(object);
+    boolean isKnown =
+        before != null
+            && Metadata.of(before).controller().isEmpty()
+            && Metadata.of(before).labels().equals(metadata.labels());
+    if (isKnown || metadata.isBeingDeleted()) {
+      return;
+    }
+    for (ObjectName owner : selectors.matching(metadata.namespace(), metadata.labels())) {
+      adopting.add(owner);
+      concerned.accept(owner, Duration.ZERO);
+    }
+  }
+
+  /** What an owner has, and has to take and let go. */
+  Ownership of(JsonObject owner) {
+    Metadata metadata = Metadata.of(owner);
+    ObjectName name = ObjectName.of(owner);
+    Optional<LabelSelector> selector = selectors.get(name);
+    if (selector.isEmpty()) {
+      return new Ownership(List.copyOf(objects.of(metadata.uid())), List.of(), List.of());
+    }
+    Collection<JsonObject> candidates =
+        adopting.contains(name)
+            ? objects.claimable(metadata.uid(), metadata.namespace())
+            : objects.of(metadata.uid());
+    Ownership ownership =
+        Ownership.of(owner, selector.get(), candidates, object -> rules.isMember(owner, object));
+    if (ownership.adopt().isEmpty()) {
+      adopting.remove(name);
+    }
+    return ownership;
+  }
+
+  /**
+   * Adopts and releases.
+   *
+   * <p>What turns out to be moot will be heard of; until then the same would be tried again and
+   * again, so that it counts as a failure.
+   */
+  void claim(Reconciliation run, Ownership ownership) {
+    JsonObject owner = run.object();
+    String uid = Metadata.of(owner).uid();
+    for (JsonObject object : ownership.adopt()) {
+      run.log(() -> "adopt " + Metadata.of(object).name());
+      run.request(() -> adoption.adopt(owner, object), result -> claimed(run, result));
+    }
+    for (JsonObject object : ownership.release()) {
+      run.log(() -> "release " + Metadata.of(object).name());
+      run.request(() -> adoption.release(uid, object), result -> claimed(run, result));
+    }
+  }
+
+  private void claimed(Reconciliation run, ApiResult result) {
+    if (result instanceof ApiResult.Done(JsonObject object) && !object.isEmpty()) {
+      objects.written(object);
+    } else {
+      run.retry();
+    }
+  }
+}

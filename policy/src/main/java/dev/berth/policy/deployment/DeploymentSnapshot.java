@@ -1,0 +1,14 @@
+package dev.berth.policy.deployment;
+
+import java.util.List;
+
+/**
+ * A deployment and its replica sets at an instant.
+ *
+ * @param sets those that it owns and selects, and that are not on their way out
+ */
+public record DeploymentSnapshot(DeploymentView deployment, List<SetView> sets) {
+  public DeploymentSnapshot {
+    sets = List.copyOf(sets);
+  }
+}
