@@ -14,7 +14,6 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.attachment.AttachAction;
 import dev.berth.policy.attachment.AttachDecision;
 import dev.berth.policy.attachment.AttachableVolume;
-import dev.berth.policy.attachment.Attachment;
 import dev.berth.policy.attachment.NodeVolumes;
 import dev.berth.policy.attachment.VolumePlace;
 import dev.berth.time.Loop;
@@ -213,7 +212,7 @@ final class VolumeLooks {
       steps.end(true);
       return;
     }
-    JsonObject tree = Attachment.tree(attached, node);
+    JsonObject tree = attached.attachmentTo(node);
     known.attachments.asked(attached, node);
     requests.run(
         () -> api.create(Resources.VOLUME_ATTACHMENTS, tree),

@@ -16,7 +16,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.pod.PodGarbage.Reason;
+import dev.berth.policy.podgc.PodGarbage.Reason;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;

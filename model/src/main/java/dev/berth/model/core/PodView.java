@@ -55,6 +55,10 @@ public record PodView(
     return Conditions.find(conditions, type).map(Condition::read);
   }
 
+  public boolean hasAnnotation(String key) {
+    return annotations.has(key);
+  }
+
   /** Whether the pod is on its way out. */
   public boolean terminating() {
     return deletionTimestamp != null;

@@ -1,6 +1,8 @@
 package dev.berth.model.core;
 
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +39,11 @@ public record Toleration(
         toleration.text("value", ""),
         effect.isEmpty() ? null : TaintEffect.of(effect),
         Views.integer(toleration, "tolerationSeconds"));
+  }
+
+  /** The tolerations of a pod's specification. */
+  public static List<Toleration> list(JsonArray tolerations) {
+    return Views.list(tolerations, Toleration::read);
   }
 
   public JsonObject toTree() {

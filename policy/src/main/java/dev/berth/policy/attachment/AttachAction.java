@@ -1,6 +1,7 @@
 package dev.berth.policy.attachment;
 
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.VolumeAttachmentView;
 import java.time.Instant;
 import java.util.List;
 
@@ -12,7 +13,8 @@ public sealed interface AttachAction {
   record Attach(String node) implements AttachAction {}
 
   /** It is to be detached. */
-  record Detach(String node, Attachment attachment, Reason reason) implements AttachAction {}
+  record Detach(String node, VolumeAttachmentView attachment, Reason reason)
+      implements AttachAction {}
 
   /**
    * It is not needed, but in use.

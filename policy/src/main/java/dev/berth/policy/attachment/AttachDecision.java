@@ -1,6 +1,7 @@
 package dev.berth.policy.attachment;
 
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.VolumeAttachmentView;
 import dev.berth.policy.attachment.AttachAction.Reason;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,11 +67,11 @@ public final class AttachDecision {
   }
 
   private void detach(VolumePlace place) {
-    Attachment attachment = place.attachment();
+    VolumeAttachmentView attachment = place.attachment();
     if (attachment == null || place.isLeftAlone()) {
       return;
     }
-    if (attachment.leaving()) {
+    if (attachment.terminating()) {
       leaving.add(place.node());
     } else if (!place.isNeeded()) {
       Optional<Reason> reason = reason(place);

@@ -1,6 +1,7 @@
 package dev.berth.policy.attachment;
 
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.VolumeAttachmentView;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +19,7 @@ public record VolumePlace(
     String node,
     @Nullable NodeVolumes state,
     List<Use> pods,
-    @Nullable Attachment attachment,
+    @Nullable VolumeAttachmentView attachment,
     Instant unneededSince) {
 
   /** A pod that needs the volume. */

@@ -2,6 +2,7 @@ package dev.berth.policy.endpoint;
 
 import static dev.berth.policy.endpoint.SlicePlan.MOST_ENDPOINTS;
 
+import dev.berth.model.network.EndpointSliceView;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
@@ -51,7 +52,8 @@ final class SliceFilling {
 
   /** Takes a slice that there is; whoever is in it stays, unless it is in another one already. */
   void has(JsonObject tree) {
-    JsonArray ports = tree.array("ports");
+    EndpointSliceView view = new EndpointSliceView(tree);
+    JsonArray ports = view.ports();
     Map<String, JsonObject> desired = wanted.get(ports);
     if (desired == null) {
       left.add(tree);
@@ -59,9 +61,8 @@ final class SliceFilling {
     }
     Slice slice = new Slice(tree);
     slice.changed = !form.fits(tree);
-    for (JsonObject endpoint : tree.array("endpoints").objects()) {
-      JsonObject now =
-          slice.room() > 0 ? desired.remove(endpoint.object("targetRef").text("uid", "")) : null;
+    for (JsonObject endpoint : view.endpoints()) {
+      JsonObject now = slice.room() > 0 ? desired.remove(EndpointSliceView.podOf(endpoint)) : null;
       if (now == null) {
         slice.changed = true;
       } else {
@@ -129,9 +130,8 @@ final class SliceFilling {
   /** A service without pods has a slice that says so. */
   private void keepOneEmpty(List<JsonObject> create, List<JsonObject> update) {
     for (JsonObject slice : left) {
-      if (slice.array("endpoints").isEmpty()
-          && slice.array("ports").isEmpty()
-          && form.fits(slice)) {
+      EndpointSliceView view = new EndpointSliceView(slice);
+      if (view.endpoints().isEmpty() && view.ports().isEmpty() && form.fits(slice)) {
         left.remove(slice);
         return;
       }
@@ -145,9 +145,8 @@ final class SliceFilling {
 
   private SlicePlan reuse(List<JsonObject> create, List<JsonObject> update) {
     while (!create.isEmpty() && !left.isEmpty()) {
-      JsonObject fresh = create.removeFirst();
-      update.add(
-          form.fill(left.removeFirst(), fresh.array("ports"), fresh.array("endpoints").objects()));
+      EndpointSliceView fresh = new EndpointSliceView(create.removeFirst());
+      update.add(form.fill(left.removeFirst(), fresh.ports(), fresh.endpoints()));
     }
     return new SlicePlan(create, update, left);
   }

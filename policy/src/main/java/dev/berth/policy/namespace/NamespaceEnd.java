@@ -2,6 +2,7 @@ package dev.berth.policy.namespace;
 
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.namespace.NamespaceView;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -84,29 +85,29 @@ public final class NamespaceEnd {
 
   /** Whether a namespace waits to be emptied. */
   public static boolean isDue(JsonObject namespace) {
-    return Metadata.of(namespace).isBeingDeleted()
-        && namespace.object("spec").array("finalizers").texts().contains(FINALIZER);
+    NamespaceView view = NamespaceView.read(namespace);
+    return view.terminating() && view.finalizers().contains(FINALIZER);
   }
 
   /** The namespace without its finalizer for what is in it. */
   public static JsonObject emptied(JsonObject namespace) {
-    JsonObject spec = namespace.object("spec");
-    List<String> left = new ArrayList<>(spec.array("finalizers").texts());
+    List<String> left = new ArrayList<>(NamespaceView.read(namespace).finalizers());
     left.remove(FINALIZER);
-    return namespace.with("spec", spec.with("finalizers", JsonArray.copyOf(left)));
+    return namespace.update("spec", spec -> spec.with("finalizers", JsonArray.copyOf(left)));
   }
 
   /** The namespace with what an attempt came to in its status; itself if that says so already. */
   public static JsonObject reported(
       JsonObject namespace, String name, Attempt attempt, Instant now) {
-    JsonObject status = namespace.object("status");
-    JsonArray conditions = status.array("conditions");
+    JsonArray before = NamespaceView.read(namespace).conditions();
+    JsonArray conditions = before;
     for (JsonObject condition : conditions(name, attempt)) {
       conditions = Conditions.set(conditions, condition, now);
     }
-    return conditions.equals(status.array("conditions"))
+    JsonArray after = conditions;
+    return after.equals(before)
         ? namespace
-        : namespace.with("status", status.with("conditions", conditions));
+        : namespace.update("status", status -> status.with("conditions", after));
   }
 
   private static List<JsonObject> conditions(String namespace, Attempt attempt) {
@@ -132,45 +133,45 @@ public final class NamespaceEnd {
     return List.of(
         condition(
             "NamespaceDeletionDiscoveryFailure",
-            attempt.discovery().map(why -> new Told("DiscoveryFailed", why)),
-            new Told("ResourcesDiscovered", "All resources successfully discovered")),
+            attempt.discovery().map(why -> new Outcome("DiscoveryFailed", why)),
+            new Outcome("ResourcesDiscovered", "All resources successfully discovered")),
         condition(
             "NamespaceDeletionGroupVersionParsingFailure",
-            told("GroupVersionParsingFailed", "", attempt.malformed()),
-            new Told("ParsedGroupVersions", "All legacy kube types successfully parsed")),
+            outcome("GroupVersionParsingFailed", "", attempt.malformed()),
+            new Outcome("ParsedGroupVersions", "All legacy kube types successfully parsed")),
         condition(
             "NamespaceDeletionContentFailure",
-            told(
+            outcome(
                 "ContentDeletionFailed",
                 "Failed to delete all resource types, %d remaining: ".formatted(failures.size()),
                 failures),
-            new Told(
+            new Outcome(
                 "ContentDeleted",
                 "All content successfully deleted, may be waiting on finalization")),
         condition(
             "NamespaceContentRemaining",
-            told("SomeResourcesRemain", "Some resources are remaining: ", counts),
-            new Told("ContentRemoved", "All content successfully removed")),
+            outcome("SomeResourcesRemain", "Some resources are remaining: ", counts),
+            new Outcome("ContentRemoved", "All content successfully removed")),
         condition(
             "NamespaceFinalizersRemaining",
-            told("SomeFinalizersRemain", "Some finalizers are remaining: ", held),
-            new Told("ContentRemoved", "All content successfully removed")));
+            outcome("SomeFinalizersRemain", "Some finalizers are remaining: ", held),
+            new Outcome("ContentRemoved", "All content successfully removed")));
   }
 
-  private record Told(String reason, String message) {}
+  private record Outcome(String reason, String message) {}
 
-  private static Optional<Told> told(String reason, String prefix, List<String> what) {
+  private static Optional<Outcome> outcome(String reason, String prefix, List<String> what) {
     return what.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Told(reason, prefix + String.join(", ", what)));
+        : Optional.of(new Outcome(reason, prefix + String.join(", ", what)));
   }
 
-  private static JsonObject condition(String type, Optional<Told> problem, Told otherwise) {
-    Told told = problem.orElse(otherwise);
+  private static JsonObject condition(String type, Optional<Outcome> problem, Outcome otherwise) {
+    Outcome outcome = problem.orElse(otherwise);
     return Conditions.condition(
         type,
         problem.isPresent() ? Conditions.TRUE : Conditions.FALSE,
-        told.reason(),
-        told.message());
+        outcome.reason(),
+        outcome.message());
   }
 }

@@ -1,5 +1,8 @@
 package dev.berth.policy.persistentvolume;
 
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
+import dev.berth.model.storage.StorageClassView;
 import dev.berth.policy.persistentvolume.ClaimAction.AskProvisioner;
 import dev.berth.policy.persistentvolume.ClaimAction.AssignClass;
 import dev.berth.policy.persistentvolume.ClaimAction.Bind;
@@ -41,11 +44,11 @@ public final class ClaimDecision {
    * @param unscheduled pods that use it and have no node yet
    */
   public record World(
-      Optional<Volume> named,
-      Collection<Volume> promised,
-      Collection<Volume> free,
-      Optional<StorageClass> storageClass,
-      Optional<StorageClass> byDefault,
+      Optional<PersistentVolumeView> named,
+      Collection<PersistentVolumeView> promised,
+      Collection<PersistentVolumeView> free,
+      Optional<StorageClassView> storageClass,
+      Optional<StorageClassView> byDefault,
       List<String> unscheduled) {
     /** Nothing at all. */
     public static final World EMPTY =
@@ -55,14 +58,15 @@ public final class ClaimDecision {
 
   private ClaimDecision() {}
 
-  public static ClaimAction decide(VolumeClaim claim, World world) {
+  public static ClaimAction decide(PersistentVolumeClaimView claim, World world) {
     if (claim.bindCompleted()) {
       return bound(claim, world.named());
     }
     return claim.volume().isEmpty() ? open(claim, world) : choosy(claim, world.named());
   }
 
-  private static ClaimAction bound(VolumeClaim claim, Optional<Volume> named) {
+  private static ClaimAction bound(
+      PersistentVolumeClaimView claim, Optional<PersistentVolumeView> named) {
     if (claim.volume().isEmpty()) {
       return lost(
           "ClaimLost",
@@ -72,7 +76,7 @@ public final class ClaimDecision {
       return lost(
           "ClaimLost", "Bound claim has lost its PersistentVolume. Data on the volume is lost!");
     }
-    Volume volume = named.get();
+    PersistentVolumeView volume = named.get();
     return volume.claim() == null || volume.claimUid().equals(claim.uid())
         ? new Bind(volume)
         : lost(
@@ -81,14 +85,15 @@ public final class ClaimDecision {
   }
 
   private static Settle lost(String reason, String message) {
-    return new Settle(VolumeClaim.LOST, Notice.warning(reason, message));
+    return new Settle(PersistentVolumeClaimView.LOST, Notice.warning(reason, message));
   }
 
-  private static ClaimAction choosy(VolumeClaim claim, Optional<Volume> named) {
+  private static ClaimAction choosy(
+      PersistentVolumeClaimView claim, Optional<PersistentVolumeView> named) {
     if (named.isEmpty()) {
       return pending(null);
     }
-    Volume volume = named.get();
+    PersistentVolumeView volume = named.get();
     if (volume.isFor(claim)) {
       return new Bind(volume);
     }
@@ -107,9 +112,9 @@ public final class ClaimDecision {
                 "Cannot bind to requested volume \"%s\": %s".formatted(volume.name(), problem)));
   }
 
-  private static ClaimAction open(VolumeClaim claim, World world) {
-    boolean waits = world.storageClass().map(StorageClass::waitsForConsumer).orElse(false);
-    Optional<Volume> match = VolumeMatch.promised(claim, world.promised());
+  private static ClaimAction open(PersistentVolumeClaimView claim, World world) {
+    boolean waits = world.storageClass().map(StorageClassView::waitsForConsumer).orElse(false);
+    Optional<PersistentVolumeView> match = VolumeMatch.promised(claim, world.promised());
     if (match.isEmpty() && !waits && !claim.terminating()) {
       match = VolumeMatch.free(claim, world.free());
     }
@@ -153,7 +158,8 @@ public final class ClaimDecision {
     };
   }
 
-  private static ClaimAction provision(VolumeClaim claim, StorageClass storageClass) {
+  private static ClaimAction provision(
+      PersistentVolumeClaimView claim, StorageClassView storageClass) {
     String provisioner = storageClass.provisioner();
     if (provisioner.equals(LocalDirectory.PROVISIONER)) {
       return LocalDirectory.problem(claim, storageClass)
@@ -178,6 +184,6 @@ public final class ClaimDecision {
   }
 
   private static Settle pending(@Nullable Notice notice) {
-    return new Settle(VolumeClaim.PENDING, notice);
+    return new Settle(PersistentVolumeClaimView.PENDING, notice);
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.policy.persistentvolume;
 
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
 import dev.berth.policy.persistentvolume.VolumeAction.LookAtClaim;
 import dev.berth.policy.persistentvolume.VolumeAction.Mismatch;
 import dev.berth.policy.persistentvolume.VolumeAction.Reclaim;
@@ -23,7 +25,6 @@ import java.util.Optional;
  * </ol>
  */
 public final class VolumeDecision {
-  private static final String MIGRATED_TO = "pv.kubernetes.io/migrated-to";
   private static final String DELETE = "Delete";
 
   private VolumeDecision() {}
@@ -33,11 +34,12 @@ public final class VolumeDecision {
    *
    * @param claim the claim of the name that the volume is bound to, whatever its UID
    */
-  public static VolumeAction decide(Volume volume, Optional<VolumeClaim> claim) {
+  public static VolumeAction decide(
+      PersistentVolumeView volume, Optional<PersistentVolumeClaimView> claim) {
     if (volume.claim() == null || volume.claimUid().isEmpty()) {
-      return new SetPhase(Volume.AVAILABLE);
+      return new SetPhase(PersistentVolumeView.AVAILABLE);
     }
-    Optional<VolumeClaim> own = claim.filter(c -> c.uid().equals(volume.claimUid()));
+    Optional<PersistentVolumeClaimView> own = claim.filter(c -> c.uid().equals(volume.claimUid()));
     if (own.isEmpty()) {
       return new Release(reclaim(volume));
     }
@@ -48,14 +50,14 @@ public final class VolumeDecision {
           : mismatch(volume, own.get());
     }
     if (chosen.equals(volume.name())) {
-      return new SetPhase(Volume.BOUND);
+      return new SetPhase(PersistentVolumeView.BOUND);
     }
     return !volume.provisionedBy().isEmpty() && volume.reclaimPolicy().equals(DELETE)
         ? new Release(reclaim(volume))
         : new Unbind();
   }
 
-  private static Mismatch mismatch(Volume volume, VolumeClaim claim) {
+  private static Mismatch mismatch(PersistentVolumeView volume, PersistentVolumeClaimView claim) {
     return new Mismatch(
         Notice.warning(
             "VolumeMismatch",
@@ -69,8 +71,8 @@ public final class VolumeDecision {
                 .formatted(volume.name())));
   }
 
-  private static Reclaim reclaim(Volume volume) {
-    if (volume.tree().object("metadata").object("annotations").has(MIGRATED_TO)) {
+  private static Reclaim reclaim(PersistentVolumeView volume) {
+    if (volume.isMigrated()) {
       return new Reclaim.Keep();
     }
     return switch (volume.reclaimPolicy()) {
@@ -87,13 +89,12 @@ public final class VolumeDecision {
     };
   }
 
-  private static Reclaim delete(Volume volume) {
+  private static Reclaim delete(PersistentVolumeView volume) {
     String by = volume.provisionedBy();
     if (by.equals(LocalDirectory.PROVISIONER)) {
       return new Reclaim.Delete();
     }
-    boolean external =
-        by.isEmpty() ? volume.tree().object("spec").has("csi") : !by.startsWith("kubernetes.io/");
+    boolean external = by.isEmpty() ? volume.csi() != null : !by.startsWith("kubernetes.io/");
     return external
         ? new Reclaim.Keep()
         : new Reclaim.Fail(

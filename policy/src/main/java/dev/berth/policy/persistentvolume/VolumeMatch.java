@@ -1,5 +1,7 @@
 package dev.berth.policy.persistentvolume;
 
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
@@ -17,18 +19,19 @@ import java.util.Optional;
  */
 public final class VolumeMatch {
   /** The order in which free volumes are to be tried. */
-  public static final Comparator<Volume> ORDER =
-      Comparator.<Volume>comparingInt(volume -> volume.accessModes().size())
-          .thenComparing(Volume::capacity)
-          .thenComparing(Volume::name);
+  public static final Comparator<PersistentVolumeView> ORDER =
+      Comparator.<PersistentVolumeView>comparingInt(volume -> volume.accessModes().size())
+          .thenComparing(PersistentVolumeView::capacity)
+          .thenComparing(PersistentVolumeView::name);
 
   private VolumeMatch() {}
 
   /** A volume that is promised to the claim, and fits. */
-  static Optional<Volume> promised(VolumeClaim claim, Collection<Volume> promised) {
+  static Optional<PersistentVolumeView> promised(
+      PersistentVolumeClaimView claim, Collection<PersistentVolumeView> promised) {
     return promised.stream()
         .filter(volume -> volume.isFor(claim) && fits(claim, volume))
-        .min(Comparator.comparing(Volume::claimUid).reversed().thenComparing(ORDER));
+        .min(Comparator.comparing(PersistentVolumeView::claimUid).reversed().thenComparing(ORDER));
   }
 
   /**
@@ -36,16 +39,15 @@ public final class VolumeMatch {
    *
    * @param free volumes of the claim's class in {@link #ORDER}
    */
-  static Optional<Volume> free(VolumeClaim claim, Collection<Volume> free) {
+  static Optional<PersistentVolumeView> free(
+      PersistentVolumeClaimView claim, Collection<PersistentVolumeView> free) {
     return free.stream()
         .filter(volume ->
-            volume.isFree()
-                && fits(claim, volume)
-                && claim.selector().matches(volume.tree().object("metadata").object("labels")))
+            volume.isFree() && fits(claim, volume) && claim.selector().matches(volume.labels()))
         .findFirst();
   }
 
-  private static boolean fits(VolumeClaim claim, Volume volume) {
+  private static boolean fits(PersistentVolumeClaimView claim, PersistentVolumeView volume) {
     return !volume.terminating()
         && volume.capacity().compareTo(claim.request()) >= 0
         && volume.mode().equals(claim.mode())
@@ -54,7 +56,7 @@ public final class VolumeMatch {
   }
 
   /** Why a claim cannot have the free volume that it names; empty if it can. */
-  static String problem(VolumeClaim claim, Volume volume) {
+  static String problem(PersistentVolumeClaimView claim, PersistentVolumeView volume) {
     if (volume.terminating()) {
       return "the volume is marked for deletion \"" + volume.name() + "\"";
     }

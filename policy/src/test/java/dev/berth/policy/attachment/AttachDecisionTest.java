@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.VolumeAttachmentView;
 import dev.berth.policy.attachment.AttachAction.Attach;
 import dev.berth.policy.attachment.AttachAction.AwaitUnmount;
 import dev.berth.policy.attachment.AttachAction.Detach;
@@ -37,15 +38,15 @@ class AttachDecisionTest {
   private static final NodeVolumes ITS_OWN =
       new NodeVolumes("u", false, true, false, false, List.of(), List.of());
 
-  private static Attachment attachment(String node, boolean attached, boolean leaving) {
-    return new Attachment(
+  private static VolumeAttachmentView attachment(String node, boolean attached, boolean leaving) {
+    return new VolumeAttachmentView(
         VOLUME.attachmentName(node), "1", "csi.test", node, "pv", attached, leaving, "");
   }
 
   private static VolumePlace place(
       String name,
       @Nullable NodeVolumes node,
-      @Nullable Attachment attachment,
+      @Nullable VolumeAttachmentView attachment,
       Duration unneeded,
       String... pods) {
     return new VolumePlace(

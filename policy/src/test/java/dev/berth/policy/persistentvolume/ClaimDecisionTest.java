@@ -6,6 +6,9 @@ import static dev.berth.policy.persistentvolume.Objects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
+import dev.berth.model.storage.StorageClassView;
 import dev.berth.policy.persistentvolume.ClaimDecision.World;
 import java.util.Arrays;
 import java.util.List;
@@ -28,13 +31,13 @@ class ClaimDecisionTest {
   private static final String SELECTED =
       "{'metadata':{'annotations':{'volume.kubernetes.io/selected-node':'n1'}}}";
 
-  private static World free(Volume... volumes) {
-    List<Volume> ordered = Arrays.stream(volumes).sorted(VolumeMatch.ORDER).toList();
+  private static World free(PersistentVolumeView... volumes) {
+    List<PersistentVolumeView> ordered = Arrays.stream(volumes).sorted(VolumeMatch.ORDER).toList();
     return new World(
         Optional.empty(), List.of(), ordered, Optional.empty(), Optional.empty(), List.of());
   }
 
-  private static World promised(Volume promised, Volume... free) {
+  private static World promised(PersistentVolumeView promised, PersistentVolumeView... free) {
     World world = free(free);
     return new World(
         Optional.empty(),
@@ -45,7 +48,7 @@ class ClaimDecisionTest {
         List.of());
   }
 
-  private static World named(Volume volume) {
+  private static World named(PersistentVolumeView volume) {
     return new World(
         Optional.of(volume), List.of(), List.of(), Optional.empty(), Optional.empty(), List.of());
   }
@@ -62,10 +65,10 @@ class ClaimDecisionTest {
 
   private static String text(ClaimAction action) {
     return switch (action) {
-      case ClaimAction.Bind(Volume volume) -> "bind " + volume.name();
+      case ClaimAction.Bind(PersistentVolumeView volume) -> "bind " + volume.name();
       case ClaimAction.AssignClass(String name) -> "class " + name;
       case ClaimAction.Provision _ -> "provision";
-      case ClaimAction.AskProvisioner(StorageClass storageClass, Notice notice) ->
+      case ClaimAction.AskProvisioner(StorageClassView storageClass, Notice notice) ->
           "ask " + storageClass.provisioner() + " " + notice.reason();
       case ClaimAction.Settle(String phase, Notice notice) ->
           phase + (notice == null ? "" : " " + notice.reason() + ": " + notice.message());
@@ -233,13 +236,14 @@ class ClaimDecisionTest {
 
   @Test
   void aClaimWithoutAClassGetsTheDefaultUnlessAVolumeWillDo() {
-    VolumeClaim claim =
-        VolumeClaim.read(
+    PersistentVolumeClaimView claim =
+        PersistentVolumeClaimView.read(
             claim("{}")
                 .tree()
                 .with("spec", claim("{}").tree().object("spec").without("storageClassName")));
-    Volume volume = volume("v", "{'spec':{'storageClassName':''}}");
-    Optional<StorageClass> standard = Optional.of(storageClass("{'metadata':{'name':'standard'}}"));
+    PersistentVolumeView volume = volume("v", "{'spec':{'storageClassName':''}}");
+    Optional<StorageClassView> standard =
+        Optional.of(storageClass("{'metadata':{'name':'standard'}}"));
     World without =
         new World(Optional.empty(), List.of(), List.of(), Optional.empty(), standard, List.of());
     World with =
@@ -252,22 +256,21 @@ class ClaimDecisionTest {
   @Test
   void theNewestDefaultCounts() {
     String isDefault = "'annotations':{'storageclass.kubernetes.io/is-default-class':'true'}";
-    StorageClass old =
+    StorageClassView old =
         storageClass(
             "{'metadata':{'name':'old','creationTimestamp':'2030-01-01T00:00:00Z',"
                 + isDefault
                 + "}}");
-    StorageClass latest =
+    StorageClassView latest =
         storageClass(
             "{'metadata':{'name':'new','creationTimestamp':'2030-01-02T00:00:00Z',"
                 + isDefault
                 + "}}");
-    StorageClass twin =
+    StorageClassView twin =
         storageClass(
             "{'metadata':{'name':'twin','creationTimestamp':'2030-01-02T00:00:00Z',"
                 + isDefault
                 + "}}");
-    assertThat(StorageClass.defaultOf(List.of(old, twin, latest, storageClass("{}"))))
-        .contains(latest);
+    assertThat(DefaultClass.of(List.of(old, twin, latest, storageClass("{}")))).contains(latest);
   }
 }

@@ -4,6 +4,8 @@ import static dev.berth.policy.persistentvolume.Objects.claim;
 import static dev.berth.policy.persistentvolume.Objects.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
 import dev.berth.policy.persistentvolume.VolumeAction.Reclaim;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -50,7 +52,7 @@ class VolumeDecisionTest {
         "nobody can recycle it|{'spec':{TO,'persistentVolumeReclaimPolicy':'Recycle'}}|none|release, VolumeFailedRecycle",
       })
   void decides(String what, String volume, String claim, String expected) {
-    Optional<VolumeClaim> there =
+    Optional<PersistentVolumeClaimView> there =
         claim.equals("none") ? Optional.empty() : Optional.of(claim(claim));
     assertThat(text(VolumeDecision.decide(volume("v", volume.replace("TO", TO)), there)))
         .isEqualTo(expected);
@@ -58,25 +60,24 @@ class VolumeDecisionTest {
 
   @Test
   void whatAControllerBoundIsFreeAgainAndWhatPeoplePromisedStaysPromised() {
-    Volume bound =
+    PersistentVolumeView bound =
         volume(
             "v",
             "{'metadata':{'annotations':{'pv.kubernetes.io/bound-by-controller':'yes'}},'spec':{"
                 + TO
                 + "}}");
-    assertThat(Volume.read(Binding.unbound(bound)).claim()).isNull();
-    Volume promised = Volume.read(Binding.unbound(volume("v", "{'spec':{" + TO + "}}")));
+    assertThat(PersistentVolumeView.read(VolumeBinding.unbound(bound)).claim()).isNull();
+    PersistentVolumeView promised =
+        PersistentVolumeView.read(VolumeBinding.unbound(volume("v", "{'spec':{" + TO + "}}")));
     assertThat(promised.claim()).isNotNull();
     assertThat(promised.claimUid()).isEmpty();
   }
 
   @Test
   void aVolumeIsKeptFromItsBindingToItsRelease() {
-    assertThat(Protection.keeps(volume("v", "{}").tree())).isFalse();
-    assertThat(Protection.keeps(volume("v", "{'spec':{" + TO + "}}").tree())).isTrue();
-    assertThat(
-            Protection.keeps(
-                volume("v", "{'spec':{" + TO + "},'status':{'phase':'Released'}}").tree()))
+    assertThat(Protection.keeps(volume("v", "{}"))).isFalse();
+    assertThat(Protection.keeps(volume("v", "{'spec':{" + TO + "}}"))).isTrue();
+    assertThat(Protection.keeps(volume("v", "{'spec':{" + TO + "},'status':{'phase':'Released'}}")))
         .isFalse();
   }
 }

@@ -1,8 +1,8 @@
-package dev.berth.policy.pod;
+package dev.berth.policy.podgc;
 
 import dev.berth.model.core.PodPhase;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.core.Toleration;
-import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -30,22 +30,19 @@ public record PodEnd(
     boolean held,
     JsonArray tolerations) {
 
-  public static PodEnd read(JsonObject pod) {
-    Metadata metadata = Metadata.of(pod);
-    JsonObject spec = pod.object("spec");
-    JsonObject status = pod.object("status");
-    PodPhase phase = PodPhase.of(status.text("phase", ""));
-    boolean terminating = metadata.isBeingDeleted();
+  public static PodEnd read(JsonObject tree) {
+    PodTree pod = new PodTree(tree);
+    PodPhase phase = pod.phase();
     return new PodEnd(
-        ObjectName.of(pod),
-        metadata.uid(),
-        spec.text("nodeName", ""),
+        pod.name(),
+        pod.uid(),
+        pod.nodeName(),
         phase,
-        phase == PodPhase.FAILED && status.text("reason", "").equals("Evicted"),
-        metadata.creationTimestamp().orElse(Instant.EPOCH),
-        terminating,
-        terminating && metadata.deletionGracePeriodSeconds().orElse(1) == 0,
-        spec.array("tolerations"));
+        phase == PodPhase.FAILED && pod.reason().equals("Evicted"),
+        pod.metadata().creationTimestamp().orElse(Instant.EPOCH),
+        pod.terminating(),
+        pod.deletedWithoutGrace(),
+        pod.tolerations());
   }
 
   /** Whether a collector can do nothing more for it. */
@@ -54,6 +51,6 @@ public record PodEnd(
   }
 
   List<Toleration> readTolerations() {
-    return tolerations.objects().stream().map(Toleration::read).toList();
+    return Toleration.list(tolerations);
   }
 }

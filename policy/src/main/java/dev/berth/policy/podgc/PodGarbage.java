@@ -1,4 +1,4 @@
-package dev.berth.policy.pod;
+package dev.berth.policy.podgc;
 
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.Taint;

@@ -1,5 +1,6 @@
-package dev.berth.policy.pod;
+package dev.berth.policy.podgc;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -7,11 +8,7 @@ import dev.berth.model.core.NodeView;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.WellKnownTaints;
-import dev.berth.model.tree.JsonLimits;
-import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
 import dev.berth.policy.taint.TolerationRules;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -32,11 +29,6 @@ class PodGarbageTest {
           .addedAt(Instant.parse("2026-01-01T00:00:00Z"));
   private static final Taint NO_SCHEDULE =
       Taint.of(WellKnownTaints.OUT_OF_SERVICE, TaintEffect.NO_SCHEDULE);
-
-  private static JsonObject tree(String json) {
-    return JsonReader.object(
-        json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.REQUEST);
-  }
 
   private static PodEnd pod(String metadata, String spec, String status) {
     return PodEnd.read(
