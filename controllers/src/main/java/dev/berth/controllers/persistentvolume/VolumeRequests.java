@@ -16,6 +16,7 @@ import dev.berth.policy.persistentvolume.LocalDirectory;
 import dev.berth.policy.persistentvolume.Notice;
 import dev.berth.policy.persistentvolume.VolumeAction.Reclaim;
 import dev.berth.policy.persistentvolume.VolumeBinding;
+import dev.berth.policy.persistentvolume.VolumeDecision;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -181,10 +182,7 @@ final class VolumeRequests {
     ObjectName name = Objects.requireNonNull(volume.claim());
     ApiResult found = api.get(Resources.PERSISTENT_VOLUME_CLAIMS, name);
     if (found instanceof ApiResult.Done(JsonObject tree)) {
-      PersistentVolumeClaimView claim = PersistentVolumeClaimView.read(tree);
-      boolean isOwn = claim.uid().equals(volume.claimUid());
-      boolean isElsewhere = !claim.volume().isEmpty() && !claim.volume().equals(volume.name());
-      if (isOwn && !isElsewhere) {
+      if (VolumeDecision.isStillClaimed(volume, PersistentVolumeClaimView.read(tree))) {
         // It is there after all, and is going to be heard of.
         return written;
       }

@@ -10,7 +10,7 @@ import dev.berth.controllers.RetryingRequests;
 import dev.berth.metrics.Counter;
 import dev.berth.metrics.Family;
 import dev.berth.model.core.Condition;
-import dev.berth.model.core.PodPhase;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -134,7 +134,7 @@ final class Collector {
     }
 
     private ApiResult failAndDelete(JsonObject pod, Reason reason, Instant now) {
-      if (!PodPhase.of(pod.object("status").text("phase", "")).finished()) {
+      if (!new PodTree(pod).phase().finished()) {
         JsonObject.Builder status = new JsonObject.Builder().put("phase", "Failed");
         if (reason == Reason.ORPHANED) {
           PodWrites.changed(pod, ORPHANED, now)

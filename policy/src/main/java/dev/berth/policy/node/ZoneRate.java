@@ -2,6 +2,7 @@ package dev.berth.policy.node;
 
 import dev.berth.model.core.Zone;
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How fast the nodes of a zone may be emptied, and why.
@@ -22,6 +23,18 @@ public record ZoneRate(ZoneHealth health, ZoneState state, Reason reason, double
     SMALL_ZONE_DISRUPTED,
     /** Every zone is wholly down: nothing, as it is the watcher that is cut off. */
     ALL_ZONES_DOWN
+  }
+
+  /**
+   * Whether people should hear of it.
+   *
+   * @param before the zone's rate until now; null if it had none. A zone that works when it is
+   *     first seen is no news.
+   */
+  public boolean isNewsAfter(@Nullable ZoneRate before) {
+    return before == null
+        ? reason != Reason.ZONE_WORKS
+        : before.reason != reason || before.state != state;
   }
 
   /** All of it in a sentence, for people. */

@@ -57,6 +57,16 @@ public final class VolumeDecision {
         : new Unbind();
   }
 
+  /**
+   * Whether a volume that seemed to be without its claim is not, as a claim shows that was found
+   * after all: it is the volume's own, and has no other volume.
+   */
+  public static boolean isStillClaimed(
+      PersistentVolumeView volume, PersistentVolumeClaimView found) {
+    boolean hasAnother = !found.volume().isEmpty() && !found.volume().equals(volume.name());
+    return found.uid().equals(volume.claimUid()) && !hasAnother;
+  }
+
   private static Mismatch mismatch(PersistentVolumeView volume, PersistentVolumeClaimView claim) {
     return new Mismatch(
         Notice.warning(

@@ -80,4 +80,15 @@ class VolumeDecisionTest {
     assertThat(Protection.keeps(volume("v", "{'spec':{" + TO + "},'status':{'phase':'Released'}}")))
         .isFalse();
   }
+
+  @Test
+  void aClaimThatWasFoundAfterAllKeepsItsVolume() {
+    PersistentVolumeView volume = volume("v", "{'spec':{" + TO + "}}");
+    String own = "{'metadata':{'uid':'%s'},'spec':{'volumeName':'%s'}}";
+    String uid = volume.claimUid();
+    assertThat(VolumeDecision.isStillClaimed(volume, claim(own.formatted(uid, "v")))).isTrue();
+    assertThat(VolumeDecision.isStillClaimed(volume, claim(own.formatted(uid, "")))).isTrue();
+    assertThat(VolumeDecision.isStillClaimed(volume, claim(own.formatted(uid, "w")))).isFalse();
+    assertThat(VolumeDecision.isStillClaimed(volume, claim(own.formatted("x", "v")))).isFalse();
+  }
 }
