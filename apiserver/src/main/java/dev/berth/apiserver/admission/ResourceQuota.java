@@ -87,10 +87,10 @@ public final class ResourceQuota implements AdmissionPlugin {
   private static void check(
       AdmissionRequest request, ResourceQuotaView quota, ResourceList growth) {
     if (request.writesCore("pods") && !growth.isEmpty()) {
-      QuotaCheck.unsaid(quota, new PodTree(request.object()).readSpec())
-          .ifPresent(unsaid -> {
+      QuotaCheck.unspecified(quota, new PodTree(request.object()).readSpec())
+          .ifPresent(unspecified -> {
             throw ClusterReader.forbidden(
-                request, "failed quota: %s: %s".formatted(quota.name().name(), unsaid));
+                request, "failed quota: %s: %s".formatted(quota.name().name(), unspecified));
           });
     }
     ResourceList limited = QuotaCheck.limited(quota, growth);

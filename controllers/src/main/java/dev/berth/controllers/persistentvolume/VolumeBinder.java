@@ -172,15 +172,15 @@ public final class VolumeBinder implements Controller {
   }
 
   private void look(PersistentVolumeClaimView claim, WorkQueue.Look look) {
-    ClaimDecision.World world =
-        new ClaimDecision.World(
+    ClaimDecision.Snapshot snapshot =
+        new ClaimDecision.Snapshot(
             volumes.get(claim.volume()),
             volumes.promisedTo(claim.name()),
             volumes.freeOf(claim.storageClass()),
             Optional.ofNullable(classes.get(claim.storageClass())),
             DefaultClass.of(classes.values()),
             pods.of(claim.name()));
-    switch (ClaimDecision.decide(claim, world)) {
+    switch (ClaimDecision.decide(claim, snapshot)) {
       case ClaimAction.Bind(PersistentVolumeView volume) -> bind(claim, volume, look);
       case ClaimAction.AssignClass(String name) ->
           run(claim.tree(), () -> requests.assignClass(claim, name), look);
@@ -245,7 +245,7 @@ public final class VolumeBinder implements Controller {
     switch (VolumeDecision.decide(volume, claim)) {
       case VolumeAction.SetPhase(String phase) ->
           run(volume.tree(), () -> requests.setPhase(volume, phase), look);
-      case VolumeAction.LookAtClaim _ -> {
+      case VolumeAction.ReconcileClaim _ -> {
         claim.ifPresent(c -> touch(c.name()));
         look.succeeded();
       }

@@ -39,12 +39,12 @@ public record PodTree(JsonObject tree) {
     return !nodeName().isEmpty();
   }
 
-  /** Whether its deletion was asked for. */
+  /** Whether its deletion was requested. */
   public boolean terminating() {
     return metadata().isBeingDeleted();
   }
 
-  /** Whether its deletion was asked for without grace: nothing of it runs, or nobody waits. */
+  /** Whether it is being deleted with a grace period of zero: only finalizers hold it. */
   public boolean deletedWithoutGrace() {
     return terminating() && metadata().deletionGracePeriodSeconds().orElse(1) == 0;
   }
@@ -64,7 +64,7 @@ public record PodTree(JsonObject tree) {
     return spec().text("priorityClassName", "");
   }
 
-  /** A wish to be near other pods, or far from them. */
+  /** A term of pod affinity or of pod anti-affinity. */
   public record AffinityTerm(JsonArray namespaces, boolean hasNamespaceSelector) {
     private static AffinityTerm read(JsonObject term) {
       return new AffinityTerm(term.array("namespaces"), term.has("namespaceSelector"));

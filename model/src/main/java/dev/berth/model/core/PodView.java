@@ -59,7 +59,7 @@ public record PodView(
     return annotations.has(key);
   }
 
-  /** Whether the pod is on its way out. */
+  /** Whether its deletion was requested. */
   public boolean terminating() {
     return deletionTimestamp != null;
   }

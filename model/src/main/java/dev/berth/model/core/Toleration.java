@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod puts up with.
+ * Which taints a pod tolerates.
  *
  * @param key the taint's key; empty means every key
  * @param value empty if the toleration has none
@@ -64,7 +64,7 @@ public record Toleration(
         .build();
   }
 
-  /** The same toleration, for so many seconds. */
+  /** The same toleration, for a number of seconds. */
   public Toleration seconds(long seconds) {
     return new Toleration(key, operator, value, effect, seconds);
   }

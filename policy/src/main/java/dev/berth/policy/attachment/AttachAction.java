@@ -34,7 +34,7 @@ public sealed interface AttachAction {
       users = List.copyOf(users);
     }
 
-    /** What a pod is told that waits for it; it is told nothing of other namespaces' pods. */
+    /** The message for a pod that waits for it; pods of other namespaces are counted, not named. */
     public String message(String namespace) {
       List<String> near =
           users.stream()

@@ -24,12 +24,12 @@ public record VolumePlace(
 
   /** A pod that needs the volume. */
   public record Use(ObjectName pod, Instant created) {
-    static final Comparator<Use> ELDEST =
+    static final Comparator<Use> OLDEST =
         Comparator.comparing(Use::created).thenComparing(Use::pod);
   }
 
   public VolumePlace {
-    pods = pods.stream().sorted(Use.ELDEST).toList();
+    pods = pods.stream().sorted(Use.OLDEST).toList();
   }
 
   public boolean isNeeded() {

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the volume behind a claim that a pod uses, in the claims, volumes and drivers that it was
- * told of.
+ * Finds the volume behind a claim that a pod uses, among the claims, volumes and drivers that it
+ * knows.
  *
  * <ol>
  *   <li>A claim counts once it is bound, its volume is there, and the volume says that it is bound
@@ -53,7 +53,7 @@ public final class VolumeResolver {
     record Local() implements Resolution {}
   }
 
-  /** Takes note of a claim; null if it was not or is no more. */
+  /** Takes note of a claim. {@code before} is null if it is new, {@code after} if it is gone. */
   public void claimChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (after != null) {
       PersistentVolumeClaimView claim = PersistentVolumeClaimView.read(after);

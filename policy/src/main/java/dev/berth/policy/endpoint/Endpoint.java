@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pod that a service sends traffic to, as slices tell of it.
+ * A pod that a service sends traffic to, as an EndpointSlice lists it.
  *
  * @param addresses of one family, at least one
  * @param ready whether traffic should be sent there
@@ -33,7 +33,7 @@ record Endpoint(
         .build();
   }
 
-  /** As the older Endpoints object tells of it. */
+  /** The address in an Endpoints object. */
   JsonObject toAddress() {
     return new JsonObject.Builder()
         .put("ip", addresses.getFirst())

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 record EndpointPort(String name, String protocol, long port, @Nullable String appProtocol) {
 
-  /** As slices tell of it. */
+  /** The port in an EndpointSlice. */
   JsonObject toTree() {
     return new JsonObject.Builder()
         .put("name", name)
@@ -27,7 +27,7 @@ record EndpointPort(String name, String protocol, long port, @Nullable String ap
     return JsonArray.copyOf(ports.stream().map(EndpointPort::toTree).toList());
   }
 
-  /** As the older Endpoints object tells of it, which leaves out a name that is empty. */
+  /** The port in an Endpoints object, where an empty name is left out. */
   JsonObject toLegacyTree() {
     return name.isEmpty() ? toTree().without("name") : toTree();
   }

@@ -79,7 +79,7 @@ public record EndpointService(ServiceView view) {
   }
 
   /**
-   * What is told about a pod.
+   * The endpoint that stands for a pod.
    *
    * @param zone of the pod's node; empty if it is in none
    * @return empty if the pod has no address of that family

@@ -12,6 +12,9 @@ import java.util.TreeSet;
 /**
  * What a LimitRange gives to containers that leave out requests or limits. An annotation of the pod
  * says what was given.
+ *
+ * <p>It works on trees: amounts are given as the range writes them, and containers may have fields
+ * that no view knows.
  */
 public final class ContainerDefaults {
   private ContainerDefaults() {}

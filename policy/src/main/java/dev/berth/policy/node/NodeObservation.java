@@ -86,7 +86,8 @@ public record NodeObservation(
   }
 
   /**
-   * The same, as if the node had been heard of: who cannot ask the server knows nothing of nodes.
+   * The same, as if the node had just been heard of: while the server cannot be reached, silence
+   * says nothing about nodes.
    */
   public NodeObservation heardAt(Instant now) {
     return new NodeObservation(now, readyHeartbeat, leaseRenewed, evictableFrom, podsMarked);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How fast the nodes of a zone may be emptied, and why.
  *
- * @param nodesPerSecond at most so many nodes get their first NoExecute taint in a second
+ * @param nodesPerSecond the most nodes that may get their first NoExecute taint in a second
  */
 public record ZoneRate(ZoneHealth health, ZoneState state, Reason reason, double nodesPerSecond) {
 
@@ -26,7 +26,7 @@ public record ZoneRate(ZoneHealth health, ZoneState state, Reason reason, double
   }
 
   /**
-   * Whether people should hear of it.
+   * Whether it is worth an event.
    *
    * @param before the zone's rate until now; null if it had none. A zone that works when it is
    *     first seen is no news.

@@ -34,16 +34,16 @@ public final class ClaimDecision {
   private static final String PROVISIONING_FAILED = "ProvisioningFailed";
 
   /**
-   * What a claim's fate depends on.
+   * What the decision about a claim depends on.
    *
    * @param named the volume that the claim names
-   * @param promised volumes that are promised to claims of its name
+   * @param promised volumes that are reserved for claims of its name
    * @param free volumes of its class that may be free, in {@link VolumeMatch#ORDER}
    * @param storageClass the class that it names
    * @param byDefault the class of claims that name none
    * @param unscheduled pods that use it and have no node yet
    */
-  public record World(
+  public record Snapshot(
       Optional<PersistentVolumeView> named,
       Collection<PersistentVolumeView> promised,
       Collection<PersistentVolumeView> free,
@@ -51,18 +51,18 @@ public final class ClaimDecision {
       Optional<StorageClassView> byDefault,
       List<String> unscheduled) {
     /** Nothing at all. */
-    public static final World EMPTY =
-        new World(
+    public static final Snapshot EMPTY =
+        new Snapshot(
             Optional.empty(), List.of(), List.of(), Optional.empty(), Optional.empty(), List.of());
   }
 
   private ClaimDecision() {}
 
-  public static ClaimAction decide(PersistentVolumeClaimView claim, World world) {
+  public static ClaimAction decide(PersistentVolumeClaimView claim, Snapshot snapshot) {
     if (claim.bindCompleted()) {
-      return bound(claim, world.named());
+      return bound(claim, snapshot.named());
     }
-    return claim.volume().isEmpty() ? open(claim, world) : choosy(claim, world.named());
+    return claim.volume().isEmpty() ? open(claim, snapshot) : naming(claim, snapshot.named());
   }
 
   private static ClaimAction bound(
@@ -88,7 +88,7 @@ public final class ClaimDecision {
     return new Settle(PersistentVolumeClaimView.LOST, Notice.warning(reason, message));
   }
 
-  private static ClaimAction choosy(
+  private static ClaimAction naming(
       PersistentVolumeClaimView claim, Optional<PersistentVolumeView> named) {
     if (named.isEmpty()) {
       return pending(null);
@@ -112,11 +112,11 @@ public final class ClaimDecision {
                 "Cannot bind to requested volume \"%s\": %s".formatted(volume.name(), problem)));
   }
 
-  private static ClaimAction open(PersistentVolumeClaimView claim, World world) {
-    boolean waits = world.storageClass().map(StorageClassView::waitsForConsumer).orElse(false);
-    Optional<PersistentVolumeView> match = VolumeMatch.promised(claim, world.promised());
+  private static ClaimAction open(PersistentVolumeClaimView claim, Snapshot snapshot) {
+    boolean waits = snapshot.storageClass().map(StorageClassView::waitsForConsumer).orElse(false);
+    Optional<PersistentVolumeView> match = VolumeMatch.promised(claim, snapshot.promised());
     if (match.isEmpty() && !waits && !claim.terminating()) {
-      match = VolumeMatch.free(claim, world.free());
+      match = VolumeMatch.free(claim, snapshot.free());
     }
     if (match.isPresent()) {
       return new Bind(match.get());
@@ -124,11 +124,11 @@ public final class ClaimDecision {
     if (claim.terminating()) {
       return pending(null);
     }
-    if (!claim.hasClass() && world.byDefault().isPresent()) {
-      return new AssignClass(world.byDefault().get().name());
+    if (!claim.hasClass() && snapshot.byDefault().isPresent()) {
+      return new AssignClass(snapshot.byDefault().get().name());
     }
     if (waits && claim.selectedNode().isEmpty()) {
-      return pending(waiting(world.unscheduled()));
+      return pending(waiting(snapshot.unscheduled()));
     }
     if (claim.storageClass().isEmpty()) {
       return pending(
@@ -136,7 +136,7 @@ public final class ClaimDecision {
               FAILED_BINDING,
               "no persistent volumes available for this claim and no storage class is set"));
     }
-    return world
+    return snapshot
         .storageClass()
         .map(storageClass -> provision(claim, storageClass))
         .orElseGet(() ->

@@ -29,10 +29,10 @@ import java.util.TreeSet;
  * and removes it after its volume is deleted.
  */
 public final class LocalDirectory {
-  /** As classes name it. */
+  /** The provisioner that storage classes name. */
   public static final String PROVISIONER = "berth.dev/local-directory";
 
-  private static final String USUAL_PATH = "/var/lib/berth/volumes";
+  private static final String DEFAULT_PATH = "/var/lib/berth/volumes";
   private static final String PATH = "path";
   private static final String SHARED = "shared";
   private static final Set<String> PARAMETERS = Set.of(PATH, SHARED);
@@ -64,7 +64,7 @@ public final class LocalDirectory {
     if (!isPlain(path)) {
       return Optional.of(
           "the parameter path is \"%s\"; it should be an absolute path without \"..\", such as %s"
-              .formatted(path, USUAL_PATH));
+              .formatted(path, DEFAULT_PATH));
     }
     String shared = storageClass.parameter(SHARED, "false");
     if (!shared.equals("true") && !shared.equals("false")) {
@@ -113,7 +113,7 @@ public final class LocalDirectory {
         && !List.of(path.split("/")).contains("..");
   }
 
-  /** What is said about a claim for which no volume can be made. */
+  /** The message of the event about a claim for which no volume can be made. */
   public static String message(StorageClassView storageClass, String problem) {
     return "Failed to provision volume with StorageClass \"%s\": %s"
         .formatted(storageClass.name(), problem);
@@ -125,7 +125,7 @@ public final class LocalDirectory {
   }
 
   private static String path(StorageClassView storageClass) {
-    return storageClass.parameter(PATH, USUAL_PATH);
+    return storageClass.parameter(PATH, DEFAULT_PATH);
   }
 
   /**

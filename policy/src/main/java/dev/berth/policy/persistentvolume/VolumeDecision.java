@@ -2,9 +2,9 @@ package dev.berth.policy.persistentvolume;
 
 import dev.berth.model.storage.PersistentVolumeClaimView;
 import dev.berth.model.storage.PersistentVolumeView;
-import dev.berth.policy.persistentvolume.VolumeAction.LookAtClaim;
 import dev.berth.policy.persistentvolume.VolumeAction.Mismatch;
 import dev.berth.policy.persistentvolume.VolumeAction.Reclaim;
+import dev.berth.policy.persistentvolume.VolumeAction.ReconcileClaim;
 import dev.berth.policy.persistentvolume.VolumeAction.Release;
 import dev.berth.policy.persistentvolume.VolumeAction.SetPhase;
 import dev.berth.policy.persistentvolume.VolumeAction.Unbind;
@@ -46,7 +46,7 @@ public final class VolumeDecision {
     String chosen = own.get().volume();
     if (chosen.isEmpty()) {
       return volume.mode().equals(own.get().mode())
-          ? new LookAtClaim()
+          ? new ReconcileClaim()
           : mismatch(volume, own.get());
     }
     if (chosen.equals(volume.name())) {

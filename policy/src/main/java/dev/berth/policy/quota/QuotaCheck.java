@@ -13,12 +13,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether something more fits into a quota. What is not limited by it does not matter. Where it
- * limits CPU or memory, every container must say how much it wants; otherwise those that say
+ * Whether an object fits into a quota. Resources that the quota does not limit do not matter. Where
+ * it limits CPU or memory, every container must say how much it wants; otherwise those that say
  * nothing would not be limited at all.
  */
 public final class QuotaCheck {
-  private static final Set<String> MUST_BE_SAID =
+  private static final Set<String> MUST_BE_SPECIFIED =
       Set.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
 
   private QuotaCheck() {}
@@ -31,19 +31,19 @@ public final class QuotaCheck {
   }
 
   /** Which amounts a pod's containers leave out though a quota limits them. */
-  public static Optional<String> unsaid(ResourceQuotaView quota, PodSpecView pod) {
+  public static Optional<String> unspecified(ResourceQuotaView quota, PodSpecView pod) {
     TreeSet<String> required = new TreeSet<>(quota.hard().amounts().keySet());
-    required.retainAll(MUST_BE_SAID);
+    required.retainAll(MUST_BE_SPECIFIED);
     SortedMap<String, TreeSet<String>> missing = new TreeMap<>();
     Stream.concat(pod.containers().stream(), pod.initContainers().stream())
         .forEach(container -> {
-          Set<String> said =
+          Set<String> specified =
               QuotaUsage.compute(
                       ResourceList.read(container.requests()),
                       ResourceList.read(container.limits()))
                   .keySet();
           required.stream()
-              .filter(name -> !said.contains(name))
+              .filter(name -> !specified.contains(name))
               .forEach(name ->
                   missing.computeIfAbsent(name, _ -> new TreeSet<>()).add(container.name()));
         });

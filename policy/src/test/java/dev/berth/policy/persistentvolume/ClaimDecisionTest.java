@@ -1,15 +1,15 @@
 package dev.berth.policy.persistentvolume;
 
-import static dev.berth.policy.persistentvolume.Objects.claim;
-import static dev.berth.policy.persistentvolume.Objects.storageClass;
-import static dev.berth.policy.persistentvolume.Objects.volume;
+import static dev.berth.policy.persistentvolume.StorageFixtures.claim;
+import static dev.berth.policy.persistentvolume.StorageFixtures.storageClass;
+import static dev.berth.policy.persistentvolume.StorageFixtures.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.berth.model.storage.PersistentVolumeClaimView;
 import dev.berth.model.storage.PersistentVolumeView;
 import dev.berth.model.storage.StorageClassView;
-import dev.berth.policy.persistentvolume.ClaimDecision.World;
+import dev.berth.policy.persistentvolume.ClaimDecision.Snapshot;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -31,30 +31,30 @@ class ClaimDecisionTest {
   private static final String SELECTED =
       "{'metadata':{'annotations':{'volume.kubernetes.io/selected-node':'n1'}}}";
 
-  private static World free(PersistentVolumeView... volumes) {
+  private static Snapshot free(PersistentVolumeView... volumes) {
     List<PersistentVolumeView> ordered = Arrays.stream(volumes).sorted(VolumeMatch.ORDER).toList();
-    return new World(
+    return new Snapshot(
         Optional.empty(), List.of(), ordered, Optional.empty(), Optional.empty(), List.of());
   }
 
-  private static World promised(PersistentVolumeView promised, PersistentVolumeView... free) {
-    World world = free(free);
-    return new World(
+  private static Snapshot promised(PersistentVolumeView promised, PersistentVolumeView... free) {
+    Snapshot snapshot = free(free);
+    return new Snapshot(
         Optional.empty(),
         List.of(promised),
-        world.free(),
+        snapshot.free(),
         Optional.empty(),
         Optional.empty(),
         List.of());
   }
 
-  private static World named(PersistentVolumeView volume) {
-    return new World(
+  private static Snapshot named(PersistentVolumeView volume) {
+    return new Snapshot(
         Optional.of(volume), List.of(), List.of(), Optional.empty(), Optional.empty(), List.of());
   }
 
-  private static World ofClass(String changes, String... pods) {
-    return new World(
+  private static Snapshot ofClass(String changes, String... pods) {
+    return new Snapshot(
         Optional.empty(),
         List.of(),
         List.of(),
@@ -137,7 +137,7 @@ class ClaimDecisionTest {
         argumentSet(
             "no class and no volume",
             "{'spec':{'storageClassName':''}}",
-            World.EMPTY,
+            Snapshot.EMPTY,
             "Pending FailedBinding: no persistent volumes available for this claim and no storage"
                 + " class is set"),
         argumentSet(
@@ -230,8 +230,8 @@ class ClaimDecisionTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void decides(String claim, World world, String expected) {
-    assertThat(text(ClaimDecision.decide(claim(claim), world))).isEqualTo(expected);
+  void decides(String claim, Snapshot snapshot, String expected) {
+    assertThat(text(ClaimDecision.decide(claim(claim), snapshot))).isEqualTo(expected);
   }
 
   @Test
@@ -244,10 +244,10 @@ class ClaimDecisionTest {
     PersistentVolumeView volume = volume("v", "{'spec':{'storageClassName':''}}");
     Optional<StorageClassView> standard =
         Optional.of(storageClass("{'metadata':{'name':'standard'}}"));
-    World without =
-        new World(Optional.empty(), List.of(), List.of(), Optional.empty(), standard, List.of());
-    World with =
-        new World(
+    Snapshot without =
+        new Snapshot(Optional.empty(), List.of(), List.of(), Optional.empty(), standard, List.of());
+    Snapshot with =
+        new Snapshot(
             Optional.empty(), List.of(), List.of(volume), Optional.empty(), standard, List.of());
     assertThat(text(ClaimDecision.decide(claim, without))).isEqualTo("class standard");
     assertThat(text(ClaimDecision.decide(claim, with))).isEqualTo("bind v");

@@ -1,7 +1,7 @@
 package dev.berth.policy.persistentvolume;
 
-import static dev.berth.policy.persistentvolume.Objects.claim;
-import static dev.berth.policy.persistentvolume.Objects.storageClass;
+import static dev.berth.policy.persistentvolume.StorageFixtures.claim;
+import static dev.berth.policy.persistentvolume.StorageFixtures.storageClass;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.fixture.Fixtures;

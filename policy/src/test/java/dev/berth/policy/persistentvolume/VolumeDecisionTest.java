@@ -1,7 +1,7 @@
 package dev.berth.policy.persistentvolume;
 
-import static dev.berth.policy.persistentvolume.Objects.claim;
-import static dev.berth.policy.persistentvolume.Objects.volume;
+import static dev.berth.policy.persistentvolume.StorageFixtures.claim;
+import static dev.berth.policy.persistentvolume.StorageFixtures.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.storage.PersistentVolumeClaimView;
@@ -18,7 +18,7 @@ class VolumeDecisionTest {
   private static String text(VolumeAction action) {
     return switch (action) {
       case VolumeAction.SetPhase(String phase) -> phase;
-      case VolumeAction.LookAtClaim _ -> "look at claim";
+      case VolumeAction.ReconcileClaim _ -> "look at claim";
       case VolumeAction.Mismatch _ -> "mismatch";
       case VolumeAction.Unbind _ -> "unbind";
       case VolumeAction.Release(Reclaim then) ->

@@ -30,8 +30,8 @@ class PodGarbageTest {
   private static final Taint NO_SCHEDULE =
       Taint.of(WellKnownTaints.OUT_OF_SERVICE, TaintEffect.NO_SCHEDULE);
 
-  private static PodEnd pod(String metadata, String spec, String status) {
-    return PodEnd.read(
+  private static CollectablePod pod(String metadata, String spec, String status) {
+    return CollectablePod.read(
         tree(
             "{'metadata':{'namespace':'default','name':'web','uid':'1'%s},'spec':{%s},'status':{%s}}"
                 .formatted(metadata.isEmpty() ? "" : "," + metadata, spec, status)));
@@ -48,7 +48,7 @@ class PodGarbageTest {
 
   @ParameterizedTest
   @MethodSource
-  void unscheduled(PodEnd pod, boolean expected) {
+  void unscheduled(CollectablePod pod, boolean expected) {
     assertThat(PodGarbage.isUnscheduled(pod)).isEqualTo(expected);
   }
 
@@ -97,13 +97,13 @@ class PodGarbageTest {
   @ParameterizedTest
   @MethodSource("outOfServicePods")
   void aPodGoesWhenItTerminatesAndDoesNotTolerate(
-      PodEnd pod, List<Taint> taints, boolean expected) {
+      CollectablePod pod, List<Taint> taints, boolean expected) {
     assertThat(PodGarbage.isOutOfService(pod, taints, TolerationRules.STANDARD, NOW))
         .isEqualTo(expected);
   }
 
-  private static PodEnd finished(String name, int age, String status) {
-    return PodEnd.read(
+  private static CollectablePod finished(String name, int age, String status) {
+    return CollectablePod.read(
         tree(
             "{'metadata':{'namespace':'default','name':'%s','uid':'%s','creationTimestamp':'2026-01-01T00:00:%02dZ'},'status':{%s}}"
                 .formatted(name, name, 60 - age, status)));
@@ -113,7 +113,7 @@ class PodGarbageTest {
   void evictedOnesGoFirstThenTheOldestThenByName() {
     String evicted = "'phase':'Failed','reason':'Evicted'";
     String done = "'phase':'Succeeded'";
-    List<PodEnd> pods =
+    List<CollectablePod> pods =
         List.of(
             finished("c", 9, done),
             finished("b", 9, done),
@@ -129,7 +129,7 @@ class PodGarbageTest {
 
   @Test
   void whatOnlyFinalizersHoldCountsButIsNotDeletedAgain() {
-    List<PodEnd> pods =
+    List<CollectablePod> pods =
         IntStream.range(0, 3)
             .mapToObj(i ->
                 i == 0

@@ -14,21 +14,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a namespace that is being deleted says of itself, and when it may go.
+ * What the conditions of a namespace that is being deleted say, and when it may go.
  *
  * <ol>
- *   <li>Five conditions say what keeps it: that not all resources could be found out, that some
+ *   <li>Five conditions say what keeps it: that discovery failed for some resources, that some
  *       version could not be read, that something could not be deleted, that objects remain, and
  *       that finalizers do.
  *   <li>Objects may remain that have finalizers, or time left to end. Others are a failure.
  *   <li>It may go when nothing failed and nothing remains.
  * </ol>
  */
-public final class NamespaceEnd {
+public final class NamespaceTermination {
   /** The finalizer in the specification of a namespace that stands for what is in it. */
   public static final String FINALIZER = "kubernetes";
 
-  private NamespaceEnd() {}
+  private NamespaceTermination() {}
 
   /**
    * Objects of a resource that are still there.
@@ -59,7 +59,7 @@ public final class NamespaceEnd {
   /**
    * How an attempt to empty a namespace ended.
    *
-   * @param discovery why not all resources could be found out
+   * @param discovery why discovery failed for some resources
    * @param malformed versions that could not be read
    * @param failures what could not be deleted, and why
    */
@@ -83,7 +83,7 @@ public final class NamespaceEnd {
     }
   }
 
-  /** Whether a namespace waits to be emptied. */
+  /** Whether a namespace is to be emptied. */
   public static boolean isDue(JsonObject namespace) {
     NamespaceView view = NamespaceView.read(namespace);
     return view.terminating() && view.finalizers().contains(FINALIZER);
@@ -96,7 +96,7 @@ public final class NamespaceEnd {
     return namespace.update("spec", spec -> spec.with("finalizers", JsonArray.copyOf(left)));
   }
 
-  /** The namespace with what an attempt came to in its status; itself if that says so already. */
+  /** The namespace with the outcome of an attempt in its status; itself if that says so already. */
   public static JsonObject reported(
       JsonObject namespace, String name, Attempt attempt, Instant now) {
     JsonArray before = NamespaceView.read(namespace).conditions();

@@ -8,8 +8,8 @@ import dev.berth.model.storage.StorageClassView;
 import dev.berth.model.tree.JsonObject;
 
 /** Volumes, claims and classes in few words. */
-final class Objects {
-  private Objects() {}
+final class StorageFixtures {
+  private StorageFixtures() {}
 
   private static JsonObject merged(JsonObject under, JsonObject over) {
     JsonObject merged = under;

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Puts the pods of one address family into slices; {@link SlicePlan} has the rules. */
-final class SliceFilling {
-  private final SliceForm form;
+final class SlicePacker {
+  private final SliceBuilder form;
   private final String addressType;
 
   /** By ports, and by uid: those that are not in a slice yet. */
@@ -41,7 +41,7 @@ final class SliceFilling {
     }
   }
 
-  SliceFilling(SliceForm form, String addressType) {
+  SlicePacker(SliceBuilder form, String addressType) {
     this.form = form;
     this.addressType = addressType;
   }

@@ -10,16 +10,16 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * How a pod stands with its end: all that matters to whoever collects what nobody else will delete.
+ * A pod as the pod garbage collector sees it.
  *
  * @param nodeName empty if it is bound to none
  * @param evicted whether it has failed because its node evicted it
- * @param created the beginning of time if nobody said when
+ * @param created the epoch if that is not known
  * @param terminating whether its deletion was asked for
  * @param held whether its deletion was asked for without grace, so that only finalizers hold it
  * @param tolerations as the tree has them, since few are ever read
  */
-public record PodEnd(
+public record CollectablePod(
     ObjectName name,
     String uid,
     String nodeName,
@@ -30,10 +30,10 @@ public record PodEnd(
     boolean held,
     JsonArray tolerations) {
 
-  public static PodEnd read(JsonObject tree) {
+  public static CollectablePod read(JsonObject tree) {
     PodTree pod = new PodTree(tree);
     PodPhase phase = pod.phase();
-    return new PodEnd(
+    return new CollectablePod(
         pod.name(),
         pod.uid(),
         pod.nodeName(),
@@ -45,7 +45,7 @@ public record PodEnd(
         pod.tolerations());
   }
 
-  /** Whether a collector can do nothing more for it. */
+  /** Whether deleting it once more would change nothing. */
   boolean isBeyondHelp() {
     return held && phase.finished();
   }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What all slices of a service have: labels, owner, and the time of what they tell. */
-final class SliceForm {
+/** Builds the slices of a service: labels, owner and the time of the change are the same in all. */
+final class SliceBuilder {
   private static final Set<String> OWN_LABELS =
       Set.of(
           WellKnownLabels.SERVICE_NAME,
@@ -25,7 +25,7 @@ final class SliceForm {
   private final JsonArray owners;
   private final Optional<Instant> trigger;
 
-  SliceForm(ServiceView service, Optional<Instant> trigger) {
+  SliceBuilder(ServiceView service, Optional<Instant> trigger) {
     this.service = service;
     this.labels = labels(service);
     this.trigger = trigger;
