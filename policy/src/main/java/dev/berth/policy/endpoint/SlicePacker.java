@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** Puts the pods of one address family into slices; {@link SlicePlan} has the rules. */
 final class SlicePacker {
-  private final SliceBuilder form;
+  private final SliceBuilder builder;
   private final String addressType;
 
   /** By ports, and by uid: those that are not in a slice yet. */
@@ -41,8 +41,8 @@ final class SlicePacker {
     }
   }
 
-  SlicePacker(SliceBuilder form, String addressType) {
-    this.form = form;
+  SlicePacker(SliceBuilder builder, String addressType) {
+    this.builder = builder;
     this.addressType = addressType;
   }
 
@@ -60,7 +60,7 @@ final class SlicePacker {
       return;
     }
     Slice slice = new Slice(tree);
-    slice.changed = !form.fits(tree);
+    slice.changed = !builder.fits(tree);
     for (JsonObject endpoint : view.endpoints()) {
       JsonObject now = slice.room() > 0 ? desired.remove(EndpointSliceView.podOf(endpoint)) : null;
       if (now == null) {
@@ -85,7 +85,7 @@ final class SlicePacker {
         } else {
           hasSome = true;
           if (slice.changed) {
-            update.add(form.fill(slice.tree, entry.getKey(), slice.endpoints));
+            update.add(builder.fill(slice.tree, entry.getKey(), slice.endpoints));
           }
         }
       }
@@ -116,7 +116,7 @@ final class SlicePacker {
       if (home.isPresent()) {
         home.get().changed = true;
       } else {
-        create.add(form.create(addressType, ports, filled));
+        create.add(builder.create(addressType, ports, filled));
       }
     }
   }
@@ -131,22 +131,22 @@ final class SlicePacker {
   private void keepOneEmpty(List<JsonObject> create, List<JsonObject> update) {
     for (JsonObject slice : left) {
       EndpointSliceView view = new EndpointSliceView(slice);
-      if (view.endpoints().isEmpty() && view.ports().isEmpty() && form.fits(slice)) {
+      if (view.endpoints().isEmpty() && view.ports().isEmpty() && builder.fits(slice)) {
         left.remove(slice);
         return;
       }
     }
     if (left.isEmpty()) {
-      create.add(form.create(addressType, JsonArray.EMPTY, List.of()));
+      create.add(builder.create(addressType, JsonArray.EMPTY, List.of()));
     } else {
-      update.add(form.fill(left.removeFirst(), JsonArray.EMPTY, List.of()));
+      update.add(builder.fill(left.removeFirst(), JsonArray.EMPTY, List.of()));
     }
   }
 
   private SlicePlan reuse(List<JsonObject> create, List<JsonObject> update) {
     while (!create.isEmpty() && !left.isEmpty()) {
       EndpointSliceView fresh = new EndpointSliceView(create.removeFirst());
-      update.add(form.fill(left.removeFirst(), fresh.ports(), fresh.endpoints()));
+      update.add(builder.fill(left.removeFirst(), fresh.ports(), fresh.endpoints()));
     }
     return new SlicePlan(create, update, left);
   }

@@ -57,7 +57,7 @@ public record SlicePlan(List<JsonObject> create, List<JsonObject> update, List<J
       Map<String, String> zones,
       Collection<JsonObject> slices,
       Optional<Instant> trigger) {
-    SliceBuilder form = new SliceBuilder(service.view(), trigger);
+    SliceBuilder builder = new SliceBuilder(service.view(), trigger);
     List<String> types = service.addressTypes();
     List<JsonObject> create = new ArrayList<>();
     List<JsonObject> update = new ArrayList<>();
@@ -68,7 +68,7 @@ public record SlicePlan(List<JsonObject> create, List<JsonObject> update, List<J
       }
     }
     for (String type : types) {
-      SlicePacker filling = new SlicePacker(form, type);
+      SlicePacker filling = new SlicePacker(builder, type);
       desired(service, pods, zones, type).forEach(filling::want);
       for (JsonObject slice : slices) {
         if (new EndpointSliceView(slice).addressType().equals(type)) {

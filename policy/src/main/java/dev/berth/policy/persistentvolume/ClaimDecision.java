@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A claim that was bound stays with its volume: if that is unbound or bound to it, what is
  *       missing is written; if it is gone or another's, the claim is lost.
- *   <li>A claim that names a volume gets it if it is free and fits, or promised to it; otherwise it
- *       waits.
+ *   <li>A claim that names a volume gets it if it is free and fits, or reserved for it; otherwise
+ *       it waits.
  *   <li>Any other claim gets the volume that {@link VolumeMatch} finds.
  *   <li>If there is none, and it does not say which class it wants, it gets the default class.
  *   <li>If its class waits for a pod, so does it, until the scheduler has selected a node.
@@ -37,7 +37,7 @@ public final class ClaimDecision {
    * What the decision about a claim depends on.
    *
    * @param named the volume that the claim names
-   * @param promised volumes that are reserved for claims of its name
+   * @param prebound volumes that are reserved for claims of its name
    * @param free volumes of its class that may be free, in {@link VolumeMatch#ORDER}
    * @param storageClass the class that it names
    * @param byDefault the class of claims that name none
@@ -45,7 +45,7 @@ public final class ClaimDecision {
    */
   public record Snapshot(
       Optional<PersistentVolumeView> named,
-      Collection<PersistentVolumeView> promised,
+      Collection<PersistentVolumeView> prebound,
       Collection<PersistentVolumeView> free,
       Optional<StorageClassView> storageClass,
       Optional<StorageClassView> byDefault,
@@ -114,7 +114,7 @@ public final class ClaimDecision {
 
   private static ClaimAction open(PersistentVolumeClaimView claim, Snapshot snapshot) {
     boolean waits = snapshot.storageClass().map(StorageClassView::waitsForConsumer).orElse(false);
-    Optional<PersistentVolumeView> match = VolumeMatch.promised(claim, snapshot.promised());
+    Optional<PersistentVolumeView> match = VolumeMatch.prebound(claim, snapshot.prebound());
     if (match.isEmpty() && !waits && !claim.terminating()) {
       match = VolumeMatch.free(claim, snapshot.free());
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * Decides what is to be done about a volume.
  *
  * <ol>
- *   <li>One that is bound to nobody, or promised to a claim that may yet be made, is available.
+ *   <li>One that is bound to nobody, or reserved for a claim that may yet be made, is available.
  *   <li>One whose claim is gone is released, and its policy carried out: Retain leaves it to
  *       people; Delete deletes it, if it was made here, and leaves it to whoever else made it;
  *       Recycle is not supported.

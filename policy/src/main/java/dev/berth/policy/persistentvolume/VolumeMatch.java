@@ -10,7 +10,7 @@ import java.util.Optional;
  * Which volume a claim gets that names none.
  *
  * <ol>
- *   <li>A volume that is promised to it, by whoever made the volume or by the scheduler, if it is
+ *   <li>A volume that is reserved for it, by whoever made the volume or by the scheduler, if it is
  *       large enough and has the claim's access modes, mode and attributes class. Unlike upstream
  *       this comes first even if a free volume has fewer access modes.
  *   <li>Otherwise, unless the claim waits for a pod, a free volume of its class that also matches
@@ -26,10 +26,10 @@ public final class VolumeMatch {
 
   private VolumeMatch() {}
 
-  /** A volume that is promised to the claim, and fits. */
-  static Optional<PersistentVolumeView> promised(
-      PersistentVolumeClaimView claim, Collection<PersistentVolumeView> promised) {
-    return promised.stream()
+  /** A volume that is reserved for the claim, and fits. */
+  static Optional<PersistentVolumeView> prebound(
+      PersistentVolumeClaimView claim, Collection<PersistentVolumeView> prebound) {
+    return prebound.stream()
         .filter(volume -> volume.isFor(claim) && fits(claim, volume))
         .min(Comparator.comparing(PersistentVolumeView::claimUid).reversed().thenComparing(ORDER));
   }
