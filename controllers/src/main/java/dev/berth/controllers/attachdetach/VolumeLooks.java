@@ -244,9 +244,9 @@ final class VolumeLooks {
         answer -> {
           switch (answer) {
             case NodeReports.Answer.Told(NodeVolumes node) -> {
-              boolean isInUse = node.uses(detach.node(), tracked.name);
-              boolean isAllowed = !isInUse || (detach.reason().isForced() && !node.ready());
-              if (isAllowed && place.pods.isEmpty() && tracked.isOf(detach.attachment().uid())) {
+              if (detach.isAllowedBy(node)
+                  && place.pods.isEmpty()
+                  && tracked.isOf(detach.attachment().uid())) {
                 delete(tracked, detach, steps);
               } else {
                 steps.endAndLookAgain();

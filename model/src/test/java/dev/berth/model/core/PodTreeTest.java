@@ -25,7 +25,7 @@ class PodTreeTest {
     assertThat(EMPTY.deletedWithoutGrace()).isFalse();
     assertThat(EMPTY.tolerations().isEmpty()).isTrue();
     assertThat(EMPTY.namedPorts()).isEmpty();
-    assertThat(EMPTY.phase()).isEqualTo(PodPhase.UNKNOWN);
+    assertThat(EMPTY.phase()).isEqualTo(PodPhase.PENDING);
     assertThat(EMPTY.addresses()).isEmpty();
     assertThat(EMPTY.ready()).isFalse();
     assertThat(EMPTY.condition(Condition.READY)).isEmpty();

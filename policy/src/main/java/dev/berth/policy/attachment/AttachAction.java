@@ -14,7 +14,16 @@ public sealed interface AttachAction {
 
   /** It is to be detached. */
   record Detach(String node, VolumeAttachmentView attachment, Reason reason)
-      implements AttachAction {}
+      implements AttachAction {
+
+    /**
+     * Whether it may still be detached, as the node is after it was told that the volume is not
+     * attached any more: the node may have begun to use it meanwhile, or be ready again.
+     */
+    public boolean isAllowedBy(NodeVolumes state) {
+      return !state.uses(node, attachment.name()) || (reason.isForced() && !state.ready());
+    }
+  }
 
   /**
    * It is not needed, but in use.

@@ -218,4 +218,23 @@ class AttachDecisionTest {
     assertThat(refuse("b", "x/p", "y/q").message("z"))
         .isEqualTo("Volume is already used by 2 pod(s) in different namespaces");
   }
+
+  static Stream<Arguments> answers() {
+    NodeVolumes unused = node(false, false, false);
+    return Stream.of(
+        argumentSet("nobody uses it", Reason.UNUSED, WELL, true),
+        argumentSet("the node has begun to use it", Reason.UNUSED, WELL_AND_USING, false),
+        argumentSet("a lost node has begun to use it", Reason.UNUSED, LOST_AND_USING, false),
+        argumentSet("the node was waited for", Reason.TIMEOUT, LOST_AND_USING, true),
+        argumentSet("it was waited for, and is ready", Reason.TIMEOUT, WELL_AND_USING, false),
+        argumentSet("the node is out of service", Reason.OUT_OF_SERVICE, OUT_OF_SERVICE, true),
+        argumentSet("out of service, and ready", Reason.OUT_OF_SERVICE, WELL_AND_USING, false),
+        argumentSet("nobody uses it any more", Reason.TIMEOUT, unused, true));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void answers(Reason reason, NodeVolumes answer, boolean allowed) {
+    assertThat(detach(reason).isAllowedBy(answer)).isEqualTo(allowed);
+  }
 }
