@@ -18,7 +18,7 @@ public record CountedPod(
   public static CountedPod read(JsonObject tree) {
     PodTree pod = new PodTree(tree);
     return new CountedPod(
-        pod.name().name(),
+        pod.metadata().name(),
         pod.metadata().controller().orElse(null),
         pod.ready(),
         pod.terminating());

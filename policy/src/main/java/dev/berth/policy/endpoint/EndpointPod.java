@@ -29,8 +29,8 @@ public record EndpointPod(
   public static EndpointPod read(JsonObject tree) {
     PodTree pod = new PodTree(tree);
     return new EndpointPod(
-        pod.name().namespace(),
-        pod.name().name(),
+        pod.metadata().namespace(),
+        pod.metadata().name(),
         pod.uid(),
         pod.addresses(),
         pod.nodeName(),
