@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -18,10 +19,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Holds the code to docs/architecture.md: who may depend on whom, and who may read the clock. */
 class ArchitectureTest {
@@ -185,6 +188,73 @@ class ArchitectureTest {
                 "java.util.stream",
                 "org.jspecify.annotations"))
         .check(CLASSES);
+  }
+
+  /** How a tree is read field by field, which is for views. */
+  private static final Map<String, Set<String>> FIELD_READS =
+      Map.of(
+          "dev.berth.model.tree.JsonObject",
+          Set.of("get", "has", "object", "array", "text", "integer", "flag", "value"),
+          "dev.berth.model.tree.JsonArray",
+          Set.of("get", "texts", "values"));
+
+  /** Rules that read fields of trees all the same, and why. */
+  private static final Map<String, String> FIELD_READERS =
+      Map.of(
+          "dev.berth.policy.taint.TaintValidation",
+          "judges what was written; a view does not tell unknown words apart",
+          "dev.berth.policy.taint.TolerationValidation",
+          "judges what was written; a view does not tell unknown words apart",
+          "dev.berth.policy.limit.ContainerDefaults",
+          "fills in amounts as they are written, in containers of which all else stays");
+
+  /** Packages whose rules do not decide on views yet. */
+  private static final List<String> NOT_YET_TYPED =
+      Stream.of(
+              "replicaset",
+              "deployment",
+              "daemon",
+              "stateful",
+              "job",
+              "cronjob",
+              "history",
+              "owner")
+          .map(name -> "dev.berth.policy." + name)
+          .toList();
+
+  @Test
+  void rulesDecideOnViewsAndDoNotReadFieldsOfTrees() {
+    assertThat(fieldReaders("dev.berth.policy"))
+        .as("classes of policy that read fields of trees; views of model are for that")
+        .containsExactlyInAnyOrderElementsOf(FIELD_READERS.keySet());
+  }
+
+  @Test
+  void readersOfFieldsAreNoticed() {
+    assertThat(fieldReaders("dev.berth.model.storage"))
+        .contains("dev.berth.model.storage.PersistentVolumeView");
+  }
+
+  private static Set<String> fieldReaders(String root) {
+    return CLASSES.stream()
+        .filter(c -> c.getPackageName().startsWith(root))
+        .filter(c -> !NOT_YET_TYPED.contains(c.getPackageName()))
+        .filter(c -> c.getAccessesFromSelf().stream().anyMatch(ArchitectureTest::readsField))
+        .map(c -> c.getName().replaceFirst("\\$.*", ""))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static boolean readsField(JavaAccess<?> access) {
+    AccessTarget target = access.getTarget();
+    return FIELD_READS
+        .getOrDefault(target.getOwner().getName(), Set.of())
+        .contains(target.getName());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"model", "policy"})
+  void packagesFormNoCycle(String module) {
+    slices().matching("dev.berth." + module + ".(*)..").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test

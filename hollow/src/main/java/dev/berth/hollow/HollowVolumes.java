@@ -1,10 +1,10 @@
 package dev.berth.hollow;
 
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.PodClaim;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.attachment.ClaimVolume;
-import dev.berth.policy.attachment.KnownVolumes;
-import dev.berth.policy.attachment.KnownVolumes.Meaning;
+import dev.berth.policy.attachment.VolumeResolver;
+import dev.berth.policy.attachment.VolumeResolver.Resolution;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Belongs to the loop of {@link HollowNodes}.
  */
 final class HollowVolumes {
-  private final KnownVolumes known = new KnownVolumes();
+  private final VolumeResolver known = new VolumeResolver();
   private final Listener listener;
 
   /** Pods whose claims do not mean anything yet. */
@@ -71,7 +71,7 @@ final class HollowVolumes {
   void volumeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     known.volumeChanged(before, after);
     if (after != null) {
-      lookAtUsersOf(KnownVolumes.claimOf(after));
+      lookAtUsersOf(VolumeResolver.claimOf(after));
     }
   }
 
@@ -93,17 +93,17 @@ final class HollowVolumes {
    * @return whether it has all of them
    */
   boolean mount(HollowPod pod) {
-    List<ClaimVolume> claims = ClaimVolume.of(pod.tree);
+    List<PodClaim> claims = PodClaim.of(pod.tree);
     Set<String> volumes = new TreeSet<>();
     boolean waits = false;
-    for (ClaimVolume use : claims) {
-      switch (known.meaning(use)) {
-        case Meaning.Waits _ -> {
+    for (PodClaim use : claims) {
+      switch (known.resolve(use)) {
+        case Resolution.Pending _ -> {
           waiting.computeIfAbsent(use.claim(), _ -> new LinkedHashSet<>(2)).add(pod);
           waits = true;
         }
-        case Meaning.Attached attached -> volumes.add(attached.volume().uniqueName());
-        case Meaning.Local _ -> {}
+        case Resolution.Attachable attached -> volumes.add(attached.volume().uniqueName());
+        case Resolution.Local _ -> {}
       }
     }
     if (waits) {
@@ -133,14 +133,14 @@ final class HollowVolumes {
 
   /** Nothing of a pod runs any more. */
   void unmount(HollowPod pod) {
-    stopWaiting(pod, ClaimVolume.of(pod.tree));
+    stopWaiting(pod, PodClaim.of(pod.tree));
     if (pod.node().mounts().remove(pod)) {
       report(pod.node());
     }
   }
 
-  private void stopWaiting(HollowPod pod, List<ClaimVolume> claims) {
-    for (ClaimVolume use : claims) {
+  private void stopWaiting(HollowPod pod, List<PodClaim> claims) {
+    for (PodClaim use : claims) {
       Set<HollowPod> same = waiting.get(use.claim());
       if (same != null && same.remove(pod) && same.isEmpty()) {
         waiting.remove(use.claim());

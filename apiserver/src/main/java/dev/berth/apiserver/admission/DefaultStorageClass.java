@@ -2,9 +2,11 @@ package dev.berth.apiserver.admission;
 
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.resource.Resource;
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.StorageClassView;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.persistentvolume.StorageClass;
-import dev.berth.policy.persistentvolume.VolumeClaim;
+import dev.berth.policy.persistentvolume.DefaultClass;
+import dev.berth.policy.persistentvolume.VolumeBinding;
 
 /** New claims that do not say which class they want get the default one, if there is one. */
 public final class DefaultStorageClass implements AdmissionPlugin {
@@ -21,13 +23,11 @@ public final class DefaultStorageClass implements AdmissionPlugin {
     JsonObject claim = request.object();
     if (!request.creates()
         || !request.writesCore("persistentvolumeclaims")
-        || VolumeClaim.namesClass(claim)) {
+        || PersistentVolumeClaimView.namesClass(claim)) {
       return claim;
     }
-    return StorageClass.defaultOf(
-            cluster.list(classes, "").stream().map(StorageClass::read).toList())
-        .map(found ->
-            claim.with("spec", claim.object("spec").with("storageClassName", found.name())))
+    return DefaultClass.of(cluster.list(classes, "").stream().map(StorageClassView::read).toList())
+        .map(found -> VolumeBinding.ofClass(claim, found.name()))
         .orElse(claim);
   }
 }

@@ -1,6 +1,8 @@
 package dev.berth.apiserver.admission;
 
 import dev.berth.apiserver.registry.Registry;
+import dev.berth.model.core.PodTree;
+import dev.berth.model.namespace.LimitRangeView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.limit.ContainerDefaults;
 import dev.berth.policy.limit.LimitCheck;
@@ -19,7 +21,7 @@ public final class LimitRanger implements AdmissionPlugin {
   public JsonObject mutate(AdmissionRequest request) {
     JsonObject object = request.object();
     if (request.creates() && request.writesCore("pods")) {
-      for (JsonObject range : ranges(request)) {
+      for (LimitRangeView range : ranges(request)) {
         object = ContainerDefaults.fill(object, range);
       }
     }
@@ -36,10 +38,10 @@ public final class LimitRanger implements AdmissionPlugin {
       return;
     }
     List<String> problems = new ArrayList<>();
-    for (JsonObject range : ranges(request)) {
+    for (LimitRangeView range : ranges(request)) {
       problems.addAll(
           pod
-              ? LimitCheck.pod(request.object(), range)
+              ? LimitCheck.pod(new PodTree(request.object()).readSpec(), range)
               : LimitCheck.claim(request.object(), range));
     }
     List<String> distinct = problems.stream().distinct().toList();
@@ -50,7 +52,9 @@ public final class LimitRanger implements AdmissionPlugin {
     }
   }
 
-  private List<JsonObject> ranges(AdmissionRequest request) {
-    return cluster.list(cluster.core("limitranges"), request.name().namespace());
+  private List<LimitRangeView> ranges(AdmissionRequest request) {
+    return cluster.list(cluster.core("limitranges"), request.name().namespace()).stream()
+        .map(LimitRangeView::read)
+        .toList();
   }
 }

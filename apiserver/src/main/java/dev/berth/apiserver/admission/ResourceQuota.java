@@ -4,8 +4,9 @@ import dev.berth.apiserver.quota.PendingCharges;
 import dev.berth.apiserver.quota.PendingCharges.Charge;
 import dev.berth.apiserver.quota.QuotaStatus;
 import dev.berth.apiserver.registry.Registry;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.core.ResourceList;
-import dev.berth.model.meta.Metadata;
+import dev.berth.model.namespace.ResourceQuotaView;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
@@ -47,8 +48,9 @@ public final class ResourceQuota implements AdmissionPlugin {
       return;
     }
     GroupResource resource = request.resource().groupResource();
-    List<JsonObject> quotas =
+    List<ResourceQuotaView> quotas =
         status.quotas(request.name().namespace()).stream()
+            .map(ResourceQuotaView::read)
             .filter(quota -> QuotaScopes.covers(quota, resource, request.object()))
             .toList();
     if (quotas.isEmpty()) {
@@ -82,12 +84,13 @@ public final class ResourceQuota implements AdmissionPlugin {
     return new ResourceList(growth);
   }
 
-  private static void check(AdmissionRequest request, JsonObject quota, ResourceList growth) {
+  private static void check(
+      AdmissionRequest request, ResourceQuotaView quota, ResourceList growth) {
     if (request.writesCore("pods") && !growth.isEmpty()) {
-      QuotaCheck.unsaid(quota, request.object())
-          .ifPresent(unsaid -> {
+      QuotaCheck.unspecified(quota, new PodTree(request.object()).readSpec())
+          .ifPresent(unspecified -> {
             throw ClusterReader.forbidden(
-                request, "failed quota: %s: %s".formatted(Metadata.of(quota).name(), unsaid));
+                request, "failed quota: %s: %s".formatted(quota.name().name(), unspecified));
           });
     }
     ResourceList limited = QuotaCheck.limited(quota, growth);
@@ -96,27 +99,22 @@ public final class ResourceQuota implements AdmissionPlugin {
     }
   }
 
-  private static boolean isCounted(JsonObject quota, ResourceList limited) {
-    JsonObject used = quota.object("status").object("used");
-    return limited.amounts().keySet().stream().allMatch(used::has);
+  private static boolean isCounted(ResourceQuotaView quota, ResourceList limited) {
+    return limited.amounts().keySet().stream().allMatch(quota.used()::has);
   }
 
-  private static void fits(AdmissionRequest request, JsonObject quota, ResourceList amount) {
-    QuotaCheck.exceeded(
-            Metadata.of(quota).name(),
-            amount,
-            ResourceList.read(quota.object("status").object("used")),
-            ResourceList.read(quota.object("spec").object("hard")))
+  private static void fits(AdmissionRequest request, ResourceQuotaView quota, ResourceList amount) {
+    QuotaCheck.exceeded(quota.name().name(), amount, quota.used(), quota.hard())
         .ifPresent(why -> {
           throw ClusterReader.forbidden(request, why);
         });
   }
 
-  private void charge(AdmissionRequest request, JsonObject quota, ResourceList amount) {
+  private void charge(AdmissionRequest request, ResourceQuotaView quota, ResourceList amount) {
     if (amount.isEmpty()) {
       return;
     }
-    ObjectName name = ObjectName.of(quota);
+    ObjectName name = quota.name();
     if (!isCounted(quota, amount)) {
       status.sync(name);
     }
@@ -136,20 +134,21 @@ public final class ResourceQuota implements AdmissionPlugin {
   }
 
   private static JsonObject charged(
-      AdmissionRequest request, JsonObject quota, ResourceList amount) {
+      AdmissionRequest request, JsonObject tree, ResourceList amount) {
+    ResourceQuotaView quota = ResourceQuotaView.read(tree);
     ResourceList limited = QuotaCheck.limited(quota, amount);
     if (!isCounted(quota, limited)) {
       throw ClusterReader.forbidden(
           request,
           "status unknown for quota: %s, resources: %s"
-              .formatted(Metadata.of(quota).name(), String.join(",", limited.amounts().keySet())));
+              .formatted(quota.name().name(), String.join(",", limited.amounts().keySet())));
     }
     fits(request, quota, limited);
-    JsonObject used = quota.object("status").object("used");
+    JsonObject used = tree.object("status").object("used");
     for (var entry : limited.amounts().entrySet()) {
-      Quantity before = ResourceList.read(used).get(entry.getKey());
+      Quantity before = quota.used().get(entry.getKey());
       used = used.with(entry.getKey(), before.plus(entry.getValue()).toString());
     }
-    return quota.with("status", quota.object("status").with("used", used));
+    return tree.with("status", tree.object("status").with("used", used));
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.apiserver.admission;
 
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.persistentvolume.Protection;
 
@@ -12,10 +13,10 @@ public final class StorageObjectInUseProtection implements AdmissionPlugin {
       return request.object();
     }
     if (request.writesCore("persistentvolumeclaims")) {
-      return Protection.with(request.object(), Protection.OF_CLAIMS);
+      return Metadata.withFinalizer(request.object(), Protection.OF_CLAIMS);
     }
     return request.writesCore("persistentvolumes")
-        ? Protection.with(request.object(), Protection.OF_VOLUMES)
+        ? Metadata.withFinalizer(request.object(), Protection.OF_VOLUMES)
         : request.object();
   }
 }

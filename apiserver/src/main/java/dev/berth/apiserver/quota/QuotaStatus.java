@@ -9,6 +9,7 @@ import dev.berth.apiserver.resource.Resource;
 import dev.berth.apiserver.resource.Subresource;
 import dev.berth.apiserver.status.StatusException;
 import dev.berth.model.core.ResourceList;
+import dev.berth.model.namespace.ResourceQuotaView;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
@@ -72,7 +73,8 @@ public final class QuotaStatus {
   }
 
   private ResourceList used(JsonObject quota) {
-    ObjectName name = ObjectName.of(quota);
+    ResourceQuotaView view = ResourceQuotaView.read(quota);
+    ObjectName name = view.name();
     ResourceList used = pending.of(name);
     Set<GroupResource> counted = new LinkedHashSet<>();
     SortedMap<String, Quantity> none = new TreeMap<>();
@@ -85,7 +87,7 @@ public final class QuotaStatus {
       Optional<Resource> served = registry.catalog().find(resource).filter(Resource::isNamespaced);
       if (served.isPresent()) {
         for (JsonObject object : list(served.get(), name.namespace())) {
-          if (QuotaScopes.covers(quota, resource, object)) {
+          if (QuotaScopes.covers(view, resource, object)) {
             used = used.plus(QuotaUsage.of(resource, object));
           }
         }

@@ -2,9 +2,9 @@ package dev.berth.controllers.attachdetach;
 
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.VolumeAttachmentView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.attachment.AttachableVolume;
-import dev.berth.policy.attachment.Attachment;
 import dev.berth.time.Time;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -60,7 +60,7 @@ final class AttachmentBook {
   }
 
   private void take(JsonObject tree, boolean heard) {
-    Attachment now = Attachment.read(tree);
+    VolumeAttachmentView now = VolumeAttachmentView.read(tree);
     if (!isOurs(now)) {
       return;
     }
@@ -71,7 +71,7 @@ final class AttachmentBook {
       tracked = new TrackedAttachment(now.name(), now.node(), volume, time.now());
       byName.put(now.name(), tracked);
     }
-    Attachment before = tracked.seen;
+    VolumeAttachmentView before = tracked.seen;
     tracked.isDoubted &= heard;
     if (!tracked.take(tree, heard, time.now())) {
       return;
@@ -90,7 +90,7 @@ final class AttachmentBook {
   }
 
   /** Whether it has the name that this controller would give it. */
-  private boolean isOurs(Attachment attachment) {
+  private boolean isOurs(VolumeAttachmentView attachment) {
     String persistentVolume = attachment.persistentVolume();
     AttachableVolume volume = volumes.known(persistentVolume);
     return !persistentVolume.isEmpty()
@@ -118,7 +118,7 @@ final class AttachmentBook {
       return;
     }
     byName.remove(name);
-    Attachment seen = tracked.seen;
+    VolumeAttachmentView seen = tracked.seen;
     if (seen != null) {
       Set<TrackedAttachment> same = byPersistentVolume.get(seen.persistentVolume());
       if (same != null && same.remove(tracked) && same.isEmpty()) {

@@ -2,6 +2,7 @@ package dev.berth.controllers.attachdetach;
 
 import dev.berth.client.EventRecorder;
 import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.model.meta.Metadata;
 import dev.berth.policy.attachment.AttachAction;
 import dev.berth.policy.attachment.AttachableVolume;
 import dev.berth.time.Loop;
@@ -65,7 +66,7 @@ final class AttachmentEvents implements AttachmentBook.Listener {
   /** Tells the pods at a place that another node has their volume. */
   void refused(TrackedVolume volume, TrackedPlace place, AttachAction.Refuse why) {
     for (TrackedPod pod : place.pods.values()) {
-      String message = why.message(pod.tree.object("metadata").text("namespace", ""));
+      String message = why.message(Metadata.of(pod.tree).namespace());
       recorder.record(
           pod.tree,
           EventRecorder.Type.WARNING,

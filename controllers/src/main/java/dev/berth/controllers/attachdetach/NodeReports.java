@@ -10,11 +10,11 @@ import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.VolumeAttachmentView;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.attachment.AttachableVolume;
-import dev.berth.policy.attachment.Attachment;
 import dev.berth.policy.attachment.NodeVolumes;
 import dev.berth.time.Loop;
 import java.util.ArrayList;
@@ -89,11 +89,11 @@ final class NodeReports {
     book.places(node)
         .forEach((key, place) -> {
           TrackedAttachment tracked = place.attachment;
-          Attachment seen = tracked == null ? null : tracked.seen;
+          VolumeAttachmentView seen = tracked == null ? null : tracked.seen;
           if (tracked != null
               && seen != null
               && seen.attached()
-              && !seen.leaving()
+              && !seen.terminating()
               && !tracked.isWithdrawn) {
             nameOf(key, tracked, state).ifPresent(names::add);
           }

@@ -2,8 +2,8 @@ package dev.berth.controllers.attachdetach;
 
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.VolumeAttachmentView;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.attachment.Attachment;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +23,7 @@ final class TrackedAttachment {
   ObjectName volume;
 
   /** Null while nobody knows whether there is one. */
-  @Nullable Attachment seen;
+  @Nullable VolumeAttachmentView seen;
 
   private Metadata metadata = new Metadata(JsonObject.EMPTY);
   private Instant since;
@@ -54,16 +54,16 @@ final class TrackedAttachment {
     if (seen != null && told.isBefore(metadata)) {
       return false;
     }
-    boolean left = seen != null && seen.leaving() && seen.uid().equals(told.uid());
-    Attachment read = Attachment.read(tree);
-    seen = left ? read.left() : read;
+    boolean left = seen != null && seen.terminating() && seen.uid().equals(told.uid());
+    VolumeAttachmentView read = VolumeAttachmentView.read(tree);
+    seen = left ? read.asTerminating() : read;
     metadata = told;
     return true;
   }
 
   /** The server has taken its deletion, of which the watch may not have told yet. */
   void left() {
-    seen = seen == null ? null : seen.left();
+    seen = seen == null ? null : seen.asTerminating();
   }
 
   boolean isOf(String uid) {

@@ -1,10 +1,11 @@
 package dev.berth.controllers.attachdetach;
 
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.PodClaim;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.attachment.AttachableVolume;
-import dev.berth.policy.attachment.ClaimVolume;
 import dev.berth.policy.attachment.VolumePlace;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -15,7 +16,7 @@ import java.util.Map;
 final class TrackedPod {
   final String uid;
   final String node;
-  final List<ClaimVolume> claims;
+  final List<PodClaim> claims;
 
   /** As it was last heard of. */
   JsonObject tree;
@@ -24,15 +25,15 @@ final class TrackedPod {
    * What its claims mean, as far as that is known. A claim that means nothing any more keeps its
    * volume: the pod uses it all the same.
    */
-  final Map<ClaimVolume, AttachableVolume> volumes = new LinkedHashMap<>();
+  final Map<PodClaim, AttachableVolume> volumes = new LinkedHashMap<>();
 
   /** The volumes at whose places it is noted. */
   List<ObjectName> noted = List.of();
 
-  TrackedPod(JsonObject tree, List<ClaimVolume> claims) {
+  TrackedPod(JsonObject tree, List<PodClaim> claims) {
     this.tree = tree;
     this.uid = Metadata.of(tree).uid();
-    this.node = tree.object("spec").text("nodeName", "");
+    this.node = new PodTree(tree).nodeName();
     this.claims = claims;
   }
 

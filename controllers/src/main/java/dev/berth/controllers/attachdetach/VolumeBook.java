@@ -5,12 +5,13 @@ import dev.berth.metrics.Gauge;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.PodClaim;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.attachment.AttachableVolume;
-import dev.berth.policy.attachment.ClaimVolume;
-import dev.berth.policy.attachment.KnownVolumes;
-import dev.berth.policy.attachment.KnownVolumes.Meaning;
 import dev.berth.policy.attachment.NodeVolumes;
+import dev.berth.policy.attachment.VolumeNeed;
+import dev.berth.policy.attachment.VolumeResolver;
+import dev.berth.policy.attachment.VolumeResolver.Resolution;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It lives on its controller's loop; all methods are for that loop's tasks.
  */
 final class VolumeBook {
-  private final KnownVolumes known = new KnownVolumes();
+  private final VolumeResolver known = new VolumeResolver();
   private final Consumer<ObjectName> touched;
   private final Family<Gauge> totals;
   private final Map<ObjectName, TrackedVolume> volumes = new LinkedHashMap<>();
@@ -91,10 +92,10 @@ final class VolumeBook {
   void volumeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     known.volumeChanged(before, after);
     if (before != null) {
-      understandUsersOf(KnownVolumes.claimOf(before));
+      understandUsersOf(VolumeResolver.claimOf(before));
     }
     if (after != null) {
-      understandUsersOf(KnownVolumes.claimOf(after));
+      understandUsersOf(VolumeResolver.claimOf(after));
       AttachableVolume now = known.volume(Metadata.of(after).name());
       TrackedVolume tracked = now == null ? null : volumes.get(key(now));
       if (tracked != null) {
@@ -126,7 +127,7 @@ final class VolumeBook {
     String uid = Metadata.of(after).uid();
     TrackedPod pod = pods.get(uid);
     if (pod == null) {
-      List<ClaimVolume> claims = ClaimVolume.of(after);
+      List<PodClaim> claims = PodClaim.of(after);
       if (claims.isEmpty()) {
         return;
       }
@@ -153,15 +154,15 @@ final class VolumeBook {
 
   /** Finds out which volumes a pod needs. */
   private void understand(TrackedPod pod) {
-    for (ClaimVolume use : pod.claims) {
-      switch (known.meaning(use)) {
-        case Meaning.Attached(AttachableVolume volume) -> pod.volumes.put(use, volume);
-        case Meaning.Local _ -> pod.volumes.remove(use);
-        case Meaning.Waits _ -> {}
+    for (PodClaim use : pod.claims) {
+      switch (known.resolve(use)) {
+        case Resolution.Attachable(AttachableVolume volume) -> pod.volumes.put(use, volume);
+        case Resolution.Local _ -> pod.volumes.remove(use);
+        case Resolution.Pending _ -> {}
       }
     }
     NodeVolumes node = nodes.get(pod.node);
-    boolean needed = ClaimVolume.isNeeded(pod.tree, node != null && node.keepsTerminated());
+    boolean needed = VolumeNeed.isNeeded(pod.tree, node != null && node.keepsTerminated());
     note(pod, needed ? List.copyOf(new LinkedHashSet<>(pod.volumes.values())) : List.of());
   }
 

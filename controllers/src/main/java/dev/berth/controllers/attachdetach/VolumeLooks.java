@@ -14,7 +14,6 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.attachment.AttachAction;
 import dev.berth.policy.attachment.AttachDecision;
 import dev.berth.policy.attachment.AttachableVolume;
-import dev.berth.policy.attachment.Attachment;
 import dev.berth.policy.attachment.NodeVolumes;
 import dev.berth.policy.attachment.VolumePlace;
 import dev.berth.time.Loop;
@@ -213,7 +212,7 @@ final class VolumeLooks {
       steps.end(true);
       return;
     }
-    JsonObject tree = Attachment.tree(attached, node);
+    JsonObject tree = attached.attachmentTo(node);
     known.attachments.asked(attached, node);
     requests.run(
         () -> api.create(Resources.VOLUME_ATTACHMENTS, tree),
@@ -245,9 +244,9 @@ final class VolumeLooks {
         answer -> {
           switch (answer) {
             case NodeReports.Answer.Told(NodeVolumes node) -> {
-              boolean isInUse = node.uses(detach.node(), tracked.name);
-              boolean isAllowed = !isInUse || (detach.reason().isForced() && !node.ready());
-              if (isAllowed && place.pods.isEmpty() && tracked.isOf(detach.attachment().uid())) {
+              if (detach.isAllowedBy(node)
+                  && place.pods.isEmpty()
+                  && tracked.isOf(detach.attachment().uid())) {
                 delete(tracked, detach, steps);
               } else {
                 steps.endAndLookAgain();

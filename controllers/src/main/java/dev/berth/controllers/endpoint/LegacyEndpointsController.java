@@ -12,6 +12,7 @@ import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.controllers.selected.SelectedPods;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.network.ServiceView;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
@@ -96,9 +97,9 @@ public final class LegacyEndpointsController implements Controller {
       return;
     }
     ObjectName name = ObjectName.of(told);
-    if (after != null && new EndpointService(after).hasPods()) {
+    if (after != null && EndpointService.read(after).hasPods()) {
       services.put(name, after);
-      pods.select(name, LabelSelector.ofLabels(after.object("spec").object("selector")));
+      pods.select(name, LabelSelector.ofLabels(ServiceView.read(after).selector()));
     } else {
       services.remove(name);
       triggers.remove(name);
@@ -135,7 +136,7 @@ public final class LegacyEndpointsController implements Controller {
     }
     JsonObject before = held.orElse(JsonObject.EMPTY);
     JsonObject after =
-        LegacyEndpoints.of(new EndpointService(service), pods.of(name), before, trigger);
+        LegacyEndpoints.of(EndpointService.read(service), pods.of(name), before, trigger);
     if (after.equals(before)) {
       item.succeeded();
     } else if (held.isEmpty()) {

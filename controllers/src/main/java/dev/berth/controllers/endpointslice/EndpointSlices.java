@@ -11,6 +11,7 @@ import dev.berth.controllers.selected.SelectedPods;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.meta.WellKnownLabels;
+import dev.berth.model.network.ServiceView;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
@@ -98,10 +99,10 @@ public final class EndpointSlices implements Controller {
   }
 
   private void serviceChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (after != null && new EndpointService(after).hasPods()) {
+    if (after != null && EndpointService.read(after).hasPods()) {
       ObjectName name = ObjectName.of(after);
       services.put(name, after);
-      pods.select(name, LabelSelector.ofLabels(after.object("spec").object("selector")));
+      pods.select(name, LabelSelector.ofLabels(ServiceView.read(after).selector()));
       if (informers.isSynced()) {
         queue.add(name);
       }
@@ -162,7 +163,7 @@ public final class EndpointSlices implements Controller {
             .toList();
     SlicePlan plan =
         SlicePlan.of(
-            new EndpointService(service), pods.of(name), nodes.zones(), List.copyOf(own), trigger);
+            EndpointService.read(service), pods.of(name), nodes.zones(), List.copyOf(own), trigger);
     writes.begin(name, plan, item);
   }
 

@@ -12,6 +12,8 @@ import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.EphemeralVolume;
+import dev.berth.model.storage.PodClaim;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.persistentvolume.EphemeralClaim;
 import dev.berth.time.Loop;
@@ -105,7 +107,7 @@ public final class EphemeralVolumes implements Controller {
   }
 
   private static boolean hasEphemeral(JsonObject pod) {
-    return pod.object("spec").array("volumes").objects().stream().anyMatch(v -> v.has("ephemeral"));
+    return PodClaim.of(pod).stream().anyMatch(PodClaim::ephemeral);
   }
 
   private static String uid(JsonObject object) {
@@ -124,13 +126,10 @@ public final class EphemeralVolumes implements Controller {
 
   /** Runs beside the loop. */
   private Optional<Problem> provide(JsonObject pod) {
-    for (JsonObject volume : pod.object("spec").array("volumes").objects()) {
-      if (volume.has("ephemeral")) {
-        JsonObject claim = EphemeralClaim.make(pod, volume);
-        ApiResult result = provide(pod, claim);
-        if (result instanceof ApiResult.Failure why) {
-          return Optional.of(new Problem(volume.text("name", ""), why));
-        }
+    for (EphemeralVolume volume : EphemeralVolume.of(pod)) {
+      ApiResult result = provide(pod, EphemeralClaim.make(pod, volume));
+      if (result instanceof ApiResult.Failure why) {
+        return Optional.of(new Problem(volume.name(), why));
       }
     }
     return Optional.empty();

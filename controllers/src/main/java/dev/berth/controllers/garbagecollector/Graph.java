@@ -108,11 +108,10 @@ final class Graph {
       node.identity = new Identity(served, ObjectName.of(object));
     }
     node.isBeingDeleted = metadata.isBeingDeleted();
-    List<String> finalizers = node.isBeingDeleted ? metadata.finalizers() : List.of();
-    boolean awaits = finalizers.contains(Garbage.FOREGROUND_FINALIZER);
+    boolean awaits = Garbage.awaitsDependents(metadata);
     boolean begins = awaits && !node.awaitsDependents;
     node.awaitsDependents = awaits;
-    boolean orphans = finalizers.contains(Garbage.ORPHAN_FINALIZER);
+    boolean orphans = Garbage.orphansDependents(metadata);
     if (orphans && !node.orphansDependents) {
       listener.lookAt(node);
     }

@@ -107,15 +107,11 @@ record Trial(
     }
     return switch (api().get(key.resource(), key.name())) {
       case ApiResult.Done(JsonObject owner) -> {
-        Metadata metadata = Metadata.of(owner);
-        if (!metadata.uid().equals(key.uid())) {
+        OwnerState state = Garbage.stateOf(Metadata.of(owner), key.uid());
+        if (state == OwnerState.ABSENT) {
           found.add(key);
-          yield new Standing.Known(OwnerState.ABSENT);
         }
-        boolean awaits =
-            metadata.isBeingDeleted()
-                && metadata.finalizers().contains(Garbage.FOREGROUND_FINALIZER);
-        yield new Standing.Known(awaits ? OwnerState.AWAITS_DEPENDENTS : OwnerState.SOLID);
+        yield new Standing.Known(state);
       }
       case ApiResult.Failure why -> {
         if (!why.isNotFound()) {

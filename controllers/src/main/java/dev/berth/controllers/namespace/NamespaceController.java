@@ -14,8 +14,8 @@ import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.namespace.NamespaceEnd;
-import dev.berth.policy.namespace.NamespaceEnd.Attempt;
+import dev.berth.policy.namespace.NamespaceTermination;
+import dev.berth.policy.namespace.NamespaceTermination.Attempt;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
@@ -101,7 +101,7 @@ public final class NamespaceController implements Controller {
   }
 
   private void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (after == null || !NamespaceEnd.isDue(after)) {
+    if (after == null || !NamespaceTermination.isDue(after)) {
       if (before != null) {
         endings.remove(Metadata.of(before).name());
       }
@@ -139,7 +139,7 @@ public final class NamespaceController implements Controller {
     Resourceful resources = fresh == null ? new Resourceful(Discovery.read(api), now) : fresh;
     String name = Metadata.of(namespace).name();
     Attempt attempt = new Emptying(api, resources.discovery(), name, now).run();
-    JsonObject reported = NamespaceEnd.reported(namespace, name, attempt, now);
+    JsonObject reported = NamespaceTermination.reported(namespace, name, attempt, now);
     if (!reported.equals(namespace)) {
       switch (api.updateStatus(Resources.NAMESPACES, reported)) {
         case ApiResult.Done(JsonObject written) -> reported = written;
@@ -152,7 +152,7 @@ public final class NamespaceController implements Controller {
     if (last && attempt.isClean()) {
       Target finalize =
           Target.of(Resources.NAMESPACES, ObjectName.of(name)).subresource("finalize");
-      JsonObject emptied = NamespaceEnd.emptied(reported);
+      JsonObject emptied = NamespaceTermination.emptied(reported);
       if (api.send(new ApiRequest.Update(finalize, emptied)) instanceof ApiResult.Failure why) {
         failure = Optional.of(why);
       }

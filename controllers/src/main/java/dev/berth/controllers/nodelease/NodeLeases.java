@@ -141,16 +141,14 @@ public final class NodeLeases implements Controller {
     }
   }
 
-  /** One that nobody has changed since it was last seen is not about to get a node. */
   private void swept(JsonObject lease) {
     Metadata metadata = Metadata.of(lease);
-    Action action = decide(lease);
-    if (!(action instanceof Action.Watch)) {
-      act(lease, action);
-    } else if (metadata.resourceVersion().equals(watchedBefore.get(metadata.name()))) {
-      act(lease, new Action.Remove());
-    } else {
+    Optional<String> before = Optional.ofNullable(watchedBefore.get(metadata.name()));
+    Action action = LeaseOwnership.decide(lease, nodeUid(lease), before);
+    if (action instanceof Action.Watch) {
       watched.put(metadata.name(), metadata.resourceVersion());
+    } else {
+      act(lease, action);
     }
   }
 
@@ -167,7 +165,11 @@ public final class NodeLeases implements Controller {
   }
 
   private Action decide(JsonObject lease) {
-    return LeaseOwnership.decide(lease, Optional.ofNullable(nodes.get(Metadata.of(lease).name())));
+    return LeaseOwnership.decide(lease, nodeUid(lease));
+  }
+
+  private Optional<String> nodeUid(JsonObject lease) {
+    return Optional.ofNullable(nodes.get(Metadata.of(lease).name()));
   }
 
   private void act(JsonObject lease, Action action) {

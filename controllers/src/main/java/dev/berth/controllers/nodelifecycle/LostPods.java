@@ -7,6 +7,7 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.PodWrites;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.core.Condition;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -96,11 +97,11 @@ final class LostPods {
   }
 
   private static boolean isReady(JsonObject pod) {
-    return Conditions.isTrue(pod.object("status").array("conditions"), Condition.READY);
+    return new PodTree(pod).ready();
   }
 
   private static String nodeOf(JsonObject pod) {
-    return pod.object("spec").text("nodeName", "");
+    return new PodTree(pod).nodeName();
   }
 
   /** Marks all pods of a node that was lost. */

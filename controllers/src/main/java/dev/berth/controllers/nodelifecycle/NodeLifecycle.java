@@ -12,6 +12,7 @@ import dev.berth.policy.node.NodeHealth;
 import dev.berth.policy.node.NodeObservation;
 import dev.berth.policy.node.ZoneRate;
 import dev.berth.policy.node.ZoneRates;
+import dev.berth.policy.node.ZoneTurn;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
@@ -19,7 +20,6 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -268,19 +268,17 @@ public final class NodeLifecycle implements Controller {
     if (zone.tainting || zone.waiting.isEmpty()) {
       return;
     }
-    Instant now = time.now();
-    Optional<Instant> next = zone.pace.next(zones.decidedRate(zone));
-    if (next.isPresent() && !next.get().isAfter(now)) {
-      next = zone.pace.next(zones.likelyRate(zone, now));
+    switch (zones.turn(zone, time.now())) {
+      case ZoneTurn.Now _ -> emptyNext(zone);
+      case ZoneTurn.Later(Instant at) -> zone.timer = loop.at(at, () -> comesToTurn(zone));
+      case ZoneTurn.Never _ -> {
+        // A pass that finds another rate comes back to it.
+      }
     }
-    if (next.isEmpty()) {
-      // A pass that finds another rate comes back to it.
-      return;
-    }
-    if (next.get().isAfter(now)) {
-      zone.timer = loop.at(next.get(), () -> comesToTurn(zone));
-      return;
-    }
+  }
+
+  /** Empties the first node that can be. */
+  private void emptyNext(ZoneQueue zone) {
     for (NodeRecord node : List.copyOf(zone.waiting)) {
       if (care.evict(node, zone)) {
         return;

@@ -154,7 +154,7 @@ final class NodeReconciler {
     } else {
       zone.waiting.remove(node);
     }
-    JsonObject labels = NodeLabels.corrections(view.labels());
+    JsonObject labels = NodeLabels.corrections(view.labels()::text);
     if (!changes.isEmpty() || !labels.isEmpty()) {
       node.busy = true;
       Instant now = time.now();

@@ -3,9 +3,11 @@ package dev.berth.controllers.nodelifecycle;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.Zone;
 import dev.berth.policy.node.EvictionPace;
+import dev.berth.policy.node.NodeObservation;
 import dev.berth.policy.node.ZoneHealth;
 import dev.berth.policy.node.ZoneRate;
 import dev.berth.policy.node.ZoneRates;
+import dev.berth.policy.node.ZoneTurn;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -102,12 +104,7 @@ final class Zones {
       ZoneQueue zone = Objects.requireNonNull(zones.get(rate.health().zone()));
       ZoneRate last = zone.rate;
       zone.rate = rate;
-      // A zone that works when it is first seen is no news.
-      boolean news =
-          last == null
-              ? rate.reason() != ZoneRate.Reason.ZONE_WORKS
-              : last.reason() != rate.reason() || last.state() != rate.state();
-      if (news) {
+      if (rate.isNewsAfter(last)) {
         changed.accept(zone, rate);
       }
     }
@@ -117,52 +114,29 @@ final class Zones {
 
   /** A zone without nodes is kept only until its pace no longer matters. */
   private boolean isForgotten(ZoneQueue zone, Instant now) {
-    if (!zone.members.isEmpty() || zone.tainting) {
+    if (!zone.members.isEmpty() || zone.tainting || zone.pace.holdsBack(settings.zones(), now)) {
       return false;
     }
-    boolean matters =
-        zone.pace
-            .next(slowestRate())
-            .map(next -> next.isAfter(now))
-            .orElse(zone.pace.last() != null);
-    if (!matters) {
-      zone.cancelTimer();
-    }
-    return !matters;
+    zone.cancelTimer();
+    return true;
   }
 
-  private double slowestRate() {
-    return Math.min(settings.zones().nodesPerSecond(), settings.zones().secondaryNodesPerSecond());
+  /** When the next node of a zone may be emptied. */
+  ZoneTurn turn(ZoneQueue zone, Instant now) {
+    return ZoneTurn.of(
+        new ZoneTurn.Candidate(zone.zone, zone.pace, rates, settings.zones()),
+        () -> suspected(now),
+        now);
   }
 
-  /** How fast nodes of a zone may be emptied, as far as its state says. */
-  double decidedRate(ZoneQueue zone) {
-    if (rates.allDown()) {
-      return 0;
-    }
-    // A zone where no node counts has no state that could hold it back.
-    return zone.rate == null ? settings.zones().nodesPerSecond() : zone.rate.nodesPerSecond();
-  }
-
-  /**
-   * How fast nodes of a zone may be emptied now, right before one is. Nodes that fail together do
-   * not all fall silent in the same second, nor are they lost in the same pass. So nodes that have
-   * not been heard of for half of their time count as unhealthy here, and a lower rate that follows
-   * from them applies already. Otherwise the first nodes of an outage would be emptied before it is
-   * known to be one, which is what happens upstream.
-   */
-  double likelyRate(ZoneQueue zone, Instant now) {
+  /** The health of all zones if those were unhealthy that have been silent for long. */
+  private List<ZoneHealth> suspected(Instant now) {
+    Instant since = NodeObservation.suspectSince(settings.health(), now);
     List<ZoneHealth> healths = new ArrayList<>();
-    Instant silentSince = now.minus(settings.health().gracePeriod().dividedBy(2));
-    zones.values().forEach(z -> z.health(n -> isSuspect(n, silentSince)).ifPresent(healths::add));
-    double decided = decidedRate(zone);
-    return ZoneRates.of(healths, settings.zones())
-        .of(zone.zone)
-        .map(likely -> Math.min(decided, likely.nodesPerSecond()))
-        .orElse(decided);
-  }
-
-  private static boolean isSuspect(NodeRecord node, Instant silentSince) {
-    return node.observation != null && !node.observation.heard().isAfter(silentSince);
+    for (ZoneQueue zone : zones.values()) {
+      zone.health(node -> node.observation != null && node.observation.isSuspect(since))
+          .ifPresent(healths::add);
+    }
+    return healths;
   }
 }

@@ -2,8 +2,8 @@ package dev.berth.controllers.persistentvolume;
 
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.PersistentVolumeClaimView;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.persistentvolume.VolumeClaim;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class KnownClaims {
   private final KnownObjects objects = new KnownObjects();
-  private final Map<ObjectName, VolumeClaim> claims = new HashMap<>();
+  private final Map<ObjectName, PersistentVolumeClaimView> claims = new HashMap<>();
   private final Map<String, Set<ObjectName>> open = new HashMap<>();
   private final Map<String, Set<ObjectName>> naming = new HashMap<>();
 
@@ -39,14 +39,15 @@ final class KnownClaims {
   }
 
   private void refresh(ObjectName name) {
-    VolumeClaim before = claims.remove(name);
+    PersistentVolumeClaimView before = claims.remove(name);
     if (before != null) {
       remove(open, before.storageClass(), name);
       remove(naming, before.volume(), name);
     }
-    Optional<VolumeClaim> now = objects.get(name).map(VolumeClaim::read);
+    Optional<PersistentVolumeClaimView> now =
+        objects.get(name).map(PersistentVolumeClaimView::read);
     if (now.isPresent()) {
-      VolumeClaim claim = now.get();
+      PersistentVolumeClaimView claim = now.get();
       claims.put(name, claim);
       if (claim.isOpen()) {
         open.computeIfAbsent(claim.storageClass(), _ -> new LinkedHashSet<>()).add(name);
@@ -63,7 +64,7 @@ final class KnownClaims {
     }
   }
 
-  Optional<VolumeClaim> get(ObjectName name) {
+  Optional<PersistentVolumeClaimView> get(ObjectName name) {
     return Optional.ofNullable(claims.get(name));
   }
 

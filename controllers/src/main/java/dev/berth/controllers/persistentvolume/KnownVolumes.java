@@ -2,8 +2,8 @@ package dev.berth.controllers.persistentvolume;
 
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.PersistentVolumeView;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.persistentvolume.Volume;
 import dev.berth.policy.persistentvolume.VolumeMatch;
 import java.util.Collection;
 import java.util.HashMap;
@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class KnownVolumes {
   private final KnownObjects objects = new KnownObjects();
-  private final Map<String, Volume> volumes = new HashMap<>();
-  private final Map<String, TreeSet<Volume>> free = new HashMap<>();
-  private final Map<ObjectName, TreeMap<String, Volume>> promised = new HashMap<>();
+  private final Map<String, PersistentVolumeView> volumes = new HashMap<>();
+  private final Map<String, TreeSet<PersistentVolumeView>> free = new HashMap<>();
+  private final Map<ObjectName, TreeMap<String, PersistentVolumeView>> promised = new HashMap<>();
   private final Set<String> reserved = new HashSet<>();
 
   void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
@@ -45,26 +45,26 @@ final class KnownVolumes {
   }
 
   private void refresh(ObjectName name) {
-    Volume before = volumes.remove(name.name());
+    PersistentVolumeView before = volumes.remove(name.name());
     if (before != null) {
       forget(before);
     }
-    objects.get(name).map(Volume::read).ifPresent(this::note);
+    objects.get(name).map(PersistentVolumeView::read).ifPresent(this::note);
   }
 
-  private void forget(Volume volume) {
-    Set<Volume> others = free.get(volume.storageClass());
+  private void forget(PersistentVolumeView volume) {
+    Set<PersistentVolumeView> others = free.get(volume.storageClass());
     if (others != null && others.remove(volume) && others.isEmpty()) {
       free.remove(volume.storageClass());
     }
     ObjectName claim = volume.claim();
-    Map<String, Volume> same = claim == null ? null : promised.get(claim);
+    Map<String, PersistentVolumeView> same = claim == null ? null : promised.get(claim);
     if (claim != null && same != null && same.remove(volume.name()) != null && same.isEmpty()) {
       promised.remove(claim);
     }
   }
 
-  private void note(Volume volume) {
+  private void note(PersistentVolumeView volume) {
     volumes.put(volume.name(), volume);
     if (volume.isFree()) {
       free.computeIfAbsent(volume.storageClass(), _ -> new TreeSet<>(VolumeMatch.ORDER))
@@ -75,23 +75,23 @@ final class KnownVolumes {
     }
   }
 
-  Optional<Volume> get(String name) {
+  Optional<PersistentVolumeView> get(String name) {
     return Optional.ofNullable(volumes.get(name));
   }
 
-  Collection<Volume> all() {
+  Collection<PersistentVolumeView> all() {
     return objects.values().stream().map(tree -> volumes.get(ObjectName.of(tree).name())).toList();
   }
 
   /** Those that are bound or promised to claims of a name. */
-  Collection<Volume> promisedTo(ObjectName claim) {
-    TreeMap<String, Volume> same = promised.get(claim);
+  Collection<PersistentVolumeView> promisedTo(ObjectName claim) {
+    TreeMap<String, PersistentVolumeView> same = promised.get(claim);
     return same == null ? List.of() : List.copyOf(same.values());
   }
 
   /** Those that claims of a class may have, as far as no look has its eye on them. */
-  Collection<Volume> freeOf(String storageClass) {
-    TreeSet<Volume> all = free.get(storageClass);
+  Collection<PersistentVolumeView> freeOf(String storageClass) {
+    TreeSet<PersistentVolumeView> all = free.get(storageClass);
     if (all == null) {
       return List.of();
     }

@@ -1,7 +1,7 @@
 package dev.berth.controllers.persistentvolume;
 
-import dev.berth.model.core.PodPhase;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.PodClaim;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.persistentvolume.ClaimUse;
 import java.util.HashMap;
@@ -29,9 +29,9 @@ final class UnscheduledPods {
   }
 
   void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (after != null && waits(after)) {
+    if (after != null && ClaimUse.awaitsNode(after)) {
       String name = ObjectName.of(after).name();
-      for (ClaimUse.Use use : ClaimUse.of(after)) {
+      for (PodClaim use : PodClaim.of(after)) {
         if (pods.computeIfAbsent(use.claim(), _ -> new TreeSet<>()).add(name)) {
           touched.accept(use.claim());
         }
@@ -46,7 +46,7 @@ final class UnscheduledPods {
       return;
     }
     String name = ObjectName.of(pod).name();
-    for (ClaimUse.Use use : ClaimUse.of(pod)) {
+    for (PodClaim use : PodClaim.of(pod)) {
       Set<String> names = pods.get(use.claim());
       if (names != null && names.remove(name)) {
         if (names.isEmpty()) {
@@ -55,11 +55,6 @@ final class UnscheduledPods {
         touched.accept(use.claim());
       }
     }
-  }
-
-  private static boolean waits(JsonObject pod) {
-    return !ClaimUse.hasNode(pod)
-        && !PodPhase.of(pod.object("status").text("phase", "")).finished();
   }
 
   List<String> of(ObjectName claim) {

@@ -11,14 +11,15 @@ import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
+import dev.berth.model.storage.StorageClassView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.persistentvolume.ClaimAction;
 import dev.berth.policy.persistentvolume.ClaimDecision;
+import dev.berth.policy.persistentvolume.DefaultClass;
 import dev.berth.policy.persistentvolume.Notice;
-import dev.berth.policy.persistentvolume.StorageClass;
-import dev.berth.policy.persistentvolume.Volume;
 import dev.berth.policy.persistentvolume.VolumeAction;
-import dev.berth.policy.persistentvolume.VolumeClaim;
 import dev.berth.policy.persistentvolume.VolumeDecision;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -60,7 +61,7 @@ public final class VolumeBinder implements Controller {
   private final Consumer<String> warnings;
   private final KnownVolumes volumes = new KnownVolumes();
   private final KnownClaims claims = new KnownClaims();
-  private final Map<String, StorageClass> classes = new HashMap<>();
+  private final Map<String, StorageClassView> classes = new HashMap<>();
   private final UnscheduledPods pods = new UnscheduledPods(this::podsChanged);
 
   private VolumeBinder(ControllerParts parts) {
@@ -103,22 +104,22 @@ public final class VolumeBinder implements Controller {
       return;
     }
     String name = Metadata.of(told).name();
-    Optional<Volume> was = volumes.get(name);
+    Optional<PersistentVolumeView> was = volumes.get(name);
     volumes.changed(before, after);
     if (after == null) {
       notices.forget(told);
     }
     touch(ObjectName.of(name));
-    Optional<Volume> is = volumes.get(name);
-    was.map(Volume::claim).ifPresent(this::touch);
-    is.map(Volume::claim).ifPresent(this::touch);
+    Optional<PersistentVolumeView> is = volumes.get(name);
+    was.map(PersistentVolumeView::claim).ifPresent(this::touch);
+    is.map(PersistentVolumeView::claim).ifPresent(this::touch);
     claims.naming(name).forEach(this::touch);
     is.ifPresent(this::offer);
   }
 
   /** A volume that nobody has wakes the claims that it may be for. */
-  private void offer(Volume volume) {
-    StorageClass storageClass = classes.get(volume.storageClass());
+  private void offer(PersistentVolumeView volume) {
+    StorageClassView storageClass = classes.get(volume.storageClass());
     boolean isForScheduler = storageClass != null && storageClass.waitsForConsumer();
     if (volume.isFree() && !isForScheduler) {
       claims.openOf(volume.storageClass()).forEach(this::touch);
@@ -135,14 +136,14 @@ public final class VolumeBinder implements Controller {
       notices.forget(told);
     }
     touch(ObjectName.of(told));
-    for (Volume volume : volumes.promisedTo(ObjectName.of(told))) {
+    for (PersistentVolumeView volume : volumes.promisedTo(ObjectName.of(told))) {
       touch(ObjectName.of(volume.name()));
     }
   }
 
   private void classChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (after != null) {
-      StorageClass now = StorageClass.read(after);
+      StorageClassView now = StorageClassView.read(after);
       classes.put(now.name(), now);
       claims.openOf(now.name()).forEach(this::touch);
       if (now.isDefault()) {
@@ -157,7 +158,7 @@ public final class VolumeBinder implements Controller {
 
   /** A claim that waits for a pod says which. */
   private void podsChanged(ObjectName claim) {
-    if (claims.get(claim).map(VolumeClaim::isOpen).orElse(false)) {
+    if (claims.get(claim).map(PersistentVolumeClaimView::isOpen).orElse(false)) {
       touch(claim);
     }
   }
@@ -170,27 +171,27 @@ public final class VolumeBinder implements Controller {
     }
   }
 
-  private void look(VolumeClaim claim, WorkQueue.Item item) {
-    ClaimDecision.World world =
-        new ClaimDecision.World(
+  private void look(PersistentVolumeClaimView claim, WorkQueue.Item item) {
+    ClaimDecision.Snapshot snapshot =
+        new ClaimDecision.Snapshot(
             volumes.get(claim.volume()),
             volumes.promisedTo(claim.name()),
             volumes.freeOf(claim.storageClass()),
             Optional.ofNullable(classes.get(claim.storageClass())),
-            StorageClass.defaultOf(classes.values()),
+            DefaultClass.of(classes.values()),
             pods.of(claim.name()));
-    switch (ClaimDecision.decide(claim, world)) {
-      case ClaimAction.Bind(Volume volume) -> bind(claim, volume, item);
+    switch (ClaimDecision.decide(claim, snapshot)) {
+      case ClaimAction.Bind(PersistentVolumeView volume) -> bind(claim, volume, item);
       case ClaimAction.AssignClass(String name) ->
           run(claim.tree(), () -> requests.assignClass(claim, name), item);
-      case ClaimAction.Provision(StorageClass storageClass) ->
+      case ClaimAction.Provision(StorageClassView storageClass) ->
           run(claim.tree(), () -> requests.provision(claim, storageClass), item);
-      case ClaimAction.AskProvisioner(StorageClass storageClass, Notice notice) -> {
+      case ClaimAction.AskProvisioner(StorageClassView storageClass, Notice notice) -> {
         wait(claim, notice);
         run(claim.tree(), () -> requests.ask(claim, storageClass), item);
       }
       case ClaimAction.Settle(String phase, @Nullable Notice notice) -> {
-        if (phase.equals(VolumeClaim.LOST) && notice != null) {
+        if (phase.equals(PersistentVolumeClaimView.LOST) && notice != null) {
           run(claim.tree(), () -> requests.lose(claim, notice), item);
           return;
         }
@@ -201,14 +202,15 @@ public final class VolumeBinder implements Controller {
   }
 
   /** What a claim waits for may be forgotten before it comes; then it is said again. */
-  private void wait(VolumeClaim claim, @Nullable Notice notice) {
+  private void wait(PersistentVolumeClaimView claim, @Nullable Notice notice) {
     notices.waits(claim.tree(), notice);
-    if (notice != null && !claim.phase().equals(VolumeClaim.LOST)) {
+    if (notice != null && !claim.phase().equals(PersistentVolumeClaimView.LOST)) {
       queue.addAfter(claim.name(), Notices.AGAIN);
     }
   }
 
-  private void bind(VolumeClaim claim, Volume volume, WorkQueue.Item item) {
+  private void bind(
+      PersistentVolumeClaimView claim, PersistentVolumeView volume, WorkQueue.Item item) {
     if (volumes.isReserved(volume.name())) {
       // Another look at this volume is under way; its end wakes the claims that name it.
       item.failed();
@@ -237,17 +239,17 @@ public final class VolumeBinder implements Controller {
     }
   }
 
-  private void look(Volume volume, WorkQueue.Item item) {
+  private void look(PersistentVolumeView volume, WorkQueue.Item item) {
     if (volumes.isReserved(volume.name())) {
       item.succeeded();
       return;
     }
     ObjectName name = volume.claim();
-    Optional<VolumeClaim> claim = name == null ? Optional.empty() : claims.get(name);
+    Optional<PersistentVolumeClaimView> claim = name == null ? Optional.empty() : claims.get(name);
     switch (VolumeDecision.decide(volume, claim)) {
       case VolumeAction.SetPhase(String phase) ->
           run(volume.tree(), () -> requests.setPhase(volume, phase), item);
-      case VolumeAction.LookAtClaim _ -> {
+      case VolumeAction.ReconcileClaim _ -> {
         claim.ifPresent(c -> touch(c.name()));
         item.succeeded();
       }

@@ -8,14 +8,15 @@ import dev.berth.client.Resources;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
+import dev.berth.model.storage.StorageClassView;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.persistentvolume.Binding;
 import dev.berth.policy.persistentvolume.LocalDirectory;
 import dev.berth.policy.persistentvolume.Notice;
-import dev.berth.policy.persistentvolume.StorageClass;
-import dev.berth.policy.persistentvolume.Volume;
 import dev.berth.policy.persistentvolume.VolumeAction.Reclaim;
-import dev.berth.policy.persistentvolume.VolumeClaim;
+import dev.berth.policy.persistentvolume.VolumeBinding;
+import dev.berth.policy.persistentvolume.VolumeDecision;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -33,29 +34,34 @@ final class VolumeRequests {
   }
 
   /** Binds volume and claim to each other: the volume first, so that it is nobody else's. */
-  Written bind(Volume volume, VolumeClaim claim) {
+  Written bind(PersistentVolumeView volume, PersistentVolumeClaimView claim) {
     Written written = new Written();
     if (!isThere(volume, claim.name(), claim.uid(), written)) {
       return written;
     }
-    JsonObject bound = updateVolume(volume.tree(), Binding.volume(volume, claim), written);
+    JsonObject bound = updateVolume(volume.tree(), VolumeBinding.volume(volume, claim), written);
     if (bound == null) {
       return written;
     }
-    bound = updateVolumeStatus(bound, Binding.volumeStatus(bound, Volume.BOUND, ""), written);
+    bound = updateVolumeStatus(bound, volumeStatus(bound, PersistentVolumeView.BOUND), written);
     if (bound == null) {
       return written;
     }
-    JsonObject claimed = updateClaim(claim.tree(), Binding.claim(claim, volume.name()), written);
+    JsonObject claimed =
+        updateClaim(claim.tree(), VolumeBinding.claim(claim, volume.name()), written);
     if (claimed != null) {
-      updateClaimStatus(claimed, Binding.claimStatus(claimed, bound), written);
+      updateClaimStatus(
+          claimed,
+          VolumeBinding.claimStatus(
+              PersistentVolumeClaimView.read(claimed), PersistentVolumeView.read(bound)),
+          written);
     }
     return written;
   }
 
-  Written settle(VolumeClaim claim, String phase) {
+  Written settle(PersistentVolumeClaimView claim, String phase) {
     Written written = new Written();
-    updateClaimStatus(claim.tree(), Binding.claimStatus(claim.tree(), phase), written);
+    updateClaimStatus(claim.tree(), VolumeBinding.claimStatus(claim, phase), written);
     return written;
   }
 
@@ -65,7 +71,7 @@ final class VolumeRequests {
    *
    * @param notice what people are told if it is so
    */
-  Written lose(VolumeClaim claim, Notice notice) {
+  Written lose(PersistentVolumeClaimView claim, Notice notice) {
     Written written = new Written();
     if (!claim.volume().isEmpty()) {
       ApiResult found = api.get(Resources.PERSISTENT_VOLUMES, ObjectName.of(claim.volume()));
@@ -73,34 +79,34 @@ final class VolumeRequests {
         return written.failed(why);
       }
       if (found instanceof ApiResult.Done(JsonObject volume)
-          && Volume.read(volume).claimUid().equals(claim.uid())) {
+          && PersistentVolumeView.read(volume).claimUid().equals(claim.uid())) {
         return written.failed(
             new ApiResult.Refused(ApiError.of(404, "volume " + claim.volume() + " is there")));
       }
     }
-    return settle(claim, VolumeClaim.LOST).say(notice);
+    return settle(claim, PersistentVolumeClaimView.LOST).say(notice);
   }
 
-  Written assignClass(VolumeClaim claim, String storageClass) {
+  Written assignClass(PersistentVolumeClaimView claim, String storageClass) {
     Written written = new Written();
-    updateClaim(claim.tree(), Binding.ofClass(claim.tree(), storageClass), written);
+    updateClaim(claim.tree(), VolumeBinding.ofClass(claim.tree(), storageClass), written);
     return written;
   }
 
-  Written ask(VolumeClaim claim, StorageClass storageClass) {
+  Written ask(PersistentVolumeClaimView claim, StorageClassView storageClass) {
     Written written = new Written();
-    updateClaim(claim.tree(), Binding.asked(claim.tree(), storageClass.provisioner()), written);
+    updateClaim(claim.tree(), VolumeBinding.asked(claim, storageClass.provisioner()), written);
     return written;
   }
 
   /** Makes a volume that is a directory. Its name is the claim's own, so there is never another. */
-  Written provision(VolumeClaim claim, StorageClass storageClass) {
+  Written provision(PersistentVolumeClaimView claim, StorageClassView storageClass) {
     Written written = new Written();
     String hostname = "";
     if (!LocalDirectory.isShared(storageClass)) {
       ApiResult node = api.get(Resources.NODES, ObjectName.of(claim.selectedNode()));
       if (node.isNotFound()) {
-        updateClaim(claim.tree(), Binding.unselected(claim.tree()), written);
+        updateClaim(claim.tree(), VolumeBinding.unselected(claim), written);
         return written.say(
             failed("Failed to get target node: node \"" + claim.selectedNode() + "\" not found"));
       }
@@ -121,11 +127,12 @@ final class VolumeRequests {
       }
     }
     JsonObject asked =
-        updateClaim(claim.tree(), Binding.asked(claim.tree(), storageClass.provisioner()), written);
+        updateClaim(claim.tree(), VolumeBinding.asked(claim, storageClass.provisioner()), written);
     if (asked == null) {
       return written;
     }
-    JsonObject volume = LocalDirectory.volume(VolumeClaim.read(asked), storageClass, hostname);
+    JsonObject volume =
+        LocalDirectory.volume(PersistentVolumeClaimView.read(asked), storageClass, hostname);
     ApiResult made = api.create(Resources.PERSISTENT_VOLUMES, volume);
     if (made.isAlreadyExists()) {
       return written;
@@ -145,15 +152,15 @@ final class VolumeRequests {
     return Notice.warning("ProvisioningFailed", message);
   }
 
-  Written setPhase(Volume volume, String phase) {
+  Written setPhase(PersistentVolumeView volume, String phase) {
     Written written = new Written();
     ObjectName claim = volume.claim();
-    if (phase.equals(Volume.BOUND)
+    if (phase.equals(PersistentVolumeView.BOUND)
         && claim != null
         && !isThere(volume, claim, volume.claimUid(), written)) {
       return written;
     }
-    updateVolumeStatus(volume.tree(), Binding.volumeStatus(volume.tree(), phase, ""), written);
+    updateVolumeStatus(volume.tree(), VolumeBinding.volumeStatus(volume, phase, ""), written);
     return written;
   }
 
@@ -161,8 +168,9 @@ final class VolumeRequests {
    * Asks whether the claim of a volume that was released is there after all: another binder may
    * have heard of its end before this one, and the two are not to undo each other's work.
    */
-  private boolean isThere(Volume volume, ObjectName name, String uid, Written written) {
-    if (!volume.phase().equals(Volume.RELEASED)) {
+  private boolean isThere(
+      PersistentVolumeView volume, ObjectName name, String uid, Written written) {
+    if (!volume.phase().equals(PersistentVolumeView.RELEASED)) {
       return true;
     }
     ApiResult found = api.get(Resources.PERSISTENT_VOLUME_CLAIMS, name);
@@ -178,11 +186,11 @@ final class VolumeRequests {
     return same;
   }
 
-  Written unbind(Volume volume) {
+  Written unbind(PersistentVolumeView volume) {
     Written written = new Written();
-    JsonObject free = updateVolume(volume.tree(), Binding.unbound(volume), written);
+    JsonObject free = updateVolume(volume.tree(), VolumeBinding.unbound(volume), written);
     if (free != null) {
-      updateVolumeStatus(free, Binding.volumeStatus(free, Volume.AVAILABLE, ""), written);
+      updateVolumeStatus(free, volumeStatus(free, PersistentVolumeView.AVAILABLE), written);
     }
     return written;
   }
@@ -191,15 +199,12 @@ final class VolumeRequests {
    * Releases a volume, having asked the server whether its claim is really gone: the watch of
    * claims may be behind that of volumes, and what is deleted does not come back.
    */
-  Written release(Volume volume, Reclaim then) {
+  Written release(PersistentVolumeView volume, Reclaim then) {
     Written written = new Written();
     ObjectName name = Objects.requireNonNull(volume.claim());
     ApiResult found = api.get(Resources.PERSISTENT_VOLUME_CLAIMS, name);
     if (found instanceof ApiResult.Done(JsonObject tree)) {
-      VolumeClaim claim = VolumeClaim.read(tree);
-      boolean isOwn = claim.uid().equals(volume.claimUid());
-      boolean isElsewhere = !claim.volume().isEmpty() && !claim.volume().equals(volume.name());
-      if (isOwn && !isElsewhere) {
+      if (VolumeDecision.isStillClaimed(volume, PersistentVolumeClaimView.read(tree))) {
         // It is there after all, and is going to be heard of.
         return written;
       }
@@ -207,11 +212,10 @@ final class VolumeRequests {
       return written.failed((ApiResult.Failure) found);
     }
     JsonObject released = volume.tree();
-    String phase = volume.phase();
-    if (!phase.equals(Volume.RELEASED) && !phase.equals(Volume.FAILED)) {
+    if (!volume.isReleased()) {
       released =
           updateVolumeStatus(
-              released, Binding.volumeStatus(released, Volume.RELEASED, ""), written);
+              released, volumeStatus(released, PersistentVolumeView.RELEASED), written);
     }
     return released == null ? written : reclaim(released, then, written);
   }
@@ -235,13 +239,19 @@ final class VolumeRequests {
         }
       }
       case Reclaim.Fail(Notice notice) -> {
-        JsonObject failed = Binding.volumeStatus(volume, Volume.FAILED, notice.message());
+        JsonObject failed =
+            VolumeBinding.volumeStatus(
+                PersistentVolumeView.read(volume), PersistentVolumeView.FAILED, notice.message());
         if (isAnother(failed, volume) && updateVolumeStatus(volume, failed, written) != null) {
           written.say(notice);
         }
       }
     }
     return written;
+  }
+
+  private static JsonObject volumeStatus(JsonObject volume, String phase) {
+    return VolumeBinding.volumeStatus(PersistentVolumeView.read(volume), phase, "");
   }
 
   private @Nullable JsonObject updateVolume(JsonObject old, JsonObject wanted, Written written) {

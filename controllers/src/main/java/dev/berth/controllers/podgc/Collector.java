@@ -10,13 +10,13 @@ import dev.berth.controllers.reconcile.RetryingRequests;
 import dev.berth.metrics.Counter;
 import dev.berth.metrics.Family;
 import dev.berth.model.core.Condition;
-import dev.berth.model.core.PodPhase;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.pod.PodGarbage.Reason;
+import dev.berth.policy.podgc.PodGarbage.Reason;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
@@ -134,7 +134,7 @@ final class Collector {
     }
 
     private ApiResult failAndDelete(JsonObject pod, Reason reason, Instant now) {
-      if (!PodPhase.of(pod.object("status").text("phase", "")).finished()) {
+      if (!new PodTree(pod).phase().finished()) {
         JsonObject.Builder status = new JsonObject.Builder().put("phase", "Failed");
         if (reason == Reason.ORPHANED) {
           PodWrites.changed(pod, ORPHANED, now)

@@ -12,9 +12,9 @@ import dev.berth.model.core.Taint;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.pod.PodEnd;
-import dev.berth.policy.pod.PodGarbage;
-import dev.berth.policy.pod.PodGarbage.Reason;
+import dev.berth.policy.podgc.CollectablePod;
+import dev.berth.policy.podgc.PodGarbage;
+import dev.berth.policy.podgc.PodGarbage.Reason;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -115,7 +115,7 @@ public final class PodGarbageCollector implements Controller {
     if (told == null) {
       return;
     }
-    PodEnd pod = PodEnd.read(told);
+    CollectablePod pod = CollectablePod.read(told);
     NodePods node = node(pod.nodeName());
     if (!pod.nodeName().isEmpty() && before != null) {
       // It may have been without one.
@@ -136,7 +136,7 @@ public final class PodGarbageCollector implements Controller {
     suspectIfMissing(node);
   }
 
-  private void considerTerminating(PodEnd pod, NodePods node) {
+  private void considerTerminating(CollectablePod pod, NodePods node) {
     if (PodGarbage.isUnscheduled(pod)) {
       collect(pod, Reason.UNSCHEDULED);
     } else if (PodGarbage.isOutOfService(pod, node.outOfService, rules, time.now())) {
@@ -144,7 +144,7 @@ public final class PodGarbageCollector implements Controller {
     }
   }
 
-  private void collect(PodEnd pod, Reason reason) {
+  private void collect(CollectablePod pod, Reason reason) {
     collector.collect(
         pod.name(), pod.uid(), reason, why -> garbage(pod.nodeName(), pod.uid(), why));
   }
@@ -156,7 +156,7 @@ public final class PodGarbageCollector implements Controller {
     if (node == null || tree == null) {
       return Optional.empty();
     }
-    PodEnd pod = PodEnd.read(tree);
+    CollectablePod pod = CollectablePod.read(tree);
     boolean wanted =
         switch (reason) {
           case UNSCHEDULED -> PodGarbage.isUnscheduled(pod);
@@ -173,8 +173,8 @@ public final class PodGarbageCollector implements Controller {
     // Tolerations run out without an event.
     outOfService.values().forEach(this::lookAtTerminating);
     if (tooManyFinished()) {
-      List<PodEnd> ends = new ArrayList<>(finished.size());
-      finished.values().forEach(tree -> ends.add(PodEnd.read(tree)));
+      List<CollectablePod> ends = new ArrayList<>(finished.size());
+      finished.values().forEach(tree -> ends.add(CollectablePod.read(tree)));
       PodGarbage.finishedBeyond(ends, settings.mostFinished())
           .forEach(pod -> collect(pod, Reason.FINISHED));
     }
@@ -188,7 +188,7 @@ public final class PodGarbageCollector implements Controller {
   private void lookAtTerminating(NodePods node) {
     for (JsonObject tree : node.pods.values()) {
       if (Metadata.of(tree).isBeingDeleted()) {
-        considerTerminating(PodEnd.read(tree), node);
+        considerTerminating(CollectablePod.read(tree), node);
       }
     }
   }
@@ -226,7 +226,7 @@ public final class PodGarbageCollector implements Controller {
   private void answered(NodePods node, List<JsonObject> known, ApiResult result) {
     node.isSuspect = false;
     if (result.isNotFound()) {
-      known.forEach(tree -> collect(PodEnd.read(tree), Reason.ORPHANED));
+      known.forEach(tree -> collect(CollectablePod.read(tree), Reason.ORPHANED));
     } else {
       // It is there and will be heard of, or nobody knows: then it is asked for again.
       suspectIfMissing(node);

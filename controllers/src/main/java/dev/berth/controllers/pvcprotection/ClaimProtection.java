@@ -11,8 +11,10 @@ import dev.berth.client.Resources;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.PodClaim;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.persistentvolume.ClaimUse;
 import dev.berth.policy.persistentvolume.Protection;
@@ -107,22 +109,22 @@ public final class ClaimProtection implements Controller {
 
   private void podChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (before != null) {
-      for (ClaimUse.Use use : ClaimUse.of(before)) {
+      for (PodClaim use : PodClaim.of(before)) {
         Map<String, JsonObject> pods = users.get(use.claim());
         if (pods != null && pods.remove(Metadata.of(before).uid()) != null && pods.isEmpty()) {
           users.remove(use.claim());
         }
       }
     }
-    if (after != null && ClaimUse.hasNode(after)) {
-      for (ClaimUse.Use use : ClaimUse.of(after)) {
+    if (after != null && new PodTree(after).isBound()) {
+      for (PodClaim use : PodClaim.of(after)) {
         users
             .computeIfAbsent(use.claim(), _ -> new LinkedHashMap<>())
             .put(Metadata.of(after).uid(), after);
       }
     }
     JsonObject told = after == null ? before : after;
-    if (told != null && !ClaimUse.of(told).isEmpty()) {
+    if (told != null && !PodClaim.of(told).isEmpty()) {
       touch(Metadata.of(told).namespace());
     }
   }
@@ -154,7 +156,7 @@ public final class ClaimProtection implements Controller {
   private Optional<ApiResult.Failure> write(
       String namespace, List<JsonObject> missing, List<JsonObject> unused) {
     List<ApiResult.Failure> failures = new ArrayList<>();
-    missing.forEach(claim -> update(Protection.with(claim, Protection.OF_CLAIMS), failures));
+    missing.forEach(claim -> update(Metadata.withFinalizer(claim, Protection.OF_CLAIMS), failures));
     if (!unused.isEmpty()) {
       switch (Pages.all(api, ListRequest.of(Resources.PODS).in(namespace))) {
         case ListResult.Page page -> letGo(unused, page.items(), failures);
@@ -168,14 +170,14 @@ public final class ClaimProtection implements Controller {
       List<JsonObject> claims, List<JsonObject> pods, List<ApiResult.Failure> failures) {
     Map<ObjectName, List<JsonObject>> live = new HashMap<>();
     for (JsonObject pod : pods) {
-      for (ClaimUse.Use use : ClaimUse.of(pod)) {
+      for (PodClaim use : PodClaim.of(pod)) {
         live.computeIfAbsent(use.claim(), _ -> new ArrayList<>()).add(pod);
       }
     }
     for (JsonObject claim : claims) {
       List<JsonObject> same = live.getOrDefault(ObjectName.of(claim), List.of());
       if (same.stream().noneMatch(pod -> ClaimUse.keeps(pod, claim))) {
-        update(Protection.without(claim, Protection.OF_CLAIMS), failures);
+        update(Metadata.withoutFinalizer(claim, Protection.OF_CLAIMS), failures);
       }
     }
   }

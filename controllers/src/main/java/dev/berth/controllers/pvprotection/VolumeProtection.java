@@ -8,7 +8,9 @@ import dev.berth.client.Resources;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.PersistentVolumeView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.persistentvolume.Protection;
 import dev.berth.time.Loop;
@@ -63,7 +65,8 @@ public final class VolumeProtection implements Controller {
   private void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (after != null
         && (Protection.isMissing(after, Protection.OF_VOLUMES)
-            || (Protection.holds(after, Protection.OF_VOLUMES) && !Protection.keeps(after)))) {
+            || (Protection.holds(after, Protection.OF_VOLUMES)
+                && !Protection.keeps(PersistentVolumeView.read(after))))) {
       concerned.put(ObjectName.of(after), after);
       queue.add(ObjectName.of(after));
     } else if (after != null) {
@@ -81,8 +84,8 @@ public final class VolumeProtection implements Controller {
     }
     JsonObject wanted =
         Protection.isMissing(volume, Protection.OF_VOLUMES)
-            ? Protection.with(volume, Protection.OF_VOLUMES)
-            : Protection.without(volume, Protection.OF_VOLUMES);
+            ? Metadata.withFinalizer(volume, Protection.OF_VOLUMES)
+            : Metadata.withoutFinalizer(volume, Protection.OF_VOLUMES);
     requests.run(
         () -> api.update(Resources.PERSISTENT_VOLUMES, wanted), result -> end(name, result, item));
   }

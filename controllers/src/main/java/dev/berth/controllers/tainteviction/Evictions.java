@@ -7,6 +7,7 @@ import dev.berth.client.PodWrites;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.RetryingRequests;
 import dev.berth.model.core.Condition;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.core.Taint;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonObject;
@@ -95,9 +96,7 @@ final class Evictions {
   }
 
   private EvictionTime decide(TrackedPod pod, Instant now) {
-    return pod.node.taints.isEmpty() || pod.isEnding()
-        ? new EvictionTime.Never()
-        : EvictionTime.of(pod.tolerations(), pod.node.taints, rules, now);
+    return EvictionTime.of(new PodTree(pod.tree), pod.node.taints, rules, now);
   }
 
   private void spare(TrackedPod pod) {

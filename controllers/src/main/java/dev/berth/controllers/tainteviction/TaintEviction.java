@@ -4,6 +4,7 @@ import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
@@ -72,7 +73,7 @@ public final class TaintEviction implements Controller {
 
   private void podChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     JsonObject told = after == null ? before : after;
-    String nodeName = told == null ? "" : told.object("spec").text("nodeName", "");
+    String nodeName = told == null ? "" : new PodTree(told).nodeName();
     if (told == null || nodeName.isEmpty()) {
       return;
     }

@@ -1,14 +1,10 @@
 package dev.berth.controllers.tainteviction;
 
 import dev.berth.controllers.reconcile.RetryingRequests;
-import dev.berth.model.core.PodPhase;
-import dev.berth.model.core.Toleration;
-import dev.berth.model.meta.Metadata;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,17 +49,8 @@ final class TrackedPod {
 
   /** Whether it is finished or on its way out, so that there is nothing to evict. */
   boolean isEnding() {
-    return Metadata.of(tree).isBeingDeleted()
-        || PodPhase.of(tree.object("status").text("phase", "")).finished();
-  }
-
-  List<Toleration> tolerations() {
-    List<JsonObject> trees = tree.object("spec").array("tolerations").objects();
-    List<Toleration> tolerations = new ArrayList<>(trees.size());
-    for (JsonObject toleration : trees) {
-      tolerations.add(Toleration.read(toleration));
-    }
-    return tolerations;
+    PodTree pod = new PodTree(tree);
+    return pod.terminating() || pod.phase().finished();
   }
 
   /** Whether somebody may be told that it is not evicted after all. */

@@ -1,12 +1,10 @@
 package dev.berth.hollow.pod;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.core.PodPhase;
-import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,11 +16,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The states of containers and what their pod's phase and status make of them. */
 final class PodRunTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
-
-  private static JsonObject tree(String json) {
-    return JsonReader.object(
-        json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.REQUEST);
-  }
 
   /** A letter for each container: r runs, 0 and 1 ended with that. */
   private static PodRun run(String states) {

@@ -4,7 +4,7 @@ package dev.berth.model.core;
 public enum ConditionStatus {
   TRUE("True"),
   FALSE("False"),
-  /** It cannot be told, or the word is none that this version knows. */
+  /** It is not known, or the word is one that this version does not know. */
   UNKNOWN("Unknown");
 
   private final String text;

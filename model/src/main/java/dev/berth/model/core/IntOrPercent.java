@@ -7,10 +7,10 @@ import java.util.Optional;
 /** A count, given as a number or as a share of a total. */
 public sealed interface IntOrPercent {
 
-  /** So many. */
+  /** A number. */
   record Count(long count) implements IntOrPercent {}
 
-  /** So many of a hundred. */
+  /** A percentage of the total. */
   record Percent(long percent) implements IntOrPercent {}
 
   /** A text that is neither, kept for the message that has to name it. */

@@ -64,6 +64,20 @@ public record NodeView(
     return condition(Condition.READY).filter(c -> c.status() == ConditionStatus.TRUE).isPresent();
   }
 
+  public boolean hasLabel(String key) {
+    return labels.has(key);
+  }
+
+  /** Whether the node has all of these labels, with these values. */
+  public boolean hasLabels(JsonObject wanted) {
+    for (int i = 0; i < wanted.size(); i++) {
+      if (!wanted.value(i).equals(labels.get(wanted.name(i)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   public boolean hasTaint(Taint taint) {
     return taints.stream().anyMatch(taint::sameKeyAndEffect);
   }

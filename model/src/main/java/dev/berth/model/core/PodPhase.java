@@ -1,12 +1,12 @@
 package dev.berth.model.core;
 
-/** Where a pod is in its life. */
+/** Where a pod is in its lifecycle. */
 public enum PodPhase {
   PENDING,
   RUNNING,
   SUCCEEDED,
   FAILED,
-  /** The phase cannot be told, or the word is none that this version knows. */
+  /** The phase is not known, or the word is one that this version does not know. */
   UNKNOWN;
 
   /** The phase of a word; a pod without one has just been created. */

@@ -47,4 +47,22 @@ public record PodSpecView(
         spec.text("schedulerName", "default-scheduler"),
         Views.integer(spec, "terminationGracePeriodSeconds"));
   }
+
+  /** The same without the overhead of running the pod. */
+  public PodSpecView withoutOverhead() {
+    return new PodSpecView(
+        nodeName,
+        tolerations,
+        containers,
+        initContainers,
+        requests,
+        limits,
+        JsonObject.EMPTY,
+        hostNetwork,
+        nodeSelector,
+        nodeAffinity,
+        priority,
+        schedulerName,
+        terminationGracePeriodSeconds);
+  }
 }

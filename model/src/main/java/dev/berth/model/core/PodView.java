@@ -55,7 +55,11 @@ public record PodView(
     return Conditions.find(conditions, type).map(Condition::read);
   }
 
-  /** Whether the pod is on its way out. */
+  public boolean hasAnnotation(String key) {
+    return annotations.has(key);
+  }
+
+  /** Whether its deletion was requested. */
   public boolean terminating() {
     return deletionTimestamp != null;
   }

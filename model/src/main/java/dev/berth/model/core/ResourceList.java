@@ -18,6 +18,7 @@ public record ResourceList(SortedMap<String, Quantity> amounts) {
   public static final String MEMORY = "memory";
   public static final String EPHEMERAL_STORAGE = "ephemeral-storage";
   public static final String PODS = "pods";
+  public static final String STORAGE = "storage";
 
   public static final ResourceList EMPTY = new ResourceList(Collections.emptySortedMap());
 

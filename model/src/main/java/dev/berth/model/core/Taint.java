@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node has against pods.
+ * A mark on a node that keeps pods away which do not tolerate it.
  *
  * @param value empty if the taint has none
  * @param timeAdded when the taint was put on the node; only NoExecute taints are sure to have it

@@ -1,10 +1,12 @@
 package dev.berth.model.core;
 
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a pod puts up with.
+ * Which taints a pod tolerates.
  *
  * @param key the taint's key; empty means every key
  * @param value empty if the toleration has none
@@ -39,6 +41,11 @@ public record Toleration(
         Views.integer(toleration, "tolerationSeconds"));
   }
 
+  /** The tolerations of a pod's specification. */
+  public static List<Toleration> list(JsonArray tolerations) {
+    return Views.list(tolerations, Toleration::read);
+  }
+
   public JsonObject toTree() {
     if (operator == TolerationOperator.UNKNOWN || effect == TaintEffect.UNKNOWN) {
       throw new IllegalStateException(
@@ -57,7 +64,7 @@ public record Toleration(
         .build();
   }
 
-  /** The same toleration, for so many seconds. */
+  /** The same toleration, for a number of seconds. */
   public Toleration seconds(long seconds) {
     return new Toleration(key, operator, value, effect, seconds);
   }

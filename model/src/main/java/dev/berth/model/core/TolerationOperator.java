@@ -1,6 +1,6 @@
 package dev.berth.model.core;
 
-/** How a toleration's value is held against a taint's. */
+/** How a toleration's value is compared with a taint's. */
 public enum TolerationOperator {
   /** The values are equal. */
   EQUAL("Equal"),

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the views' readers share. */
-final class Views {
+/** What the readers of views share. */
+public final class Views {
   private static final int SLOTS = 4096;
 
   /** One slot per hash, where a newcomer replaces what was there: bounded, and without a lock. */
@@ -35,7 +35,7 @@ final class Views {
 
   /** The elements of an array of objects, each read; the same empty list for every empty array. */
   @SuppressWarnings("unchecked") // The array is filled with what the reader returns, and only that.
-  static <T> List<T> list(JsonArray array, Function<JsonObject, T> reader) {
+  public static <T> List<T> list(JsonArray array, Function<JsonObject, T> reader) {
     List<JsonObject> objects = array.objects();
     Object[] read = new Object[objects.size()];
     Arrays.setAll(read, i -> reader.apply(objects.get(i)));

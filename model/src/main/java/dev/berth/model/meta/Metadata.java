@@ -13,6 +13,8 @@ import java.util.function.UnaryOperator;
  * the wrong shape fails, because the server lets no such object in.
  */
 public record Metadata(JsonObject tree) {
+  private static final String ANNOTATIONS = "annotations";
+  private static final String FINALIZERS = "finalizers";
 
   public static Metadata of(JsonObject object) {
     return new Metadata(object.object("metadata"));
@@ -21,6 +23,40 @@ public record Metadata(JsonObject tree) {
   /** The object with its metadata changed; itself if they did not change. */
   public static JsonObject update(JsonObject object, UnaryOperator<JsonObject> change) {
     return object.with("metadata", change.apply(object.object("metadata")));
+  }
+
+  /** The object with an annotation; itself if it has it. */
+  public static JsonObject annotate(JsonObject object, String key, String value) {
+    return update(
+        object, metadata -> metadata.update(ANNOTATIONS, others -> others.with(key, value)));
+  }
+
+  /** The object without an annotation; itself if it has none of that key. */
+  public static JsonObject withoutAnnotation(JsonObject object, String key) {
+    return update(object, metadata -> metadata.update(ANNOTATIONS, others -> others.without(key)));
+  }
+
+  /** The object with a finalizer; itself if it has it. */
+  public static JsonObject withFinalizer(JsonObject object, String finalizer) {
+    return of(object).finalizers().contains(finalizer)
+        ? object
+        : update(
+            object,
+            metadata -> metadata.with(FINALIZERS, metadata.array(FINALIZERS).append(finalizer)));
+  }
+
+  /** The object without a finalizer; itself if it does not have it. */
+  public static JsonObject withoutFinalizer(JsonObject object, String finalizer) {
+    return update(
+        object,
+        metadata -> {
+          int index = metadata.array(FINALIZERS).values().indexOf(finalizer);
+          if (index < 0) {
+            return metadata;
+          }
+          JsonArray left = metadata.array(FINALIZERS).without(index);
+          return left.isEmpty() ? metadata.without(FINALIZERS) : metadata.with(FINALIZERS, left);
+        });
   }
 
   public String name() {
@@ -77,7 +113,7 @@ public record Metadata(JsonObject tree) {
   }
 
   public JsonObject annotations() {
-    return tree.object("annotations");
+    return tree.object(ANNOTATIONS);
   }
 
   public Optional<String> annotation(String key) {
@@ -85,7 +121,7 @@ public record Metadata(JsonObject tree) {
   }
 
   public List<String> finalizers() {
-    return tree.array("finalizers").texts();
+    return tree.array(FINALIZERS).texts();
   }
 
   public List<OwnerReference> ownerReferences() {

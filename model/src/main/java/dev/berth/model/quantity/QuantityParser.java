@@ -22,7 +22,7 @@ final class QuantityParser {
 
   private static final int NANO = -9;
 
-  /** Any number with so many digits fits into a long. */
+  /** Any number with this many digits fits into a long. */
   private static final int DIGITS_OF_LONG = 18;
 
   private static final BigDecimal BINARY_LIMIT = BigDecimal.valueOf(Long.MAX_VALUE);

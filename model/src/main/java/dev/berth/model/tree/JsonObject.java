@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,6 +187,16 @@ public final class JsonObject {
     moreNames[names.length] = name;
     moreValues[values.length] = value;
     return new JsonObject(Shapes.share(moreNames), moreValues);
+  }
+
+  /**
+   * This object with the object in one of its fields changed; itself if that does not change. A
+   * field that is absent is changed from the empty object, and stays absent if that remains empty.
+   */
+  public JsonObject update(String name, UnaryOperator<JsonObject> change) {
+    JsonObject before = object(name);
+    JsonObject after = change.apply(before);
+    return after.isEmpty() && before.isEmpty() ? this : with(name, after);
   }
 
   /** This object without a field; itself if it has no such field. */

@@ -4,18 +4,16 @@ import static dev.berth.model.fixture.Fixtures.node;
 import static dev.berth.model.fixture.Fixtures.object;
 import static dev.berth.model.fixture.Fixtures.pod;
 import static dev.berth.model.fixture.Fixtures.taint;
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonArray;
-import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonNumber;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -24,15 +22,11 @@ import org.junit.jupiter.api.Test;
 
 class ViewsTest {
 
-  private static JsonObject json(String text) {
-    return JsonReader.object(text.getBytes(UTF_8), JsonLimits.REQUEST);
-  }
-
   @Test
   void aPodIsReadWhole() {
     PodView pod =
         PodView.read(
-            json(
+            tree(
                 """
                 {"metadata": {"namespace": "shop", "name": "web-0", "uid": "u1",
                   "labels": {"app": "web"}, "creationTimestamp": "2026-01-01T00:00:00Z",
@@ -222,7 +216,7 @@ class ViewsTest {
   void aBudgetIsReadWhole() {
     PodDisruptionBudgetView budget =
         PodDisruptionBudgetView.read(
-            json(
+            tree(
                 """
                 {"metadata": {"namespace": "shop", "name": "web", "generation": 3},
                  "spec": {"minAvailable": "50%", "unhealthyPodEvictionPolicy": "AlwaysAllow",
@@ -299,7 +293,7 @@ class ViewsTest {
                     "DisruptionAllowed", ConditionStatus.TRUE, "SufficientPods", "", null, now)));
     assertThat(status.placeIn(before))
         .isEqualTo(
-            json(
+            tree(
                 """
                 {"note": "kept", "observedGeneration": 1, "disruptionsAllowed": 2,
                  "currentHealthy": 3, "desiredHealthy": 4, "expectedPods": 5,

@@ -1,16 +1,14 @@
 package dev.berth.model.meta;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.JsonException;
-import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,7 +144,27 @@ class MetadataTest {
         });
   }
 
-  private static JsonObject tree(String json) {
-    return JsonReader.object(json.getBytes(StandardCharsets.UTF_8), JsonLimits.TRUSTED);
+  @Test
+  void annotationsComeAndGo() {
+    JsonObject bare = tree("{'metadata':{'name':'a'}}");
+    JsonObject annotated = Metadata.annotate(bare, "k", "v");
+    assertThat(Metadata.of(annotated).annotation("k")).contains("v");
+    assertThat(Metadata.of(annotated).name()).isEqualTo("a");
+    assertThat(Metadata.annotate(annotated, "k", "v")).isSameAs(annotated);
+    assertThat(Metadata.of(Metadata.withoutAnnotation(annotated, "k")).annotations().isEmpty())
+        .isTrue();
+    assertThat(Metadata.withoutAnnotation(bare, "k")).isSameAs(bare);
+  }
+
+  @Test
+  void finalizersComeAndGo() {
+    JsonObject bare = tree("{'metadata':{'name':'a'}}");
+    JsonObject held = Metadata.withFinalizer(Metadata.withFinalizer(bare, "x"), "y");
+    assertThat(Metadata.of(held).finalizers()).containsExactly("x", "y");
+    assertThat(Metadata.withFinalizer(held, "x")).isSameAs(held);
+    assertThat(Metadata.of(Metadata.withoutFinalizer(held, "x")).finalizers()).containsExactly("y");
+    assertThat(Metadata.withoutFinalizer(Metadata.withoutFinalizer(held, "x"), "y"))
+        .isEqualTo(bare);
+    assertThat(Metadata.withoutFinalizer(held, "z")).isSameAs(held);
   }
 }

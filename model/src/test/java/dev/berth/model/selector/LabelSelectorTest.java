@@ -1,15 +1,13 @@
 package dev.berth.model.selector;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.model.resource.FieldError;
-import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
 import dev.berth.time.fixture.SeededTest;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -275,9 +273,5 @@ class LabelSelectorTest {
       }
     }
     assertThat(read).isPositive();
-  }
-
-  private static JsonObject tree(String json) {
-    return JsonReader.object(json.getBytes(StandardCharsets.UTF_8), JsonLimits.TRUSTED);
   }
 }

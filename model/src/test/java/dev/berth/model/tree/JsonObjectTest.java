@@ -1,6 +1,6 @@
 package dev.berth.model.tree;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,10 +11,6 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class JsonObjectTest {
-
-  private static JsonObject tree(String json) {
-    return JsonReader.object(json.getBytes(UTF_8), JsonLimits.REQUEST);
-  }
 
   @Test
   void orderIsKeptButDoesNotCountForEquality() {
@@ -100,5 +96,22 @@ class JsonObjectTest {
   void whatATreeCannotHoldIsRefusedWhereItIsPutIn() {
     assertThatThrownBy(() -> JsonObject.EMPTY.with("a", 1)).hasMessageContaining("Integer");
     assertThatThrownBy(() -> JsonArray.of(1.5)).hasMessageContaining("Double");
+  }
+
+  @Test
+  void anObjectWithinIsChangedAndTheRestStays() {
+    JsonObject before = tree("{'a':{'x':1},'b':2}");
+    assertThat(before.update("a", a -> a.with("y", 3L)))
+        .isEqualTo(tree("{'a':{'x':1,'y':3},'b':2}"));
+    assertThat(before.update("a", a -> a.without("x"))).isEqualTo(tree("{'a':{},'b':2}"));
+    assertThat(before.update("c", c -> c.with("z", 4L)))
+        .isEqualTo(tree("{'a':{'x':1},'b':2,'c':{'z':4}}"));
+  }
+
+  @Test
+  void aChangeWithinThatChangesNothingLeavesTheVeryObject() {
+    JsonObject before = tree("{'a':{'x':1}}");
+    assertThat(before.update("a", a -> a.with("x", 1L))).isSameAs(before);
+    assertThat(before.update("c", c -> c.without("z"))).isSameAs(before);
   }
 }

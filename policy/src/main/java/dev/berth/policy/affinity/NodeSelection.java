@@ -5,7 +5,6 @@ import dev.berth.model.core.NodeSelector;
 import dev.berth.model.core.NodeSelector.FieldRequirement;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.PodSpecView;
-import dev.berth.model.tree.JsonObject;
 
 /**
  * Which nodes a pod's node selector and node affinity allow and prefer.
@@ -26,7 +25,7 @@ public final class NodeSelection {
   /** Whether a pod may be on a node, by its node selector and its required node affinity. */
   public static boolean allows(PodSpecView pod, NodeView node) {
     NodeAffinity affinity = pod.nodeAffinity();
-    return hasLabels(node, pod.nodeSelector())
+    return node.hasLabels(pod.nodeSelector())
         && (affinity == null || affinity.required() == null || matches(affinity.required(), node));
   }
 
@@ -43,15 +42,6 @@ public final class NodeSelection {
 
   public static boolean matches(NodeSelector selector, NodeView node) {
     return selector.terms().stream().anyMatch(term -> matches(term, node));
-  }
-
-  private static boolean hasLabels(NodeView node, JsonObject wanted) {
-    for (int i = 0; i < wanted.size(); i++) {
-      if (!wanted.value(i).equals(node.labels().get(wanted.name(i)))) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static boolean matches(NodeSelector.Term term, NodeView node) {

@@ -1,6 +1,7 @@
 package dev.berth.policy.attachment;
 
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.VolumeAttachmentView;
 import java.time.Instant;
 import java.util.List;
 
@@ -12,7 +13,17 @@ public sealed interface AttachAction {
   record Attach(String node) implements AttachAction {}
 
   /** It is to be detached. */
-  record Detach(String node, Attachment attachment, Reason reason) implements AttachAction {}
+  record Detach(String node, VolumeAttachmentView attachment, Reason reason)
+      implements AttachAction {
+
+    /**
+     * Whether it may still be detached, as the node is after it was told that the volume is not
+     * attached any more: the node may have begun to use it meanwhile, or be ready again.
+     */
+    public boolean isAllowedBy(NodeVolumes state) {
+      return !state.uses(node, attachment.name()) || (reason.isForced() && !state.ready());
+    }
+  }
 
   /**
    * It is not needed, but in use.
@@ -32,7 +43,7 @@ public sealed interface AttachAction {
       users = List.copyOf(users);
     }
 
-    /** What a pod is told that waits for it; it is told nothing of other namespaces' pods. */
+    /** The message for a pod that waits for it; pods of other namespaces are counted, not named. */
     public String message(String namespace) {
       List<String> near =
           users.stream()

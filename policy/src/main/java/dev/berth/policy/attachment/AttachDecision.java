@@ -1,6 +1,7 @@
 package dev.berth.policy.attachment;
 
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.VolumeAttachmentView;
 import dev.berth.policy.attachment.AttachAction.Reason;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +19,7 @@ import java.util.Set;
  * <ol>
  *   <li>It is attached where a pod needs it. One that is exclusive is attached to one node at a
  *       time: while there is an attachment to another, even one that is leaving, it waits. Of
- *       several nodes that want it, the one with the eldest pod gets it.
+ *       several nodes that want it, the one with the oldest pod gets it.
  *   <li>It is detached where no pod needs it any more, and the node says that it does not use it. A
  *       pod that is terminating needs it until its end is known.
  *   <li>If the node says that it does, that is waited for. It is detached by force if the node is
@@ -29,14 +30,14 @@ import java.util.Set;
  *   <li>A node that no longer exists uses nothing; its pods keep the volume until they are
  *       collected.
  *   <li>A node that does not leave this to the controller is left alone.
- *   <li>Pods are told that they wait for another node if that one has the volume and is to keep it,
- *       for now.
+ *   <li>Where a pod waits because another node has the volume and keeps it for now, an event says
+ *       so.
  * </ol>
  */
 public final class AttachDecision {
   private final boolean exclusive;
   private final List<VolumePlace> places;
-  private final Optional<Duration> patience;
+  private final Optional<Duration> maxWaitForUnmount;
   private final Instant now;
   private final List<AttachAction> actions = new ArrayList<>();
 
@@ -44,10 +45,13 @@ public final class AttachDecision {
   private final Set<String> leaving = new HashSet<>();
 
   private AttachDecision(
-      boolean exclusive, List<VolumePlace> places, Optional<Duration> patience, Instant now) {
+      boolean exclusive,
+      List<VolumePlace> places,
+      Optional<Duration> maxWaitForUnmount,
+      Instant now) {
     this.exclusive = exclusive;
     this.places = places;
-    this.patience = patience;
+    this.maxWaitForUnmount = maxWaitForUnmount;
     this.now = now;
   }
 
@@ -55,22 +59,25 @@ public final class AttachDecision {
    * Decides about one volume.
    *
    * @param places each node that has it or wants it, once
-   * @param patience how long a node that is not ready is waited for; forever if empty
+   * @param maxWaitForUnmount how long a node that is not ready is waited for; forever if empty
    */
   public static List<AttachAction> decide(
-      boolean exclusive, List<VolumePlace> places, Optional<Duration> patience, Instant now) {
-    AttachDecision decision = new AttachDecision(exclusive, places, patience, now);
+      boolean exclusive,
+      List<VolumePlace> places,
+      Optional<Duration> maxWaitForUnmount,
+      Instant now) {
+    AttachDecision decision = new AttachDecision(exclusive, places, maxWaitForUnmount, now);
     places.forEach(decision::detach);
     decision.attach();
     return List.copyOf(decision.actions);
   }
 
   private void detach(VolumePlace place) {
-    Attachment attachment = place.attachment();
+    VolumeAttachmentView attachment = place.attachment();
     if (attachment == null || place.isLeftAlone()) {
       return;
     }
-    if (attachment.leaving()) {
+    if (attachment.terminating()) {
       leaving.add(place.node());
     } else if (!place.isNeeded()) {
       Optional<Reason> reason = reason(place);
@@ -100,14 +107,14 @@ public final class AttachDecision {
   }
 
   private Instant expiry(VolumePlace place) {
-    return patience.map(place.unneededSince()::plus).orElse(Instant.MAX);
+    return maxWaitForUnmount.map(place.unneededSince()::plus).orElse(Instant.MAX);
   }
 
   private void attach() {
     List<VolumePlace> wanting =
         places.stream()
             .filter(place -> place.canBeAttached() && place.attachment() == null)
-            .sorted(Comparator.comparing(place -> place.pods().getFirst(), VolumePlace.Use.ELDEST))
+            .sorted(Comparator.comparing(place -> place.pods().getFirst(), VolumePlace.Use.OLDEST))
             .toList();
     List<VolumePlace> holders = places.stream().filter(p -> p.attachment() != null).toList();
     if (!exclusive) {

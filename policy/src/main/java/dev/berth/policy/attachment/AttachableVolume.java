@@ -1,6 +1,7 @@
 package dev.berth.policy.attachment;
 
 import dev.berth.model.resource.NameHash;
+import dev.berth.model.tree.JsonObject;
 
 /**
  * A volume that has to be attached to a node before a pod there can use it.
@@ -22,6 +23,22 @@ public record AttachableVolume(
   /** What metrics call those who keep volumes of its driver. */
   public static String plugin(String driver) {
     return CSI + ":" + driver;
+  }
+
+  /** Its VolumeAttachment to a node, as it is to be made. */
+  public JsonObject attachmentTo(String node) {
+    return new JsonObject.Builder()
+        .put("kind", "VolumeAttachment")
+        .put("apiVersion", "storage.k8s.io/v1")
+        .put("metadata", JsonObject.of("name", attachmentName(node)))
+        .put(
+            "spec",
+            new JsonObject.Builder()
+                .put("attacher", driver)
+                .put("nodeName", node)
+                .put("source", JsonObject.of("persistentVolumeName", persistentVolume))
+                .build())
+        .build();
   }
 
   /** The name of its VolumeAttachment to a node. */

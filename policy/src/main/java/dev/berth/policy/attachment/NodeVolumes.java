@@ -3,8 +3,9 @@ package dev.berth.policy.attachment;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
+import dev.berth.model.storage.NodeVolumeStatus;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.pod.PodGarbage;
+import dev.berth.policy.podgc.PodGarbage;
 import java.util.List;
 
 /**
@@ -33,7 +34,7 @@ public record NodeVolumes(
   public static NodeVolumes read(JsonObject node) {
     Metadata metadata = Metadata.of(node);
     NodeView view = NodeView.read(node);
-    JsonObject status = node.object("status");
+    NodeVolumeStatus status = NodeVolumeStatus.read(node);
     return new NodeVolumes(
         metadata.uid(),
         metadata.annotation(WellKnownAnnotations.CONTROLLER_MANAGED_ATTACH_DETACH).isPresent(),
@@ -43,8 +44,8 @@ public record NodeVolumes(
             .annotation(WellKnownAnnotations.KEEP_TERMINATED_POD_VOLUMES)
             .filter("true"::equals)
             .isPresent(),
-        status.array("volumesInUse").texts(),
-        status.array("volumesAttached").objects().stream().map(v -> v.text("name", "")).toList());
+        status.inUse(),
+        status.attached());
   }
 
   /** Whether it uses a volume, or is about to. */

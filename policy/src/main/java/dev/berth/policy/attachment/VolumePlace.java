@@ -1,6 +1,7 @@
 package dev.berth.policy.attachment;
 
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.VolumeAttachmentView;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -18,17 +19,17 @@ public record VolumePlace(
     String node,
     @Nullable NodeVolumes state,
     List<Use> pods,
-    @Nullable Attachment attachment,
+    @Nullable VolumeAttachmentView attachment,
     Instant unneededSince) {
 
   /** A pod that needs the volume. */
   public record Use(ObjectName pod, Instant created) {
-    static final Comparator<Use> ELDEST =
+    static final Comparator<Use> OLDEST =
         Comparator.comparing(Use::created).thenComparing(Use::pod);
   }
 
   public VolumePlace {
-    pods = pods.stream().sorted(Use.ELDEST).toList();
+    pods = pods.stream().sorted(Use.OLDEST).toList();
   }
 
   public boolean isNeeded() {

@@ -52,7 +52,7 @@ public record Cidr(Family family, long high, long low, int length) {
     return CidrText.parse(text);
   }
 
-  /** The first so many bits of 64. */
+  /** A mask of the first bits of 64. */
   private static long firstBits(int count) {
     return count <= 0 ? 0 : -1L << (Long.SIZE - Math.min(count, Long.SIZE));
   }

@@ -12,10 +12,10 @@ import java.util.TreeMap;
  * How many pods a budget expects and how many of them must be healthy.
  *
  * <ul>
- *   <li>{@code maxUnavailable}: of the pods expected, all but so many must be healthy; never fewer
- *       than none.
- *   <li>{@code minAvailable} as a number: so many must be healthy, and the pods expected are those
- *       that there are.
+ *   <li>{@code maxUnavailable}: of the pods expected, all but that many must be healthy; never
+ *       fewer than none.
+ *   <li>{@code minAvailable} as a number: that many must be healthy, and the pods expected are
+ *       those that there are.
  *   <li>{@code minAvailable} as a percentage: that share of the pods expected.
  *   <li>Percentages are rounded up in both, so a budget may turn out stricter by one for what must
  *       be available and laxer by one for what may be missing, as upstream has it.
@@ -29,7 +29,7 @@ sealed interface BudgetArithmetic {
   /** The counts, and the pods that could not be counted because nothing manages them. */
   record Expected(long pods, long healthy, List<String> unmanaged) implements BudgetArithmetic {}
 
-  /** It cannot be told how many pods are expected. */
+  /** It is not known how many pods are expected. */
   record Unknown(String why) implements BudgetArithmetic {}
 
   /** Whether the scales of the pods' controllers matter to a budget. */

@@ -4,13 +4,13 @@ package dev.berth.policy.disruption;
 public sealed interface ControllerScale {
 
   /**
-   * So many.
+   * It is known.
    *
    * @param uid of the controller that decides: of a ReplicaSet that a Deployment manages, the
    *     Deployment's, so that two ReplicaSets in the middle of a rollout do not count twice
    */
   record Known(String uid, long replicas) implements ControllerScale {}
 
-  /** It cannot be told. */
+  /** It is not known. */
   record Unknown(String why) implements ControllerScale {}
 }

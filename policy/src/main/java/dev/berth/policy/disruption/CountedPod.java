@@ -1,9 +1,7 @@
 package dev.berth.policy.disruption;
 
-import dev.berth.model.core.Condition;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.core.PodView;
-import dev.berth.model.meta.Conditions;
-import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.tree.JsonObject;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +15,13 @@ import org.jspecify.annotations.Nullable;
 public record CountedPod(
     String name, @Nullable OwnerReference controller, boolean ready, boolean terminating) {
 
-  public static CountedPod read(JsonObject pod) {
-    Metadata metadata = Metadata.of(pod);
+  public static CountedPod read(JsonObject tree) {
+    PodTree pod = new PodTree(tree);
     return new CountedPod(
-        metadata.name(),
-        metadata.controller().orElse(null),
-        Conditions.isTrue(pod.object("status").array("conditions"), Condition.READY),
-        metadata.isBeingDeleted());
+        pod.metadata().name(),
+        pod.metadata().controller().orElse(null),
+        pod.ready(),
+        pod.terminating());
   }
 
   public static CountedPod of(PodView pod) {

@@ -1,10 +1,9 @@
 package dev.berth.policy.disruption;
 
 import dev.berth.model.core.Condition;
-import dev.berth.model.core.PodPhase;
+import dev.berth.model.core.ConditionStatus;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Conditions;
-import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
@@ -26,31 +25,30 @@ public final class StaleDisruption {
   private StaleDisruption() {}
 
   /** When a pod's condition is stale; empty if it has none or its condition is to stay. */
-  public static Optional<Instant> staleAt(JsonObject pod) {
-    JsonObject status = pod.object("status");
-    JsonArray conditions = status.array("conditions");
-    return Conditions.find(conditions, Condition.DISRUPTION_TARGET)
-        .filter(condition -> condition.text("status", "").equals(Conditions.TRUE))
-        .filter(condition -> !condition.text("reason", "").equals(BY_KUBELET))
-        .filter(_ -> !Metadata.of(pod).isBeingDeleted())
-        .filter(_ -> !PodPhase.of(status.text("phase", "")).finished())
+  public static Optional<Instant> staleAt(JsonObject tree) {
+    PodTree pod = new PodTree(tree);
+    return pod.condition(Condition.DISRUPTION_TARGET)
+        .filter(condition -> condition.status() == ConditionStatus.TRUE)
+        .filter(condition -> !condition.reason().equals(BY_KUBELET))
+        .filter(_ -> !pod.terminating())
+        .filter(_ -> !pod.phase().finished())
         .map(condition -> since(condition).plus(TIMEOUT));
   }
 
-  private static Instant since(JsonObject condition) {
-    String text = condition.text("lastTransitionTime", "");
-    return text.isEmpty() ? Instant.EPOCH : Times.parse(text);
+  private static Instant since(Condition condition) {
+    Instant time = condition.lastTransitionTime();
+    return time == null ? Instant.EPOCH : time;
   }
 
   /** The pod without a disruption that did not come. */
-  public static JsonObject reset(JsonObject pod, Instant now) {
-    JsonObject status = pod.object("status");
-    JsonArray others = Conditions.remove(status.array("conditions"), Condition.DISRUPTION_TARGET);
+  public static JsonObject reset(JsonObject tree, Instant now) {
+    PodTree pod = new PodTree(tree);
+    JsonArray others = Conditions.remove(pod.conditions(), Condition.DISRUPTION_TARGET);
     JsonObject no =
         new JsonObject.Builder()
             .put("type", Condition.DISRUPTION_TARGET)
             .put("status", Conditions.FALSE)
             .build();
-    return pod.with("status", status.with("conditions", Conditions.set(others, no, now)));
+    return pod.withConditions(Conditions.set(others, no, now));
   }
 }

@@ -1,11 +1,8 @@
 package dev.berth.policy.endpoint;
 
-import dev.berth.model.core.Condition;
-import dev.berth.model.core.PodPhase;
-import dev.berth.model.meta.Conditions;
-import dev.berth.model.meta.Metadata;
+import dev.berth.model.core.NamedPort;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.tree.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -29,56 +26,26 @@ public record EndpointPod(
     boolean finished,
     List<NamedPort> ports) {
 
-  /** A port of a container that services may call by its name. */
-  public record NamedPort(String name, String protocol, long port) {}
-
-  public static EndpointPod read(JsonObject pod) {
-    Metadata metadata = Metadata.of(pod);
-    JsonObject spec = pod.object("spec");
-    JsonObject status = pod.object("status");
+  public static EndpointPod read(JsonObject tree) {
+    PodTree pod = new PodTree(tree);
     return new EndpointPod(
-        metadata.namespace(),
-        metadata.name(),
-        metadata.uid(),
-        addresses(status),
-        spec.text("nodeName", ""),
-        spec.text("hostname", ""),
-        spec.text("subdomain", ""),
-        Conditions.isTrue(status.array("conditions"), Condition.READY),
-        metadata.isBeingDeleted(),
-        PodPhase.of(status.text("phase", "")).finished(),
-        ports(spec));
+        pod.metadata().namespace(),
+        pod.metadata().name(),
+        pod.uid(),
+        pod.addresses(),
+        pod.nodeName(),
+        pod.hostname(),
+        pod.subdomain(),
+        pod.ready(),
+        pod.terminating(),
+        pod.phase().finished(),
+        pod.namedPorts());
   }
 
-  private static List<String> addresses(JsonObject status) {
-    List<String> all =
-        status.array("podIPs").objects().stream().map(ip -> ip.text("ip", "")).toList();
-    String only = status.text("podIP", "");
-    return all.isEmpty() && !only.isEmpty() ? List.of(only) : all;
-  }
-
-  /** The named ports of all containers that run beside each other; sidecars are among them. */
-  private static List<NamedPort> ports(JsonObject spec) {
-    List<NamedPort> ports = new ArrayList<>();
-    for (JsonObject container : spec.array("containers").objects()) {
-      addPorts(container, ports);
-    }
-    for (JsonObject container : spec.array("initContainers").objects()) {
-      if (container.text("restartPolicy", "").equals("Always")) {
-        addPorts(container, ports);
-      }
-    }
-    return List.copyOf(ports);
-  }
-
-  private static void addPorts(JsonObject container, List<NamedPort> ports) {
-    for (JsonObject port : container.array("ports").objects()) {
-      String name = port.text("name", "");
-      if (!name.isEmpty()) {
-        ports.add(
-            new NamedPort(
-                name, port.text("protocol", "TCP"), port.integer("containerPort").orElse(0)));
-      }
-    }
+  /** Its addresses of a family. */
+  List<String> addresses(String family) {
+    return addresses.stream()
+        .filter(address -> EndpointService.family(address).equals(family))
+        .toList();
   }
 }

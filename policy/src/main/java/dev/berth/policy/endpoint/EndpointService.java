@@ -1,7 +1,8 @@
 package dev.berth.policy.endpoint;
 
-import dev.berth.model.meta.Metadata;
-import dev.berth.model.tree.JsonArray;
+import dev.berth.model.core.NamedPort;
+import dev.berth.model.network.ServicePort;
+import dev.berth.model.network.ServiceView;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,106 +21,76 @@ import java.util.Optional;
  *       out; the last only if the service wants pods that are ready.
  * </ol>
  */
-public record EndpointService(JsonObject tree) {
+public record EndpointService(ServiceView view) {
   /** The name under which slices are kept here, in the label that says who keeps them. */
   public static final String MANAGER = "endpointslice-controller.k8s.io";
 
   static final String IPV4 = "IPv4";
   static final String IPV6 = "IPv6";
 
-  /** Whether it has pods of its own that are to be written down. */
-  public boolean hasPods() {
-    JsonObject spec = tree.object("spec");
-    return !spec.object("selector").isEmpty() && !spec.text("type", "").equals("ExternalName");
+  public static EndpointService read(JsonObject service) {
+    return new EndpointService(ServiceView.read(service));
   }
 
-  boolean isHeadless() {
-    return tree.object("spec").text("clusterIP", "").equals("None");
+  /** Whether it has pods of its own that are to be written down. */
+  public boolean hasPods() {
+    return !view.selector().isEmpty() && !view.type().equals("ExternalName");
   }
 
   boolean publishesNotReady() {
-    return tree.object("spec").flag("publishNotReadyAddresses", false);
+    return view.publishNotReadyAddresses();
   }
 
   /** The families of its addresses; there are slices for each. */
   List<String> addressTypes() {
-    JsonObject spec = tree.object("spec");
-    List<String> families = spec.array("ipFamilies").texts();
-    if (!families.isEmpty()) {
-      return families;
+    if (!view.ipFamilies().isEmpty()) {
+      return view.ipFamilies();
     }
-    String own = spec.text("clusterIP", "");
-    return own.isEmpty() || isHeadless() ? List.of(IPV4, IPV6) : List.of(family(own));
+    return view.clusterIp().isEmpty() || view.isHeadless()
+        ? List.of(IPV4, IPV6)
+        : List.of(family(view.clusterIp()));
   }
 
   static String family(String address) {
     return address.indexOf(':') < 0 ? IPV4 : IPV6;
   }
 
-  /** The ports of a pod that the service leads to, as slices say them. */
-  JsonArray ports(EndpointPod pod) {
-    List<JsonObject> ports = new ArrayList<>();
-    for (JsonObject port : tree.object("spec").array("ports").objects()) {
-      String protocol = port.text("protocol", "TCP");
-      target(port, protocol, pod)
+  /** The ports of a pod that the service leads to. */
+  List<EndpointPort> ports(EndpointPod pod) {
+    List<EndpointPort> ports = new ArrayList<>();
+    for (ServicePort port : view.ports()) {
+      target(port, pod)
           .ifPresent(number ->
               ports.add(
-                  new JsonObject.Builder()
-                      .put("name", port.text("name", ""))
-                      .put("protocol", protocol)
-                      .put("port", number)
-                      .putIfPresent("appProtocol", port.get("appProtocol"))
-                      .build()));
+                  new EndpointPort(port.name(), port.protocol(), number, port.appProtocol())));
     }
-    return JsonArray.copyOf(ports);
+    return ports;
   }
 
-  private static Optional<Long> target(JsonObject port, String protocol, EndpointPod pod) {
-    return switch (port.get("targetPort")) {
-      case Long number when number > 0 -> Optional.of(number);
-      case String name when !name.isEmpty() ->
-          pod.ports().stream()
-              .filter(p -> p.name().equals(name) && p.protocol().equals(protocol))
-              .map(EndpointPod.NamedPort::port)
-              .findFirst();
-      case null, default -> Optional.of(port.integer("port").orElse(0));
-    };
+  private static Optional<Long> target(ServicePort port, EndpointPod pod) {
+    if (!port.targetPortName().isEmpty()) {
+      return pod.ports().stream()
+          .filter(
+              p -> p.name().equals(port.targetPortName()) && p.protocol().equals(port.protocol()))
+          .map(NamedPort::port)
+          .findFirst();
+    }
+    return Optional.of(port.targetPort() > 0 ? port.targetPort() : port.port());
   }
 
   /**
-   * What a slice says about a pod.
+   * The endpoint that stands for a pod.
    *
    * @param zone of the pod's node; empty if it is in none
    * @return empty if the pod has no address of that family
    */
-  Optional<JsonObject> endpoint(EndpointPod pod, String addressType, String zone) {
-    List<String> addresses =
-        pod.addresses().stream().filter(address -> family(address).equals(addressType)).toList();
+  Optional<Endpoint> endpoint(EndpointPod pod, String addressType, String zone) {
+    List<String> addresses = pod.addresses(addressType);
     if (addresses.isEmpty()) {
       return Optional.empty();
     }
-    JsonObject conditions =
-        new JsonObject.Builder()
-            .put("ready", publishesNotReady() || (pod.ready() && !pod.terminating()))
-            .put("serving", pod.ready())
-            .put("terminating", pod.terminating())
-            .build();
-    JsonObject target =
-        new JsonObject.Builder()
-            .put("kind", "Pod")
-            .put("namespace", pod.namespace())
-            .put("name", pod.name())
-            .put("uid", pod.uid())
-            .build();
-    boolean named = !pod.hostname().isEmpty() && pod.subdomain().equals(Metadata.of(tree).name());
-    return Optional.of(
-        new JsonObject.Builder()
-            .put("addresses", JsonArray.copyOf(addresses))
-            .put("conditions", conditions)
-            .putIfPresent("hostname", named ? pod.hostname() : null)
-            .put("targetRef", target)
-            .putIfPresent("nodeName", pod.nodeName().isEmpty() ? null : pod.nodeName())
-            .putIfPresent("zone", zone.isEmpty() ? null : zone)
-            .build());
+    boolean ready = publishesNotReady() || (pod.ready() && !pod.terminating());
+    boolean named = !pod.hostname().isEmpty() && pod.subdomain().equals(view.name());
+    return Optional.of(new Endpoint(pod, addresses, ready, named ? pod.hostname() : "", zone));
   }
 }

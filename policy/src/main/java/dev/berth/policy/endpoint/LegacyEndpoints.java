@@ -3,6 +3,8 @@ package dev.berth.policy.endpoint;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.meta.WellKnownLabels;
+import dev.berth.model.network.EndpointsView;
+import dev.berth.model.network.ServiceView;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
@@ -62,7 +64,7 @@ public final class LegacyEndpoints {
     Metadata held = Metadata.of(before);
     boolean saysTooMany = held.annotation(WellKnownAnnotations.ENDPOINTS_OVER_CAPACITY).isPresent();
     if (!before.isEmpty()
-        && before.array("subsets").equals(subsets)
+        && new EndpointsView(before).subsets().equals(subsets)
         && held.labels().equals(labels)
         && saysTooMany == tooMany) {
       return before;
@@ -79,7 +81,7 @@ public final class LegacyEndpoints {
           annotations.with(
               WellKnownAnnotations.ENDPOINTS_LAST_CHANGE_TRIGGER_TIME, trigger.get().toString());
     }
-    Metadata own = Metadata.of(service.tree());
+    ServiceView own = service.view();
     JsonObject metadata =
         held.tree()
             .with("name", own.name())
@@ -96,11 +98,8 @@ public final class LegacyEndpoints {
 
   private static JsonObject labels(EndpointService service) {
     JsonObject labels =
-        Metadata.of(service.tree())
-            .labels()
-            .without(WellKnownLabels.HEADLESS_SERVICE)
-            .with(MANAGED_BY, MANAGER);
-    return service.isHeadless() ? labels.with(WellKnownLabels.HEADLESS_SERVICE, "") : labels;
+        service.view().labels().without(WellKnownLabels.HEADLESS_SERVICE).with(MANAGED_BY, MANAGER);
+    return service.view().isHeadless() ? labels.with(WellKnownLabels.HEADLESS_SERVICE, "") : labels;
   }
 
   private static boolean isReady(EndpointService service, EndpointPod pod) {
@@ -108,15 +107,15 @@ public final class LegacyEndpoints {
   }
 
   private static JsonArray subsets(EndpointService service, List<EndpointPod> pods) {
-    Map<JsonArray, Subset> byPorts = new LinkedHashMap<>();
+    Map<List<EndpointPort>, Subset> byPorts = new LinkedHashMap<>();
     String family = service.addressTypes().getFirst();
-    boolean needsPorts = !service.tree().object("spec").array("ports").isEmpty();
+    boolean needsPorts = !service.view().ports().isEmpty();
     for (EndpointPod pod : pods) {
-      JsonArray ports = service.ports(pod);
-      Optional<JsonObject> endpoint = service.endpoint(pod, family, "");
+      List<EndpointPort> ports = service.ports(pod);
+      Optional<Endpoint> endpoint = service.endpoint(pod, family, "");
       if (endpoint.isPresent() && (!needsPorts || !ports.isEmpty())) {
         Subset subset = byPorts.computeIfAbsent(ports, _ -> new Subset());
-        (isReady(service, pod) ? subset.ready : subset.notReady).add(address(endpoint.get()));
+        (isReady(service, pod) ? subset.ready : subset.notReady).add(endpoint.get().toAddress());
       }
     }
     List<JsonObject> subsets = new ArrayList<>();
@@ -130,25 +129,10 @@ public final class LegacyEndpoints {
       }
       if (!ports.isEmpty()) {
         tree.put(
-            "ports",
-            JsonArray.copyOf(ports.objects().stream().map(LegacyEndpoints::port).toList()));
+            "ports", JsonArray.copyOf(ports.stream().map(EndpointPort::toLegacyTree).toList()));
       }
       subsets.add(tree.build());
     });
     return JsonArray.copyOf(subsets);
-  }
-
-  private static JsonObject address(JsonObject endpoint) {
-    return new JsonObject.Builder()
-        .put("ip", endpoint.array("addresses").get(0))
-        .putIfPresent("hostname", endpoint.get("hostname"))
-        .putIfPresent("nodeName", endpoint.get("nodeName"))
-        .put("targetRef", endpoint.object("targetRef"))
-        .build();
-  }
-
-  /** Here a port without a name says nothing of it. */
-  private static JsonObject port(JsonObject port) {
-    return port.text("name", "").isEmpty() ? port.without("name") : port;
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.policy.endpoint;
 
+import dev.berth.model.network.EndpointSliceView;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
@@ -29,7 +30,7 @@ import java.util.Optional;
  * @param delete slices as they are
  */
 public record SlicePlan(List<JsonObject> create, List<JsonObject> update, List<JsonObject> delete) {
-  /** So many pods fit into a slice. */
+  /** The most pods that a slice holds. */
   public static final int MOST_ENDPOINTS = 100;
 
   public SlicePlan {
@@ -56,21 +57,21 @@ public record SlicePlan(List<JsonObject> create, List<JsonObject> update, List<J
       Map<String, String> zones,
       Collection<JsonObject> slices,
       Optional<Instant> trigger) {
-    SliceForm form = new SliceForm(service.tree(), service.isHeadless(), trigger);
+    SliceBuilder builder = new SliceBuilder(service.view(), trigger);
     List<String> types = service.addressTypes();
     List<JsonObject> create = new ArrayList<>();
     List<JsonObject> update = new ArrayList<>();
     List<JsonObject> delete = new ArrayList<>();
     for (JsonObject slice : slices) {
-      if (!types.contains(slice.text("addressType", ""))) {
+      if (!types.contains(new EndpointSliceView(slice).addressType())) {
         delete.add(slice);
       }
     }
     for (String type : types) {
-      SliceFilling filling = new SliceFilling(form, type);
+      SlicePacker filling = new SlicePacker(builder, type);
       desired(service, pods, zones, type).forEach(filling::want);
       for (JsonObject slice : slices) {
-        if (slice.text("addressType", "").equals(type)) {
+        if (new EndpointSliceView(slice).addressType().equals(type)) {
           filling.has(slice);
         }
       }
@@ -95,8 +96,9 @@ public record SlicePlan(List<JsonObject> create, List<JsonObject> update, List<J
             .endpoint(pod, addressType, zones.getOrDefault(pod.nodeName(), ""))
             .ifPresent(endpoint ->
                 desired
-                    .computeIfAbsent(service.ports(pod), _ -> new LinkedHashMap<>())
-                    .put(pod.uid(), endpoint));
+                    .computeIfAbsent(
+                        EndpointPort.toTree(service.ports(pod)), _ -> new LinkedHashMap<>())
+                    .put(pod.uid(), endpoint.toTree()));
       }
     }
     return desired;

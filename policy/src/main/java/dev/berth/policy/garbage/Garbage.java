@@ -1,5 +1,6 @@
 package dev.berth.policy.garbage;
 
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +75,24 @@ public final class Garbage {
   }
 
   private Garbage() {}
+
+  /** How an object stands that was found where a reference with this UID points to. */
+  public static OwnerState stateOf(Metadata found, String uid) {
+    if (!found.uid().equals(uid)) {
+      return OwnerState.ABSENT;
+    }
+    return awaitsDependents(found) ? OwnerState.AWAITS_DEPENDENTS : OwnerState.SOLID;
+  }
+
+  /** Whether an object is being deleted in the foreground. */
+  public static boolean awaitsDependents(Metadata object) {
+    return object.isBeingDeleted() && object.finalizers().contains(FOREGROUND_FINALIZER);
+  }
+
+  /** Whether an object is being deleted, and what it owns is to stay. */
+  public static boolean orphansDependents(Metadata object) {
+    return object.isBeingDeleted() && object.finalizers().contains(ORPHAN_FINALIZER);
+  }
 
   /**
    * Judges an object that is not being deleted.

@@ -1,6 +1,8 @@
 package dev.berth.policy.limit;
 
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
+import dev.berth.model.namespace.LimitRangeView;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
@@ -10,18 +12,21 @@ import java.util.TreeSet;
 /**
  * What a LimitRange gives to containers that leave out requests or limits. An annotation of the pod
  * says what was given.
+ *
+ * <p>It works on trees: amounts are given as the range writes them, and containers may have fields
+ * that no view knows.
  */
 public final class ContainerDefaults {
   private ContainerDefaults() {}
 
   /** A pod with what it left out. */
-  public static JsonObject fill(JsonObject pod, JsonObject limitRange) {
+  public static JsonObject fill(JsonObject pod, LimitRangeView limitRange) {
     JsonObject requests = JsonObject.EMPTY;
     JsonObject limits = JsonObject.EMPTY;
-    for (JsonObject item : limitRange.object("spec").array("limits").objects()) {
-      if (item.text("type", "").equals(LimitCheck.CONTAINER)) {
-        requests = over(requests, item.object("defaultRequest"));
-        limits = over(limits, item.object("default"));
+    for (LimitRangeView.Item item : limitRange.items()) {
+      if (item.type().equals(LimitRangeView.CONTAINER)) {
+        requests = over(requests, item.defaultRequests());
+        limits = over(limits, item.defaultLimits());
       }
     }
     if (requests.isEmpty() && limits.isEmpty()) {
@@ -34,11 +39,8 @@ public final class ContainerDefaults {
     if (notes.isEmpty()) {
       return pod;
     }
-    JsonObject metadata = pod.object("metadata");
     String note = "LimitRanger plugin set: " + String.join("; ", notes);
-    JsonObject annotations =
-        metadata.object("annotations").with(WellKnownAnnotations.LIMIT_RANGER, note);
-    return pod.with("metadata", metadata.with("annotations", annotations)).with("spec", spec);
+    return Metadata.annotate(pod, WellKnownAnnotations.LIMIT_RANGER, note).with("spec", spec);
   }
 
   private static JsonObject over(JsonObject amounts, JsonObject others) {

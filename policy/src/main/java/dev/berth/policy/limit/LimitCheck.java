@@ -2,14 +2,16 @@ package dev.berth.policy.limit;
 
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
+import dev.berth.model.namespace.LimitRangeView;
+import dev.berth.model.namespace.LimitRangeView.Item;
 import dev.berth.model.quantity.Quantity;
+import dev.berth.model.storage.PersistentVolumeClaimView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.EffectiveResources;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.SortedMap;
 import java.util.stream.Stream;
 
 /**
@@ -24,33 +26,27 @@ import java.util.stream.Stream;
  * <p>Items of type Container look at each container, those of type Pod at the pod as a whole.
  */
 public final class LimitCheck {
-  static final String CONTAINER = "Container";
-  private static final String POD = "Pod";
-  private static final String CLAIM = "PersistentVolumeClaim";
+  private static final String CLAIM = LimitRangeView.CLAIM;
 
   private final List<String> problems = new ArrayList<>();
 
   private LimitCheck() {}
 
   /** What is wrong with a pod; empty if nothing is. */
-  public static List<String> pod(JsonObject pod, JsonObject limitRange) {
+  public static List<String> pod(PodSpecView pod, LimitRangeView limitRange) {
     LimitCheck check = new LimitCheck();
-    JsonObject spec = pod.object("spec");
-    for (JsonObject item : items(limitRange)) {
-      switch (item.text("type", "")) {
-        case CONTAINER ->
-            Stream.of("containers", "initContainers")
-                .flatMap(list -> spec.array(list).objects().stream())
-                .forEach(container -> {
-                  JsonObject resources = container.object("resources");
-                  check.all(
-                      item,
-                      ResourceList.read(resources.object("requests")),
-                      ResourceList.read(resources.object("limits")));
-                });
-        case POD -> {
-          PodSpecView view = PodSpecView.read(spec.without("overhead"));
-          check.all(item, EffectiveResources.requests(view), EffectiveResources.limits(view));
+    for (Item item : limitRange.items()) {
+      switch (item.type()) {
+        case LimitRangeView.CONTAINER ->
+            Stream.concat(pod.containers().stream(), pod.initContainers().stream())
+                .forEach(container ->
+                    check.all(
+                        item,
+                        ResourceList.read(container.requests()),
+                        ResourceList.read(container.limits())));
+        case LimitRangeView.POD -> {
+          PodSpecView bare = pod.withoutOverhead();
+          check.all(item, EffectiveResources.requests(bare), EffectiveResources.limits(bare));
         }
         default -> {}
       }
@@ -59,33 +55,26 @@ public final class LimitCheck {
   }
 
   /** What is wrong with a claim; empty if nothing is. */
-  public static List<String> claim(JsonObject claim, JsonObject limitRange) {
+  public static List<String> claim(JsonObject claim, LimitRangeView limitRange) {
     LimitCheck check = new LimitCheck();
-    ResourceList requests =
-        ResourceList.read(claim.object("spec").object("resources").object("requests"));
-    for (JsonObject item : items(limitRange)) {
-      if (item.text("type", "").equals(CLAIM)) {
-        amounts(item, "min")
+    ResourceList requests = ResourceList.read(PersistentVolumeClaimView.requests(claim));
+    for (Item item : limitRange.items()) {
+      if (item.type().equals(CLAIM)) {
+        item.min()
+            .amounts()
             .forEach((name, least) -> check.min(CLAIM, name, least, requests, ResourceList.EMPTY));
-        amounts(item, "max").forEach((name, most) -> check.maxRequest(name, most, requests));
+        item.max().amounts().forEach((name, most) -> check.maxRequest(name, most, requests));
       }
     }
     return List.copyOf(check.problems);
   }
 
-  private static List<JsonObject> items(JsonObject limitRange) {
-    return limitRange.object("spec").array("limits").objects();
-  }
-
-  private static SortedMap<String, Quantity> amounts(JsonObject item, String field) {
-    return ResourceList.read(item.object(field)).amounts();
-  }
-
-  private void all(JsonObject item, ResourceList requests, ResourceList limits) {
-    String type = item.text("type", "");
-    amounts(item, "min").forEach((name, least) -> min(type, name, least, requests, limits));
-    amounts(item, "max").forEach((name, most) -> max(type, name, most, requests, limits));
-    amounts(item, "maxLimitRequestRatio")
+  private void all(Item item, ResourceList requests, ResourceList limits) {
+    String type = item.type();
+    item.min().amounts().forEach((name, least) -> min(type, name, least, requests, limits));
+    item.max().amounts().forEach((name, most) -> max(type, name, most, requests, limits));
+    item.maxLimitRequestRatio()
+        .amounts()
         .forEach((name, most) -> ratio(type, name, most, requests, limits));
   }
 

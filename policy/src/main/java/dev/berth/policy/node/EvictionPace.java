@@ -36,6 +36,15 @@ public record EvictionPace(@Nullable Instant last) {
     return Optional.of(last == null ? Instant.MIN : last.plus(interval(nodesPerSecond)));
   }
 
+  /**
+   * Whether it holds a zone back yet, whichever of the rates applies. One that does not is as good
+   * as {@link #FRESH}.
+   */
+  public boolean holdsBack(ZoneSettings settings, Instant now) {
+    double slowest = Math.min(settings.nodesPerSecond(), settings.secondaryNodesPerSecond());
+    return next(slowest).map(next -> next.isAfter(now)).orElse(last != null);
+  }
+
   private static Duration interval(double nodesPerSecond) {
     return Duration.ofNanos((long) Math.ceil(NANOS_PER_SECOND / nodesPerSecond));
   }

@@ -68,6 +68,19 @@ public final class LeaseOwnership {
     return new Action.Own(JsonArray.copyOf(owners));
   }
 
+  /**
+   * Decides about one lease that is seen again and again.
+   *
+   * @param watched the revision at which it was last {@linkplain Action.Watch watched}, if it was.
+   *     A lease that nobody has changed since is not about to get a node.
+   */
+  public static Action decide(
+      JsonObject lease, Optional<String> nodeUid, Optional<String> watched) {
+    Action action = decide(lease, nodeUid);
+    boolean unchanged = watched.equals(Optional.of(Metadata.of(lease).resourceVersion()));
+    return action instanceof Action.Watch && unchanged ? new Action.Remove() : action;
+  }
+
   private static boolean isNode(OwnerReference owner) {
     return owner.kind().equals(NODE) && owner.apiVersion().equals("v1");
   }

@@ -1,6 +1,7 @@
 package dev.berth.policy.node;
 
 import dev.berth.model.meta.WellKnownLabels;
+import dev.berth.model.selector.Labels;
 import dev.berth.model.tree.JsonObject;
 
 /**
@@ -13,7 +14,7 @@ public final class NodeLabels {
   private NodeLabels() {}
 
   /** The labels to set; empty if they are right. */
-  public static JsonObject corrections(JsonObject labels) {
+  public static JsonObject corrections(Labels labels) {
     return correct(
         correct(JsonObject.EMPTY, labels, WellKnownLabels.OS, WellKnownLabels.BETA_OS),
         labels,
@@ -22,9 +23,9 @@ public final class NodeLabels {
   }
 
   private static JsonObject correct(
-      JsonObject corrections, JsonObject labels, String today, String older) {
-    String value = labels.text(today);
-    return value == null || value.equals(labels.text(older))
+      JsonObject corrections, Labels labels, String today, String older) {
+    String value = labels.get(today);
+    return value == null || value.equals(labels.get(older))
         ? corrections
         : corrections.with(older, value);
   }

@@ -63,6 +63,21 @@ public record NodeObservation(
         podsMarked);
   }
 
+  /**
+   * Whether the node has been silent for half of its grace period, so that it may be about to be
+   * lost.
+   *
+   * @param since {@link #suspectSince}
+   */
+  public boolean isSuspect(Instant since) {
+    return !heard.isAfter(since);
+  }
+
+  /** Nodes that were last heard of then, or before, are suspect. */
+  public static Instant suspectSince(HealthSettings settings, Instant now) {
+    return now.minus(settings.gracePeriod().dividedBy(2));
+  }
+
   /** After the lease was looked at again; it may have been renewed. */
   public NodeObservation renewed(String renewTime, Instant now) {
     return renewTime.equals(leaseRenewed)
@@ -71,7 +86,8 @@ public record NodeObservation(
   }
 
   /**
-   * The same, as if the node had been heard of: who cannot ask the server knows nothing of nodes.
+   * The same, as if the node had just been heard of: while the server cannot be reached, silence
+   * says nothing about nodes.
    */
   public NodeObservation heardAt(Instant now) {
     return new NodeObservation(now, readyHeartbeat, leaseRenewed, evictableFrom, podsMarked);

@@ -40,7 +40,7 @@ public record ZoneHealth(Zone zone, int nodes, int unhealthy) {
 
   /** Whether a node counts in its zone. */
   public static boolean counts(NodeView node) {
-    return !node.labels().has(EXCLUDED_LABEL);
+    return !node.hasLabel(EXCLUDED_LABEL);
   }
 
   private ZoneHealth plus(ZoneHealth other) {

@@ -2,11 +2,12 @@ package dev.berth.policy.node;
 
 import dev.berth.model.core.Zone;
 import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How fast the nodes of a zone may be emptied, and why.
  *
- * @param nodesPerSecond at most so many nodes get their first NoExecute taint in a second
+ * @param nodesPerSecond the most nodes that may get their first NoExecute taint in a second
  */
 public record ZoneRate(ZoneHealth health, ZoneState state, Reason reason, double nodesPerSecond) {
 
@@ -22,6 +23,18 @@ public record ZoneRate(ZoneHealth health, ZoneState state, Reason reason, double
     SMALL_ZONE_DISRUPTED,
     /** Every zone is wholly down: nothing, as it is the watcher that is cut off. */
     ALL_ZONES_DOWN
+  }
+
+  /**
+   * Whether it is worth an event.
+   *
+   * @param before the zone's rate until now; null if it had none. A zone that works when it is
+   *     first seen is no news.
+   */
+  public boolean isNewsAfter(@Nullable ZoneRate before) {
+    return before == null
+        ? reason != Reason.ZONE_WORKS
+        : before.reason != reason || before.state != state;
   }
 
   /** All of it in a sentence, for people. */

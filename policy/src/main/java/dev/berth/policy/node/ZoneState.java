@@ -1,6 +1,6 @@
 package dev.berth.policy.node;
 
-/** How badly a zone is off. */
+/** How many nodes of a zone work. */
 public enum ZoneState {
   /** Some nodes may be unhealthy, but the zone works. */
   NORMAL("Normal"),

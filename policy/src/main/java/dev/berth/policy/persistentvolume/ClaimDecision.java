@@ -1,5 +1,8 @@
 package dev.berth.policy.persistentvolume;
 
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
+import dev.berth.model.storage.StorageClassView;
 import dev.berth.policy.persistentvolume.ClaimAction.AskProvisioner;
 import dev.berth.policy.persistentvolume.ClaimAction.AssignClass;
 import dev.berth.policy.persistentvolume.ClaimAction.Bind;
@@ -16,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A claim that was bound stays with its volume: if that is unbound or bound to it, what is
  *       missing is written; if it is gone or another's, the claim is lost.
- *   <li>A claim that names a volume gets it if it is free and fits, or promised to it; otherwise it
- *       waits.
+ *   <li>A claim that names a volume gets it if it is free and fits, or reserved for it; otherwise
+ *       it waits.
  *   <li>Any other claim gets the volume that {@link VolumeMatch} finds.
  *   <li>If there is none, and it does not say which class it wants, it gets the default class.
  *   <li>If its class waits for a pod, so does it, until the scheduler has selected a node.
@@ -31,38 +34,39 @@ public final class ClaimDecision {
   private static final String PROVISIONING_FAILED = "ProvisioningFailed";
 
   /**
-   * What a claim's fate depends on.
+   * What the decision about a claim depends on.
    *
    * @param named the volume that the claim names
-   * @param promised volumes that are promised to claims of its name
+   * @param prebound volumes that are reserved for claims of its name
    * @param free volumes of its class that may be free, in {@link VolumeMatch#ORDER}
    * @param storageClass the class that it names
    * @param byDefault the class of claims that name none
    * @param unscheduled pods that use it and have no node yet
    */
-  public record World(
-      Optional<Volume> named,
-      Collection<Volume> promised,
-      Collection<Volume> free,
-      Optional<StorageClass> storageClass,
-      Optional<StorageClass> byDefault,
+  public record Snapshot(
+      Optional<PersistentVolumeView> named,
+      Collection<PersistentVolumeView> prebound,
+      Collection<PersistentVolumeView> free,
+      Optional<StorageClassView> storageClass,
+      Optional<StorageClassView> byDefault,
       List<String> unscheduled) {
     /** Nothing at all. */
-    public static final World EMPTY =
-        new World(
+    public static final Snapshot EMPTY =
+        new Snapshot(
             Optional.empty(), List.of(), List.of(), Optional.empty(), Optional.empty(), List.of());
   }
 
   private ClaimDecision() {}
 
-  public static ClaimAction decide(VolumeClaim claim, World world) {
+  public static ClaimAction decide(PersistentVolumeClaimView claim, Snapshot snapshot) {
     if (claim.bindCompleted()) {
-      return bound(claim, world.named());
+      return bound(claim, snapshot.named());
     }
-    return claim.volume().isEmpty() ? open(claim, world) : choosy(claim, world.named());
+    return claim.volume().isEmpty() ? open(claim, snapshot) : naming(claim, snapshot.named());
   }
 
-  private static ClaimAction bound(VolumeClaim claim, Optional<Volume> named) {
+  private static ClaimAction bound(
+      PersistentVolumeClaimView claim, Optional<PersistentVolumeView> named) {
     if (claim.volume().isEmpty()) {
       return lost(
           "ClaimLost",
@@ -72,7 +76,7 @@ public final class ClaimDecision {
       return lost(
           "ClaimLost", "Bound claim has lost its PersistentVolume. Data on the volume is lost!");
     }
-    Volume volume = named.get();
+    PersistentVolumeView volume = named.get();
     return volume.claim() == null || volume.claimUid().equals(claim.uid())
         ? new Bind(volume)
         : lost(
@@ -81,14 +85,15 @@ public final class ClaimDecision {
   }
 
   private static Settle lost(String reason, String message) {
-    return new Settle(VolumeClaim.LOST, Notice.warning(reason, message));
+    return new Settle(PersistentVolumeClaimView.LOST, Notice.warning(reason, message));
   }
 
-  private static ClaimAction choosy(VolumeClaim claim, Optional<Volume> named) {
+  private static ClaimAction naming(
+      PersistentVolumeClaimView claim, Optional<PersistentVolumeView> named) {
     if (named.isEmpty()) {
       return pending(null);
     }
-    Volume volume = named.get();
+    PersistentVolumeView volume = named.get();
     if (volume.isFor(claim)) {
       return new Bind(volume);
     }
@@ -107,11 +112,11 @@ public final class ClaimDecision {
                 "Cannot bind to requested volume \"%s\": %s".formatted(volume.name(), problem)));
   }
 
-  private static ClaimAction open(VolumeClaim claim, World world) {
-    boolean waits = world.storageClass().map(StorageClass::waitsForConsumer).orElse(false);
-    Optional<Volume> match = VolumeMatch.promised(claim, world.promised());
+  private static ClaimAction open(PersistentVolumeClaimView claim, Snapshot snapshot) {
+    boolean waits = snapshot.storageClass().map(StorageClassView::waitsForConsumer).orElse(false);
+    Optional<PersistentVolumeView> match = VolumeMatch.prebound(claim, snapshot.prebound());
     if (match.isEmpty() && !waits && !claim.terminating()) {
-      match = VolumeMatch.free(claim, world.free());
+      match = VolumeMatch.free(claim, snapshot.free());
     }
     if (match.isPresent()) {
       return new Bind(match.get());
@@ -119,11 +124,11 @@ public final class ClaimDecision {
     if (claim.terminating()) {
       return pending(null);
     }
-    if (!claim.hasClass() && world.byDefault().isPresent()) {
-      return new AssignClass(world.byDefault().get().name());
+    if (!claim.hasClass() && snapshot.byDefault().isPresent()) {
+      return new AssignClass(snapshot.byDefault().get().name());
     }
     if (waits && claim.selectedNode().isEmpty()) {
-      return pending(waiting(world.unscheduled()));
+      return pending(waiting(snapshot.unscheduled()));
     }
     if (claim.storageClass().isEmpty()) {
       return pending(
@@ -131,7 +136,7 @@ public final class ClaimDecision {
               FAILED_BINDING,
               "no persistent volumes available for this claim and no storage class is set"));
     }
-    return world
+    return snapshot
         .storageClass()
         .map(storageClass -> provision(claim, storageClass))
         .orElseGet(() ->
@@ -153,7 +158,8 @@ public final class ClaimDecision {
     };
   }
 
-  private static ClaimAction provision(VolumeClaim claim, StorageClass storageClass) {
+  private static ClaimAction provision(
+      PersistentVolumeClaimView claim, StorageClassView storageClass) {
     String provisioner = storageClass.provisioner();
     if (provisioner.equals(LocalDirectory.PROVISIONER)) {
       return LocalDirectory.problem(claim, storageClass)
@@ -178,6 +184,6 @@ public final class ClaimDecision {
   }
 
   private static Settle pending(@Nullable Notice notice) {
-    return new Settle(VolumeClaim.PENDING, notice);
+    return new Settle(PersistentVolumeClaimView.PENDING, notice);
   }
 }

@@ -2,6 +2,9 @@ package dev.berth.policy.persistentvolume;
 
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.meta.WellKnownLabels;
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
+import dev.berth.model.storage.StorageClassView;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -26,10 +29,10 @@ import java.util.TreeSet;
  * and removes it after its volume is deleted.
  */
 public final class LocalDirectory {
-  /** As classes name it. */
+  /** The provisioner that storage classes name. */
   public static final String PROVISIONER = "berth.dev/local-directory";
 
-  private static final String USUAL_PATH = "/var/lib/berth/volumes";
+  private static final String DEFAULT_PATH = "/var/lib/berth/volumes";
   private static final String PATH = "path";
   private static final String SHARED = "shared";
   private static final Set<String> PARAMETERS = Set.of(PATH, SHARED);
@@ -41,18 +44,17 @@ public final class LocalDirectory {
   private LocalDirectory() {}
 
   /** The name of the volume that is made for a claim; there is one at most. */
-  public static String volumeName(VolumeClaim claim) {
+  public static String volumeName(PersistentVolumeClaimView claim) {
     return "pvc-" + claim.uid();
   }
 
   /** Why no volume can be made for a claim, and what would be right. */
-  static Optional<String> problem(VolumeClaim claim, StorageClass storageClass) {
+  static Optional<String> problem(PersistentVolumeClaimView claim, StorageClassView storageClass) {
     return ofClass(storageClass).or(() -> ofClaim(claim, storageClass));
   }
 
-  private static Optional<String> ofClass(StorageClass storageClass) {
-    JsonObject parameters = storageClass.tree().object("parameters");
-    Set<String> unknown = new TreeSet<>(parameters.names());
+  private static Optional<String> ofClass(StorageClassView storageClass) {
+    Set<String> unknown = new TreeSet<>(storageClass.parameters().names());
     unknown.removeAll(PARAMETERS);
     if (!unknown.isEmpty()) {
       return Optional.of(
@@ -62,9 +64,9 @@ public final class LocalDirectory {
     if (!isPlain(path)) {
       return Optional.of(
           "the parameter path is \"%s\"; it should be an absolute path without \"..\", such as %s"
-              .formatted(path, USUAL_PATH));
+              .formatted(path, DEFAULT_PATH));
     }
-    String shared = parameters.text(SHARED, "false");
+    String shared = storageClass.parameter(SHARED, "false");
     if (!shared.equals("true") && !shared.equals("false")) {
       return Optional.of(
           "the parameter shared is \"%s\"; it should be \"true\" or \"false\"".formatted(shared));
@@ -76,14 +78,15 @@ public final class LocalDirectory {
                   + " under %s")
               .formatted(path));
     }
-    List<String> options = storageClass.tree().array("mountOptions").texts();
+    List<String> options = storageClass.mountOptions();
     return options.isEmpty()
         ? Optional.empty()
         : Optional.of("directories have no mount options, but the class has " + options);
   }
 
-  private static Optional<String> ofClaim(VolumeClaim claim, StorageClass storageClass) {
-    if (!claim.mode().equals(Volume.FILESYSTEM)) {
+  private static Optional<String> ofClaim(
+      PersistentVolumeClaimView claim, StorageClassView storageClass) {
+    if (!claim.mode().equals(PersistentVolumeView.FILESYSTEM)) {
       return Optional.of(
           "a directory has volumeMode Filesystem, but the claim asks for " + claim.mode());
     }
@@ -93,11 +96,10 @@ public final class LocalDirectory {
               + " asks for "
               + claim.accessModes());
     }
-    JsonObject spec = claim.tree().object("spec");
-    if (spec.has("selector")) {
+    if (claim.hasSelector()) {
       return Optional.of("claim.spec.selector is not supported for dynamic provisioning");
     }
-    if (spec.has("dataSource") || spec.has("dataSourceRef")) {
+    if (claim.hasDataSource()) {
       return Optional.of("a new directory is empty, but the claim has a data source");
     }
     return claim.attributesClass().isEmpty()
@@ -111,19 +113,19 @@ public final class LocalDirectory {
         && !List.of(path.split("/")).contains("..");
   }
 
-  /** What is said about a claim for which no volume can be made. */
-  public static String message(StorageClass storageClass, String problem) {
+  /** The message of the event about a claim for which no volume can be made. */
+  public static String message(StorageClassView storageClass, String problem) {
     return "Failed to provision volume with StorageClass \"%s\": %s"
         .formatted(storageClass.name(), problem);
   }
 
   /** Whether all nodes see the same directory. */
-  public static boolean isShared(StorageClass storageClass) {
-    return storageClass.tree().object("parameters").text(SHARED, "").equals("true");
+  public static boolean isShared(StorageClassView storageClass) {
+    return storageClass.parameter(SHARED, "").equals("true");
   }
 
-  private static String path(StorageClass storageClass) {
-    return storageClass.tree().object("parameters").text(PATH, USUAL_PATH);
+  private static String path(StorageClassView storageClass) {
+    return storageClass.parameter(PATH, DEFAULT_PATH);
   }
 
   /**
@@ -131,7 +133,8 @@ public final class LocalDirectory {
    *
    * @param hostname what the label of its node says; without meaning if the directory is shared
    */
-  public static JsonObject volume(VolumeClaim claim, StorageClass storageClass, String hostname) {
+  public static JsonObject volume(
+      PersistentVolumeClaimView claim, StorageClassView storageClass, String hostname) {
     String name = volumeName(claim);
     JsonObject annotations =
         new JsonObject.Builder()
@@ -144,18 +147,14 @@ public final class LocalDirectory {
             .put("annotations", annotations)
             .put("finalizers", JsonArray.of(Protection.OF_VOLUMES))
             .build();
-    Object requested =
-        claim.tree().object("spec").object("resources").object("requests").get("storage");
     JsonObject.Builder spec =
         new JsonObject.Builder()
-            .put("capacity", JsonObject.of("storage", requested == null ? "0" : requested))
-            .put("accessModes", claim.tree().object("spec").array("accessModes"))
-            .put("volumeMode", Volume.FILESYSTEM)
-            .put(
-                "persistentVolumeReclaimPolicy",
-                storageClass.tree().text("reclaimPolicy", "Delete"))
+            .put("capacity", JsonObject.of("storage", claim.requestAsWritten()))
+            .put("accessModes", JsonArray.copyOf(claim.accessModes()))
+            .put("volumeMode", PersistentVolumeView.FILESYSTEM)
+            .put("persistentVolumeReclaimPolicy", storageClass.reclaimPolicy())
             .put("storageClassName", storageClass.name())
-            .put("claimRef", Binding.reference(claim));
+            .put("claimRef", VolumeBinding.reference(claim));
     String directory = directory(claim, storageClass);
     if (isShared(storageClass)) {
       spec.put(
@@ -184,7 +183,7 @@ public final class LocalDirectory {
   }
 
   /** The name of the volume makes it unique, so the rest may be cut off. */
-  private static String directory(VolumeClaim claim, StorageClass storageClass) {
+  private static String directory(PersistentVolumeClaimView claim, StorageClassView storageClass) {
     String owner = claim.name().namespace() + "-" + claim.name().name();
     String volume = "-" + volumeName(claim);
     int room = LONGEST_NAME - volume.getBytes(StandardCharsets.UTF_8).length;

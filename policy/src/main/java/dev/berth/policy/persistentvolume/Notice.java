@@ -1,7 +1,7 @@
 package dev.berth.policy.persistentvolume;
 
 /**
- * What people are told about an object.
+ * An event to be recorded about an object.
  *
  * @param reason in one word
  */

@@ -1,10 +1,8 @@
 package dev.berth.policy.persistentvolume;
 
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.tree.JsonArray;
+import dev.berth.model.storage.PersistentVolumeView;
 import dev.berth.model.tree.JsonObject;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The finalizers that keep claims while pods use them, and volumes while claims have them.
@@ -31,30 +29,8 @@ public final class Protection {
   }
 
   /** Whether a volume is kept by its claim. */
-  public static boolean keeps(JsonObject volume) {
-    Volume view = Volume.read(volume);
-    return view.phase().equals(Volume.BOUND) || (!view.claimUid().isEmpty() && !view.isReleased());
-  }
-
-  /** The object with a finalizer; itself if it has it. */
-  public static JsonObject with(JsonObject object, String finalizer) {
-    return Metadata.of(object).finalizers().contains(finalizer)
-        ? object
-        : Metadata.update(
-            object,
-            metadata ->
-                metadata.with("finalizers", metadata.array("finalizers").append(finalizer)));
-  }
-
-  public static JsonObject without(JsonObject object, String finalizer) {
-    return Metadata.update(
-        object,
-        metadata -> {
-          List<String> left = new ArrayList<>(metadata.array("finalizers").texts());
-          left.remove(finalizer);
-          return left.isEmpty()
-              ? metadata.without("finalizers")
-              : metadata.with("finalizers", JsonArray.copyOf(left));
-        });
+  public static boolean keeps(PersistentVolumeView volume) {
+    return volume.phase().equals(PersistentVolumeView.BOUND)
+        || (!volume.claimUid().isEmpty() && !volume.isReleased());
   }
 }

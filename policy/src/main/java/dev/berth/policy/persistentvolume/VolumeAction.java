@@ -3,16 +3,19 @@ package dev.berth.policy.persistentvolume;
 /** What is to be done about a volume. */
 public sealed interface VolumeAction {
 
-  /** Its status is to say this, if it does not yet. */
+  /** Its status is to have this phase. */
   record SetPhase(String phase) implements VolumeAction {}
 
-  /** Its claim does not know of it yet, and is to be looked at. */
-  record LookAtClaim() implements VolumeAction {}
+  /** Its claim does not name it yet, and is to be reconciled. */
+  record ReconcileClaim() implements VolumeAction {}
 
-  /** Its claim cannot have it, which people are told on both sides. */
+  /** It does not fit its claim: both get an event that says so. */
   record Mismatch(Notice ofVolume, Notice ofClaim) implements VolumeAction {}
 
-  /** Its claim has another volume; it is free again, or promised as it was in the beginning. */
+  /**
+   * Its claim has another volume; it is free again, or reserved as it was before a controller bound
+   * it.
+   */
   record Unbind() implements VolumeAction {}
 
   /** Its claim is gone, or has another volume: it is released, and then this. */
@@ -25,7 +28,7 @@ public sealed interface VolumeAction {
 
     record Delete() implements Reclaim {}
 
-    /** Nobody can do what its policy says. */
+    /** Its policy cannot be carried out. */
     record Fail(Notice notice) implements Reclaim {}
   }
 }

@@ -1,8 +1,10 @@
 package dev.berth.policy.persistentvolume;
 
-import dev.berth.policy.persistentvolume.VolumeAction.LookAtClaim;
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
 import dev.berth.policy.persistentvolume.VolumeAction.Mismatch;
 import dev.berth.policy.persistentvolume.VolumeAction.Reclaim;
+import dev.berth.policy.persistentvolume.VolumeAction.ReconcileClaim;
 import dev.berth.policy.persistentvolume.VolumeAction.Release;
 import dev.berth.policy.persistentvolume.VolumeAction.SetPhase;
 import dev.berth.policy.persistentvolume.VolumeAction.Unbind;
@@ -12,7 +14,7 @@ import java.util.Optional;
  * Decides what is to be done about a volume.
  *
  * <ol>
- *   <li>One that is bound to nobody, or promised to a claim that may yet be made, is available.
+ *   <li>One that is bound to nobody, or reserved for a claim that may yet be made, is available.
  *   <li>One whose claim is gone is released, and its policy carried out: Retain leaves it to
  *       people; Delete deletes it, if it was made here, and leaves it to whoever else made it;
  *       Recycle is not supported.
@@ -23,7 +25,6 @@ import java.util.Optional;
  * </ol>
  */
 public final class VolumeDecision {
-  private static final String MIGRATED_TO = "pv.kubernetes.io/migrated-to";
   private static final String DELETE = "Delete";
 
   private VolumeDecision() {}
@@ -33,29 +34,40 @@ public final class VolumeDecision {
    *
    * @param claim the claim of the name that the volume is bound to, whatever its UID
    */
-  public static VolumeAction decide(Volume volume, Optional<VolumeClaim> claim) {
+  public static VolumeAction decide(
+      PersistentVolumeView volume, Optional<PersistentVolumeClaimView> claim) {
     if (volume.claim() == null || volume.claimUid().isEmpty()) {
-      return new SetPhase(Volume.AVAILABLE);
+      return new SetPhase(PersistentVolumeView.AVAILABLE);
     }
-    Optional<VolumeClaim> own = claim.filter(c -> c.uid().equals(volume.claimUid()));
+    Optional<PersistentVolumeClaimView> own = claim.filter(c -> c.uid().equals(volume.claimUid()));
     if (own.isEmpty()) {
       return new Release(reclaim(volume));
     }
     String chosen = own.get().volume();
     if (chosen.isEmpty()) {
       return volume.mode().equals(own.get().mode())
-          ? new LookAtClaim()
+          ? new ReconcileClaim()
           : mismatch(volume, own.get());
     }
     if (chosen.equals(volume.name())) {
-      return new SetPhase(Volume.BOUND);
+      return new SetPhase(PersistentVolumeView.BOUND);
     }
     return !volume.provisionedBy().isEmpty() && volume.reclaimPolicy().equals(DELETE)
         ? new Release(reclaim(volume))
         : new Unbind();
   }
 
-  private static Mismatch mismatch(Volume volume, VolumeClaim claim) {
+  /**
+   * Whether a volume that seemed to be without its claim is not, as a claim shows that was found
+   * after all: it is the volume's own, and has no other volume.
+   */
+  public static boolean isStillClaimed(
+      PersistentVolumeView volume, PersistentVolumeClaimView found) {
+    boolean hasAnother = !found.volume().isEmpty() && !found.volume().equals(volume.name());
+    return found.uid().equals(volume.claimUid()) && !hasAnother;
+  }
+
+  private static Mismatch mismatch(PersistentVolumeView volume, PersistentVolumeClaimView claim) {
     return new Mismatch(
         Notice.warning(
             "VolumeMismatch",
@@ -69,8 +81,8 @@ public final class VolumeDecision {
                 .formatted(volume.name())));
   }
 
-  private static Reclaim reclaim(Volume volume) {
-    if (volume.tree().object("metadata").object("annotations").has(MIGRATED_TO)) {
+  private static Reclaim reclaim(PersistentVolumeView volume) {
+    if (volume.isMigrated()) {
       return new Reclaim.Keep();
     }
     return switch (volume.reclaimPolicy()) {
@@ -87,13 +99,12 @@ public final class VolumeDecision {
     };
   }
 
-  private static Reclaim delete(Volume volume) {
+  private static Reclaim delete(PersistentVolumeView volume) {
     String by = volume.provisionedBy();
     if (by.equals(LocalDirectory.PROVISIONER)) {
       return new Reclaim.Delete();
     }
-    boolean external =
-        by.isEmpty() ? volume.tree().object("spec").has("csi") : !by.startsWith("kubernetes.io/");
+    boolean external = by.isEmpty() ? volume.csi() != null : !by.startsWith("kubernetes.io/");
     return external
         ? new Reclaim.Keep()
         : new Reclaim.Fail(

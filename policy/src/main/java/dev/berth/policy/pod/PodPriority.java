@@ -13,6 +13,6 @@ public final class PodPriority {
   /** Whether a pod ends last: its priority is the system's, or its node runs it from a file. */
   public static boolean isCritical(PodView pod) {
     return pod.spec().priority() >= SYSTEM_CRITICAL
-        || pod.annotations().has(WellKnownAnnotations.CONFIG_MIRROR);
+        || pod.hasAnnotation(WellKnownAnnotations.CONFIG_MIRROR);
   }
 }

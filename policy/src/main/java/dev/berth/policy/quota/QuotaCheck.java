@@ -1,8 +1,9 @@
 package dev.berth.policy.quota;
 
+import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
+import dev.berth.model.namespace.ResourceQuotaView;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.model.tree.JsonObject;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -12,47 +13,39 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whether something more fits into a quota. What is not limited by it does not matter. Where it
- * limits CPU or memory, every container must say how much it wants: a limit that who says nothing
- * slips under would be none.
+ * Whether an object fits into a quota. Resources that the quota does not limit do not matter. Where
+ * it limits CPU or memory, every container must say how much it wants; otherwise those that say
+ * nothing would not be limited at all.
  */
 public final class QuotaCheck {
-  private static final Set<String> MUST_BE_SAID =
+  private static final Set<String> MUST_BE_SPECIFIED =
       Set.of("cpu", "memory", "requests.cpu", "requests.memory", "limits.cpu", "limits.memory");
 
   private QuotaCheck() {}
 
   /** The part of an amount that a quota limits. */
-  public static ResourceList limited(JsonObject quota, ResourceList amount) {
+  public static ResourceList limited(ResourceQuotaView quota, ResourceList amount) {
     SortedMap<String, Quantity> limited = new TreeMap<>(amount.amounts());
-    limited.keySet().retainAll(hard(quota).amounts().keySet());
+    limited.keySet().retainAll(quota.hard().amounts().keySet());
     return new ResourceList(limited);
   }
 
-  private static ResourceList hard(JsonObject quota) {
-    return ResourceList.read(quota.object("spec").object("hard"));
-  }
-
   /** Which amounts a pod's containers leave out though a quota limits them. */
-  public static Optional<String> unsaid(JsonObject quota, JsonObject pod) {
-    TreeSet<String> required = new TreeSet<>(hard(quota).amounts().keySet());
-    required.retainAll(MUST_BE_SAID);
+  public static Optional<String> unspecified(ResourceQuotaView quota, PodSpecView pod) {
+    TreeSet<String> required = new TreeSet<>(quota.hard().amounts().keySet());
+    required.retainAll(MUST_BE_SPECIFIED);
     SortedMap<String, TreeSet<String>> missing = new TreeMap<>();
-    Stream.of("containers", "initContainers")
-        .flatMap(list -> pod.object("spec").array(list).objects().stream())
+    Stream.concat(pod.containers().stream(), pod.initContainers().stream())
         .forEach(container -> {
-          JsonObject resources = container.object("resources");
-          Set<String> said =
+          Set<String> specified =
               QuotaUsage.compute(
-                      ResourceList.read(resources.object("requests")),
-                      ResourceList.read(resources.object("limits")))
+                      ResourceList.read(container.requests()),
+                      ResourceList.read(container.limits()))
                   .keySet();
           required.stream()
-              .filter(name -> !said.contains(name))
+              .filter(name -> !specified.contains(name))
               .forEach(name ->
-                  missing
-                      .computeIfAbsent(name, _ -> new TreeSet<>())
-                      .add(container.text("name", "")));
+                  missing.computeIfAbsent(name, _ -> new TreeSet<>()).add(container.name()));
         });
     return missing.isEmpty()
         ? Optional.empty()

@@ -1,12 +1,12 @@
 package dev.berth.policy.quota;
 
-import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.PodTree;
+import dev.berth.model.namespace.ResourceQuotaView;
+import dev.berth.model.namespace.ResourceQuotaView.Scope;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.Qos;
 import dev.berth.policy.pod.QosClass;
-import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Which objects a quota is about. One with scopes is about pods alone, and about those that are in
@@ -22,63 +22,45 @@ import java.util.stream.Stream;
 public final class QuotaScopes {
   private QuotaScopes() {}
 
-  public static boolean covers(JsonObject quota, GroupResource resource, JsonObject object) {
-    JsonObject spec = quota.object("spec");
-    List<String> scopes = spec.array("scopes").texts();
-    List<JsonObject> selectors = spec.object("scopeSelector").array("matchExpressions").objects();
-    if (scopes.isEmpty() && selectors.isEmpty()) {
+  public static boolean covers(ResourceQuotaView quota, GroupResource resource, JsonObject object) {
+    if (quota.scopes().isEmpty()) {
       return true;
     }
     if (!resource.group().isEmpty() || !resource.resource().equals("pods")) {
       return false;
     }
-    JsonObject pod = object.object("spec");
-    return scopes.stream().allMatch(scope -> matches(scope, "Exists", List.of(), pod))
-        && selectors.stream()
-            .allMatch(selector ->
-                matches(
-                    selector.text("scopeName", ""),
-                    selector.text("operator", ""),
-                    selector.array("values").texts(),
-                    pod));
+    PodTree pod = new PodTree(object);
+    return quota.scopes().stream().allMatch(scope -> isIn(scope, pod));
   }
 
-  private static boolean matches(
-      String scope, String operator, List<String> values, JsonObject spec) {
-    boolean deadline = spec.has("activeDeadlineSeconds");
-    return switch (scope) {
-      case "Terminating" -> deadline;
-      case "NotTerminating" -> !deadline;
-      case "BestEffort" -> isBestEffort(spec);
-      case "NotBestEffort" -> !isBestEffort(spec);
-      case "PriorityClass" -> matches(operator, values, spec.text("priorityClassName", ""));
-      case "CrossNamespacePodAffinity" -> looksAtOtherNamespaces(spec.object("affinity"));
+  private static boolean isIn(Scope scope, PodTree pod) {
+    return switch (scope.name()) {
+      case "Terminating" -> pod.hasActiveDeadline();
+      case "NotTerminating" -> !pod.hasActiveDeadline();
+      case "BestEffort" -> isBestEffort(pod);
+      case "NotBestEffort" -> !isBestEffort(pod);
+      case "PriorityClass" -> matches(scope, pod.priorityClassName());
+      case "CrossNamespacePodAffinity" -> looksAtOtherNamespaces(pod);
       default -> false;
     };
   }
 
-  private static boolean matches(String operator, List<String> values, String name) {
-    return switch (operator) {
+  private static boolean matches(Scope scope, String name) {
+    return switch (scope.operator()) {
       case "Exists" -> !name.isEmpty();
       case "DoesNotExist" -> name.isEmpty();
-      case "In" -> values.contains(name);
-      case "NotIn" -> !values.contains(name);
+      case "In" -> scope.values().contains(name);
+      case "NotIn" -> !scope.values().contains(name);
       default -> false;
     };
   }
 
-  private static boolean isBestEffort(JsonObject spec) {
-    return Qos.of(PodSpecView.read(spec)) == QosClass.BEST_EFFORT;
+  private static boolean isBestEffort(PodTree pod) {
+    return Qos.of(pod.readSpec()) == QosClass.BEST_EFFORT;
   }
 
-  private static boolean looksAtOtherNamespaces(JsonObject affinity) {
-    return Stream.of("podAffinity", "podAntiAffinity")
-        .map(affinity::object)
-        .flatMap(terms ->
-            Stream.concat(
-                terms.array("requiredDuringSchedulingIgnoredDuringExecution").objects().stream(),
-                terms.array("preferredDuringSchedulingIgnoredDuringExecution").objects().stream()
-                    .map(weighted -> weighted.object("podAffinityTerm"))))
-        .anyMatch(term -> !term.array("namespaces").isEmpty() || term.has("namespaceSelector"));
+  private static boolean looksAtOtherNamespaces(PodTree pod) {
+    return pod.podAffinityTerms().stream()
+        .anyMatch(term -> !term.namespaces().isEmpty() || term.hasNamespaceSelector());
   }
 }

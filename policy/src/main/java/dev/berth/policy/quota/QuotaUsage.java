@@ -1,9 +1,12 @@
 package dev.berth.policy.quota;
 
 import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.core.ResourceList;
+import dev.berth.model.network.ServiceView;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.GroupResource;
+import dev.berth.model.storage.PersistentVolumeClaimView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.EffectiveResources;
 import dev.berth.policy.pod.ResourceNames;
@@ -38,8 +41,8 @@ public final class QuotaUsage {
     usage.put("count/" + resource, ONE);
     if (resource.group().isEmpty()) {
       switch (resource.resource()) {
-        case "pods" -> pod(object, usage);
-        case "services" -> service(object.object("spec"), usage);
+        case "pods" -> pod(new PodTree(object), usage);
+        case "services" -> service(ServiceView.read(object), usage);
         case "persistentvolumeclaims" -> claim(object, usage);
         default -> {
           if (PLAIN.contains(resource.resource())) {
@@ -51,13 +54,12 @@ public final class QuotaUsage {
     return new ResourceList(usage);
   }
 
-  private static void pod(JsonObject pod, SortedMap<String, Quantity> usage) {
-    String phase = pod.object("status").text("phase", "");
-    if (phase.equals("Succeeded") || phase.equals("Failed")) {
+  private static void pod(PodTree pod, SortedMap<String, Quantity> usage) {
+    if (pod.phase().finished()) {
       return;
     }
     usage.put("pods", ONE);
-    PodSpecView spec = PodSpecView.read(pod.object("spec"));
+    PodSpecView spec = pod.readSpec();
     usage.putAll(compute(EffectiveResources.requests(spec), EffectiveResources.limits(spec)));
   }
 
@@ -84,20 +86,16 @@ public final class QuotaUsage {
     return usage;
   }
 
-  private static void service(JsonObject spec, SortedMap<String, Quantity> usage) {
-    long ports = spec.array("ports").size();
+  private static void service(ServiceView service, SortedMap<String, Quantity> usage) {
+    long ports = service.ports().size();
     usage.put("services", ONE);
     usage.put("services.nodeports", Quantity.ZERO);
     usage.put("services.loadbalancers", Quantity.ZERO);
-    switch (spec.text("type", "")) {
+    switch (service.type()) {
       case "NodePort" -> usage.put("services.nodeports", Quantity.of(ports));
       case "LoadBalancer" -> {
-        boolean all = spec.flag("allocateLoadBalancerNodePorts", true);
-        long chosen =
-            spec.array("ports").objects().stream()
-                .filter(port -> port.integer("nodePort").orElse(0) != 0)
-                .count();
-        usage.put("services.nodeports", Quantity.of(all ? ports : chosen));
+        long chosen = service.ports().stream().filter(port -> port.nodePort() != 0).count();
+        usage.put("services.nodeports", Quantity.of(service.allocatesNodePorts() ? ports : chosen));
         usage.put("services.loadbalancers", ONE);
       }
       default -> {}
@@ -105,17 +103,16 @@ public final class QuotaUsage {
   }
 
   private static void claim(JsonObject claim, SortedMap<String, Quantity> usage) {
-    JsonObject spec = claim.object("spec");
-    String storageClass = spec.text("storageClassName", "");
+    String storageClass = PersistentVolumeClaimView.classInSpec(claim);
     usage.put("persistentvolumeclaims", ONE);
-    ResourceList requests = ResourceList.read(spec.object("resources").object("requests"));
+    ResourceList requests = ResourceList.read(PersistentVolumeClaimView.requests(claim));
     if (!storageClass.isEmpty()) {
       usage.put(storageClass + CLASS_SUFFIX + "persistentvolumeclaims", ONE);
     }
-    if (requests.has("storage")) {
-      usage.put(STORAGE, requests.get("storage"));
+    if (requests.has(ResourceList.STORAGE)) {
+      usage.put(STORAGE, requests.get(ResourceList.STORAGE));
       if (!storageClass.isEmpty()) {
-        usage.put(storageClass + CLASS_SUFFIX + STORAGE, requests.get("storage"));
+        usage.put(storageClass + CLASS_SUFFIX + STORAGE, requests.get(ResourceList.STORAGE));
       }
     }
   }

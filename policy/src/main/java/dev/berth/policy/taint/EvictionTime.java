@@ -1,6 +1,6 @@
 package dev.berth.policy.taint;
 
-import dev.berth.model.core.PodView;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.Toleration;
@@ -52,10 +52,10 @@ public sealed interface EvictionTime {
    */
   long FOR_EVER_SECONDS = Long.MAX_VALUE / 1_000_000_000L;
 
-  static EvictionTime of(PodView pod, List<Taint> taints, TolerationRules rules, Instant now) {
-    return pod.phase().finished() || pod.terminating()
+  static EvictionTime of(PodTree pod, List<Taint> taints, TolerationRules rules, Instant now) {
+    return taints.isEmpty() || pod.phase().finished() || pod.terminating()
         ? new Never()
-        : of(pod.spec().tolerations(), taints, rules, now);
+        : of(Toleration.list(pod.tolerations()), taints, rules, now);
   }
 
   /** The same for a pod that is neither finished nor on its way out. */

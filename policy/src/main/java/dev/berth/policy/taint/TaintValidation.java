@@ -17,6 +17,8 @@ import java.util.Set;
  * is no label value, an effect that is missing or unknown, and two taints of the same key and
  * effect.
  *
+ * <p>It reads what was written and not {@link Taint}s, which do not tell unknown words apart.
+ *
  * <p>Messages are upstream's, except that a duplicate is shown as {@code kubectl taint} writes it
  * and not as a structure of the program.
  */

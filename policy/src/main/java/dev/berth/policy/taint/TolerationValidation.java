@@ -22,6 +22,9 @@ import java.util.List;
  *       is no plain integer of 64 bits.
  * </ul>
  *
+ * <p>It reads what was written and not {@link dev.berth.model.core.Toleration}s, which do not tell
+ * unknown words apart.
+ *
  * <p>Fields and messages are upstream's, who reports a bad value at the operator.
  */
 public final class TolerationValidation {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.VolumeAttachmentView;
 import dev.berth.policy.attachment.AttachAction.Attach;
 import dev.berth.policy.attachment.AttachAction.AwaitUnmount;
 import dev.berth.policy.attachment.AttachAction.Detach;
@@ -37,15 +38,15 @@ class AttachDecisionTest {
   private static final NodeVolumes ITS_OWN =
       new NodeVolumes("u", false, true, false, false, List.of(), List.of());
 
-  private static Attachment attachment(String node, boolean attached, boolean leaving) {
-    return new Attachment(
+  private static VolumeAttachmentView attachment(String node, boolean attached, boolean leaving) {
+    return new VolumeAttachmentView(
         VOLUME.attachmentName(node), "1", "csi.test", node, "pv", attached, leaving, "");
   }
 
   private static VolumePlace place(
       String name,
       @Nullable NodeVolumes node,
-      @Nullable Attachment attachment,
+      @Nullable VolumeAttachmentView attachment,
       Duration unneeded,
       String... pods) {
     return new VolumePlace(
@@ -216,5 +217,24 @@ class AttachDecisionTest {
         .isEqualTo("Volume is already used by pod(s) p and 1 pod(s) in different namespaces");
     assertThat(refuse("b", "x/p", "y/q").message("z"))
         .isEqualTo("Volume is already used by 2 pod(s) in different namespaces");
+  }
+
+  static Stream<Arguments> answers() {
+    NodeVolumes unused = node(false, false, false);
+    return Stream.of(
+        argumentSet("nobody uses it", Reason.UNUSED, WELL, true),
+        argumentSet("the node has begun to use it", Reason.UNUSED, WELL_AND_USING, false),
+        argumentSet("a lost node has begun to use it", Reason.UNUSED, LOST_AND_USING, false),
+        argumentSet("the node was waited for", Reason.TIMEOUT, LOST_AND_USING, true),
+        argumentSet("it was waited for, and is ready", Reason.TIMEOUT, WELL_AND_USING, false),
+        argumentSet("the node is out of service", Reason.OUT_OF_SERVICE, OUT_OF_SERVICE, true),
+        argumentSet("out of service, and ready", Reason.OUT_OF_SERVICE, WELL_AND_USING, false),
+        argumentSet("nobody uses it any more", Reason.TIMEOUT, unused, true));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void answers(Reason reason, NodeVolumes answer, boolean allowed) {
+    assertThat(detach(reason).isAllowedBy(answer)).isEqualTo(allowed);
   }
 }

@@ -1,11 +1,9 @@
 package dev.berth.policy.endpoint;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -13,14 +11,9 @@ import org.junit.jupiter.api.Test;
 
 class LegacyEndpointsTest {
   private static final EndpointService SERVICE =
-      new EndpointService(
+      EndpointService.read(
           tree(
               "{'metadata':{'namespace':'d','name':'web','labels':{'team':'a'}},'spec':{'selector':{'app':'web'},'clusterIP':'10.0.0.1','ipFamilies':['IPv4'],'ports':[{'port':80,'protocol':'TCP','targetPort':8080}]}}"));
-
-  private static JsonObject tree(String json) {
-    return JsonReader.object(
-        json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.REQUEST);
-  }
 
   private static EndpointPod pod(String name, String address, boolean ready, String more) {
     return EndpointPod.read(

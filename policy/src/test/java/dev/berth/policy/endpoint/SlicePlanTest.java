@@ -1,11 +1,9 @@
 package dev.berth.policy.endpoint;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -23,13 +21,8 @@ class SlicePlanTest {
   private final List<JsonObject> slices = new ArrayList<>();
   private int names;
 
-  private static JsonObject tree(String json) {
-    return JsonReader.object(
-        json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.REQUEST);
-  }
-
   private static EndpointService service(String more) {
-    return new EndpointService(tree(SERVICE.formatted(more)));
+    return EndpointService.read(tree(SERVICE.formatted(more)));
   }
 
   private static EndpointPod pod(int number) {
@@ -187,13 +180,13 @@ class SlicePlanTest {
   }
 
   private static EndpointService dualStack() {
-    return new EndpointService(tree(SERVICE.formatted("").replace("['IPv4']", "['IPv4','IPv6']")));
+    return EndpointService.read(tree(SERVICE.formatted("").replace("['IPv4']", "['IPv4','IPv6']")));
   }
 
   @Test
   void aPortThatIsANameIsWhatEachPodSays() {
     EndpointService service =
-        new EndpointService(tree(SERVICE.formatted("").replace("8080", "'http'")));
+        EndpointService.read(tree(SERVICE.formatted("").replace("8080", "'http'")));
     run(service, List.of(named(1, 8080), named(2, 9090), named(3, 8080), pod(4)));
     assertThat(slices)
         .extracting(slice -> size(slice) + " " + slice.array("ports"))
@@ -213,7 +206,7 @@ class SlicePlanTest {
   @Test
   void aHeadlessServiceHasALabelHostnamesAndPerhapsNoPorts() {
     EndpointService service =
-        new EndpointService(
+        EndpointService.read(
             tree(
                 "{'metadata':{'namespace':'d','name':'db','uid':'s2'},'spec':{'selector':{'app':'db'},'clusterIP':'None','ipFamilies':['IPv4']}}"));
     EndpointPod pod =
@@ -232,7 +225,7 @@ class SlicePlanTest {
   void labelsFollowTheService() {
     run(service(""), pods(0, 2));
     EndpointService other =
-        new EndpointService(tree(SERVICE.formatted("").replace("'team':'a'", "'team':'b'")));
+        EndpointService.read(tree(SERVICE.formatted("").replace("'team':'a'", "'team':'b'")));
     SlicePlan plan = run(other, pods(0, 2));
     assertThat(plan.update()).hasSize(1);
     assertThat(slices.getFirst().object("metadata").object("labels").text("team")).isEqualTo("b");

@@ -1,10 +1,12 @@
 package dev.berth.policy.garbage;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static dev.berth.policy.garbage.Garbage.OwnerState.ABSENT;
 import static dev.berth.policy.garbage.Garbage.OwnerState.AWAITS_DEPENDENTS;
 import static dev.berth.policy.garbage.Garbage.OwnerState.SOLID;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.policy.garbage.Garbage.Cascade;
 import dev.berth.policy.garbage.Garbage.Dependents;
@@ -15,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class GarbageTest {
@@ -113,5 +116,22 @@ class GarbageTest {
       owners.add(new Owner(new OwnerReference("v1", "Node", "n", uid, false, true), state));
     }
     assertThat(Garbage.judge(owners, row.finalizers(), row.dependents())).isEqualTo(row.verdict());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'uid':'u'|SOLID",
+        "'uid':'another'|ABSENT",
+        "'uid':'u','finalizers':['foregroundDeletion']|SOLID",
+        "'uid':'u','deletionTimestamp':'2030-01-01T00:00:00Z'|SOLID",
+        "'uid':'u','deletionTimestamp':'2030-01-01T00:00:00Z','finalizers':['orphan']|SOLID",
+        "'uid':'u','deletionTimestamp':'2030-01-01T00:00:00Z','finalizers':['foregroundDeletion']|AWAITS_DEPENDENTS",
+        "'uid':'v','deletionTimestamp':'2030-01-01T00:00:00Z','finalizers':['foregroundDeletion']|ABSENT",
+      },
+      quoteCharacter = '`')
+  void anOwnerStandsAsItsMetadataSay(String metadata, OwnerState state) {
+    assertThat(Garbage.stateOf(new Metadata(tree("{" + metadata + "}")), "u")).isEqualTo(state);
   }
 }

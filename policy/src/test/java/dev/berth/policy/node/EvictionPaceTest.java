@@ -44,4 +44,15 @@ class EvictionPaceTest {
   void anIntervalIsNeverRoundedDown() {
     assertThat(TAKEN.next(3)).hasValue(START.plusNanos(333_333_334));
   }
+
+  @Test
+  void itHoldsAZoneBackUntilItsTurnAtTheSlowestRate() {
+    ZoneSettings settings = ZoneSettings.DEFAULT;
+    assertThat(EvictionPace.FRESH.holdsBack(settings, START)).isFalse();
+    assertThat(TAKEN.holdsBack(settings, START.plusSeconds(99))).isTrue();
+    assertThat(TAKEN.holdsBack(settings, START.plusSeconds(100))).isFalse();
+    ZoneSettings stopped = new ZoneSettings(0.1, 0, 0.55, 50);
+    assertThat(TAKEN.holdsBack(stopped, START.plusSeconds(1_000_000))).isTrue();
+    assertThat(EvictionPace.FRESH.holdsBack(stopped, START)).isFalse();
+  }
 }

@@ -1,6 +1,7 @@
 package dev.berth.policy.node;
 
 import static dev.berth.model.fixture.Fixtures.object;
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.tree.JsonArray;
@@ -56,5 +57,17 @@ class LeaseOwnershipTest {
   void aLeaseWhoseNodeIsYetToComeIsWatched() {
     assertThat(decide(lease(), "")).isEqualTo(new Action.Watch());
     assertThat(decide(lease(ANOTHER), "")).isEqualTo(new Action.Watch());
+  }
+
+  @Test
+  void aLeaseThatNobodyHasChangedSinceItWasWatchedGoes() {
+    JsonObject lease = tree("{'metadata':{'name':'n1','resourceVersion':'7'}}");
+    Optional<String> none = Optional.empty();
+    Optional<String> node = Optional.of("u1");
+    assertThat(LeaseOwnership.decide(lease, none, none)).isEqualTo(new Action.Watch());
+    assertThat(LeaseOwnership.decide(lease, none, Optional.of("6"))).isEqualTo(new Action.Watch());
+    assertThat(LeaseOwnership.decide(lease, none, Optional.of("7"))).isEqualTo(new Action.Remove());
+    assertThat(LeaseOwnership.decide(lease, node, Optional.of("7")))
+        .isEqualTo(new Action.Own(JsonArray.of(THE_NODE)));
   }
 }

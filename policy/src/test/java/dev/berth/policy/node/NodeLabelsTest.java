@@ -33,7 +33,7 @@ class NodeLabelsTest {
   @ParameterizedTest
   @MethodSource("labels")
   void theOlderLabelsFollow(Map<String, String> labels, Map<String, String> corrections) {
-    JsonObject corrected = NodeLabels.corrections(JsonObject.ofStrings(labels));
+    JsonObject corrected = NodeLabels.corrections(labels::get);
     assertThat(corrected.size()).isEqualTo(corrections.size());
     corrections.forEach((name, value) -> assertThat(corrected.text(name)).isEqualTo(value));
   }

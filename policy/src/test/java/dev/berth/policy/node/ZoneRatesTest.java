@@ -165,4 +165,23 @@ class ZoneRatesTest {
     }
     assertThat(seen).contains(Reason.values());
   }
+
+  @Test
+  void onlyAnotherStateOrReasonIsNews() {
+    ZoneRate works = rate(rates(new ZoneHealth(A, 10, 0), new ZoneHealth(B, 10, 0)));
+    ZoneRate worksStill = rate(rates(new ZoneHealth(A, 11, 1), new ZoneHealth(B, 10, 0)));
+    ZoneRate disrupted = rate(rates(new ZoneHealth(A, 10, 9), new ZoneHealth(B, 10, 0)));
+    ZoneRate down = rate(rates(new ZoneHealth(A, 10, 10), new ZoneHealth(B, 10, 0)));
+    ZoneRate allDown = rate(rates(new ZoneHealth(A, 10, 10), new ZoneHealth(B, 10, 10)));
+    assertThat(works.isNewsAfter(null)).isFalse();
+    assertThat(disrupted.isNewsAfter(null)).isTrue();
+    assertThat(worksStill.isNewsAfter(works)).isFalse();
+    assertThat(disrupted.isNewsAfter(works)).isTrue();
+    assertThat(works.isNewsAfter(disrupted)).isTrue();
+    assertThat(allDown.isNewsAfter(down)).isTrue();
+  }
+
+  private static ZoneRate rate(ZoneRates rates) {
+    return rates.of(A).orElseThrow();
+  }
 }

@@ -1,12 +1,15 @@
 package dev.berth.policy.persistentvolume;
 
-import static dev.berth.policy.persistentvolume.Objects.claim;
-import static dev.berth.policy.persistentvolume.Objects.storageClass;
-import static dev.berth.policy.persistentvolume.Objects.volume;
+import static dev.berth.policy.persistentvolume.StorageFixtures.claim;
+import static dev.berth.policy.persistentvolume.StorageFixtures.storageClass;
+import static dev.berth.policy.persistentvolume.StorageFixtures.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.berth.policy.persistentvolume.ClaimDecision.World;
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
+import dev.berth.model.storage.StorageClassView;
+import dev.berth.policy.persistentvolume.ClaimDecision.Snapshot;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -28,30 +31,30 @@ class ClaimDecisionTest {
   private static final String SELECTED =
       "{'metadata':{'annotations':{'volume.kubernetes.io/selected-node':'n1'}}}";
 
-  private static World free(Volume... volumes) {
-    List<Volume> ordered = Arrays.stream(volumes).sorted(VolumeMatch.ORDER).toList();
-    return new World(
+  private static Snapshot free(PersistentVolumeView... volumes) {
+    List<PersistentVolumeView> ordered = Arrays.stream(volumes).sorted(VolumeMatch.ORDER).toList();
+    return new Snapshot(
         Optional.empty(), List.of(), ordered, Optional.empty(), Optional.empty(), List.of());
   }
 
-  private static World promised(Volume promised, Volume... free) {
-    World world = free(free);
-    return new World(
+  private static Snapshot promised(PersistentVolumeView promised, PersistentVolumeView... free) {
+    Snapshot snapshot = free(free);
+    return new Snapshot(
         Optional.empty(),
         List.of(promised),
-        world.free(),
+        snapshot.free(),
         Optional.empty(),
         Optional.empty(),
         List.of());
   }
 
-  private static World named(Volume volume) {
-    return new World(
+  private static Snapshot named(PersistentVolumeView volume) {
+    return new Snapshot(
         Optional.of(volume), List.of(), List.of(), Optional.empty(), Optional.empty(), List.of());
   }
 
-  private static World ofClass(String changes, String... pods) {
-    return new World(
+  private static Snapshot ofClass(String changes, String... pods) {
+    return new Snapshot(
         Optional.empty(),
         List.of(),
         List.of(),
@@ -62,10 +65,10 @@ class ClaimDecisionTest {
 
   private static String text(ClaimAction action) {
     return switch (action) {
-      case ClaimAction.Bind(Volume volume) -> "bind " + volume.name();
+      case ClaimAction.Bind(PersistentVolumeView volume) -> "bind " + volume.name();
       case ClaimAction.AssignClass(String name) -> "class " + name;
       case ClaimAction.Provision _ -> "provision";
-      case ClaimAction.AskProvisioner(StorageClass storageClass, Notice notice) ->
+      case ClaimAction.AskProvisioner(StorageClassView storageClass, Notice notice) ->
           "ask " + storageClass.provisioner() + " " + notice.reason();
       case ClaimAction.Settle(String phase, Notice notice) ->
           phase + (notice == null ? "" : " " + notice.reason() + ": " + notice.message());
@@ -152,7 +155,7 @@ class ClaimDecisionTest {
         argumentSet(
             "no class and no volume",
             "{'spec':{'storageClassName':''}}",
-            World.EMPTY,
+            Snapshot.EMPTY,
             "Pending FailedBinding: no persistent volumes available for this claim and no storage"
                 + " class is set"),
         argumentSet(
@@ -245,23 +248,24 @@ class ClaimDecisionTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void decides(String claim, World world, String expected) {
-    assertThat(text(ClaimDecision.decide(claim(claim), world))).isEqualTo(expected);
+  void decides(String claim, Snapshot snapshot, String expected) {
+    assertThat(text(ClaimDecision.decide(claim(claim), snapshot))).isEqualTo(expected);
   }
 
   @Test
   void aClaimWithoutAClassGetsTheDefaultUnlessAVolumeWillDo() {
-    VolumeClaim claim =
-        VolumeClaim.read(
+    PersistentVolumeClaimView claim =
+        PersistentVolumeClaimView.read(
             claim("{}")
                 .tree()
                 .with("spec", claim("{}").tree().object("spec").without("storageClassName")));
-    Volume volume = volume("v", "{'spec':{'storageClassName':''}}");
-    Optional<StorageClass> standard = Optional.of(storageClass("{'metadata':{'name':'standard'}}"));
-    World without =
-        new World(Optional.empty(), List.of(), List.of(), Optional.empty(), standard, List.of());
-    World with =
-        new World(
+    PersistentVolumeView volume = volume("v", "{'spec':{'storageClassName':''}}");
+    Optional<StorageClassView> standard =
+        Optional.of(storageClass("{'metadata':{'name':'standard'}}"));
+    Snapshot without =
+        new Snapshot(Optional.empty(), List.of(), List.of(), Optional.empty(), standard, List.of());
+    Snapshot with =
+        new Snapshot(
             Optional.empty(), List.of(), List.of(volume), Optional.empty(), standard, List.of());
     assertThat(text(ClaimDecision.decide(claim, without))).isEqualTo("class standard");
     assertThat(text(ClaimDecision.decide(claim, with))).isEqualTo("bind v");
@@ -270,22 +274,21 @@ class ClaimDecisionTest {
   @Test
   void theNewestDefaultCounts() {
     String isDefault = "'annotations':{'storageclass.kubernetes.io/is-default-class':'true'}";
-    StorageClass old =
+    StorageClassView old =
         storageClass(
             "{'metadata':{'name':'old','creationTimestamp':'2030-01-01T00:00:00Z',"
                 + isDefault
                 + "}}");
-    StorageClass latest =
+    StorageClassView latest =
         storageClass(
             "{'metadata':{'name':'new','creationTimestamp':'2030-01-02T00:00:00Z',"
                 + isDefault
                 + "}}");
-    StorageClass twin =
+    StorageClassView twin =
         storageClass(
             "{'metadata':{'name':'twin','creationTimestamp':'2030-01-02T00:00:00Z',"
                 + isDefault
                 + "}}");
-    assertThat(StorageClass.defaultOf(List.of(old, twin, latest, storageClass("{}"))))
-        .contains(latest);
+    assertThat(DefaultClass.of(List.of(old, twin, latest, storageClass("{}")))).contains(latest);
   }
 }

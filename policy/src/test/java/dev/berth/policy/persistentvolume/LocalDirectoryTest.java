@@ -1,16 +1,18 @@
 package dev.berth.policy.persistentvolume;
 
-import static dev.berth.policy.persistentvolume.Objects.claim;
-import static dev.berth.policy.persistentvolume.Objects.storageClass;
+import static dev.berth.policy.persistentvolume.StorageFixtures.claim;
+import static dev.berth.policy.persistentvolume.StorageFixtures.storageClass;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.fixture.Fixtures;
+import dev.berth.model.storage.StorageClassView;
 import dev.berth.model.tree.JsonObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LocalDirectoryTest {
-  private static StorageClass directories(String changes) {
+  private static StorageClassView directories(String changes) {
     String mode =
         changes.contains("volumeBindingMode") ? "" : ",'volumeBindingMode':'WaitForFirstConsumer'";
     return storageClass("{'provisioner':'berth.dev/local-directory'" + mode + changes + "}");
@@ -46,7 +48,7 @@ class LocalDirectoryTest {
     JsonObject made = LocalDirectory.volume(claim("{}"), directories(""), "host-1");
     assertThat(made)
         .hasToString(
-            Objects.tree(
+            Fixtures.tree(
                     "{'apiVersion':'v1','kind':'PersistentVolume','metadata':{'name':'pvc-u',"
                         + "'annotations':{'pv.kubernetes.io/provisioned-by':'berth.dev/local-directory',"
                         + "'pv.kubernetes.io/bound-by-controller':'yes'},"

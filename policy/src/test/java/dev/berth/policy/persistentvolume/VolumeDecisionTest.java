@@ -1,9 +1,11 @@
 package dev.berth.policy.persistentvolume;
 
-import static dev.berth.policy.persistentvolume.Objects.claim;
-import static dev.berth.policy.persistentvolume.Objects.volume;
+import static dev.berth.policy.persistentvolume.StorageFixtures.claim;
+import static dev.berth.policy.persistentvolume.StorageFixtures.volume;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
 import dev.berth.policy.persistentvolume.VolumeAction.Reclaim;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -16,7 +18,7 @@ class VolumeDecisionTest {
   private static String text(VolumeAction action) {
     return switch (action) {
       case VolumeAction.SetPhase(String phase) -> phase;
-      case VolumeAction.LookAtClaim _ -> "look at claim";
+      case VolumeAction.ReconcileClaim _ -> "look at claim";
       case VolumeAction.Mismatch _ -> "mismatch";
       case VolumeAction.Unbind _ -> "unbind";
       case VolumeAction.Release(Reclaim then) ->
@@ -50,7 +52,7 @@ class VolumeDecisionTest {
         "nobody can recycle it|{'spec':{TO,'persistentVolumeReclaimPolicy':'Recycle'}}|none|release, VolumeFailedRecycle",
       })
   void decides(String what, String volume, String claim, String expected) {
-    Optional<VolumeClaim> there =
+    Optional<PersistentVolumeClaimView> there =
         claim.equals("none") ? Optional.empty() : Optional.of(claim(claim));
     assertThat(text(VolumeDecision.decide(volume("v", volume.replace("TO", TO)), there)))
         .isEqualTo(expected);
@@ -58,25 +60,35 @@ class VolumeDecisionTest {
 
   @Test
   void whatAControllerBoundIsFreeAgainAndWhatPeoplePromisedStaysPromised() {
-    Volume bound =
+    PersistentVolumeView bound =
         volume(
             "v",
             "{'metadata':{'annotations':{'pv.kubernetes.io/bound-by-controller':'yes'}},'spec':{"
                 + TO
                 + "}}");
-    assertThat(Volume.read(Binding.unbound(bound)).claim()).isNull();
-    Volume promised = Volume.read(Binding.unbound(volume("v", "{'spec':{" + TO + "}}")));
+    assertThat(PersistentVolumeView.read(VolumeBinding.unbound(bound)).claim()).isNull();
+    PersistentVolumeView promised =
+        PersistentVolumeView.read(VolumeBinding.unbound(volume("v", "{'spec':{" + TO + "}}")));
     assertThat(promised.claim()).isNotNull();
     assertThat(promised.claimUid()).isEmpty();
   }
 
   @Test
   void aVolumeIsKeptFromItsBindingToItsRelease() {
-    assertThat(Protection.keeps(volume("v", "{}").tree())).isFalse();
-    assertThat(Protection.keeps(volume("v", "{'spec':{" + TO + "}}").tree())).isTrue();
-    assertThat(
-            Protection.keeps(
-                volume("v", "{'spec':{" + TO + "},'status':{'phase':'Released'}}").tree()))
+    assertThat(Protection.keeps(volume("v", "{}"))).isFalse();
+    assertThat(Protection.keeps(volume("v", "{'spec':{" + TO + "}}"))).isTrue();
+    assertThat(Protection.keeps(volume("v", "{'spec':{" + TO + "},'status':{'phase':'Released'}}")))
         .isFalse();
+  }
+
+  @Test
+  void aClaimThatWasFoundAfterAllKeepsItsVolume() {
+    PersistentVolumeView volume = volume("v", "{'spec':{" + TO + "}}");
+    String own = "{'metadata':{'uid':'%s'},'spec':{'volumeName':'%s'}}";
+    String uid = volume.claimUid();
+    assertThat(VolumeDecision.isStillClaimed(volume, claim(own.formatted(uid, "v")))).isTrue();
+    assertThat(VolumeDecision.isStillClaimed(volume, claim(own.formatted(uid, "")))).isTrue();
+    assertThat(VolumeDecision.isStillClaimed(volume, claim(own.formatted(uid, "w")))).isFalse();
+    assertThat(VolumeDecision.isStillClaimed(volume, claim(own.formatted("x", "v")))).isFalse();
   }
 }

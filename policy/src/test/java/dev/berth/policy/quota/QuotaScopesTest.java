@@ -1,22 +1,16 @@
 package dev.berth.policy.quota;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.namespace.ResourceQuotaView;
 import dev.berth.model.resource.GroupResource;
-import dev.berth.model.tree.JsonLimits;
-import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which objects a quota is about. */
 class QuotaScopesTest {
-  private static JsonObject json(String text) {
-    return JsonReader.object(text.replace('\'', '"').getBytes(UTF_8), JsonLimits.REQUEST);
-  }
-
   @ParameterizedTest(name = "{0} {1}: {2}")
   @CsvSource(
       delimiter = '|',
@@ -42,9 +36,9 @@ class QuotaScopesTest {
   void aPodIsInAScopeOrNot(String quota, String pod, boolean covered) {
     assertThat(
             QuotaScopes.covers(
-                json("{'spec':{%s}}".formatted(quota)),
+                ResourceQuotaView.read(tree("{'spec':{%s}}".formatted(quota))),
                 new GroupResource("", "pods"),
-                json("{'spec':{%s}}".formatted(pod == null ? "" : pod))))
+                tree("{'spec':{%s}}".formatted(pod == null ? "" : pod))))
         .isEqualTo(covered);
   }
 
@@ -52,9 +46,9 @@ class QuotaScopesTest {
   void aQuotaWithScopesIsAboutPodsAlone() {
     assertThat(
             QuotaScopes.covers(
-                json("{'spec':{'scopes':['NotTerminating']}}"),
+                ResourceQuotaView.read(tree("{'spec':{'scopes':['NotTerminating']}}")),
                 new GroupResource("", "configmaps"),
-                json("{}")))
+                tree("{}")))
         .isFalse();
   }
 }

@@ -1,21 +1,14 @@
 package dev.berth.policy.quota;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.resource.GroupResource;
-import dev.berth.model.tree.JsonLimits;
-import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What objects take of a quota, and who counts what. */
 class QuotaUsageTest {
-  private static JsonObject json(String text) {
-    return JsonReader.object(text.replace('\'', '"').getBytes(UTF_8), JsonLimits.REQUEST);
-  }
-
   @ParameterizedTest(name = "{0} {1}")
   @CsvSource(
       delimiter = '|',
@@ -39,7 +32,7 @@ class QuotaUsageTest {
             + " requests.storage=1Gi}",
       })
   void anObjectTakesWhatQuotasCallIt(String plural, String object, String usage) {
-    assertThat(QuotaUsage.of(new GroupResource("", plural), json(object)).toString())
+    assertThat(QuotaUsage.of(new GroupResource("", plural), tree(object)).toString())
         .isEqualTo(usage);
   }
 

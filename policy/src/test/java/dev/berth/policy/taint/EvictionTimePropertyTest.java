@@ -3,6 +3,7 @@ package dev.berth.policy.taint;
 import static dev.berth.model.fixture.Fixtures.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.core.PodTree;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.Toleration;
@@ -66,7 +67,7 @@ class EvictionTimePropertyTest {
 
   private static EvictionTime decide(List<Toleration> tolerations, List<Taint> taints) {
     return EvictionTime.of(
-        pod("p").on("n").tolerating(tolerations.toArray(Toleration[]::new)).view(),
+        new PodTree(pod("p").on("n").tolerating(tolerations.toArray(Toleration[]::new)).tree()),
         taints,
         TolerationRules.STANDARD,
         NOW);

@@ -6,6 +6,7 @@ import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.berth.model.core.PodTree;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.Toleration;
@@ -168,7 +169,7 @@ class EvictionTimeTest {
   @ParameterizedTest
   @MethodSource("decisions")
   void decides(PodFixture pod, List<Taint> taints, EvictionTime expected) {
-    assertThat(EvictionTime.of(pod.view(), taints, TolerationRules.STANDARD, NOW))
+    assertThat(EvictionTime.of(new PodTree(pod.tree()), taints, TolerationRules.STANDARD, NOW))
         .isEqualTo(expected);
   }
 
@@ -176,23 +177,26 @@ class EvictionTimeTest {
   @Test
   void theTimeDoesNotDependOnWhenItIsAskedFor() {
     PodFixture pod = WEB.tolerating(A_FOR_EVER.seconds(300));
-    EvictionTime before = EvictionTime.of(pod.view(), List.of(A), TolerationRules.STANDARD, ADDED);
+    EvictionTime before =
+        EvictionTime.of(new PodTree(pod.tree()), List.of(A), TolerationRules.STANDARD, ADDED);
     EvictionTime later =
-        EvictionTime.of(pod.view(), List.of(A), TolerationRules.STANDARD, NOW.plusSeconds(1000));
+        EvictionTime.of(
+            new PodTree(pod.tree()), List.of(A), TolerationRules.STANDARD, NOW.plusSeconds(1000));
     assertThat(later).isEqualTo(before).isEqualTo(at(300, A));
   }
 
   @Test
   void editingTheTolerationMovesTheTime() {
     PodFixture shorter = WEB.tolerating(A_FOR_EVER.seconds(120));
-    assertThat(EvictionTime.of(shorter.view(), List.of(A), TolerationRules.STANDARD, NOW))
+    assertThat(
+            EvictionTime.of(new PodTree(shorter.tree()), List.of(A), TolerationRules.STANDARD, NOW))
         .isEqualTo(at(120, A));
   }
 
   @Test
   void aTaintRemovedBeforeTheTimeEvictsNobody() {
     PodFixture pod = WEB.tolerating(A_FOR_EVER.seconds(300));
-    assertThat(EvictionTime.of(pod.view(), List.of(), TolerationRules.STANDARD, NOW))
+    assertThat(EvictionTime.of(new PodTree(pod.tree()), List.of(), TolerationRules.STANDARD, NOW))
         .isEqualTo(NEVER);
   }
 
@@ -200,7 +204,9 @@ class EvictionTimeTest {
   void aTaintWithoutTimeIsCountedFromNow() {
     Taint timeless = taint("a:NoExecute");
     PodFixture pod = WEB.tolerating(A_FOR_EVER.seconds(300));
-    assertThat(EvictionTime.of(pod.view(), List.of(timeless), TolerationRules.STANDARD, NOW))
+    assertThat(
+            EvictionTime.of(
+                new PodTree(pod.tree()), List.of(timeless), TolerationRules.STANDARD, NOW))
         .isEqualTo(new EvictionTime.At(NOW.plusSeconds(300), timeless));
   }
 }

@@ -11,7 +11,6 @@ import dev.berth.controllers.attachdetach.AttachDetach;
 import dev.berth.controllers.attachdetach.AttachDetachSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
-import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.hollow.HollowNodes;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.metrics.Metrics;

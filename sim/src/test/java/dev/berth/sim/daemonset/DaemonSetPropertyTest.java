@@ -6,7 +6,6 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
-import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;

@@ -2,17 +2,11 @@ package dev.berth.sim.deployment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.fixture.Kubectl;
-import dev.berth.controllers.deployment.DeploymentController;
 import dev.berth.controllers.deployment.DeploymentController;
 import dev.berth.controllers.replicaset.ReplicaSetController;
-import dev.berth.controllers.replicaset.ReplicaSetController;
-import dev.berth.sim.ServedCluster;
 import dev.berth.sim.WithServedCluster;
 import dev.berth.sim.kubelet.RoundRobinBinder;
 import dev.berth.sim.kubelet.TestKubelet;
-import dev.berth.sim.replicaset.TestKubelet;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

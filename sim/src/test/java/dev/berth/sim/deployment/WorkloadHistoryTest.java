@@ -49,8 +49,11 @@ class WorkloadHistoryTest {
     }
 
     final void runControllers() {
-      cluster.run(SET_CONTROLLER, () -> ReplicaSetController.start(parts(ReplicaSetController.ACCOUNT)));
-      cluster.run(DEPLOYMENT_CONTROLLER, () -> DeploymentController.start(parts(DeploymentController.ACCOUNT)));
+      cluster.run(
+          SET_CONTROLLER, () -> ReplicaSetController.start(parts(ReplicaSetController.ACCOUNT)));
+      cluster.run(
+          DEPLOYMENT_CONTROLLER,
+          () -> DeploymentController.start(parts(DeploymentController.ACCOUNT)));
     }
 
     final void changeImage() {
@@ -164,9 +167,12 @@ class WorkloadHistoryTest {
 
     /** All pods are there before the first step. */
     private void startCalmly() {
-      cluster.run(SET_CONTROLLER, () -> ReplicaSetController.start(cluster.parts(ReplicaSetController.ACCOUNT)));
       cluster.run(
-          DEPLOYMENT_CONTROLLER, () -> DeploymentController.start(cluster.parts(DeploymentController.ACCOUNT)));
+          SET_CONTROLLER,
+          () -> ReplicaSetController.start(cluster.parts(ReplicaSetController.ACCOUNT)));
+      cluster.run(
+          DEPLOYMENT_CONTROLLER,
+          () -> DeploymentController.start(cluster.parts(DeploymentController.ACCOUNT)));
       workloads.advance(30);
       runControllers();
     }

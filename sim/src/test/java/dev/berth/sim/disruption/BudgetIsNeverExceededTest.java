@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Api;
 import dev.berth.client.Resources;
 import dev.berth.controllers.disruption.Disruption;
-import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.disruption.CountedPod;

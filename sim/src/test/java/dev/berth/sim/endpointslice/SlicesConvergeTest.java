@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Resources;
 import dev.berth.controllers.endpointslice.EndpointSlices;
-import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;

@@ -8,8 +8,6 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.PatchType;
 import dev.berth.client.Target;
 import dev.berth.controllers.job.JobController;
-import dev.berth.controllers.job.JobController;
-import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.ttlafterfinished.TtlAfterFinished;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Resources;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
-import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.PodView;
 import dev.berth.model.core.TaintEffect;

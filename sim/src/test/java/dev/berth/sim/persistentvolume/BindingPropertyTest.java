@@ -9,14 +9,12 @@ import dev.berth.client.Resources;
 import dev.berth.controllers.persistentvolume.VolumeBinder;
 import dev.berth.controllers.pvcprotection.ClaimProtection;
 import dev.berth.controllers.pvprotection.VolumeProtection;
-import dev.berth.controllers.reconcile.Controller;
-import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.persistentvolume.Volume;
-import dev.berth.policy.persistentvolume.VolumeClaim;
 import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
 import dev.berth.sim.history.History;
@@ -80,26 +78,28 @@ class BindingPropertyTest {
       cluster.advance(upTo(Duration.ofMillis(300)));
     }
 
-    private List<VolumeClaim> claims() {
+    private List<PersistentVolumeClaimView> claims() {
       return cluster.list(Resources.PERSISTENT_VOLUME_CLAIMS).stream()
-          .map(VolumeClaim::read)
+          .map(PersistentVolumeClaimView::read)
           .toList();
     }
 
-    private List<Volume> volumes() {
-      return cluster.list(Resources.PERSISTENT_VOLUMES).stream().map(Volume::read).toList();
+    private List<PersistentVolumeView> volumes() {
+      return cluster.list(Resources.PERSISTENT_VOLUMES).stream()
+          .map(PersistentVolumeView::read)
+          .toList();
     }
 
     @Override
     protected void checkInvariant() {
-      Map<String, Volume> volumes = new HashMap<>();
+      Map<String, PersistentVolumeView> volumes = new HashMap<>();
       volumes().forEach(volume -> volumes.put(volume.name(), volume));
       Map<String, ObjectName> owners = new HashMap<>();
-      for (VolumeClaim claim : claims()) {
+      for (PersistentVolumeClaimView claim : claims()) {
         if (claim.bindCompleted()) {
           ObjectName other = owners.put(claim.volume(), claim.name());
           assertThat(other).as("both it and %s have %s", claim.name(), claim.volume()).isNull();
-          Volume volume = volumes.get(claim.volume());
+          PersistentVolumeView volume = volumes.get(claim.volume());
           assertThat(volume).as("the volume of %s", claim.name()).isNotNull();
           assertThat(volume.claimUid()).as("whose %s is", claim.volume()).isEqualTo(claim.uid());
         }
@@ -147,8 +147,8 @@ class BindingPropertyTest {
 
     /** Somebody has looked at what is on a released volume. */
     private void makeAvailable() {
-      for (Volume volume : volumes()) {
-        if (volume.phase().equals(Volume.RELEASED)) {
+      for (PersistentVolumeView volume : volumes()) {
+        if (volume.phase().equals(PersistentVolumeView.RELEASED)) {
           cluster.patch(
               Resources.PERSISTENT_VOLUMES,
               ObjectName.of(volume.name()),
@@ -160,22 +160,22 @@ class BindingPropertyTest {
 
     @Override
     protected void checkEnd() {
-      Map<String, VolumeClaim> byUid = new HashMap<>();
+      Map<String, PersistentVolumeClaimView> byUid = new HashMap<>();
       claims().forEach(claim -> byUid.put(claim.uid(), claim));
-      List<Volume> volumes = volumes();
-      for (Volume volume : volumes) {
-        VolumeClaim claim = byUid.get(volume.claimUid());
+      List<PersistentVolumeView> volumes = volumes();
+      for (PersistentVolumeView volume : volumes) {
+        PersistentVolumeClaimView claim = byUid.get(volume.claimUid());
         String expected =
             volume.claimUid().isEmpty()
-                ? Volume.AVAILABLE
-                : claim == null ? Volume.RELEASED : Volume.BOUND;
+                ? PersistentVolumeView.AVAILABLE
+                : claim == null ? PersistentVolumeView.RELEASED : PersistentVolumeView.BOUND;
         assertThat(volume.phase()).as(volume.name()).isEqualTo(expected);
         assertThat(volume.terminating() && claim == null).as(volume.name() + " stays").isFalse();
         assertThat(volume.provisionedBy().isEmpty() || claim != null)
             .as(volume.name() + " was made for a claim that is gone")
             .isTrue();
       }
-      for (VolumeClaim claim : byUid.values()) {
+      for (PersistentVolumeClaimView claim : byUid.values()) {
         assertThat(claim.terminating()).as(claim.name() + " stays").isFalse();
         assertThat(Metadata.of(claim.tree()).finalizers()).isNotEmpty();
         if (claim.bindCompleted()) {

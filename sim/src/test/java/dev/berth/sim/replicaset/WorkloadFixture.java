@@ -3,9 +3,6 @@ package dev.berth.sim.replicaset;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.deployment.DeploymentController;
-import dev.berth.controllers.deployment.DeploymentController;
-import dev.berth.controllers.reconcile.ControllerParts;
-import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
@@ -38,8 +35,11 @@ public final class WorkloadFixture implements AutoCloseable {
   public static WorkloadFixture start(Duration podStarts) {
     VirtualCluster cluster = new VirtualCluster(1);
     WorkloadFixture fixture = new WorkloadFixture(cluster, podStarts);
-    cluster.run("sets", () -> ReplicaSetController.start(cluster.parts(ReplicaSetController.ACCOUNT)));
-    cluster.run("deployments", () -> DeploymentController.start(cluster.parts(DeploymentController.ACCOUNT)));
+    cluster.run(
+        "sets", () -> ReplicaSetController.start(cluster.parts(ReplicaSetController.ACCOUNT)));
+    cluster.run(
+        "deployments",
+        () -> DeploymentController.start(cluster.parts(DeploymentController.ACCOUNT)));
     return fixture;
   }
 

@@ -7,7 +7,6 @@ import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Resources;
-import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.statefulset.StatefulSets;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;

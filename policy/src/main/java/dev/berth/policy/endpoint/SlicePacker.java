@@ -2,6 +2,7 @@ package dev.berth.policy.endpoint;
 
 import static dev.berth.policy.endpoint.SlicePlan.MOST_ENDPOINTS;
 
+import dev.berth.model.network.EndpointSliceView;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
@@ -13,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Puts the pods of one address family into slices; {@link SlicePlan} has the rules. */
-final class SliceFilling {
-  private final SliceForm form;
+final class SlicePacker {
+  private final SliceBuilder builder;
   private final String addressType;
 
   /** By ports, and by uid: those that are not in a slice yet. */
@@ -40,8 +41,8 @@ final class SliceFilling {
     }
   }
 
-  SliceFilling(SliceForm form, String addressType) {
-    this.form = form;
+  SlicePacker(SliceBuilder builder, String addressType) {
+    this.builder = builder;
     this.addressType = addressType;
   }
 
@@ -51,17 +52,17 @@ final class SliceFilling {
 
   /** Takes a slice that there is; whoever is in it stays, unless it is in another one already. */
   void has(JsonObject tree) {
-    JsonArray ports = tree.array("ports");
+    EndpointSliceView view = new EndpointSliceView(tree);
+    JsonArray ports = view.ports();
     Map<String, JsonObject> desired = wanted.get(ports);
     if (desired == null) {
       left.add(tree);
       return;
     }
     Slice slice = new Slice(tree);
-    slice.changed = !form.fits(tree);
-    for (JsonObject endpoint : tree.array("endpoints").objects()) {
-      JsonObject now =
-          slice.room() > 0 ? desired.remove(endpoint.object("targetRef").text("uid", "")) : null;
+    slice.changed = !builder.fits(tree);
+    for (JsonObject endpoint : view.endpoints()) {
+      JsonObject now = slice.room() > 0 ? desired.remove(EndpointSliceView.podOf(endpoint)) : null;
       if (now == null) {
         slice.changed = true;
       } else {
@@ -84,7 +85,7 @@ final class SliceFilling {
         } else {
           hasSome = true;
           if (slice.changed) {
-            update.add(form.fill(slice.tree, entry.getKey(), slice.endpoints));
+            update.add(builder.fill(slice.tree, entry.getKey(), slice.endpoints));
           }
         }
       }
@@ -115,7 +116,7 @@ final class SliceFilling {
       if (home.isPresent()) {
         home.get().changed = true;
       } else {
-        create.add(form.create(addressType, ports, filled));
+        create.add(builder.create(addressType, ports, filled));
       }
     }
   }
@@ -129,25 +130,23 @@ final class SliceFilling {
   /** A service without pods has a slice that says so. */
   private void keepOneEmpty(List<JsonObject> create, List<JsonObject> update) {
     for (JsonObject slice : left) {
-      if (slice.array("endpoints").isEmpty()
-          && slice.array("ports").isEmpty()
-          && form.fits(slice)) {
+      EndpointSliceView view = new EndpointSliceView(slice);
+      if (view.endpoints().isEmpty() && view.ports().isEmpty() && builder.fits(slice)) {
         left.remove(slice);
         return;
       }
     }
     if (left.isEmpty()) {
-      create.add(form.create(addressType, JsonArray.EMPTY, List.of()));
+      create.add(builder.create(addressType, JsonArray.EMPTY, List.of()));
     } else {
-      update.add(form.fill(left.removeFirst(), JsonArray.EMPTY, List.of()));
+      update.add(builder.fill(left.removeFirst(), JsonArray.EMPTY, List.of()));
     }
   }
 
   private SlicePlan reuse(List<JsonObject> create, List<JsonObject> update) {
     while (!create.isEmpty() && !left.isEmpty()) {
-      JsonObject fresh = create.removeFirst();
-      update.add(
-          form.fill(left.removeFirst(), fresh.array("ports"), fresh.array("endpoints").objects()));
+      EndpointSliceView fresh = new EndpointSliceView(create.removeFirst());
+      update.add(builder.fill(left.removeFirst(), fresh.ports(), fresh.endpoints()));
     }
     return new SlicePlan(create, update, left);
   }

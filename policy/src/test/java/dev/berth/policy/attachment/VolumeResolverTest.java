@@ -1,29 +1,23 @@
 package dev.berth.policy.attachment;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.storage.PodClaim;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
-import dev.berth.policy.attachment.KnownVolumes.Meaning;
-import java.nio.charset.StandardCharsets;
+import dev.berth.policy.attachment.VolumeResolver.Resolution;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class KnownVolumesTest {
+class VolumeResolverTest {
   private static final String BOUND = "'spec':{'volumeName':'pv'},'status':{'phase':'Bound'}";
   private static final String OF_CLAIM =
       "'claimRef':{'namespace':'x','name':'data','uid':'c1'},'accessModes':['ReadWriteOnce']";
   private static final String CSI = "'csi':{'driver':'d','volumeHandle':'h'}";
-
-  private static JsonObject tree(String json) {
-    return JsonReader.object(
-        json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.REQUEST);
-  }
 
   private static JsonObject pod(String volume) {
     return tree(
@@ -34,8 +28,8 @@ class KnownVolumesTest {
   private static final JsonObject USER =
       pod("{'name':'v','persistentVolumeClaim':{'claimName':'data'}}");
 
-  private static Meaning meaning(String claim, String volume, String driver) {
-    KnownVolumes known = new KnownVolumes();
+  private static Resolution meaning(String claim, String volume, String driver) {
+    VolumeResolver known = new VolumeResolver();
     if (!claim.isEmpty()) {
       known.claimChanged(
           null, tree("{'metadata':{'namespace':'x','name':'data','uid':'c1'}," + claim + "}"));
@@ -46,11 +40,11 @@ class KnownVolumesTest {
     if (!driver.isEmpty()) {
       known.driverChanged(null, tree("{'metadata':{'name':'d'},'spec':{" + driver + "}}"));
     }
-    return known.meaning(ClaimVolume.of(USER).getFirst());
+    return known.resolve(PodClaim.of(USER).getFirst());
   }
 
-  private static Meaning attached(boolean exclusive) {
-    return new Meaning.Attached(new AttachableVolume("pv", "d", "h", exclusive));
+  private static Resolution attached(boolean exclusive) {
+    return new Resolution.Attachable(new AttachableVolume("pv", "d", "h", exclusive));
   }
 
   static Stream<Arguments> meanings() {
@@ -87,33 +81,37 @@ class KnownVolumesTest {
             BOUND,
             CSI + "," + OF_CLAIM,
             "'attachRequired':false",
-            new Meaning.Local()),
+            new Resolution.Local()),
         argumentSet(
-            "a directory", BOUND, "'local':{'path':'/disk'}," + OF_CLAIM, "", new Meaning.Local()));
+            "a directory",
+            BOUND,
+            "'local':{'path':'/disk'}," + OF_CLAIM,
+            "",
+            new Resolution.Local()));
   }
 
-  private static Meaning waits(String why) {
-    return new Meaning.Waits(why);
+  private static Resolution waits(String why) {
+    return new Resolution.Pending(why);
   }
 
   @ParameterizedTest
   @MethodSource
-  void meanings(String claim, String volume, String driver, Meaning expected) {
+  void meanings(String claim, String volume, String driver, Resolution expected) {
     assertThat(meaning(claim, volume, driver)).isEqualTo(expected);
   }
 
   @Test
   void anInlineVolumeOfADriverIsNoClaim() {
-    assertThat(ClaimVolume.of(pod("{'name':'v','csi':{'driver':'d'}}"))).isEmpty();
+    assertThat(PodClaim.of(pod("{'name':'v','csi':{'driver':'d'}}"))).isEmpty();
   }
 
   @Test
   void anEphemeralClaimMustBelongToThePod() {
-    ClaimVolume use = ClaimVolume.of(pod("{'name':'v','ephemeral':{}}")).getFirst();
+    PodClaim use = PodClaim.of(pod("{'name':'v','ephemeral':{}}")).getFirst();
     assertThat(use.claim()).hasToString("x/web-v");
-    KnownVolumes known = new KnownVolumes();
+    VolumeResolver known = new VolumeResolver();
     known.claimChanged(null, tree("{'metadata':{'namespace':'x','name':'web-v'}," + BOUND + "}"));
-    assertThat(known.meaning(use))
+    assertThat(known.resolve(use))
         .isEqualTo(waits("persistentvolumeclaim \"web-v\" was not created for the pod"));
   }
 
@@ -148,7 +146,7 @@ class KnownVolumesTest {
   @MethodSource
   void needs(String metadata, String status, boolean expected) {
     JsonObject pod = tree("{'metadata':{%s},'status':{%s}}".formatted(metadata, status));
-    assertThat(ClaimVolume.isNeeded(pod, false)).isEqualTo(expected);
-    assertThat(ClaimVolume.isNeeded(pod, true)).isTrue();
+    assertThat(VolumeNeed.isNeeded(pod, false)).isEqualTo(expected);
+    assertThat(VolumeNeed.isNeeded(pod, true)).isTrue();
   }
 }

@@ -1,26 +1,26 @@
-package dev.berth.policy.persistentvolume;
+package dev.berth.model.storage;
 
+import dev.berth.model.core.ResourceList;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A persistent volume as those see it who bind claims to it.
+ * A PersistentVolume as those see it who bind claims to it.
  *
- * @param claim whom it is bound or promised to; null if it is free
+ * @param claim the claim that it is bound or reserved for; null if it is free
  * @param claimUid which of the claims of that name; empty if any
- * @param phase as its status has it
- * @param reclaimPolicy what becomes of it without its claim
- * @param provisionedBy who made it; empty if nobody says
+ * @param reclaimPolicy what becomes of it once its claim is gone
+ * @param provisionedBy the provisioner that made it; empty if nobody says
  * @param boundByController whether the claim was chosen by a controller, and not by whoever made
  *     the volume
+ * @param csi null if it is not of a CSI driver
  */
-public record Volume(
+public record PersistentVolumeView(
     String name,
     JsonObject tree,
     String storageClass,
@@ -34,25 +34,32 @@ public record Volume(
     String reclaimPolicy,
     String provisionedBy,
     boolean boundByController,
-    boolean terminating) {
+    boolean terminating,
+    @Nullable CsiSource csi) {
   public static final String AVAILABLE = "Available";
   public static final String BOUND = "Bound";
   public static final String RELEASED = "Released";
   public static final String FAILED = "Failed";
 
-  static final String FILESYSTEM = "Filesystem";
+  public static final String FILESYSTEM = "Filesystem";
 
-  public static Volume read(JsonObject tree) {
+  private static final String MIGRATED_TO = "pv.kubernetes.io/migrated-to";
+
+  /** A volume of a CSI driver, and what the driver calls it. */
+  public record CsiSource(String driver, String volumeHandle) {}
+
+  public static PersistentVolumeView read(JsonObject tree) {
     Metadata metadata = Metadata.of(tree);
     JsonObject annotations = metadata.annotations();
     JsonObject spec = tree.object("spec");
     JsonObject claim = spec.object("claimRef");
-    return new Volume(
+    JsonObject csi = spec.object("csi");
+    return new PersistentVolumeView(
         metadata.name(),
         tree,
         annotations.text(
             WellKnownAnnotations.BETA_STORAGE_CLASS, spec.text("storageClassName", "")),
-        size(spec.object("capacity")),
+        ResourceList.read(spec.object("capacity")).get(ResourceList.STORAGE),
         spec.text("volumeMode", FILESYSTEM),
         List.copyOf(spec.array("accessModes").texts()),
         spec.text("volumeAttributesClassName", ""),
@@ -64,12 +71,22 @@ public record Volume(
         spec.text("persistentVolumeReclaimPolicy", "Retain"),
         annotations.text(WellKnownAnnotations.PROVISIONED_BY, ""),
         annotations.has(WellKnownAnnotations.BOUND_BY_CONTROLLER),
-        metadata.isBeingDeleted());
+        metadata.isBeingDeleted(),
+        csi.isEmpty() ? null : new CsiSource(csi.text("driver", ""), csi.text("volumeHandle", "")));
   }
 
-  static Quantity size(JsonObject amounts) {
-    Object amount = amounts.get("storage");
-    return amount == null || amount instanceof JsonNull ? Quantity.ZERO : Quantity.fromTree(amount);
+  public JsonObject labels() {
+    return Metadata.of(tree).labels();
+  }
+
+  /** The amounts of its capacity as the tree has them. */
+  public JsonObject capacityTree() {
+    return tree.object("spec").object("capacity");
+  }
+
+  /** Whether a CSI driver has taken it over from a plugin that Kubernetes once had built in. */
+  public boolean isMigrated() {
+    return Metadata.of(tree).annotation(MIGRATED_TO).isPresent();
   }
 
   /** Whether any claim may have it that it fits. */
@@ -77,12 +94,12 @@ public record Volume(
     return claim == null && phase.equals(AVAILABLE) && !terminating;
   }
 
-  /** Whether it is bound or promised to a claim. */
-  public boolean isFor(VolumeClaim other) {
+  /** Whether it is bound to a claim, or reserved for it. */
+  public boolean isFor(PersistentVolumeClaimView other) {
     return other.name().equals(claim) && (claimUid.isEmpty() || claimUid.equals(other.uid()));
   }
 
-  boolean isReleased() {
+  public boolean isReleased() {
     return phase.equals(RELEASED) || phase.equals(FAILED);
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.policy.namespace;
 
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.namespace.NamespaceView;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -13,21 +14,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a namespace that is being deleted says of itself, and when it may go.
+ * What the conditions of a namespace that is being deleted say, and when it may go.
  *
  * <ol>
- *   <li>Five conditions say what keeps it: that not all resources could be found out, that some
+ *   <li>Five conditions say what keeps it: that discovery failed for some resources, that some
  *       version could not be read, that something could not be deleted, that objects remain, and
  *       that finalizers do.
  *   <li>Objects may remain that have finalizers, or time left to end. Others are a failure.
  *   <li>It may go when nothing failed and nothing remains.
  * </ol>
  */
-public final class NamespaceEnd {
+public final class NamespaceTermination {
   /** The finalizer in the specification of a namespace that stands for what is in it. */
   public static final String FINALIZER = "kubernetes";
 
-  private NamespaceEnd() {}
+  private NamespaceTermination() {}
 
   /**
    * Objects of a resource that are still there.
@@ -58,7 +59,7 @@ public final class NamespaceEnd {
   /**
    * How an attempt to empty a namespace ended.
    *
-   * @param discovery why not all resources could be found out
+   * @param discovery why discovery failed for some resources
    * @param malformed versions that could not be read
    * @param failures what could not be deleted, and why
    */
@@ -82,31 +83,31 @@ public final class NamespaceEnd {
     }
   }
 
-  /** Whether a namespace waits to be emptied. */
+  /** Whether a namespace is to be emptied. */
   public static boolean isDue(JsonObject namespace) {
-    return Metadata.of(namespace).isBeingDeleted()
-        && namespace.object("spec").array("finalizers").texts().contains(FINALIZER);
+    NamespaceView view = NamespaceView.read(namespace);
+    return view.terminating() && view.finalizers().contains(FINALIZER);
   }
 
   /** The namespace without its finalizer for what is in it. */
   public static JsonObject emptied(JsonObject namespace) {
-    JsonObject spec = namespace.object("spec");
-    List<String> left = new ArrayList<>(spec.array("finalizers").texts());
+    List<String> left = new ArrayList<>(NamespaceView.read(namespace).finalizers());
     left.remove(FINALIZER);
-    return namespace.with("spec", spec.with("finalizers", JsonArray.copyOf(left)));
+    return namespace.update("spec", spec -> spec.with("finalizers", JsonArray.copyOf(left)));
   }
 
-  /** The namespace with what an attempt came to in its status; itself if that says so already. */
+  /** The namespace with the outcome of an attempt in its status; itself if that says so already. */
   public static JsonObject reported(
       JsonObject namespace, String name, Attempt attempt, Instant now) {
-    JsonObject status = namespace.object("status");
-    JsonArray conditions = status.array("conditions");
+    JsonArray before = NamespaceView.read(namespace).conditions();
+    JsonArray conditions = before;
     for (JsonObject condition : conditions(name, attempt)) {
       conditions = Conditions.set(conditions, condition, now);
     }
-    return conditions.equals(status.array("conditions"))
+    JsonArray after = conditions;
+    return after.equals(before)
         ? namespace
-        : namespace.with("status", status.with("conditions", conditions));
+        : namespace.update("status", status -> status.with("conditions", after));
   }
 
   private static List<JsonObject> conditions(String namespace, Attempt attempt) {
@@ -132,45 +133,45 @@ public final class NamespaceEnd {
     return List.of(
         condition(
             "NamespaceDeletionDiscoveryFailure",
-            attempt.discovery().map(why -> new Told("DiscoveryFailed", why)),
-            new Told("ResourcesDiscovered", "All resources successfully discovered")),
+            attempt.discovery().map(why -> new Outcome("DiscoveryFailed", why)),
+            new Outcome("ResourcesDiscovered", "All resources successfully discovered")),
         condition(
             "NamespaceDeletionGroupVersionParsingFailure",
-            told("GroupVersionParsingFailed", "", attempt.malformed()),
-            new Told("ParsedGroupVersions", "All legacy kube types successfully parsed")),
+            outcome("GroupVersionParsingFailed", "", attempt.malformed()),
+            new Outcome("ParsedGroupVersions", "All legacy kube types successfully parsed")),
         condition(
             "NamespaceDeletionContentFailure",
-            told(
+            outcome(
                 "ContentDeletionFailed",
                 "Failed to delete all resource types, %d remaining: ".formatted(failures.size()),
                 failures),
-            new Told(
+            new Outcome(
                 "ContentDeleted",
                 "All content successfully deleted, may be waiting on finalization")),
         condition(
             "NamespaceContentRemaining",
-            told("SomeResourcesRemain", "Some resources are remaining: ", counts),
-            new Told("ContentRemoved", "All content successfully removed")),
+            outcome("SomeResourcesRemain", "Some resources are remaining: ", counts),
+            new Outcome("ContentRemoved", "All content successfully removed")),
         condition(
             "NamespaceFinalizersRemaining",
-            told("SomeFinalizersRemain", "Some finalizers are remaining: ", held),
-            new Told("ContentRemoved", "All content successfully removed")));
+            outcome("SomeFinalizersRemain", "Some finalizers are remaining: ", held),
+            new Outcome("ContentRemoved", "All content successfully removed")));
   }
 
-  private record Told(String reason, String message) {}
+  private record Outcome(String reason, String message) {}
 
-  private static Optional<Told> told(String reason, String prefix, List<String> what) {
+  private static Optional<Outcome> outcome(String reason, String prefix, List<String> what) {
     return what.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Told(reason, prefix + String.join(", ", what)));
+        : Optional.of(new Outcome(reason, prefix + String.join(", ", what)));
   }
 
-  private static JsonObject condition(String type, Optional<Told> problem, Told otherwise) {
-    Told told = problem.orElse(otherwise);
+  private static JsonObject condition(String type, Optional<Outcome> problem, Outcome otherwise) {
+    Outcome outcome = problem.orElse(otherwise);
     return Conditions.condition(
         type,
         problem.isPresent() ? Conditions.TRUE : Conditions.FALSE,
-        told.reason(),
-        told.message());
+        outcome.reason(),
+        outcome.message());
   }
 }

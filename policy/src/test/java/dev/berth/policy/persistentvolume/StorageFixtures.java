@@ -1,18 +1,15 @@
 package dev.berth.policy.persistentvolume;
 
-import dev.berth.model.tree.JsonLimits;
+import static dev.berth.model.fixture.Fixtures.tree;
+
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
+import dev.berth.model.storage.StorageClassView;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
-import java.nio.charset.StandardCharsets;
 
 /** Volumes, claims and classes in few words. */
-final class Objects {
-  private Objects() {}
-
-  static JsonObject tree(String json) {
-    return JsonReader.object(
-        json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.REQUEST);
-  }
+final class StorageFixtures {
+  private StorageFixtures() {}
 
   private static JsonObject merged(JsonObject under, JsonObject over) {
     JsonObject merged = under;
@@ -30,31 +27,31 @@ final class Objects {
   }
 
   /** A free volume of 5 Gi and class {@code c}, with changes. */
-  static Volume volume(String name, String changes) {
+  static PersistentVolumeView volume(String name, String changes) {
     JsonObject usual =
         tree(
             ("{'metadata':{'name':'%s','uid':'uid-%s'},'spec':{'capacity':{'storage':'5Gi'},"
                     + "'accessModes':['ReadWriteOnce'],'storageClassName':'c',"
                     + "'persistentVolumeReclaimPolicy':'Retain'},'status':{'phase':'Available'}}")
                 .formatted(name, name));
-    return Volume.read(merged(usual, tree(changes)));
+    return PersistentVolumeView.read(merged(usual, tree(changes)));
   }
 
   /** A claim for 3 Gi of class {@code c}, with the uid {@code u}, with changes. */
-  static VolumeClaim claim(String changes) {
+  static PersistentVolumeClaimView claim(String changes) {
     JsonObject usual =
         tree(
             "{'metadata':{'namespace':'ns','name':'data','uid':'u','resourceVersion':'7'},"
                 + "'spec':{'accessModes':['ReadWriteOnce'],'storageClassName':'c',"
                 + "'resources':{'requests':{'storage':'3Gi'}}},'status':{'phase':'Pending'}}");
-    return VolumeClaim.read(merged(usual, tree(changes)));
+    return PersistentVolumeClaimView.read(merged(usual, tree(changes)));
   }
 
-  static StorageClass storageClass(String changes) {
+  static StorageClassView storageClass(String changes) {
     JsonObject usual =
         tree(
             "{'metadata':{'name':'c'},'provisioner':'example.com/disk',"
                 + "'volumeBindingMode':'Immediate','reclaimPolicy':'Delete'}");
-    return StorageClass.read(merged(usual, tree(changes)));
+    return StorageClassView.read(merged(usual, tree(changes)));
   }
 }

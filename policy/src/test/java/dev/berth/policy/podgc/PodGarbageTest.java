@@ -1,5 +1,6 @@
-package dev.berth.policy.pod;
+package dev.berth.policy.podgc;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -7,11 +8,7 @@ import dev.berth.model.core.NodeView;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.WellKnownTaints;
-import dev.berth.model.tree.JsonLimits;
-import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonReader;
 import dev.berth.policy.taint.TolerationRules;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -33,13 +30,8 @@ class PodGarbageTest {
   private static final Taint NO_SCHEDULE =
       Taint.of(WellKnownTaints.OUT_OF_SERVICE, TaintEffect.NO_SCHEDULE);
 
-  private static JsonObject tree(String json) {
-    return JsonReader.object(
-        json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.REQUEST);
-  }
-
-  private static PodEnd pod(String metadata, String spec, String status) {
-    return PodEnd.read(
+  private static CollectablePod pod(String metadata, String spec, String status) {
+    return CollectablePod.read(
         tree(
             "{'metadata':{'namespace':'default','name':'web','uid':'1'%s},'spec':{%s},'status':{%s}}"
                 .formatted(metadata.isEmpty() ? "" : "," + metadata, spec, status)));
@@ -56,7 +48,7 @@ class PodGarbageTest {
 
   @ParameterizedTest
   @MethodSource
-  void unscheduled(PodEnd pod, boolean expected) {
+  void unscheduled(CollectablePod pod, boolean expected) {
     assertThat(PodGarbage.isUnscheduled(pod)).isEqualTo(expected);
   }
 
@@ -105,13 +97,13 @@ class PodGarbageTest {
   @ParameterizedTest
   @MethodSource("outOfServicePods")
   void aPodGoesWhenItTerminatesAndDoesNotTolerate(
-      PodEnd pod, List<Taint> taints, boolean expected) {
+      CollectablePod pod, List<Taint> taints, boolean expected) {
     assertThat(PodGarbage.isOutOfService(pod, taints, TolerationRules.STANDARD, NOW))
         .isEqualTo(expected);
   }
 
-  private static PodEnd finished(String name, int age, String status) {
-    return PodEnd.read(
+  private static CollectablePod finished(String name, int age, String status) {
+    return CollectablePod.read(
         tree(
             "{'metadata':{'namespace':'default','name':'%s','uid':'%s','creationTimestamp':'2026-01-01T00:00:%02dZ'},'status':{%s}}"
                 .formatted(name, name, 60 - age, status)));
@@ -121,7 +113,7 @@ class PodGarbageTest {
   void evictedOnesGoFirstThenTheOldestThenByName() {
     String evicted = "'phase':'Failed','reason':'Evicted'";
     String done = "'phase':'Succeeded'";
-    List<PodEnd> pods =
+    List<CollectablePod> pods =
         List.of(
             finished("c", 9, done),
             finished("b", 9, done),
@@ -137,7 +129,7 @@ class PodGarbageTest {
 
   @Test
   void whatOnlyFinalizersHoldCountsButIsNotDeletedAgain() {
-    List<PodEnd> pods =
+    List<CollectablePod> pods =
         IntStream.range(0, 3)
             .mapToObj(i ->
                 i == 0

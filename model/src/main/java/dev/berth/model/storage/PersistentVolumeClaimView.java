@@ -1,6 +1,8 @@
-package dev.berth.policy.persistentvolume;
+package dev.berth.model.storage;
 
+import dev.berth.model.core.ResourceList;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.ObjectName;
@@ -12,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A persistent volume claim as those see it who bind it.
+ * A PersistentVolumeClaim as those see it who bind it.
  *
  * @param hasClass whether it says which class it wants, be it none
  * @param volume the volume that it names; empty if none
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param selectedNode the node that a volume is to be made for; empty if none
  * @param selector which volumes will do
  */
-public record VolumeClaim(
+public record PersistentVolumeClaimView(
     ObjectName name,
     String uid,
     JsonObject tree,
@@ -41,13 +43,13 @@ public record VolumeClaim(
   public static final String BOUND = "Bound";
   public static final String LOST = "Lost";
 
-  public static VolumeClaim read(JsonObject tree) {
+  public static PersistentVolumeClaimView read(JsonObject tree) {
     Metadata metadata = Metadata.of(tree);
     JsonObject annotations = metadata.annotations();
     JsonObject spec = tree.object("spec");
     String older = annotations.text(WellKnownAnnotations.BETA_STORAGE_CLASS);
     String named = spec.text("storageClassName");
-    return new VolumeClaim(
+    return new PersistentVolumeClaimView(
         ObjectName.of(tree),
         metadata.uid(),
         tree,
@@ -57,8 +59,8 @@ public record VolumeClaim(
         annotations.has(WellKnownAnnotations.BIND_COMPLETED),
         annotations.has(WellKnownAnnotations.BOUND_BY_CONTROLLER),
         annotations.text(WellKnownAnnotations.SELECTED_NODE, ""),
-        Volume.size(spec.object("resources").object("requests")),
-        spec.text("volumeMode", Volume.FILESYSTEM),
+        ResourceList.read(requests(tree)).get(ResourceList.STORAGE),
+        spec.text("volumeMode", PersistentVolumeView.FILESYSTEM),
         List.copyOf(spec.array("accessModes").texts()),
         spec.text("volumeAttributesClassName", ""),
         selector(spec.get("selector")),
@@ -70,6 +72,19 @@ public record VolumeClaim(
   public static boolean namesClass(JsonObject claim) {
     return Metadata.of(claim).annotations().has(WellKnownAnnotations.BETA_STORAGE_CLASS)
         || claim.object("spec").text("storageClassName") != null;
+  }
+
+  /**
+   * The class that the specification of a claim names, whatever an older annotation says; empty if
+   * none.
+   */
+  public static String classInSpec(JsonObject claim) {
+    return claim.object("spec").text("storageClassName", "");
+  }
+
+  /** What a claim that may yet be malformed requests; its amounts are the tree's own. */
+  public static JsonObject requests(JsonObject claim) {
+    return claim.object("spec").object("resources").object("requests");
   }
 
   private static LabelSelector selector(@Nullable Object tree) {
@@ -86,5 +101,31 @@ public record VolumeClaim(
   /** Whether it has no volume yet, and names none. */
   public boolean isOpen() {
     return !bindCompleted && volume.isEmpty();
+  }
+
+  public boolean hasSelector() {
+    return tree.object("spec").has("selector");
+  }
+
+  /** Whether its volume is to begin with the content of another object. */
+  public boolean hasDataSource() {
+    JsonObject spec = tree.object("spec");
+    return spec.has("dataSource") || spec.has("dataSourceRef");
+  }
+
+  /** The amount of storage that it requests, as it is written; {@code 0} if it requests none. */
+  public Object requestAsWritten() {
+    Object amount = requests(tree).get(ResourceList.STORAGE);
+    return amount == null ? "0" : amount;
+  }
+
+  /** The provisioner that was asked to make its volume; null if none was. */
+  public @Nullable String askedProvisioner() {
+    return Metadata.of(tree).annotations().text(WellKnownAnnotations.STORAGE_PROVISIONER);
+  }
+
+  /** The uid of the object that manages it; empty if nothing does. */
+  public String owner() {
+    return Metadata.of(tree).controller().map(OwnerReference::uid).orElse("");
   }
 }

@@ -1,4 +1,4 @@
-package dev.berth.policy.pod;
+package dev.berth.policy.podgc;
 
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.Taint;
@@ -22,15 +22,15 @@ import java.util.List;
  *       that: {@link #isOutOfService}.
  *   <li>It is bound to a node that no longer exists; finding that out takes a while and a look at
  *       the server.
- *   <li>It is finished, and so many others are: {@link #finishedBeyond}.
+ *   <li>It is finished, and there are too many finished pods: {@link #finishedBeyond}.
  * </ol>
  */
 public final class PodGarbage {
   /** Evicted ones first, so that controllers keep what they count; then the oldest. */
-  private static final Comparator<PodEnd> FIRST_TO_GO =
-      Comparator.comparing(PodEnd::evicted)
+  private static final Comparator<CollectablePod> FIRST_TO_GO =
+      Comparator.comparing(CollectablePod::evicted)
           .reversed()
-          .thenComparing(PodEnd::created)
+          .thenComparing(CollectablePod::created)
           .thenComparing(pod -> pod.name().name())
           .thenComparing(pod -> pod.name().namespace());
 
@@ -55,12 +55,12 @@ public final class PodGarbage {
   private PodGarbage() {}
 
   /** Whether a pod is terminating and bound to no node. */
-  public static boolean isUnscheduled(PodEnd pod) {
+  public static boolean isUnscheduled(CollectablePod pod) {
     return pod.terminating() && pod.nodeName().isEmpty() && !pod.isBeyondHelp();
   }
 
   /** Whether a pod whose node no longer exists is still to be deleted. */
-  public static boolean isOrphan(PodEnd pod) {
+  public static boolean isOrphan(CollectablePod pod) {
     return !pod.isBeyondHelp();
   }
 
@@ -92,14 +92,15 @@ public final class PodGarbage {
    * @param taints {@link #outOfService} of its node
    */
   public static boolean isOutOfService(
-      PodEnd pod, List<Taint> taints, TolerationRules rules, Instant now) {
+      CollectablePod pod, List<Taint> taints, TolerationRules rules, Instant now) {
     if (taints.isEmpty() || !pod.terminating() || pod.isBeyondHelp()) {
       return false;
     }
     return taints.stream().anyMatch(taint -> !tolerates(pod, taint, rules, now));
   }
 
-  private static boolean tolerates(PodEnd pod, Taint taint, TolerationRules rules, Instant now) {
+  private static boolean tolerates(
+      CollectablePod pod, Taint taint, TolerationRules rules, Instant now) {
     if (taint.effect() == TaintEffect.NO_SCHEDULE) {
       return rules.tolerates(pod.readTolerations(), taint);
     }
@@ -111,15 +112,15 @@ public final class PodGarbage {
   }
 
   /**
-   * The finished pods that are too many, the first to go first.
+   * The finished pods beyond a number, in the order in which they are deleted.
    *
-   * @param most so many may stay; all may if it is zero or less
+   * @param most how many may stay; zero or less keeps all
    */
-  public static List<PodEnd> finishedBeyond(Collection<PodEnd> finished, int most) {
+  public static List<CollectablePod> finishedBeyond(Collection<CollectablePod> finished, int most) {
     if (most <= 0 || finished.size() <= most) {
       return List.of();
     }
-    List<PodEnd> ordered = new ArrayList<>(finished);
+    List<CollectablePod> ordered = new ArrayList<>(finished);
     ordered.sort(FIRST_TO_GO);
     return ordered.subList(0, ordered.size() - most).stream()
         .filter(pod -> !pod.isBeyondHelp())

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.namespace.NamespaceEnd.Attempt;
-import dev.berth.policy.namespace.NamespaceEnd.Remaining;
+import dev.berth.policy.namespace.NamespaceTermination.Attempt;
+import dev.berth.policy.namespace.NamespaceTermination.Remaining;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class NamespaceEndTest {
+class NamespaceTerminationTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
   private static final GroupVersionResource PODS = new GroupVersionResource("", "v1", "pods");
   private static final GroupVersionResource SETS =
@@ -41,7 +41,7 @@ class NamespaceEndTest {
   }
 
   private static List<String> conditions(Attempt attempt) {
-    return NamespaceEnd.reported(namespace(true), "team", attempt, NOW)
+    return NamespaceTermination.reported(namespace(true), "team", attempt, NOW)
         .object("status")
         .array("conditions")
         .objects()
@@ -54,10 +54,10 @@ class NamespaceEndTest {
 
   @Test
   void onlyWhatIsBeingDeletedAndNotEmptiedIsDue() {
-    assertThat(NamespaceEnd.isDue(namespace(true, "kubernetes"))).isTrue();
-    assertThat(NamespaceEnd.isDue(namespace(false, "kubernetes"))).isFalse();
-    assertThat(NamespaceEnd.isDue(namespace(true, "example.com/x"))).isFalse();
-    assertThat(NamespaceEnd.emptied(namespace(true, "example.com/x", "kubernetes")))
+    assertThat(NamespaceTermination.isDue(namespace(true, "kubernetes"))).isTrue();
+    assertThat(NamespaceTermination.isDue(namespace(false, "kubernetes"))).isFalse();
+    assertThat(NamespaceTermination.isDue(namespace(true, "example.com/x"))).isFalse();
+    assertThat(NamespaceTermination.emptied(namespace(true, "example.com/x", "kubernetes")))
         .isEqualTo(namespace(true, "example.com/x"));
   }
 
@@ -109,7 +109,8 @@ class NamespaceEndTest {
 
   @Test
   void whatWasSaidAlreadyIsNotSaidAgain() {
-    JsonObject once = NamespaceEnd.reported(namespace(true), "team", CLEAN, NOW);
-    assertThat(NamespaceEnd.reported(once, "team", CLEAN, NOW.plusSeconds(9))).isSameAs(once);
+    JsonObject once = NamespaceTermination.reported(namespace(true), "team", CLEAN, NOW);
+    assertThat(NamespaceTermination.reported(once, "team", CLEAN, NOW.plusSeconds(9)))
+        .isSameAs(once);
   }
 }

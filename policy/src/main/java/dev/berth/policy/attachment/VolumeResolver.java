@@ -1,8 +1,11 @@
 package dev.berth.policy.attachment;
 
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.storage.CsiDriverView;
+import dev.berth.model.storage.PersistentVolumeClaimView;
+import dev.berth.model.storage.PersistentVolumeView;
+import dev.berth.model.storage.PodClaim;
 import dev.berth.model.tree.JsonObject;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -12,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims, volumes and drivers as far as somebody has heard of them, and what a claim means for a
- * pod that uses it.
+ * Finds the volume behind a claim that a pod uses, among the claims, volumes and drivers that it
+ * knows.
  *
  * <ol>
  *   <li>A claim counts once it is bound, its volume is there, and the volume says that it is bound
@@ -22,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>All others are there on the node itself (a directory, say) and need no attachment.
  * </ol>
  *
- * Holds little of each object, as there may be many.
+ * <p>It keeps a few fields of each object and not the objects, as there may be many.
  */
-public final class KnownVolumes {
+public final class VolumeResolver {
   private static final List<String> SHARED = List.of("ReadWriteMany", "ReadOnlyMany");
 
   private final Map<ObjectName, Claim> claims = new HashMap<>();
@@ -38,29 +41,24 @@ public final class KnownVolumes {
    */
   private record Volume(@Nullable AttachableVolume attachable, ObjectName claim, String claimUid) {}
 
-  /** What a claim means for a pod. */
-  public sealed interface Meaning {
-    /** The pod cannot start yet. */
-    record Waits(String why) implements Meaning {}
+  /** What is behind a claim. */
+  public sealed interface Resolution {
+    /** Nothing yet: the pod cannot start. */
+    record Pending(String why) implements Resolution {}
 
-    /** The pod's node needs this volume. */
-    record Attached(AttachableVolume volume) implements Meaning {}
+    /** A volume that has to be attached to the pod's node. */
+    record Attachable(AttachableVolume volume) implements Resolution {}
 
-    /** Nothing has to be attached. */
-    record Local() implements Meaning {}
+    /** A volume that needs no attachment. */
+    record Local() implements Resolution {}
   }
 
-  /** Takes note of a claim; null if it was not or is no more. */
+  /** Takes note of a claim. {@code before} is null if it is new, {@code after} if it is gone. */
   public void claimChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (after != null) {
-      Metadata metadata = Metadata.of(after);
+      PersistentVolumeClaimView claim = PersistentVolumeClaimView.read(after);
       claims.put(
-          ObjectName.of(after),
-          new Claim(
-              metadata.uid(),
-              metadata.controller().map(OwnerReference::uid).orElse(""),
-              after.object("status").text("phase", ""),
-              after.object("spec").text("volumeName", "")));
+          claim.name(), new Claim(claim.uid(), claim.owner(), claim.phase(), claim.volume()));
     } else if (before != null) {
       ObjectName name = ObjectName.of(before);
       Claim known = claims.get(name);
@@ -73,39 +71,37 @@ public final class KnownVolumes {
   /** Takes note of a volume. */
   public void volumeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (after != null) {
-      volumes.put(Metadata.of(after).name(), read(after));
+      volumes.put(Metadata.of(after).name(), keep(PersistentVolumeView.read(after)));
     } else if (before != null) {
       volumes.remove(Metadata.of(before).name());
     }
   }
 
-  private static Volume read(JsonObject tree) {
-    JsonObject spec = tree.object("spec");
-    JsonObject csi = spec.object("csi");
-    JsonObject claim = spec.object("claimRef");
-    List<String> modes = spec.array("accessModes").texts();
+  private static Volume keep(PersistentVolumeView volume) {
+    List<String> modes = volume.accessModes();
     boolean exclusive = !modes.isEmpty() && modes.stream().noneMatch(SHARED::contains);
+    var csi = volume.csi();
     return new Volume(
-        csi.isEmpty()
+        csi == null
             ? null
-            : new AttachableVolume(
-                Metadata.of(tree).name(),
-                csi.text("driver", ""),
-                csi.text("volumeHandle", ""),
-                exclusive),
-        claimOf(tree),
-        claim.text("uid", ""));
+            : new AttachableVolume(volume.name(), csi.driver(), csi.volumeHandle(), exclusive),
+        claimOf(volume),
+        volume.claimUid());
   }
 
   /** The claim that a volume says it is bound to; its name is empty if there is none. */
   public static ObjectName claimOf(JsonObject volume) {
-    JsonObject claim = volume.object("spec").object("claimRef");
-    return new ObjectName(claim.text("namespace", ""), claim.text("name", ""));
+    return claimOf(PersistentVolumeView.read(volume));
+  }
+
+  private static ObjectName claimOf(PersistentVolumeView volume) {
+    ObjectName claim = volume.claim();
+    return claim == null ? ObjectName.of("") : claim;
   }
 
   /** Takes note of a driver. */
   public void driverChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (after != null && !after.object("spec").flag("attachRequired", true)) {
+    if (after != null && !CsiDriverView.read(after).attachRequired()) {
       driversThatDoNotAttach.add(Metadata.of(after).name());
     } else if (after != null) {
       driversThatDoNotAttach.remove(Metadata.of(after).name());
@@ -120,35 +116,35 @@ public final class KnownVolumes {
     return volume == null ? null : volume.attachable;
   }
 
-  /** What a claim means for a pod that uses it. */
-  public Meaning meaning(ClaimVolume use) {
+  /** Finds the volume behind a claim of a pod. */
+  public Resolution resolve(PodClaim use) {
     ObjectName name = use.claim();
     Claim claim = claims.get(name);
     if (claim == null) {
-      return new Meaning.Waits("persistentvolumeclaim \"" + name.name() + "\" not found");
+      return new Resolution.Pending("persistentvolumeclaim \"" + name.name() + "\" not found");
     }
     if (!use.owner().isEmpty() && !use.owner().equals(claim.owner)) {
-      return new Meaning.Waits(
+      return new Resolution.Pending(
           "persistentvolumeclaim \"" + name.name() + "\" was not created for the pod");
     }
-    if (!claim.phase.equals("Bound") || claim.volume.isEmpty()) {
-      return new Meaning.Waits("persistentvolumeclaim \"" + name.name() + "\" is not bound");
+    if (!claim.phase.equals(PersistentVolumeClaimView.BOUND) || claim.volume.isEmpty()) {
+      return new Resolution.Pending("persistentvolumeclaim \"" + name.name() + "\" is not bound");
     }
     Volume volume = volumes.get(claim.volume);
     if (volume == null) {
-      return new Meaning.Waits("persistentvolume \"" + claim.volume + "\" not found");
+      return new Resolution.Pending("persistentvolume \"" + claim.volume + "\" not found");
     }
     boolean ofThisClaim =
         volume.claim.equals(name)
             && (volume.claimUid.isEmpty() || volume.claimUid.equals(claim.uid));
     if (!ofThisClaim) {
-      return new Meaning.Waits(
+      return new Resolution.Pending(
           "persistentvolume \"%s\" is not bound to persistentvolumeclaim \"%s\""
               .formatted(claim.volume, name.name()));
     }
     AttachableVolume attachable = volume.attachable;
     return attachable == null || driversThatDoNotAttach.contains(attachable.driver())
-        ? new Meaning.Local()
-        : new Meaning.Attached(attachable);
+        ? new Resolution.Local()
+        : new Resolution.Attachable(attachable);
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.meta.WellKnownLabels;
+import dev.berth.model.network.ServiceView;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
@@ -11,30 +12,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What all slices of a service have: labels, owner, and the time of what they tell. */
-final class SliceForm {
+/** Builds the slices of a service: labels, owner and the time of the change are the same in all. */
+final class SliceBuilder {
   private static final Set<String> OWN_LABELS =
       Set.of(
           WellKnownLabels.SERVICE_NAME,
           WellKnownLabels.ENDPOINT_SLICE_MANAGED_BY,
           WellKnownLabels.HEADLESS_SERVICE);
 
-  private final Metadata service;
+  private final ServiceView service;
   private final JsonObject labels;
   private final JsonArray owners;
   private final Optional<Instant> trigger;
 
-  SliceForm(JsonObject service, boolean headless, Optional<Instant> trigger) {
-    this.service = Metadata.of(service);
-    this.labels = labels(headless);
+  SliceBuilder(ServiceView service, Optional<Instant> trigger) {
+    this.service = service;
+    this.labels = labels(service);
     this.trigger = trigger;
     OwnerReference owner =
-        new OwnerReference("v1", "Service", this.service.name(), this.service.uid(), true, true);
+        new OwnerReference("v1", "Service", service.name(), service.uid(), true, true);
     this.owners = JsonArray.of(owner.toTree());
   }
 
   /** The service's labels, but for those that are the slices' own. */
-  private JsonObject labels(boolean headless) {
+  private static JsonObject labels(ServiceView service) {
     JsonObject.Builder all = new JsonObject.Builder();
     service
         .labels()
@@ -45,7 +46,7 @@ final class SliceForm {
         });
     all.put(WellKnownLabels.SERVICE_NAME, service.name())
         .put(WellKnownLabels.ENDPOINT_SLICE_MANAGED_BY, EndpointService.MANAGER);
-    return (headless ? all.put(WellKnownLabels.HEADLESS_SERVICE, "") : all).build();
+    return (service.isHeadless() ? all.put(WellKnownLabels.HEADLESS_SERVICE, "") : all).build();
   }
 
   /** Whether a slice has the labels and the owner that it should. */
@@ -78,8 +79,8 @@ final class SliceForm {
             metadata -> {
               JsonObject changed = metadata.with("labels", labels).with("ownerReferences", owners);
               JsonObject annotations =
-                  metadata
-                      .object("annotations")
+                  new Metadata(metadata)
+                      .annotations()
                       .without(WellKnownAnnotations.ENDPOINTS_LAST_CHANGE_TRIGGER_TIME);
               if (trigger.isPresent()) {
                 annotations =

@@ -1,0 +1,177 @@
+package dev.berth.model.core;
+
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A pod, read where it stands in the tree, each field when it is asked for. This is for those who
+ * look at a few fields of each of many pods; {@link PodView} reads a pod once for those who look at
+ * most of them.
+ */
+public record PodTree(JsonObject tree) {
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+  private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+
+  public Metadata metadata() {
+    return Metadata.of(tree);
+  }
+
+  public ObjectName name() {
+    return ObjectName.of(tree);
+  }
+
+  public String uid() {
+    return metadata().uid();
+  }
+
+  /** Empty until the pod is bound. */
+  public String nodeName() {
+    return spec().text("nodeName", "");
+  }
+
+  public boolean isBound() {
+    return !nodeName().isEmpty();
+  }
+
+  /** Whether its deletion was requested. */
+  public boolean terminating() {
+    return metadata().isBeingDeleted();
+  }
+
+  /** Whether it is being deleted with a grace period of zero: only finalizers hold it. */
+  public boolean deletedWithoutGrace() {
+    return terminating() && metadata().deletionGracePeriodSeconds().orElse(1) == 0;
+  }
+
+  /** The specification, read as a whole. */
+  public PodSpecView readSpec() {
+    return PodSpecView.read(spec());
+  }
+
+  /** Whether the pod may run for a limited time only. */
+  public boolean hasActiveDeadline() {
+    return spec().has("activeDeadlineSeconds");
+  }
+
+  /** Empty if it has none. */
+  public String priorityClassName() {
+    return spec().text("priorityClassName", "");
+  }
+
+  /** A term of pod affinity or of pod anti-affinity. */
+  public record AffinityTerm(JsonArray namespaces, boolean hasNamespaceSelector) {
+    private static AffinityTerm read(JsonObject term) {
+      return new AffinityTerm(term.array("namespaces"), term.has("namespaceSelector"));
+    }
+  }
+
+  /** The terms of pod affinity and of pod anti-affinity, required and preferred. */
+  public List<AffinityTerm> podAffinityTerms() {
+    List<AffinityTerm> terms = new ArrayList<>();
+    for (String kind : List.of("podAffinity", "podAntiAffinity")) {
+      JsonObject affinity = spec().object("affinity").object(kind);
+      for (JsonObject required : affinity.array(REQUIRED).objects()) {
+        terms.add(AffinityTerm.read(required));
+      }
+      for (JsonObject preferred : affinity.array(PREFERRED).objects()) {
+        terms.add(AffinityTerm.read(preferred.object("podAffinityTerm")));
+      }
+    }
+    return terms;
+  }
+
+  /** The tolerations as the tree has them; {@link Toleration#list} reads them. */
+  public JsonArray tolerations() {
+    return spec().array("tolerations");
+  }
+
+  public String hostname() {
+    return spec().text("hostname", "");
+  }
+
+  public String subdomain() {
+    return spec().text("subdomain", "");
+  }
+
+  /**
+   * The ports that have names, of all containers that run side by side; sidecars are among them.
+   */
+  public List<NamedPort> namedPorts() {
+    List<NamedPort> ports = new ArrayList<>();
+    for (JsonObject container : spec().array("containers").objects()) {
+      addNamedPorts(container, ports);
+    }
+    for (JsonObject container : spec().array("initContainers").objects()) {
+      if (container.text("restartPolicy", "").equals("Always")) {
+        addNamedPorts(container, ports);
+      }
+    }
+    return List.copyOf(ports);
+  }
+
+  private static void addNamedPorts(JsonObject container, List<NamedPort> ports) {
+    for (JsonObject port : container.array("ports").objects()) {
+      String name = port.text("name", "");
+      if (!name.isEmpty()) {
+        ports.add(
+            new NamedPort(
+                name, port.text("protocol", "TCP"), port.integer("containerPort").orElse(0)));
+      }
+    }
+  }
+
+  public PodPhase phase() {
+    return PodPhase.of(status().text("phase", ""));
+  }
+
+  /** Why the pod is in its phase, in one word; empty if nobody said. */
+  public String reason() {
+    return status().text("reason", "");
+  }
+
+  /** The pod's addresses of both families, in its order. */
+  public List<String> addresses() {
+    List<String> all =
+        status().array("podIPs").objects().stream().map(ip -> ip.text("ip", "")).toList();
+    String only = status().text("podIP", "");
+    return all.isEmpty() && !only.isEmpty() ? List.of(only) : all;
+  }
+
+  /** Whether the Ready condition is True. */
+  public boolean ready() {
+    return Conditions.isTrue(conditions(), Condition.READY);
+  }
+
+  /** The conditions as the tree has them. */
+  public JsonArray conditions() {
+    return status().array("conditions");
+  }
+
+  public Optional<Condition> condition(String type) {
+    return Conditions.find(conditions(), type).map(Condition::read);
+  }
+
+  /** The pod with other conditions. */
+  public JsonObject withConditions(JsonArray conditions) {
+    return tree.update("status", status -> status.with("conditions", conditions));
+  }
+
+  public boolean hasRunningContainer() {
+    return status().array("containerStatuses").objects().stream()
+        .anyMatch(container -> container.object("state").has("running"));
+  }
+
+  private JsonObject spec() {
+    return tree.object("spec");
+  }
+
+  private JsonObject status() {
+    return tree.object("status");
+  }
+}

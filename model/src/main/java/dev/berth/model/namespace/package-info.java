@@ -1,0 +1,5 @@
+/** Typed views of namespaces and of what limits the objects in one. */
+@NullMarked
+package dev.berth.model.namespace;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Which pods are deleted because nobody else will. */
+@NullMarked
+package dev.berth.policy.podgc;
+
+import org.jspecify.annotations.NullMarked;
