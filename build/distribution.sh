@@ -55,6 +55,7 @@ train() {
 
 # make_distribution FOLDER: all of it, from the jars that there are.
 make_distribution() {
+  mkdir -p "$root/target"
   assemble "$1" || exit 1
   say "  a JDK for it"
   link_jdk "$1"

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills a process that writes, at a moment that a seed chooses, and looks whether everything it was
- * told is durable is there. {@code -Dberth.crash.rounds} and {@code -Dberth.crash.seed} change how
+ * told is durable is there. {@code -Dberth.crash.rounds} and {@code -Dberth.seed} change how
  * often, and when.
  *
  * <p>The directory is kept from round to round, and looked at through a copy, so that each child
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CrashTest {
 
   private static final int ROUNDS = Integer.getInteger("berth.crash.rounds", 200);
-  private static final long SEED = Long.getLong("berth.crash.seed", 20_260_101L);
+  private static final long SEED = Long.getLong("berth.seed", 20_260_101L);
 
   @TempDir Path temporary;
 
