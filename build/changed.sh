@@ -50,11 +50,12 @@ touched() {
 # The modules with tests of documents, which have the tag "documents".
 document_modules() { (cd "$root" && grep -rl --include='*.java' '@Tag("documents")' ./*/src/test) | cut -d/ -f2 | sort -u; }
 
-# choose_changed: reads names of files; sets $selection to what Maven is to be told so that it runs the tests that they can affect.
+# choose_changed: reads names of files; sets $affected to the modules that they can affect, and $selection to what Maven is to be told
+# so that it runs the tests of those.
 choose_changed() {
-  local touched affected module
+  local touched module
   touched=$(touched)
-  selection=()
+  affected=$(modules) selection=()
   rm -f "$root"/*/target/unaffected
   [[ -n $touched ]] || die "Nothing changed, so there is nothing to test." 0
   ! grep -qx all <<<"$touched" || return 0

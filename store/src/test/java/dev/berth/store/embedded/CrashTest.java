@@ -11,8 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Kills a process that writes, at a moment that a seed chooses, and looks whether everything it was
- * told is durable is there. {@code -Dberth.crash.rounds} and {@code -Dberth.seed} change how
- * often, and when.
+ * told is durable is there. {@code -Dberth.crash.rounds} and {@code -Dberth.seed} change how often,
+ * and when.
  *
  * <p>The directory is kept from round to round, and looked at through a copy, so that each child
  * finds it as the one before left it.
