@@ -1,4 +1,4 @@
-# Finds what Berth is built with, and builds it. Sourced by ./berth and ./test, which set $root.
+# Finds and runs what Berth is built with. Sourced by ./berth, ./test and bench/run, which set $root.
 
 need_java=25
 
@@ -85,61 +85,4 @@ run_maven() {
   (cd "$root" && set -o pipefail && mvn -B "$@" 2>&1 | tee "$log" | progress) && return 0
   say "Maven failed; all it said is in ${log#"$root"/}."
   return 1
-}
-
-dist=cli/target/dist
-
-# Becomes the JVM, with what every Berth is started with: run_java MAIN ARGUMENTS.
-run_java() {
-  local native notes=()
-  case $(uname -s)/$(uname -m) in
-    Linux/x86_64) native=Linux/x86_64 ;;
-    Linux/aarch64) native=Linux/aarch64 ;;
-    Darwin/arm64) native=Mac/aarch64 ;;
-    Darwin/x86_64) native=Mac/x86_64 ;;
-    *) native=unknown ;; # then SQLite unpacks itself
-  esac
-  [ ! -e "$root/$dist/berth.aot" ] || notes=(-XX:AOTCache="$root/$dist/berth.aot")
-  # The heap follows what lives in it: by itself, the collector would take twice that, for a little less work.
-  local heap=(-XX:GCTimeRatio=5 -XX:MinHeapFreeRatio=25 -XX:MaxHeapFreeRatio=35)
-  # A JVM that cannot use the notes, because it is another one, starts without them and says nothing.
-  exec "$JAVA_HOME/bin/java" "${notes[@]}" "${heap[@]}" -XX:+UseCompactObjectHeaders \
-    -Xlog:aot=off -Xlog:cds=off --enable-native-access=ALL-UNNAMED \
-    -Dslf4j.internal.verbosity=ERROR \
-    -Dorg.sqlite.lib.path="$root/$dist/native/org/sqlite/native/$native" \
-    -cp "$root/$dist/lib/*" "$@"
-}
-
-# Starts Berth once while the JVM takes notes that make later starts faster. Without them all works, only slower.
-rehearse() {
-  local stage=$root/target/rehearsal
-  rm -rf "$stage" && mkdir -p "$stage"
-  (run_java -XX:AOTCacheOutput="$stage/berth.aot" dev.berth.cli.Rehearsal "$stage") >"$root/target/rehearsal.log" 2>&1 &&
-    mv "$stage/berth.aot" "$root/$dist/berth.aot" ||
-    say "Starts will take longer than they need to: the rehearsal failed, see target/rehearsal.log."
-  rm -rf "$stage"
-}
-
-up_to_date() {
-  [ -e "$root/$dist/built" ] &&
-    [ -z "$(cd "$root" && find pom.xml build ./*/pom.xml ./*/src/main -newer $dist/built -print -quit 2>/dev/null)" ]
-}
-
-build() {
-  up_to_date && return 0
-  find_maven
-  mkdir -p "$root/target"
-  exec 9>"$root/target/lock"
-  # Two commands started at once must not build into the same folders.
-  if command -v flock >/dev/null; then flock 9; fi
-  if ! up_to_date; then
-    say "Building Berth (once; later starts are immediate):"
-    # The mark is as old as the start of the build, so that a change made meanwhile is not missed.
-    touch "$root/target/started"
-    rm -rf "${root:?}/$dist"
-    run_maven build package -pl cli -am -DskipTests -Dspotless.check.skip=true || exit 1
-    rehearse
-    mv "$root/target/started" "$root/$dist/built"
-  fi
-  exec 9>&-
 }

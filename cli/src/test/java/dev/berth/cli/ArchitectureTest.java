@@ -83,6 +83,8 @@ class ArchitectureTest {
               "scheduler",
               "controllers",
               "hollow"),
+          // Packs cli, and has no code of its own.
+          arrows("build"),
           arrows(
               "bench",
               "time",

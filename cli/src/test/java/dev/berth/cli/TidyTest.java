@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,6 +99,7 @@ class TidyTest {
   }
 
   @Test
+  @Tag("documents")
   void theContinuousIntegrationRunsTheReadmesTestCommandAndNothingElse() {
     String script = Repository.read(Repository.ROOT.resolve(".ci/run"));
     assertThat(script).endsWith("exec ./test\n");

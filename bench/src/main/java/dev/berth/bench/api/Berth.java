@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 public final class Berth implements AutoCloseable {
   public static final String TOKEN = "bench-0123456789";
   private static final Pattern READY = Pattern.compile("on port (\\d+)");
-  private static final Path ROOT = Path.of(System.getProperty("berth.root", "."));
+  public static final Path ROOT = Path.of(System.getProperty("berth.root", "."));
 
   private final Process process;
   private final int port;
@@ -48,13 +48,19 @@ public final class Berth implements AutoCloseable {
   /** The same with options of {@code berth up}. */
   public static Berth start(Path directory, List<String> options, String... jvmOptions)
       throws IOException {
+    return startClone(ROOT, directory, options, jvmOptions);
+  }
+
+  /** The same from any clone, which builds what is missing first. */
+  public static Berth startClone(
+      Path clone, Path directory, List<String> options, String... jvmOptions) throws IOException {
     Files.createDirectories(directory);
     Path tokens = directory.resolveSibling(directory.getFileName() + "-tokens.csv");
     Files.writeString(tokens, TOKEN + ",bench,bench,system:masters\n");
     List<String> command =
         new ArrayList<>(
             List.of(
-                ROOT.resolve("berth").toString(),
+                clone.resolve("berth").toString(),
                 "up",
                 "--port",
                 "0",
@@ -68,7 +74,7 @@ public final class Berth implements AutoCloseable {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.redirectError(ProcessBuilder.Redirect.INHERIT);
     if (jvmOptions.length > 0) {
-      builder.environment().put("JAVA_TOOL_OPTIONS", String.join(" ", jvmOptions));
+      builder.environment().put("BERTH_JAVA_OPTS", String.join(" ", jvmOptions));
     }
     long began = System.nanoTime();
     Process process = builder.start();
@@ -84,7 +90,7 @@ public final class Berth implements AutoCloseable {
   }
 
   /** How long it took from the start of the launcher to the line that says "ready". */
-  long startMillis() {
+  public long startMillis() {
     return startMillis;
   }
 

@@ -1,41 +1,28 @@
-package dev.berth.cli;
+package dev.berth.build;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.build.Shell.Ended;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The shell that ./berth and ./test share, run by a real bash. */
-class LauncherTest {
+/** What the scripts share to find a JDK, Maven and other programs. */
+class ToolchainTest {
   @TempDir private Path folder = Path.of("");
 
-  private record Ended(int status, String output) {}
-
-  /** Runs a line after the toolchain was sourced. */
   private Ended bash(String line, Map<String, String> environment) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder("/bin/bash", "-uc", ". build/toolchain.sh; " + line)
-            .directory(Repository.ROOT.toFile())
-            .redirectErrorStream(true);
-    builder.environment().put("root", folder.toString());
-    builder.environment().putAll(environment);
-    Process process = builder.start();
-    String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
-    return new Ended(process.waitFor(), output);
+    return Shell.functions(folder, line, environment);
   }
 
   private Path jdk(String version) throws IOException {
     Path home = folder.resolve("jdk-" + version);
     Path javac = home.resolve("bin/javac");
-    Files.createDirectories(javac.getParent());
-    Files.writeString(javac, "");
+    Shell.write(javac, "");
     assertThat(javac.toFile().setExecutable(true)).isTrue();
-    Files.writeString(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    Shell.write(home.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
     return home;
   }
 
@@ -81,21 +68,5 @@ class LauncherTest {
         .isEqualTo(
             "The tests need the program no-such-program: install it (Debian: apt-get install"
                 + " some-package).");
-  }
-
-  @Test
-  void whatIsBuiltIsUpToDateUntilASourceChanges() throws Exception {
-    Path source = folder.resolve("model/src/main/A.java");
-    Files.createDirectories(source.getParent());
-    Files.createDirectories(folder.resolve("cli/target/dist"));
-    Files.createDirectories(folder.resolve("build"));
-    for (String file : new String[] {"pom.xml", "model/pom.xml", "model/src/main/A.java"}) {
-      Files.writeString(folder.resolve(file), "");
-    }
-    assertThat(bash("up_to_date", Map.of()).status()).isEqualTo(1);
-    assertThat(bash("touch $root/cli/target/dist/built; up_to_date", Map.of()).status()).isZero();
-    assertThat(
-            bash("touch -d '1 minute' $root/model/src/main/A.java; up_to_date", Map.of()).status())
-        .isEqualTo(1);
   }
 }

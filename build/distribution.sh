@@ -1,0 +1,106 @@
+# Makes Berth's distribution: a folder with a JDK, jars and an AOT cache that runs without anything else. Sourced after toolchain.sh.
+# `./berth` runs the one in target/berth; `./berth build` makes that one anew and packs it.
+
+dist=$root/target/berth
+built=$root/target/built # as old as the start of the last build, so that a change made meanwhile is not missed
+
+# The operating system and processor, in the words of SQLite's jar.
+platform() {
+  case $(uname -s)/$(uname -m) in
+    Linux/x86_64) echo Linux/x86_64 ;;
+    Linux/aarch64) echo Linux/aarch64 ;;
+    Darwin/arm64) echo Mac/aarch64 ;;
+    Darwin/x86_64) echo Mac/x86_64 ;;
+    *) die "Berth is built on Linux and macOS, for x86_64 and aarch64; this is $(uname -s) on $(uname -m)." 3 ;;
+  esac
+}
+
+# Compiles what changed, without tests and checks, and collects the jars in build/target/lib.
+make_jars() {
+  run_maven build generate-test-sources -Dquick -T1C -pl build -am
+}
+
+# assemble FOLDER: puts the jars into a distribution. Its AOT cache goes, because the JVM does not notice that it is of other jars.
+# Nothing is overwritten in place, since a Berth may be running from it.
+assemble() {
+  rm -rf "$1/lib" "$1/bin"
+  mkdir -p "$1/lib/native"
+  cp "$root"/build/target/lib/*.jar "$1/lib" &&
+    cp "$root/build/target/native/org/sqlite/native/$(platform)"/* "$1/lib/native" &&
+    cp -R "$root"/build/src/main/dist/. "$root/LICENSE" "$1"
+}
+
+# link_jdk FOLDER: gives a distribution a JDK of its own, with no more than the modules that its jars use, and those for looking into a
+# running Berth (flight recorder, thread dumps, heap dumps).
+link_jdk() {
+  local modules log=$root/target/jlink.log
+  rm -rf "$1/jdk"
+  # Jetty has a class about windows on screens, which nothing here calls.
+  modules=$("$JAVA_HOME/bin/jdeps" --print-module-deps --ignore-missing-deps --multi-release "$need_java" "$1"/lib/*.jar 2>"$log") &&
+    modules=$(printf '%s' "$modules" | sed 's/java.desktop,//') &&
+    "$JAVA_HOME/bin/jlink" --add-modules "$modules,java.logging,jdk.jcmd,jdk.jfr,jdk.management" \
+      --no-header-files --no-man-pages --output "$1/jdk" >>"$log" 2>&1 ||
+    die "The JDK in $JAVA_HOME could not be trimmed for Berth; all that jdeps and jlink said is in target/jlink.log."
+}
+
+# train FOLDER: runs Berth once while the JVM notes which classes and methods it needs, and keeps the notes as the AOT cache.
+train() {
+  local stage log=$root/target/training.log
+  stage=$(mktemp -d) || exit 1
+  (cd "$stage" && BERTH_JAVA_OPTS=-XX:AOTCacheOutput=berth.aot BERTH_MAIN=dev.berth.cli.Rehearsal "$1/bin/berth" "$stage") >"$log" 2>&1 &&
+    mv "$stage/berth.aot" "$1/lib/berth.aot" ||
+    say "Starts will take longer than they need to: the AOT cache could not be made, see target/training.log."
+  rm -rf "$stage"
+}
+
+# make_distribution FOLDER: all of it, from the jars that there are.
+make_distribution() {
+  mkdir -p "$root/target"
+  assemble "$1" || exit 1
+  say "  a JDK for it"
+  link_jdk "$1"
+  say "  an AOT cache for it"
+  train "$1"
+}
+
+# Packs the distribution; says where it is.
+pack() {
+  local platform archive
+  platform=$(platform) || exit
+  archive=target/berth-$(printf '%s' "$platform" | tr 'A-Z/' 'a-z-').tar.gz
+  say "  $archive"
+  tar -C "$root/target" -czf "$root/$archive" berth || die "$archive could not be written."
+}
+
+up_to_date() {
+  [ -e "$built" ] &&
+    [ -z "$(cd "$root" && find pom.xml build/*.sh ./*/pom.xml ./*/src/main -newer "$built" -print -quit 2>/dev/null)" ]
+}
+
+# build: makes target/berth what the sources say. The first time it makes all of it; after a change it makes the jars alone, and
+# Berth starts without an AOT cache. `build anew` makes all of it, changed or not.
+build() {
+  [ "${1:-}" = anew ] || ! up_to_date || return 0
+  find_jdk
+  find_maven
+  mkdir -p "$root/target"
+  exec 9>"$root/target/lock"
+  # Two commands started at once must not build into the same folders.
+  if command -v flock >/dev/null; then flock 9; fi
+  if [ "${1:-}" = anew ] || ! up_to_date; then
+    touch "$root/target/started"
+    # A jar that a pom no longer asks for would stay.
+    [ -z "$(find "$root"/pom.xml "$root"/*/pom.xml -newer "$built" 2>&1)" ] || rm -rf "$root/build/target"
+    if [ "${1:-}" = anew ] || [ ! -e "$built" ]; then
+      rm -f "$built"
+      say "Building Berth:"
+      make_jars || exit 1
+      make_distribution "$dist"
+    else
+      say "Building Berth again, since something changed:"
+      make_jars && assemble "$dist" || exit 1
+    fi
+    mv "$root/target/started" "$built"
+  fi
+  exec 9>&-
+}
