@@ -3,6 +3,8 @@ package dev.berth.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.apiserver.pki.Trust;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -75,7 +77,7 @@ final class Rehearsal {
         rehearsal.work();
       }
     }
-    System.exit(Main.OK);
+    System.exit(ExitCode.OK);
   }
 
   private static String port(BufferedReader said) throws IOException {

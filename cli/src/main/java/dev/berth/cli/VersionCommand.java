@@ -1,5 +1,9 @@
 package dev.berth.cli;
 
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.Command;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
 import java.util.List;
 
 /** Says which Berth this is, and what it runs on. */
@@ -26,6 +30,6 @@ final class VersionCommand implements Command {
             Runtime.version(),
             System.getProperty("os.name"),
             System.getProperty("os.arch"));
-    return Main.OK;
+    return ExitCode.OK;
   }
 }

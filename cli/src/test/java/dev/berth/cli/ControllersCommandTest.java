@@ -3,6 +3,8 @@ package dev.berth.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -49,7 +51,7 @@ class ControllersCommandTest {
       })
   void saysWhatIsWrongWithAFlag(String flag, String said) {
     for (String command : List.of("up", "controllers")) {
-      assertThat(run(List.of(command, flag))).isEqualTo(Main.USAGE);
+      assertThat(run(List.of(command, flag))).isEqualTo(ExitCode.USAGE);
       assertThat(err).asString().contains(said);
       err.getBuffer().setLength(0);
     }
@@ -73,7 +75,7 @@ class ControllersCommandTest {
   void saysWhatIsWrongWithARange(String flags, String said) {
     List<String> words = new ArrayList<>(List.of("controllers", "--allocate-node-cidrs"));
     words.addAll(List.of(("--cluster-cidr=" + flags).split(" ")));
-    assertThat(run(words)).isEqualTo(Main.USAGE);
+    assertThat(run(words)).isEqualTo(ExitCode.USAGE);
     assertThat(err).asString().contains(said);
   }
 
