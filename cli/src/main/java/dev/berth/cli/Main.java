@@ -14,9 +14,11 @@ import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.data.BackupCommand;
 import dev.berth.cli.data.RestoreCommand;
 import dev.berth.cli.hollow.HollowCommand;
+import dev.berth.cli.server.DownCommand;
 import dev.berth.cli.server.UpCommand;
 import dev.berth.cli.standalone.ControllersCommand;
 import dev.berth.cli.standalone.SchedulerCommand;
+import dev.berth.cli.support.SupportCommand;
 import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.store.StoreException;
 import java.io.FileDescriptor;
@@ -35,17 +37,24 @@ public final class Main {
   static final List<Command> COMMANDS =
       List.of(
           new UpCommand(),
+          new DownCommand(),
           new SchedulerCommand(),
           new ControllersCommand(),
           new HollowCommand(),
           new BackupCommand(),
           new RestoreCommand(),
+          new SupportCommand(),
           new VersionCommand());
 
   private Main() {}
 
   public static void main(String[] args) {
-    Console console = new Console(writer(FileDescriptor.out), writer(FileDescriptor.err));
+    FileOutputStream log = new FileOutputStream(FileDescriptor.err);
+    Console console =
+        new Console(
+            writer(FileDescriptor.out),
+            writer(FileDescriptor.err),
+            lines -> log.write(lines.getBytes(UTF_8)));
     System.exit(run(List.of(args), console));
   }
 

@@ -45,6 +45,7 @@ class ArchitectureTest {
           arrows("hollow", "time", "metrics", "model", "policy", "client"),
           arrows(
               "sim",
+              "log",
               "time",
               "metrics",
               "model",
@@ -69,6 +70,7 @@ class ArchitectureTest {
               "apiserver"),
           arrows(
               "cli",
+              "log",
               "time",
               "metrics",
               "model",
@@ -82,6 +84,7 @@ class ArchitectureTest {
               "hollow"),
           arrows(
               "bench",
+              "log",
               "time",
               "metrics",
               "model",

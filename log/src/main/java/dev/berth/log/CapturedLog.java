@@ -1,10 +1,9 @@
 package dev.berth.log;
 
-import dev.berth.time.LoopContext;
 import dev.berth.time.Time;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.event.Level;
 
 /** The log as a test reads it: everything that is logged from a level on, until it is closed. */
@@ -12,27 +11,18 @@ public final class CapturedLog implements AutoCloseable {
   private final List<LogLine> lines = new CopyOnWriteArrayList<>();
   private final Log.Attachment attachment;
 
-  private CapturedLog(Level from, BooleanSupplier wanted) {
-    attachment =
-        Log.attach(
-            LogLevels.of(from),
-            line -> {
-              if (wanted.getAsBoolean()) {
-                lines.add(line);
-              }
-            });
+  private CapturedLog(Level from, UnaryOperator<LogSink> filter) {
+    attachment = Log.attach(LogLevels.of(from), filter.apply(lines::add));
   }
 
   /** Captures what anybody in the process logs. */
   public static CapturedLog from(Level level) {
-    return new CapturedLog(level, () -> true);
+    return new CapturedLog(level, sink -> sink);
   }
 
-  /** Captures what loops on this clock log, whatever others do meanwhile. */
+  /** Captures what loops on this clock log. */
   public static CapturedLog from(Level level, Time time) {
-    return new CapturedLog(
-        level,
-        () -> LoopContext.current().filter(context -> context.time().equals(time)).isPresent());
+    return new CapturedLog(level, sink -> LogSink.on(time, sink));
   }
 
   public List<LogLine> lines() {

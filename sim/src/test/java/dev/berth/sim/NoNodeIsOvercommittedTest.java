@@ -88,12 +88,7 @@ class NoNodeIsOvercommittedTest {
         scheduler =
             Scheduler.start(
                 new Scheduler.Parts(
-                    api,
-                    cluster.time(),
-                    new Metrics(),
-                    ConfigurationReader.defaults(),
-                    name,
-                    _ -> {}));
+                    api, cluster.time(), new Metrics(), ConfigurationReader.defaults(), name));
         new LeaderElection(
                 api,
                 scheduler.loop(),

@@ -13,14 +13,17 @@ import java.util.Optional;
  * --name=value}; after {@code --} there are only parameters.
  */
 public final class Arguments {
+  private final List<String> words;
   private final Map<String, String> options = new HashMap<>();
   private final List<String> parameters = new ArrayList<>();
 
-  private Arguments() {}
+  private Arguments(List<String> words) {
+    this.words = List.copyOf(words);
+  }
 
   /** Reads the words after a command's name. */
   public static Arguments parse(Command command, List<String> words) {
-    Arguments arguments = new Arguments();
+    Arguments arguments = new Arguments(words);
     int i = 0;
     boolean onlyParameters = false;
     while (i < words.size()) {
@@ -65,7 +68,7 @@ public final class Arguments {
       throw new UsageException(option.name() + " takes no value.");
     }
     if (options.putIfAbsent(option.name(), value) != null) {
-      throw new UsageException(option.name() + " is there twice.");
+      throw new UsageException(option.name() + " is given twice.");
     }
   }
 
@@ -81,9 +84,14 @@ public final class Arguments {
     int most = wanted.size() + command.optionalParameters().size();
     if (parameters.size() > most) {
       throw new UsageException(
-          "berth %s does not know what to do with \"%s\"."
+          "berth %s does not take the argument \"%s\"."
               .formatted(command.name(), parameters.get(most)));
     }
+  }
+
+  /** All of it, as it was written. */
+  public List<String> words() {
+    return words;
   }
 
   public boolean has(String option) {
@@ -118,7 +126,7 @@ public final class Arguments {
       // Said below, like a number that is too large.
     }
     throw new UsageException(
-        "%s is a number between %d and %d, not \"%s\"."
+        "%s must be a number between %d and %d, not \"%s\"."
             .formatted(option, least, most, value.get()));
   }
 
@@ -140,6 +148,6 @@ public final class Arguments {
     } catch (InvalidPathException e) {
       // Said below.
     }
-    throw new UsageException("%s is the name of a file, not \"%s\".".formatted(what, value));
+    throw new UsageException("%s must be the name of a file, not \"%s\".".formatted(what, value));
   }
 }

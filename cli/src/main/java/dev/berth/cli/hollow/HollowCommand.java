@@ -8,8 +8,10 @@ import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.Suggestion;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.DataOption;
+import dev.berth.cli.options.HeapDumpOption;
 import dev.berth.cli.options.HollowOptions;
 import dev.berth.cli.running.MetricsServer;
+import dev.berth.cli.running.ProcessLog;
 import dev.berth.cli.running.Running;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
@@ -25,6 +27,7 @@ import java.util.Optional;
 
 /** Runs hollow nodes for any Kubernetes API server, or tells those that run what to do. */
 public final class HollowCommand implements Command {
+  private static final String NAME = "hollow";
   private static final HollowOptions NODES = HollowOptions.alone();
   private static final Option KUBECONFIG =
       new Option(
@@ -43,7 +46,7 @@ public final class HollowCommand implements Command {
 
   @Override
   public String name() {
-    return "hollow";
+    return NAME;
   }
 
   @Override
@@ -63,8 +66,8 @@ public final class HollowCommand implements Command {
 
   @Override
   public List<Option> options() {
-    return NODES.with(
-        List.of(KUBECONFIG, DataOption.OPTION, Running.METRICS, ALL, SELECTOR, REASON));
+    return Running.with(
+        NODES.with(List.of(KUBECONFIG, DataOption.OPTION, Running.METRICS, ALL, SELECTOR, REASON)));
   }
 
   @Override
@@ -83,8 +86,8 @@ public final class HollowCommand implements Command {
     List<String> targets = words.subList(takesKind ? 2 : 1, words.size());
     HollowControl.Target target = target(targets, arguments);
     Connection connection = connection(arguments);
-    WallTime time = new WallTime(failure -> console.err().println("berth: " + failure));
-    try (HttpApi api = new HttpApi(connection, time, "hollow")) {
+    WallTime time = Running.time();
+    try (HttpApi api = new HttpApi(connection, time, NAME)) {
       int told = new HollowControl(api, time).tell(target, verb);
       console
           .out()
@@ -145,8 +148,6 @@ public final class HollowCommand implements Command {
   }
 
   private static int runNodes(Arguments arguments, Console console) throws InterruptedException {
-    PrintWriter out = console.out();
-    PrintWriter err = console.err();
     HollowSettings settings =
         NODES
             .settings(arguments)
@@ -155,15 +156,27 @@ public final class HollowCommand implements Command {
                     "How many? Say --nodes=N; or tell those that run: berth hollow %s TARGET."
                         .formatted(String.join("|", HollowVerb.NAMES))));
     Connection connection = connection(arguments);
+    HeapDumpOption.apply(arguments);
+    try (ProcessLog log = ProcessLog.start(arguments, console)) {
+      return runNodes(arguments, console.out(), log, settings, connection);
+    }
+  }
+
+  private static int runNodes(
+      Arguments arguments,
+      PrintWriter out,
+      ProcessLog log,
+      HollowSettings settings,
+      Connection connection)
+      throws InterruptedException {
     Metrics metrics = new Metrics();
-    WallTime time = new WallTime(failure -> err.println("berth: " + failure));
+    WallTime time = Running.time();
     Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
-    HttpApi api = new HttpApi(connection, time, "hollow");
-    HollowNodes nodes =
-        HollowNodes.start(
-            new HollowNodes.Parts(
-                api, time, metrics, settings, warning -> err.println("berth: " + warning)));
+    HttpApi api = new HttpApi(connection, time, NAME);
+    HollowNodes nodes = HollowNodes.start(new HollowNodes.Parts(api, time, metrics, settings));
     Running.atTheEnd(
+        NAME,
+        log,
         out,
         () -> {
           nodes.close();
@@ -171,8 +184,8 @@ public final class HollowCommand implements Command {
           api.close();
           served.ifPresent(MetricsServer::close);
         },
-        "Stopped. The nodes are still there, and will be lost soon.");
-    out.printf("%d hollow nodes run at %s.%n", settings.fleet().nodes(), connection.server());
+        "Stopped. The Node objects remain and will become NotReady.");
+    out.printf("Running %d hollow nodes for %s.%n", settings.fleet().nodes(), connection.server());
     return Running.untilStopped(out);
   }
 }

@@ -1,6 +1,5 @@
 package dev.berth.cli.running;
 
-import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.ExitCode;
 import dev.berth.client.Api;
 import dev.berth.client.LeaderElection;
@@ -9,22 +8,26 @@ import dev.berth.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Lets a component begin when it leads, and ends the process when it no longer does. */
 public final class Leadership implements LeaderElection.Listener {
+  private static final Logger LOG = LoggerFactory.getLogger("leader-election");
+
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final LeaderElection.Config config;
-  private final Console console;
+  private final ProcessLog log;
   private final Runnable begin;
   private volatile boolean ending;
 
   /**
    * @param begin run on the loop of the election, once
    */
-  public Leadership(LeaderElection.Config config, Console console, Runnable begin) {
+  public Leadership(LeaderElection.Config config, ProcessLog log, Runnable begin) {
     this.config = config;
-    this.console = console;
+    this.log = log;
     this.begin = begin;
   }
 
@@ -54,7 +57,6 @@ public final class Leadership implements LeaderElection.Listener {
 
   @Override
   public void started() {
-    console.out().println("Leads, by the lease " + config.lease() + ".");
     begin.run();
   }
 
@@ -64,14 +66,8 @@ public final class Leadership implements LeaderElection.Listener {
     if (ending) {
       return;
     }
-    console.err().println("berth: The lease " + config.lease() + " is no longer ours; stopping.");
+    LOG.error("stopping, so that whoever leads next is the only one");
+    log.close();
     Runtime.getRuntime().halt(ExitCode.FAILED);
-  }
-
-  @Override
-  public void observed(String leader) {
-    if (!leader.equals(config.identity())) {
-      console.out().println("Waits, since " + leader + " leads.");
-    }
   }
 }

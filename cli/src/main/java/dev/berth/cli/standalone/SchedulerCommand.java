@@ -6,9 +6,11 @@ import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.options.ClusterOptions;
 import dev.berth.cli.options.GateOption;
+import dev.berth.cli.options.HeapDumpOption;
 import dev.berth.cli.options.SchedulerFile;
 import dev.berth.cli.running.Leadership;
 import dev.berth.cli.running.MetricsServer;
+import dev.berth.cli.running.ProcessLog;
 import dev.berth.cli.running.Running;
 import dev.berth.client.LeaderElection;
 import dev.berth.client.http.HttpApi;
@@ -26,6 +28,7 @@ import java.util.Optional;
 
 /** Runs a scheduler by itself, for any Kubernetes API server. */
 public final class SchedulerCommand implements Command {
+  private static final String NAME = "scheduler";
   private static final Option CONFIG =
       new Option(
           "--config",
@@ -35,38 +38,37 @@ public final class SchedulerCommand implements Command {
   private static final Option ALONE =
       Option.flag(
           "--no-leader-election",
-          "Schedules at once, without asking whether another scheduler does. Two that do so would"
-              + " both fill the same nodes.");
+          "Starts scheduling at once, whoever else leads. Two that run this way put pods on the same"
+              + " nodes without knowing of each other.");
 
   @Override
   public String name() {
-    return "scheduler";
+    return NAME;
   }
 
   @Override
   public List<String> description() {
     return List.of(
         "Runs a scheduler for any Kubernetes API server.",
-        "berth up has one in it; this is for other clusters.");
+        "berth up runs one already; this is for other clusters.");
   }
 
   @Override
   public List<Option> options() {
-    return List.of(
-        ClusterOptions.KUBECONFIG,
-        ClusterOptions.CONTEXT,
-        CONFIG,
-        ALONE,
-        Running.METRICS,
-        GateOption.OPTION);
+    return Running.with(
+        List.of(
+            ClusterOptions.KUBECONFIG,
+            ClusterOptions.CONTEXT,
+            CONFIG,
+            ALONE,
+            Running.METRICS,
+            GateOption.OPTION));
   }
 
   @Override
   public int run(Arguments arguments, Console console) throws InterruptedException {
-    PrintWriter out = console.out();
-    PrintWriter err = console.err();
     SchedulerConfiguration configuration =
-        SchedulerFile.read(arguments.path(CONFIG.name()), err)
+        SchedulerFile.read(arguments.path(CONFIG.name()), console.err())
             .with(GateOption.read(arguments).tolerations());
     Connection connection =
         ClusterOptions.connection(
@@ -74,23 +76,29 @@ public final class SchedulerCommand implements Command {
             configuration.kubeconfig().isEmpty()
                 ? Optional.empty()
                 : Optional.of(Path.of(configuration.kubeconfig())));
+    HeapDumpOption.apply(arguments);
+    try (ProcessLog log = ProcessLog.start(arguments, console)) {
+      return run(arguments, console.out(), log, configuration, connection);
+    }
+  }
+
+  private static int run(
+      Arguments arguments,
+      PrintWriter out,
+      ProcessLog log,
+      SchedulerConfiguration configuration,
+      Connection connection)
+      throws InterruptedException {
     boolean elect = configuration.leaderElection().leaderElect() && !arguments.has(ALONE.name());
     Metrics metrics = new Metrics();
-    WallTime time = new WallTime(failure -> err.println("berth: " + failure));
+    WallTime time = Running.time();
     Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
-    HttpApi api = new HttpApi(connection, time, "scheduler");
+    HttpApi api = new HttpApi(connection, time, NAME);
     String host = ClusterOptions.host();
     String identity = host + "_" + Long.toHexString(time.random("identity").nextLong());
     Scheduler scheduler =
-        Scheduler.start(
-            new Scheduler.Parts(
-                api,
-                time,
-                metrics,
-                configuration,
-                host,
-                warning -> err.println("berth: " + warning)));
-    out.println("Berth schedules for " + connection.server() + ".");
+        Scheduler.start(new Scheduler.Parts(api, time, metrics, configuration, host));
+    out.println("Running the scheduler for " + connection.server() + ".");
     Runnable giveBack = () -> {};
     if (elect) {
       LeaderElectionSettings settings = configuration.leaderElection();
@@ -101,7 +109,7 @@ public final class SchedulerCommand implements Command {
               settings.leaseDuration(),
               settings.renewDeadline(),
               settings.retryPeriod());
-      Leadership leadership = new Leadership(config, console, scheduler::lead);
+      Leadership leadership = new Leadership(config, log, scheduler::lead);
       LeaderElection election = leadership.run(api, time, scheduler.loop());
       giveBack = () -> leadership.giveBack(election, scheduler.loop());
     } else {
@@ -109,6 +117,8 @@ public final class SchedulerCommand implements Command {
     }
     Runnable atTheEnd = giveBack;
     Running.atTheEnd(
+        NAME,
+        log,
         out,
         () -> {
           atTheEnd.run();

@@ -80,8 +80,7 @@ class OneNodeAtATimeTest {
                   faulty(cluster.admin()),
                   cluster.time(),
                   new Metrics(),
-                  HollowSettings.of(NODES),
-                  cluster.warnings()::add));
+                  HollowSettings.of(NODES)));
       cluster.run(
           "lifecycle",
           () ->

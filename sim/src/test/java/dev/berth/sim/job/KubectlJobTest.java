@@ -33,11 +33,10 @@ class KubectlJobTest {
     HttpApi api = cluster.api();
     WallTime time = cluster.time();
     cluster.run(
-        HollowNodes.start(
-            new HollowNodes.Parts(api, time, new Metrics(), HollowSettings.of(2), _ -> {})));
+        HollowNodes.start(new HollowNodes.Parts(api, time, new Metrics(), HollowSettings.of(2))));
     cluster.run(
         Controllers.start(
-            new Controllers.Parts(_ -> api, api, time, new Metrics(), "test", _ -> {}),
+            new Controllers.Parts(_ -> api, api, time, new Metrics(), "test"),
             ControllerSettings.standard()));
   }
 
