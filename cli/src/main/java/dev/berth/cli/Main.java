@@ -123,7 +123,7 @@ public final class Main {
     List<String> known = COMMANDS.stream().map(Command::name).toList();
     return command.orElseThrow(() ->
         new UsageException(
-            "There is no command %s.%s \"berth help\" lists the commands."
+            "Unknown command \"%s\".%s Run \"berth help\" for a list of commands."
                 .formatted(name, Suggestion.of(name, known))));
   }
 

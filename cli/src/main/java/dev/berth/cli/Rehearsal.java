@@ -58,6 +58,7 @@ final class Rehearsal {
     PipedInputStream said = new PipedInputStream();
     PrintWriter out =
         new PrintWriter(new OutputStreamWriter(new PipedOutputStream(said), UTF_8), true);
+    PrintWriter err = new PrintWriter(System.err, true, UTF_8);
     List<String> up =
         List.of(
             "up",
@@ -66,7 +67,7 @@ final class Rehearsal {
             "--data=" + directory.resolve("data"),
             "--hollow=" + NODES,
             "--token-auth-file=" + tokens);
-    Thread.ofPlatform().daemon().start(() -> Main.run(up, new Console(out, out)));
+    Thread.ofPlatform().daemon().start(() -> Main.run(up, new Console(out, err)));
     String port = port(new BufferedReader(new InputStreamReader(said, UTF_8)));
     Path authority = directory.resolve("data/pki/ca.crt");
     for (HttpClient.Version version : HttpClient.Version.values()) {

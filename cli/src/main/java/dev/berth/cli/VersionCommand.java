@@ -6,7 +6,7 @@ import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.ExitCode;
 import java.util.List;
 
-/** Says which Berth this is, and what it runs on. */
+/** Prints the version of Berth, Java and the system. */
 final class VersionCommand implements Command {
 
   @Override
@@ -16,7 +16,7 @@ final class VersionCommand implements Command {
 
   @Override
   public List<String> description() {
-    return List.of("Says which Berth this is, and what it runs on.");
+    return List.of("Prints the version of Berth, Java and the system.");
   }
 
   @Override

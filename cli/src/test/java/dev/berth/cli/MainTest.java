@@ -41,7 +41,7 @@ class MainTest {
       running.put("/registry/pods/default/web", "{}".getBytes(UTF_8), Store.ABSENT);
       Ended backup = berth("backup", file, "--data", folder.resolve("data"));
       assertThat(backup).isEqualTo(new Ended(ExitCode.OK, backup.out(), ""));
-      assertThat(backup.out()).startsWith("Copied 1 objects at revision 2 to " + file);
+      assertThat(backup.out()).startsWith("Backed up 1 objects at revision 2 to " + file);
     }
     Ended restore = berth("restore", file, "--data", folder.resolve("new"));
     assertThat(restore.status()).isEqualTo(ExitCode.OK);
@@ -123,13 +123,14 @@ class MainTest {
     List.of(
             new Wrong("up --prot 1", "berth up has no option --prot. Did you mean --port?"),
             new Wrong("up --port", "--port needs a value: --port=N."),
-            new Wrong("up --port=x", "--port is a number between 0 and 65535, not \"x\"."),
-            new Wrong("up --port 70000", "--port is a number between 0 and 65535, not \"70000\"."),
-            new Wrong("up --port 1 --port 2", "--port is there twice."),
-            new Wrong("up now", "berth up does not know what to do with \"now\"."),
+            new Wrong("up --port=x", "--port must be a number between 0 and 65535, not \"x\"."),
+            new Wrong(
+                "up --port 70000", "--port must be a number between 0 and 65535, not \"70000\"."),
+            new Wrong("up --port 1 --port 2", "--port is given twice."),
+            new Wrong("up now", "berth up does not take the argument \"now\"."),
             new Wrong("version --verbose", "berth version has no option --verbose."),
             new Wrong("backup --data=", "berth backup needs FILE."),
-            new Wrong("backup f --data=", "--data is the name of a file, not \"\"."))
+            new Wrong("backup f --data=", "--data must be the name of a file, not \"\"."))
         .forEach(wrong -> {
           Ended ended = berth((Object[]) wrong.words().split(" ", -1));
           assertThat(ended)

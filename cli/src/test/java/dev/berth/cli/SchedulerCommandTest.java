@@ -27,7 +27,7 @@ class SchedulerCommandTest {
   @Test
   void asksWhichCluster() {
     assertThat(run("scheduler")).isEqualTo(ExitCode.USAGE);
-    assertThat(err).asString().contains("Which cluster? Say --kubeconfig=FILE");
+    assertThat(err).asString().contains("Which cluster? Give --kubeconfig=FILE");
   }
 
   @Test
@@ -53,7 +53,7 @@ class SchedulerCommandTest {
     assertThat(err)
         .asString()
         .contains(
-            file + " is no configuration of a scheduler:",
+            file + " is not a valid KubeSchedulerConfiguration:",
             "profiles[0].plugins.score.enabled[0].name: Unsupported value: \"Nope\"",
             "profiles[1].schedulerName: Duplicate value: \"a\"");
   }

@@ -15,7 +15,8 @@ import org.slf4j.spi.LoggingEventAware;
  * A logger as SLF4J wants it.
  *
  * <p>Libraries call info what only those want to know who look into the library: that it started,
- * say. So their info is our debug, their debug our trace, and their stack traces are for debug too.
+ * say. So their info is our debug, and their stack traces are for debug too. What they call debug
+ * is never logged: Jetty shows headers and buffers there, and with them tokens and Secrets.
  */
 final class ComponentLogger extends AbstractLogger implements LoggingEventAware {
   /** More than any level. */
@@ -42,18 +43,14 @@ final class ComponentLogger extends AbstractLogger implements LoggingEventAware 
   }
 
   boolean isEnabled(Level level) {
+    if (isLibrary && level.toInt() < Level.INFO.toInt()) {
+      return false;
+    }
     return own(level).toInt() >= threshold;
   }
 
   private Level own(Level level) {
-    if (!isLibrary) {
-      return level;
-    }
-    return switch (level) {
-      case ERROR, WARN -> level;
-      case INFO -> Level.DEBUG;
-      case DEBUG, TRACE -> Level.TRACE;
-    };
+    return isLibrary && level == Level.INFO ? Level.DEBUG : level;
   }
 
   @Override

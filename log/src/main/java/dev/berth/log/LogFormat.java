@@ -52,7 +52,7 @@ public enum LogFormat {
   private static final int LEVEL_WIDTH = 6;
 
   /** Most names fit; a longer one moves its own line only. */
-  private static final int COMPONENT_WIDTH = 22;
+  private static final int COMPONENT_WIDTH = 26;
 
   private static final String NO_MILLISECONDS = "2030-01-01T00:00:00Z";
 

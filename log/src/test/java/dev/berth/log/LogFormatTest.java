@@ -29,7 +29,7 @@ class LogFormatTest {
   void aLineForPeopleHasColumnsThenTheMessageThenItsValues() {
     assertThat(text("default/web"))
         .isEqualTo(
-            "2030-01-01T00:05:00.000Z INFO  scheduler             bound a pod"
+            "2030-01-01T00:05:00.000Z INFO  scheduler                 bound a pod"
                 + " object=default/web\n");
   }
 

@@ -115,7 +115,7 @@ public final class Scheduler implements AutoCloseable {
         Duration.ZERO,
         () -> {
           leads = true;
-          LOG.info("placing pods from now on");
+          LOG.info("started scheduling");
           wake();
         });
   }

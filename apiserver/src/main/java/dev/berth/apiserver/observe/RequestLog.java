@@ -7,10 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.OptionalLong;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Logs the requests that an operator wants to hear of: those that took long, and those whose sender
@@ -20,18 +16,17 @@ public final class RequestLog implements RequestObserver {
   /** As long as upstream's traces allow. */
   static final Duration SLOW = Duration.ofMillis(500);
 
-  private static final Logger LOG = LoggerFactory.getLogger("http");
   private static final String DEBUG = "/debug/";
   private static final int UNAUTHORIZED = 401;
-  private static final int MOST = 10;
-  private static final Duration PERIOD = Duration.ofSeconds(10);
 
   private final Time time;
-  private final LogRate slow = new LogRate(MOST, PERIOD);
-  private final LogRate refused = new LogRate(MOST, PERIOD);
+  private final LogRate slow;
+  private final LogRate refused;
 
   public RequestLog(Time time) {
     this.time = time;
+    this.slow = new LogRate(time);
+    this.refused = new LogRate(time);
   }
 
   @Override
@@ -49,24 +44,18 @@ public final class RequestLog implements RequestObserver {
     return request.isWatch() || request.path().startsWith(DEBUG);
   }
 
-  private void log(LogRate rate, Observed request, Duration took, String message) {
-    OptionalLong dropped = rate.admit(time.now());
-    if (dropped.isEmpty()) {
-      return;
-    }
-    LoggingEventBuilder line =
-        LOG.atInfo()
-            .addKeyValue("verb", verb(request))
-            .addKeyValue("path", request.path())
-            .addKeyValue("code", request.status());
-    request.user().map(User::name).ifPresent(user -> line.addKeyValue("user", user));
-    line.addKeyValue("client", address(request.remoteAddress()))
-        .addKeyValue("took", took.toMillis() + "ms")
-        .addKeyValue("audit-id", request.auditId());
-    if (dropped.getAsLong() > 0) {
-      line.addKeyValue("not-logged-before", dropped.getAsLong());
-    }
-    line.log(message);
+  private static void log(LogRate rate, Observed request, Duration took, String message) {
+    rate.info(
+        message,
+        line -> {
+          line.addKeyValue("verb", verb(request))
+              .addKeyValue("path", request.path())
+              .addKeyValue("code", request.status());
+          request.user().map(User::name).ifPresent(user -> line.addKeyValue("user", user));
+          line.addKeyValue("client", address(request.remoteAddress()))
+              .addKeyValue("took", took.toMillis() + "ms")
+              .addKeyValue("audit-id", request.auditId());
+        });
   }
 
   private static String verb(Observed request) {

@@ -1,16 +1,10 @@
 package dev.berth.cli.arguments;
 
-import java.io.IOException;
+import dev.berth.log.LogWriter;
 import java.io.PrintWriter;
 
 /** Where a command writes: results to one, what went wrong to the other, and its log. */
-public record Console(PrintWriter out, PrintWriter err, Log log) {
-
-  /** Where lines of the log go. */
-  @FunctionalInterface
-  public interface Log {
-    void write(String lines) throws IOException;
-  }
+public record Console(PrintWriter out, PrintWriter err, LogWriter.Output log) {
 
   /** Whose log is among what went wrong. */
   public Console(PrintWriter out, PrintWriter err) {

@@ -17,7 +17,7 @@ public final class FlagValues {
     Duration duration = GoDuration.parse(text.get());
     if (duration == null || duration.isZero()) {
       throw new UsageException(
-          "%s is a time such as 40s, 1m30s or 500ms, longer than 0, not \"%s\"."
+          "%s must be a duration such as 40s, 1m30s or 500ms, greater than 0, not \"%s\"."
               .formatted(option.name(), text.get()));
     }
     return duration;
@@ -45,11 +45,11 @@ public final class FlagValues {
       // Said below, like a number that is too large.
     }
     throw new UsageException(
-        "%s is a number %s, not \"%s\"."
+        "%s must be a number %s, not \"%s\"."
             .formatted(
                 option.name(),
                 most == Double.MAX_VALUE
-                    ? "that is not below 0, such as 0.1"
+                    ? "not below 0, such as 0.1"
                     : "between 0 and %d, such as 0.5".formatted((long) most),
                 text.get()));
   }
@@ -62,7 +62,7 @@ public final class FlagValues {
       case "false" -> false;
       default ->
           throw new UsageException(
-              "%s is true or false, not \"%s\".".formatted(option.name(), text));
+              "%s must be true or false, not \"%s\".".formatted(option.name(), text));
     };
   }
 }

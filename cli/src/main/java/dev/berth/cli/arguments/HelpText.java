@@ -19,7 +19,7 @@ public final class HelpText {
     for (Command command : commands) {
       rows.add(new String[] {command.name(), command.description().getFirst()});
     }
-    rows.add(new String[] {"help", "Says more about a command: berth help COMMAND."});
+    rows.add(new String[] {"help", "Shows help for a command: berth help COMMAND."});
     table(lines, rows);
     return String.join("\n", lines);
   }

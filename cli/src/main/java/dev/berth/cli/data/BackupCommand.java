@@ -21,11 +21,11 @@ public final class BackupCommand implements Command {
   @Override
   public List<String> description() {
     return List.of(
-        "Copies the store and the cluster's keys into a new file, also while Berth is running, and"
-            + " checks the copy.",
+        "Backs up the store and the cluster's keys to a new file, even while Berth is running, and"
+            + " verifies it.",
         "The file holds everything the cluster knows, secrets and the keys of its certificate"
             + " authority included: keep it as safe as the data.",
-        "FILE is the file to make; it must not exist yet.");
+        "FILE is the file to create; it must not exist yet.");
   }
 
   @Override
@@ -45,8 +45,8 @@ public final class BackupCommand implements Command {
     console
         .out()
         .printf(
-            "Copied %d objects at revision %d to %s (%d bytes). \"berth restore %s --data DIR\""
-                + " brings them back.%n",
+            "Backed up %d objects at revision %d to %s (%d bytes). Restore them with \"berth restore"
+                + " %s --data DIR\".%n",
             copy.objects(), copy.revision(), file, copy.bytes(), file);
     return ExitCode.OK;
   }

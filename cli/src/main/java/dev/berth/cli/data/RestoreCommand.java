@@ -21,11 +21,11 @@ public final class RestoreCommand implements Command {
   @Override
   public List<String> description() {
     return List.of(
-        "Checks a backup and makes a store of it in an empty or new directory.",
-        "The cluster's keys come back too, so its clients go on trusting it.",
-        "Revisions go on far above those of the backup, so that clients that saw later ones read"
-            + " everything anew.",
-        "FILE is a file that berth backup made.");
+        "Verifies a backup and restores it to a new or empty directory.",
+        "The cluster's keys are restored too, so its clients still trust it.",
+        "Resource versions continue far above those of the backup, so that clients that saw later"
+            + " ones list everything again.",
+        "FILE is a file that \"berth backup\" created.");
   }
 
   @Override
@@ -45,7 +45,7 @@ public final class RestoreCommand implements Command {
     console
         .out()
         .printf(
-            "Restored %d objects to %s, at revision %d. \"berth up --data %s\" starts from there.%n",
+            "Restored %d objects to %s, at revision %d. Start it with \"berth up --data %s\".%n",
             copy.objects(), directory, copy.revision(), directory);
     return ExitCode.OK;
   }

@@ -33,16 +33,16 @@ public final class HollowCommand implements Command {
       new Option(
           "--kubeconfig",
           "FILE",
-          "Where the API server is, and who to be there (default: admin.kubeconfig in the data"
+          "The kubeconfig of the API server to work for (default: admin.kubeconfig in the data"
               + " directory, as \"berth up\" writes it).");
-  private static final Option ALL = Option.flag("--all", "Tells all hollow nodes.");
+  private static final Option ALL = Option.flag("--all", "All hollow nodes.");
   private static final Option SELECTOR =
-      new Option("--selector", "LABELS", "Tells the nodes with these labels, such as a=b,c!=d.");
+      new Option("--selector", "LABELS", "The nodes with these labels, such as a=b,c!=d.");
   private static final Option REASON =
       new Option(
           "--reason",
           "TEXT",
-          "Why nodes say that they are not ready (default: told to be not ready).");
+          "The reason that nodes give for not being ready (default: told to be not ready).");
 
   @Override
   public String name() {
@@ -52,16 +52,16 @@ public final class HollowCommand implements Command {
   @Override
   public List<String> description() {
     return List.of(
-        "Runs hollow nodes for any Kubernetes API server, or tells them what to do.",
-        "Hollow nodes register, renew leases, report status, and start, stop and refuse pods as"
-            + " real ones do, but run nothing. berth up --hollow has them in it.",
-        "berth hollow --nodes N runs them until it is interrupted. While they run, there or"
-            + " elsewhere, they can be told:",
-        "berth hollow silence TARGET: to say nothing any more, as if they were cut off;",
-        "berth hollow pressure memory|disk|pid|network TARGET: to report that condition;",
-        "berth hollow not-ready TARGET: to report that they are not ready;",
-        "berth hollow resume TARGET: to be well again, whatever they were told.",
-        "TARGET is the name of a node or of a zone; --all and --selector stand for one too.");
+        "Runs hollow nodes for any Kubernetes API server, or changes how running ones behave.",
+        "Hollow nodes register, renew leases, report status, and start, stop and reject pods as"
+            + " real nodes do, but run nothing. \"berth up --hollow N\" runs them too.",
+        "berth hollow --nodes N runs them until it is interrupted. While they run, here or"
+            + " elsewhere:",
+        "berth hollow silence TARGET makes them stop reporting, as if they were cut off;",
+        "berth hollow pressure memory|disk|pid|network TARGET makes them report that condition;",
+        "berth hollow not-ready TARGET makes them report that they are not ready;",
+        "berth hollow resume TARGET makes them healthy again.",
+        "TARGET is the name of a node or of a zone, or --all, or --selector LABELS.");
   }
 
   @Override
@@ -101,7 +101,7 @@ public final class HollowCommand implements Command {
   private static HollowVerb verb(List<String> words, Arguments arguments) {
     String verb = words.getFirst();
     if (arguments.has(REASON.name()) && !verb.equals("not-ready")) {
-      throw new UsageException("--reason is for berth hollow not-ready.");
+      throw new UsageException("--reason only applies to berth hollow not-ready.");
     }
     return switch (verb) {
       case "silence" -> HollowVerb.silence();
@@ -111,14 +111,17 @@ public final class HollowCommand implements Command {
       case "pressure" -> {
         if (words.size() < 2) {
           throw new UsageException(
-              "Which pressure? Say berth hollow pressure memory TARGET, or disk, pid or network.");
+              "Which pressure? Use berth hollow pressure memory|disk|pid|network TARGET.");
         }
         yield HollowVerb.pressure(words.get(1));
       }
       default ->
           throw new UsageException(
-              "berth hollow knows %s, not \"%s\".%s"
-                  .formatted(HollowVerb.NAMES, verb, Suggestion.of(verb, HollowVerb.NAMES)));
+              "berth hollow has no verb \"%s\".%s Verbs are %s."
+                  .formatted(
+                      verb,
+                      Suggestion.of(verb, HollowVerb.NAMES),
+                      String.join(", ", HollowVerb.NAMES)));
     };
   }
 
@@ -128,8 +131,8 @@ public final class HollowCommand implements Command {
     int ways = names.size() + (all ? 1 : 0) + (selector.isPresent() ? 1 : 0);
     if (ways != 1) {
       throw new UsageException(
-          (ways == 0 ? "Which nodes? " : "That are several targets. ")
-              + "Say the name of a node or of a zone, or --all, or --selector=LABELS.");
+          (ways == 0 ? "Which nodes? " : "Only one target can be given. ")
+              + "Give the name of a node or of a zone, or --all, or --selector=LABELS.");
     }
     if (all) {
       return new HollowControl.Target.All();
@@ -153,7 +156,7 @@ public final class HollowCommand implements Command {
             .settings(arguments)
             .orElseThrow(() ->
                 new UsageException(
-                    "How many? Say --nodes=N; or tell those that run: berth hollow %s TARGET."
+                    "How many? Give --nodes=N, or change nodes that are running: berth hollow %s TARGET."
                         .formatted(String.join("|", HollowVerb.NAMES))));
     Connection connection = connection(arguments);
     HeapDumpOption.apply(arguments);

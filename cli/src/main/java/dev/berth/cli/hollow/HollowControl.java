@@ -58,7 +58,7 @@ final class HollowControl {
                 () -> tell(node, verb),
                 result -> {
                   if (result instanceof ApiResult.Failure why) {
-                    failure.set(ObjectName.of(node) + " could not be told: " + why.message());
+                    failure.set(ObjectName.of(node) + " could not be changed: " + why.message());
                   }
                   left.countDown();
                 });
@@ -85,7 +85,7 @@ final class HollowControl {
         switch (Pages.all(api, ListRequest.of(Resources.NODES))) {
           case ListResult.Page page -> page.items();
           case ApiResult.Failure why ->
-              throw new ConnectionException("The nodes cannot be listed: " + why.message());
+              throw new ConnectionException("Cannot list nodes: " + why.message());
         };
     return switch (target) {
       case Target.All() -> HollowTargets.all(nodes);

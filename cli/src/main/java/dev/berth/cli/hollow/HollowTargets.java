@@ -65,7 +65,7 @@ final class HollowTargets {
         nodes.stream().filter(n -> !isHollow(n)).map(n -> Metadata.of(n).name()).toList();
     if (!others.isEmpty()) {
       throw new UsageException(
-          "%s %s, and cannot be told anything: the label %s=true is missing. Nothing was done."
+          "%s %s, and cannot be changed: the label %s=true is missing. Nothing was done."
               .formatted(
                   others.size() == 1
                       ? "Node " + others.getFirst()

@@ -43,7 +43,7 @@ record HollowVerb(Order order, String done) {
             .put(HollowAnnotations.CONDITIONS, JsonNull.NULL)
             .put(HollowAnnotations.NOT_READY, JsonNull.NULL)
             .build();
-    return new HollowVerb(_ -> nothing, "to be well again");
+    return new HollowVerb(_ -> nothing, "to recover");
   }
 
   static HollowVerb notReady(String reason) {
@@ -56,7 +56,7 @@ record HollowVerb(Order order, String done) {
     String condition = PRESSURES.get(kind);
     if (condition == null) {
       throw new UsageException(
-          "berth hollow pressure knows %s, not \"%s\"."
+          "berth hollow pressure takes one of %s, not \"%s\"."
               .formatted(new TreeSet<>(PRESSURES.keySet()), kind));
     }
     return new HollowVerb(

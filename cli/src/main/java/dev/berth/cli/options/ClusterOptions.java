@@ -17,10 +17,13 @@ public final class ClusterOptions {
       new Option(
           "--kubeconfig",
           "FILE",
-          "Where the API server is, and who to be there (default: what the configuration says, if"
-              + " there is one, or else the service account of the pod that this runs in).");
+          "The kubeconfig of the API server to work for (default: the one that the configuration"
+              + " file names, or else the service account of the pod that this runs in).");
   public static final Option CONTEXT =
-      new Option("--context", "NAME", "The context of the kubeconfig (default: its current one).");
+      new Option(
+          "--context",
+          "NAME",
+          "The context of the kubeconfig to use (default: its current context).");
 
   private ClusterOptions() {}
 
@@ -42,7 +45,7 @@ public final class ClusterOptions {
       return InCluster.connection(System.getenv());
     }
     throw new UsageException(
-        "Which cluster? Say --kubeconfig=FILE; this is not a pod with a service account.");
+        "Which cluster? Give --kubeconfig=FILE, or run this in a pod with a service account.");
   }
 
   /** What tells components on different machines apart. */

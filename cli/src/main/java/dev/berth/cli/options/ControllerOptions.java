@@ -35,71 +35,71 @@ public final class ControllerOptions {
       new Option(
           "--controllers",
           "NAME,...",
-          "Which controllers run: * is all that are not named, NAME one more, -NAME one less"
-              + " (default: *). There are "
+          "The controllers to run: * for all, NAME to run one, -NAME to leave one out (default: *)."
+              + " Known controllers: "
               + String.join(", ", ControllerName.words())
               + ".");
   private static final Option PERIOD =
       new Option(
           "--node-monitor-period",
-          "TIME",
-          "How often the health of nodes is looked at (default: %s)."
+          "DURATION",
+          "How often to check the health of nodes (default: %s)."
               .formatted(FlagValues.text(MONITOR_PERIOD)));
   private static final Option GRACE =
       new Option(
           "--node-monitor-grace-period",
-          "TIME",
-          "How long a node may be silent before it is lost (default: %s)."
+          "DURATION",
+          "How long a node may go without a heartbeat before it is marked unhealthy (default: %s)."
               .formatted(FlagValues.text(HEALTH.gracePeriod())));
   private static final Option STARTUP_GRACE =
       new Option(
           "--node-startup-grace-period",
-          "TIME",
-          "The same for a node that has not said anything yet (default: %s)."
+          "DURATION",
+          "The same for a node that has not sent its first heartbeat (default: %s)."
               .formatted(FlagValues.text(HEALTH.startupGracePeriod())));
   private static final Option RATE =
       new Option(
           "--node-eviction-rate",
           "N",
-          "How many lost nodes of a zone are emptied each second (default: %s)."
+          "How many unhealthy nodes of a zone are emptied of pods per second (default: %s)."
               .formatted(ZONES.nodesPerSecond()));
   private static final Option SECONDARY_RATE =
       new Option(
           "--secondary-node-eviction-rate",
           "N",
-          "The same while many nodes of a large zone are lost (default: %s)."
+          "The same while a large zone is unhealthy (default: %s)."
               .formatted(ZONES.secondaryNodesPerSecond()));
   private static final Option THRESHOLD =
       new Option(
           "--unhealthy-zone-threshold",
           "N",
-          "Which share of a zone's nodes is many (default: %s)."
-              .formatted(ZONES.unhealthyThreshold()));
+          "The fraction of a zone's nodes that must be unhealthy for the zone to count as unhealthy"
+              + " (default: %s).".formatted(ZONES.unhealthyThreshold()));
   private static final Option LARGE =
       new Option(
           "--large-cluster-size-threshold",
           "N",
-          "A zone with more nodes than this is large; while many nodes of a smaller one are lost,"
-              + " none is emptied (default: %d).".formatted(ZONES.largeZone()));
+          "A zone with more nodes than this is large. In a smaller zone that is unhealthy, no pods"
+              + " are evicted (default: %d).".formatted(ZONES.largeZone()));
   private static final Option FINISHED =
       new Option(
           "--terminated-pod-gc-threshold",
           "N",
-          "How many finished pods may stay; 0 for any number (default: %d)."
+          "How many terminated pods may exist before some are deleted; 0 for no limit (default: %d)."
               .formatted(COLLECTION.mostFinished()));
 
   private static final Option NO_FORCE =
       Option.flag(
           "--disable-force-detach-on-timeout",
-          "Lets volumes stay attached to lost nodes, instead of taking them after %s."
+          "Never force-detaches volumes from unhealthy nodes, instead of doing so after %s."
               .formatted(
                   AttachDetachSettings.DEFAULT.patience().map(FlagValues::text).orElseThrow()));
   private static final Option ROOT_CA =
       new Option(
           "--root-ca-file",
           "FILE",
-          "The certificates that every namespace's kube-root-ca.crt holds (default: the cluster's"
-              + " own in berth up, none elsewhere).");
+          "The CA bundle to publish in every namespace's kube-root-ca.crt (default: the cluster's"
+              + " own CA in berth up, otherwise none).");
 
   private ControllerOptions() {}
 
@@ -159,7 +159,7 @@ public final class ControllerOptions {
       throw new UsageException("%s: cannot read %s.".formatted(ROOT_CA.name(), file));
     }
     throw new UsageException(
-        "%s: there is no certificate in %s; it would begin with -----BEGIN CERTIFICATE-----."
+        "%s: %s holds no PEM certificate (-----BEGIN CERTIFICATE-----)."
             .formatted(ROOT_CA.name(), file));
   }
 
@@ -171,7 +171,7 @@ public final class ControllerOptions {
       case Chosen.Valid(Set<ControllerName> names) -> names;
       case Chosen.Unknown(String name) ->
           throw new UsageException(
-              "%s: there is no controller \"%s\".%s There are %s."
+              "%s: unknown controller \"%s\".%s Known controllers: %s."
                   .formatted(
                       CONTROLLERS.name(),
                       name,
@@ -185,7 +185,7 @@ public final class ControllerOptions {
     Duration grace = FlagValues.duration(arguments, GRACE, HEALTH.gracePeriod());
     if (grace.compareTo(period) <= 0) {
       throw new UsageException(
-          "%s (%s) must be longer than %s (%s): a node would be lost before it is looked at again."
+          "%s (%s) must be longer than %s (%s), or nodes would be marked unhealthy between checks."
               .formatted(
                   GRACE.name(), FlagValues.text(grace), PERIOD.name(), FlagValues.text(period)));
     }

@@ -18,6 +18,15 @@ public final class DataOption {
     return arguments.path(OPTION.name()).orElseGet(DataOption::usual);
   }
 
+  /**
+   * The directory of an ephemeral server that was started without the option: beside the usual one,
+   * where nobody else can put anything.
+   */
+  public static Path ephemeral() {
+    Path usual = usual();
+    return usual.resolveSibling(usual.getFileName() + "-ephemeral");
+  }
+
   private static Path usual() {
     String fromEnvironment = System.getenv("BERTH_DATA");
     return fromEnvironment == null || fromEnvironment.isEmpty()

@@ -16,7 +16,7 @@ public final class GateOption {
       new Option(
           "--feature-gates",
           "NAME=BOOL,...",
-          "Turns features on and off. There are " + String.join(", ", FeatureGates.known()) + ".");
+          "Feature gates to turn on or off: " + String.join(", ", FeatureGates.known()) + ".");
 
   private GateOption() {}
 
@@ -26,11 +26,11 @@ public final class GateOption {
       case Parsed.Valid(FeatureGates gates) -> gates;
       case Parsed.Unknown(String name) ->
           throw new UsageException(
-              "%s: there is no feature gate \"%s\".%s There are:%s"
+              "%s: unknown feature gate \"%s\".%s Known feature gates:%s"
                   .formatted(OPTION.name(), name, Suggestion.of(name, names()), known()));
       case Parsed.BadValue(String name, String value) ->
           throw new UsageException(
-              "%s: %s is true or false, not \"%s\". There are:%s"
+              "%s: %s must be true or false, not \"%s\". Known feature gates:%s"
                   .formatted(OPTION.name(), name, value, known()));
     };
   }

@@ -23,9 +23,7 @@ public final class HollowOptions {
   private final Option count;
   private final Option zones =
       new Option(
-          "--zones",
-          "NAME,...",
-          "The zones that hollow nodes are spread over, in turn (default: none).");
+          "--zones", "NAME,...", "The zones to spread hollow nodes over, in turn (default: none).");
   private final Option prefix;
   private final Option cpu;
   private final Option memory;
@@ -42,12 +40,11 @@ public final class HollowOptions {
     this.count = count;
     prefix =
         new Option(
-            dashes + "name-prefix",
-            "NAME",
-            "What the names of hollow nodes begin with (default: hollow).");
-    cpu = new Option(dashes + "node-cpu", "QUANTITY", "The processors of each (default: 4).");
-    memory = new Option(dashes + "node-memory", "QUANTITY", "The memory of each (default: 32Gi).");
-    pods = new Option(dashes + "node-pods", "N", "How many pods each has room for (default: 110).");
+            dashes + "name-prefix", "NAME", "The prefix of hollow nodes' names (default: hollow).");
+    cpu = new Option(dashes + "node-cpu", "QUANTITY", "The CPUs of each node (default: 4).");
+    memory =
+        new Option(dashes + "node-memory", "QUANTITY", "The memory of each node (default: 32Gi).");
+    pods = new Option(dashes + "node-pods", "N", "How many pods each node can run (default: 110).");
     lease =
         new Option(
             dashes + "lease-duration", "DURATION", "How long leases are valid (default: 40s).");
@@ -65,12 +62,12 @@ public final class HollowOptions {
     silentEnd =
         Option.flag(
             dashes + "no-last-words",
-            "Deletes pods that ended without writing their last status first.");
+            "Deletes terminated pods without reporting their final status first.");
     crashes =
         new Option(
             dashes + "crashes-per-hour",
             "RATE",
-            "How often a container of each pod crashes, on average (default: 0).");
+            "How often each pod's container crashes, on average (default: 0).");
     notReady =
         new Option(
             dashes + "not-ready-per-hour",
@@ -81,7 +78,7 @@ public final class HollowOptions {
   /** For a command that is about something else. */
   public static HollowOptions among() {
     return new HollowOptions(
-        new Option("--hollow", "N", "Runs so many hollow nodes as well (default: 0)."),
+        new Option("--hollow", "N", "The number of hollow nodes to run as well (default: 0)."),
         "--hollow-");
   }
 
@@ -110,8 +107,7 @@ public final class HollowOptions {
       for (Option option : options()) {
         if (arguments.has(option.name()) && !option.equals(count)) {
           throw new UsageException(
-              "%s is about hollow nodes, but there are none; say %s."
-                  .formatted(option.name(), count.shown()));
+              "%s needs hollow nodes: add %s.".formatted(option.name(), count.shown()));
         }
       }
       return Optional.empty();
@@ -140,7 +136,7 @@ public final class HollowOptions {
       List<String> errors = NameRules.labelValue(name);
       if (name.isEmpty() || !errors.isEmpty()) {
         throw new UsageException(
-            "%s are names between commas, such as a,b,c; \"%s\" is none."
+            "%s must be names separated by commas, such as a,b,c; \"%s\" is not one."
                 .formatted(zones.name(), name));
       }
     }
@@ -150,7 +146,7 @@ public final class HollowOptions {
   private static void checkName(Option option, String name) {
     if (!NameRules.dns1123Subdomain(name).isEmpty()) {
       throw new UsageException(
-          "%s is the beginning of a node's name (lower-case letters, digits, - and .), not \"%s\"."
+          "%s must be the prefix of a node name (lower-case letters, digits, - and .), not \"%s\"."
               .formatted(option.name(), name));
     }
   }
@@ -165,7 +161,7 @@ public final class HollowOptions {
           arguments.number(pods.name(), usual.pods(), 0, 100_000));
     } catch (IllegalArgumentException e) {
       throw new UsageException(
-          "%s and %s are quantities such as 500m, 4 or 32Gi: %s."
+          "%s and %s must be quantities such as 500m, 4 or 32Gi: %s."
               .formatted(cpu.name(), memory.name(), e.getMessage()));
     }
   }
@@ -179,7 +175,7 @@ public final class HollowOptions {
     boolean mayBeZero = option.name().endsWith("latency");
     if (duration == null || (duration.isZero() && !mayBeZero)) {
       throw new UsageException(
-          "%s is a duration such as 500ms, 10s or 1m30s, not \"%s\"."
+          "%s must be a duration such as 500ms, 10s or 1m30s, not \"%s\"."
               .formatted(option.name(), text.get()));
     }
     return duration;
@@ -199,7 +195,7 @@ public final class HollowOptions {
       // Said below, like a number that is none.
     }
     throw new UsageException(
-        "%s is how often something happens in an hour, such as 0.5, not \"%s\"."
+        "%s must be a number per hour, such as 0.5, not \"%s\"."
             .formatted(option.name(), text.get()));
   }
 }

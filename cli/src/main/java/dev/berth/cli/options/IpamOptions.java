@@ -22,17 +22,17 @@ public final class IpamOptions {
       new Option(
           "--allocate-node-cidrs",
           "[=true|false]",
-          "Gives each node a range of addresses for its pods (default: false).");
+          "Allocates a pod CIDR to each node (default: false).");
   private static final Option CLUSTER =
       new Option(
           "--cluster-cidr",
           "CIDR[,CIDR]",
-          "What nodes' ranges are taken from; one for IPv4, one for IPv6, or both.");
+          "The CIDRs to allocate from: one for IPv4, one for IPv6, or one of each.");
   private static final Option MASK =
       new Option(
           "--node-cidr-mask-size",
           "N",
-          "How long a node's range is, in a cluster with one family (default: %d for IPv4, %d for"
+          "The mask size of a node's CIDR in a single-stack cluster (default: %d for IPv4, %d for"
                   .formatted(USUAL_IPV4, USUAL_IPV6)
               + " IPv6).");
   private static final Option MASK_IPV4 =
@@ -49,8 +49,8 @@ public final class IpamOptions {
       new Option(
           "--service-cluster-ip-range",
           "CIDR[,CIDR]",
-          "The addresses of services, which no node gets (default: those that berth up gives to"
-              + " services; none for other servers).");
+          "The CIDRs of services, which are not allocated to nodes (default: berth up's own service"
+              + " CIDR, otherwise none).");
 
   public static final List<Option> OPTIONS =
       List.of(ALLOCATE, CLUSTER, MASK, MASK_IPV4, MASK_IPV6, SERVICES);
@@ -96,15 +96,15 @@ public final class IpamOptions {
     Option other = own.equals(MASK_IPV4) ? MASK_IPV6 : MASK_IPV4;
     if (dualStack && arguments.has(MASK.name())) {
       throw new UsageException(
-          "%s is not for clusters with two families; say %s and %s."
+          "%s cannot be used in a dual-stack cluster; use %s and %s."
               .formatted(MASK.name(), MASK_IPV4.name(), MASK_IPV6.name()));
     }
     if (arguments.has(MASK.name()) && arguments.has(own.name())) {
-      throw new UsageException("Say either %s or %s.".formatted(MASK.name(), own.name()));
+      throw new UsageException("Use either %s or %s, not both.".formatted(MASK.name(), own.name()));
     }
     if (!dualStack && arguments.has(other.name())) {
       throw new UsageException(
-          "%s is not for a cluster whose addresses are all %s (%s is %s)."
+          "%s cannot be used when all addresses are %s (%s is %s)."
               .formatted(other.name(), cluster.family(), CLUSTER.name(), cluster));
     }
     Option said = arguments.has(MASK.name()) ? MASK : own;
@@ -112,7 +112,7 @@ public final class IpamOptions {
     int length = arguments.number(said.name(), usual, 0, cluster.family().bits());
     if (length < cluster.length() || length > NodeRange.longest(cluster)) {
       throw new UsageException(
-          "%s is between %d and %d, as %s is %s, not %d."
+          "%s must be between %d and %d because %s is %s, not %d."
               .formatted(
                   said.name(),
                   cluster.length(),
@@ -132,16 +132,15 @@ public final class IpamOptions {
           Cidr.parse(text.strip())
               .orElseThrow(() ->
                   new UsageException(
-                      "%s is a range of addresses such as 10.244.0.0/16 or fd00:10:244::/56, or one"
+                      "%s must be a CIDR such as 10.244.0.0/16 or fd00:10:244::/56, or one"
                               .formatted(option.name())
-                          + " of each family with a comma between them, not \"%s\"."
-                              .formatted(text))));
+                          + " of each family separated by a comma, not \"%s\".".formatted(text))));
     }
     if (cidrs.size() > MOST_FAMILIES
         || (cidrs.size() == MOST_FAMILIES
             && cidrs.getFirst().family() == cidrs.getLast().family())) {
       throw new UsageException(
-          "%s takes at most one range of each family, IPv4 and IPv6, not \"%s\"."
+          "%s takes at most one CIDR per family (IPv4, IPv6), not \"%s\"."
               .formatted(option.name(), arguments.text(option.name()).orElse("")));
     }
     return cidrs;

@@ -33,7 +33,7 @@ public final class SchedulerFile {
       }
       case ConfigurationReader.Result.Invalid(List<FieldError> errors) ->
           throw new UsageException(
-              "%s is no configuration of a scheduler:%n  %s"
+              "%s is not a valid KubeSchedulerConfiguration:%n  %s"
                   .formatted(
                       file.get(),
                       String.join(
@@ -48,11 +48,11 @@ public final class SchedulerFile {
           YamlReader.value(
               Files.readAllBytes(file),
               JsonLimits.REQUEST,
-              field -> err.println("berth: " + file + ": " + field + " is there twice"));
+              field -> err.println("berth: " + file + ": " + field + " is set twice"));
       if (tree instanceof JsonObject object) {
         return object;
       }
-      throw new UsageException(file + " holds no object, but " + tree);
+      throw new UsageException(file + " must hold an object, not " + tree);
     } catch (NoSuchFileException e) {
       throw new UsageException("There is no file " + file + ".");
     } catch (IOException e) {

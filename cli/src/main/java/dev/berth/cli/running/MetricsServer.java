@@ -33,7 +33,7 @@ public final class MetricsServer implements AutoCloseable {
       return new MetricsServer(server);
     } catch (IOException e) {
       throw new UncheckedIOException(
-          "Port %d of 127.0.0.1 cannot be used for metrics: %s".formatted(port, e.getMessage()), e);
+          "Cannot serve metrics on 127.0.0.1:%d: %s".formatted(port, e.getMessage()), e);
     }
   }
 

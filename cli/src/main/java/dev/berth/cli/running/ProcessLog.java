@@ -18,8 +18,8 @@ public final class ProcessLog implements AutoCloseable {
   private final LogWriter writer;
   private final Log.Attachment attachment;
 
-  private ProcessLog(LogLevels levels, LogFormat format, Console.Log out) {
-    writer = new LogWriter(format, out::write);
+  private ProcessLog(LogLevels levels, LogFormat format, LogWriter.Output out) {
+    writer = new LogWriter(format, out);
     attachment =
         Log.attach(
             levels,

@@ -3,7 +3,6 @@ package dev.berth.cli.running;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -30,6 +29,9 @@ public record ServerFile(ProcessIdentity process, boolean isEphemeral, Path kube
   }
 
   private static Optional<ServerFile> parse(Path directory) {
+    if (!Files.exists(directory.resolve(NAME))) {
+      return Optional.empty();
+    }
     try {
       List<String> lines = Files.readAllLines(directory.resolve(NAME));
       Map<String, String> values = new HashMap<>();
@@ -43,8 +45,6 @@ public record ServerFile(ProcessIdentity process, boolean isEphemeral, Path kube
                   Long.parseLong(lines.getFirst()), values.getOrDefault("started", "")),
               Boolean.parseBoolean(values.get("ephemeral")),
               Path.of(values.getOrDefault("kubeconfig", ""))));
-    } catch (NoSuchFileException e) {
-      return Optional.empty();
     } catch (IOException e) {
       throw new UncheckedIOException(
           "%s cannot be read: %s".formatted(directory.resolve(NAME), e.getMessage()), e);

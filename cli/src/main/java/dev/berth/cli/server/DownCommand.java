@@ -8,6 +8,7 @@ import dev.berth.cli.arguments.FlagValues;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.DataOption;
+import dev.berth.cli.running.FoundServer;
 import dev.berth.cli.running.ServerFile;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +34,7 @@ public final class DownCommand implements Command {
   private static final Option TIMEOUT =
       new Option(
           "--timeout",
-          "TIME",
+          "DURATION",
           "How long to wait for the server to stop (default: %s)."
               .formatted(FlagValues.text(USUAL_PATIENCE)));
 
@@ -55,42 +56,34 @@ public final class DownCommand implements Command {
     return List.of(DataOption.OPTION, EPHEMERAL, IGNORE, TIMEOUT);
   }
 
-  /** A server that runs, and where. */
-  private record Found(Path directory, ServerFile server) {}
-
   @Override
   public int run(Arguments arguments, Console console) throws InterruptedException {
+    if (arguments.has(EPHEMERAL.name()) && arguments.has(DataOption.OPTION.name())) {
+      throw new UsageException(
+          "Use either %s or %s, not both.".formatted(DataOption.OPTION.name(), EPHEMERAL.name()));
+    }
     Duration patience = FlagValues.duration(arguments, TIMEOUT, USUAL_PATIENCE);
-    List<Path> places = places(arguments);
-    List<Found> found =
-        places.stream()
-            .flatMap(
-                place -> ServerFile.read(place).map(server -> new Found(place, server)).stream())
-            .toList();
+    List<Path> places =
+        arguments.has(EPHEMERAL.name())
+            ? List.of(DataOption.ephemeral())
+            : FoundServer.places(arguments);
+    List<FoundServer> found = FoundServer.in(places);
     if (found.size() > 1) {
       throw new UsageException(
           "Two servers are running: name one, by --data=%s or by %s."
               .formatted(found.getFirst().directory(), EPHEMERAL.name()));
     }
     if (found.isEmpty()) {
-      console.err().println("berth: No server is running in " + places.getFirst() + ".");
+      String looked = String.join(" or ", places.stream().map(Path::toString).toList());
+      console.err().println("berth: No server is running in " + looked + ".");
       return arguments.has(IGNORE.name()) ? ExitCode.OK : ExitCode.NOT_RUNNING;
     }
     return stop(found.getFirst(), patience, console);
   }
 
-  private static List<Path> places(Arguments arguments) {
-    Path directory = DataOption.directory(arguments);
-    if (arguments.has(DataOption.OPTION.name())) {
-      return List.of(directory);
-    }
-    Path ephemeral = ServerPlace.ephemeral(directory);
-    return arguments.has(EPHEMERAL.name()) ? List.of(ephemeral) : List.of(directory, ephemeral);
-  }
-
-  private static int stop(Found found, Duration patience, Console console)
+  private static int stop(FoundServer found, Duration patience, Console console)
       throws InterruptedException {
-    Optional<ProcessHandle> process = found.server().process().find();
+    Optional<ProcessHandle> process = found.file().process().find();
     if (process.isPresent()) {
       process.get().destroy();
       try {
@@ -107,7 +100,7 @@ public final class DownCommand implements Command {
       }
     }
     ServerFile.remove(found.directory());
-    new ServerPlace(found.directory(), found.server().isEphemeral()).clean();
+    new ServerPlace(found.directory(), found.file().isEphemeral()).clean();
     console.out().println("Stopped the server in " + found.directory() + ".");
     return ExitCode.OK;
   }

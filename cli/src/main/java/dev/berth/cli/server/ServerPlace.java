@@ -31,13 +31,9 @@ record ServerPlace(Path directory, boolean isEphemeral) {
   static ServerPlace find(Arguments arguments) {
     boolean ephemeral = arguments.has(EPHEMERAL.name());
     boolean isNamed = arguments.has(DataOption.OPTION.name());
-    Path directory = DataOption.directory(arguments);
-    return new ServerPlace(ephemeral && !isNamed ? ephemeral(directory) : directory, ephemeral);
-  }
-
-  /** Beside the usual data directory, where nobody else can put anything. */
-  static Path ephemeral(Path usual) {
-    return usual.resolveSibling(usual.getFileName() + "-ephemeral");
+    return new ServerPlace(
+        ephemeral && !isNamed ? DataOption.ephemeral() : DataOption.directory(arguments),
+        ephemeral);
   }
 
   /** A new place that no other server has, in the directory for temporary files. */

@@ -45,8 +45,6 @@ public final class UpCommand implements Command {
   @Override
   public int run(Arguments arguments, Console console) throws InterruptedException {
     ServerSettings settings = ServerOptions.read(arguments, console.err());
-    var _ = LogOptions.levels(arguments);
-    var _ = LogOptions.format(arguments);
     if (arguments.has(Background.WAIT.name())) {
       return inBackground(arguments, settings, console);
     }
@@ -79,6 +77,9 @@ public final class UpCommand implements Command {
           "%s has no standard output to write to in the background: name a file."
               .formatted(ServerOptions.AUDIT_LOG.name()));
     }
+    // Checked here too, where whoever made a mistake sees it.
+    var _ = LogOptions.levels(arguments);
+    var _ = LogOptions.format(arguments);
     ServerPlace place = ServerPlace.find(arguments);
     place.check();
     return Background.start(arguments, place, console);

@@ -3,6 +3,7 @@ package dev.berth.cli.support;
 import dev.berth.store.Store;
 import dev.berth.store.Store.RangeRequest;
 import dev.berth.store.Store.RangeResult;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,12 @@ public record ServerFigures(List<String> words, Path directory, Store store) {
     for (String property :
         List.of("java.vm.version", "java.home", "os.name", "os.version", "os.arch", "user.dir")) {
       line(text, property, System.getProperty(property));
+    }
+    // Properties may be anybody's, and may be secret; the JVM's own flags are not.
+    for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      if (flag.startsWith("-X")) {
+        text.append(flag).append('\n');
+      }
     }
     Runtime runtime = Runtime.getRuntime();
     line(text, "processors", runtime.availableProcessors());

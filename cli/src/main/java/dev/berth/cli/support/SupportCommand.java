@@ -8,6 +8,7 @@ import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.ExitCode;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.options.DataOption;
+import dev.berth.cli.running.FoundServer;
 import dev.berth.cli.running.ServerFile;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.ConnectionException;
@@ -97,7 +98,7 @@ public final class SupportCommand implements Command {
       try (SupportArchive archive = SupportArchive.create(out)) {
         archive.add("berth.txt", () -> thisProgram().getBytes(UTF_8));
         if (!arguments.has(KUBECONFIG.name())) {
-          addDirectory(archive, DataOption.directory(arguments));
+          addDirectory(archive, directory(arguments));
         }
         if (seconds > 0) {
           console.out().printf("Recording for %d s...%n", seconds);
@@ -144,9 +145,7 @@ public final class SupportCommand implements Command {
   private static void addServer(
       SupportArchive archive, Arguments arguments, WallTime time, int seconds) {
     Path kubeconfig =
-        arguments
-            .path(KUBECONFIG.name())
-            .orElseGet(() -> writtenBy(DataOption.directory(arguments)));
+        arguments.path(KUBECONFIG.name()).orElseGet(() -> writtenBy(directory(arguments)));
     try (HttpApi api = new HttpApi(Kubeconfig.read(kubeconfig).connection(), time, "support")) {
       PAGES.forEach((name, path) -> archive.add(name, () -> page(api, path, ANSWER)));
       if (seconds > 0) {
@@ -161,6 +160,15 @@ public final class SupportCommand implements Command {
             throw new IOException(e.getMessage(), e);
           });
     }
+  }
+
+  /** That of the server that runs, or else where one would. */
+  private static Path directory(Arguments arguments) {
+    List<Path> places = FoundServer.places(arguments);
+    return FoundServer.in(places).stream()
+        .map(FoundServer::directory)
+        .findFirst()
+        .orElseGet(places::getFirst);
   }
 
   private static Path writtenBy(Path directory) {

@@ -36,26 +36,25 @@ final class HollowCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "hollow | How many? Say --nodes=N",
-        "hollow --nodes none | --nodes is a number between 0 and 1000000",
-        "hollow --zones a,b | --zones is about hollow nodes, but there are none; say --nodes=N.",
-        "up --zones a | --zones is about hollow nodes, but there are none; say --hollow=N.",
-        "up --hollow 3 --zones a,,b | --zones are names between commas, such as a,b,c; \"\" is none.",
-        "up --hollow 3 --hollow-start-latency soon | --hollow-start-latency is a duration such as"
+        "hollow | How many? Give --nodes=N",
+        "hollow --nodes none | --nodes must be a number between 0 and 1000000",
+        "hollow --zones a,b | --zones needs hollow nodes: add --nodes=N.",
+        "up --zones a | --zones needs hollow nodes: add --hollow=N.",
+        "up --hollow 3 --zones a,,b | --zones must be names separated by commas, such as a,b,c; \"\" is not one.",
+        "up --hollow 3 --hollow-start-latency soon | --hollow-start-latency must be a duration such as"
             + " 500ms, 10s or 1m30s, not \"soon\".",
-        "hollow --nodes 1 --node-cpu much | --node-cpu and --node-memory are quantities",
-        "hollow --nodes 1 --crashes-per-hour -1 | --crashes-per-hour is how often",
-        "hollow --nodes 1 --name-prefix Node_ | --name-prefix is the beginning of a node's name",
-        "hollow silent a | berth hollow knows [silence, resume, pressure, not-ready], not"
-            + " \"silent\". Did you mean silence?",
-        "hollow silence | Which nodes? Say the name of a node or of a zone, or --all",
-        "hollow silence a --all | That are several targets.",
-        "hollow silence a b | That are several targets.",
-        "hollow silence a b c | berth hollow does not know what to do with \"c\".",
+        "hollow --nodes 1 --node-cpu much | --node-cpu and --node-memory must be quantities",
+        "hollow --nodes 1 --crashes-per-hour -1 | --crashes-per-hour must be a number per hour",
+        "hollow --nodes 1 --name-prefix Node_ | --name-prefix must be the prefix of a node name",
+        "hollow silent a | berth hollow has no verb \"silent\". Did you mean silence? Verbs are",
+        "hollow silence | Which nodes? Give the name of a node or of a zone, or --all",
+        "hollow silence a --all | Only one target can be given.",
+        "hollow silence a b | Only one target can be given.",
+        "hollow silence a b c | berth hollow does not take the argument \"c\".",
         "hollow pressure | Which pressure?",
-        "hollow pressure air a | berth hollow pressure knows [disk, memory, network, pid], not"
+        "hollow pressure air a | berth hollow pressure takes one of [disk, memory, network, pid], not"
             + " \"air\".",
-        "hollow resume a --reason x | --reason is for berth hollow not-ready.",
+        "hollow resume a --reason x | --reason only applies to berth hollow not-ready.",
       })
   void saysWhatWouldBeRight(String words, String answer) {
     assertThat(run(words)).isEqualTo(ExitCode.USAGE);
@@ -107,7 +106,7 @@ final class HollowCommandTest {
         .containsExactly("h-0", "h-2");
     assertThat(HollowTargets.all(nodes)).hasSize(3);
     assertThatThrownBy(() -> HollowTargets.named(nodes, "b"))
-        .hasMessageContaining("Node real is not hollow, and cannot be told anything");
+        .hasMessageContaining("Node real is not hollow, and cannot be changed");
     assertThatThrownBy(() -> HollowTargets.named(nodes, "h-9"))
         .hasMessageContaining(
             "There is no node h-9, nor a zone of that name; the zones are [a, b].");
