@@ -119,7 +119,7 @@ class SupportCommandTest {
     assertThat(text(entries, "version.json")).contains("gitVersion");
 
     assertThat(log)
-        .contains("\"component\":\"hollow\"", "\"level\":\"trace\"", "authentication failed");
+        .contains("\"component\":\"hollow\"", "\"level\":\"debug\"", "authentication failed");
     for (String secret : List.of(TOKEN, SECRET)) {
       String encoded = Base64.getEncoder().encodeToString(secret.getBytes(UTF_8));
       assertThat(log).doesNotContain(secret, encoded);

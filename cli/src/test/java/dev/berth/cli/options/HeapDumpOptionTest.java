@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.cli.arguments.UsageException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,11 +18,12 @@ class HeapDumpOptionTest {
 
   /** Takes all memory, in a process of its own. */
   static final class Hungry {
+    private static Object[] eaten = {};
+
     public static void main(String[] arguments) {
       HeapDumpOption.dumpTo(Path.of(arguments[0]));
-      List<byte[]> all = new ArrayList<>();
-      while (all.size() >= 0) {
-        all.add(new byte[1 << 20]);
+      while (true) {
+        eaten = new Object[] {eaten, new byte[1 << 20]};
       }
     }
   }
