@@ -136,7 +136,7 @@ class SupportCommandTest {
             .distinct()
             .toList();
     assertThat(events)
-        .contains("jdk.CPULoad")
+        .contains("jdk.GCConfiguration")
         .doesNotContain("jdk.InitialEnvironmentVariable", "jdk.SystemProcess");
   }
 
