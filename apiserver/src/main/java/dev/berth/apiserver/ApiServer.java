@@ -4,12 +4,14 @@ import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.http.HttpConfig;
 import dev.berth.apiserver.http.HttpServer;
 import dev.berth.apiserver.http.ServerTls;
+import dev.berth.apiserver.observe.ConnectionLog;
 import dev.berth.apiserver.pki.ClusterCa;
 import dev.berth.apiserver.pki.Credential;
 import dev.berth.apiserver.pki.Kubeconfig;
 import dev.berth.apiserver.pki.ServerNames;
 import dev.berth.apiserver.pki.ServiceAccountKey;
 import dev.berth.apiserver.registry.Registry;
+import dev.berth.apiserver.rest.DebugPages;
 import dev.berth.client.Api;
 import dev.berth.metrics.Metrics;
 import dev.berth.time.Time;
@@ -37,7 +39,10 @@ public final class ApiServer implements AutoCloseable {
   /** Begins to serve; returns when requests are answered. */
   public static ApiServer start(ApiServerConfig config) {
     Time time = config.time();
-    ClusterCa authority = ClusterCa.open(config.pki(), time.now());
+    ClusterCa authority =
+        config.pki() == null
+            ? ClusterCa.inMemory(time.now())
+            : ClusterCa.open(config.pki(), time.now());
     Credential server = authority.server(ServerNames.of(ServerNames.ofThisMachine()), time.now());
     LocalApi local;
     try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -50,7 +55,11 @@ public final class ApiServer implements AutoCloseable {
     try {
       http =
           HttpServer.start(
-              new HttpConfig(config.address(), tls, config.limits(), config.failures()),
+              new HttpConfig(
+                  config.address(),
+                  tls,
+                  config.limits(),
+                  new ConnectionLog(config.failures(), time)),
               local.handler());
     } catch (RuntimeException e) {
       local.close();
@@ -69,7 +78,9 @@ public final class ApiServer implements AutoCloseable {
             ClusterAccess.open(
                 registry,
                 authority.clientCertificates(),
-                ServiceAccountKey.open(config.pki()),
+                config.pki() == null
+                    ? ServiceAccountKey.inMemory()
+                    : ServiceAccountKey.open(config.pki()),
                 config.access()),
         config.gates(),
         config.admission(),
@@ -115,6 +126,11 @@ public final class ApiServer implements AutoCloseable {
   /** The certificate by which clients know this server, in PEM. */
   public String authorityPem() {
     return authority.pem();
+  }
+
+  /** Serves documents about this process, from now on. */
+  public void serve(DebugPages pages) {
+    local.handler().serve(pages);
   }
 
   /** What is counted, for whoever counts in the same process. */

@@ -10,12 +10,14 @@ import dev.berth.time.Time;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How to run an API server.
  *
  * @param address where to listen; port 0 picks a free one
- * @param pki the directory of the cluster's certificates, which are made where they are missing
+ * @param pki the directory of the cluster's certificates, which are made where they are missing;
+ *     null if they are to be made anew and kept in memory only
  * @param store where objects are kept; whoever opened it closes it, after the server
  * @param access who is let in, besides those with certificates
  * @param gates the features that are on
@@ -25,7 +27,7 @@ import java.util.Optional;
  */
 public record ApiServerConfig(
     InetSocketAddress address,
-    Path pki,
+    @Nullable Path pki,
     Store store,
     Time time,
     FailureListener failures,

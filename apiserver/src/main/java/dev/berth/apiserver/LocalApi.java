@@ -7,6 +7,7 @@ import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.health.Health;
 import dev.berth.apiserver.http.FailureListener;
 import dev.berth.apiserver.observe.Observers;
+import dev.berth.apiserver.observe.RequestLog;
 import dev.berth.apiserver.observe.RequestMetrics;
 import dev.berth.apiserver.observe.RequestObserver;
 import dev.berth.apiserver.observe.ServerMetrics;
@@ -110,6 +111,7 @@ public final class LocalApi implements AutoCloseable {
     ServerMetrics.declare(metrics, registry, parts.store());
     List<RequestObserver> observers = new ArrayList<>();
     observers.add(new RequestMetrics(metrics, registry.catalog(), parts.time()));
+    observers.add(new RequestLog(parts.time()));
     parts.audit().ifPresent(writer -> observers.add(new AuditLog(writer, parts.time())));
     return new Instruments(
         new Observers(parts.time(), observers), new Health(parts.store(), List.of()), metrics);

@@ -4,6 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.apiserver.auth.token.TokenFileException;
 import dev.berth.apiserver.pki.PkiException;
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.Command;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
+import dev.berth.cli.arguments.HelpText;
+import dev.berth.cli.arguments.Suggestion;
+import dev.berth.cli.arguments.UsageException;
+import dev.berth.cli.data.BackupCommand;
+import dev.berth.cli.data.RestoreCommand;
+import dev.berth.cli.hollow.HollowCommand;
+import dev.berth.cli.server.DownCommand;
+import dev.berth.cli.server.UpCommand;
+import dev.berth.cli.standalone.ControllersCommand;
+import dev.berth.cli.standalone.SchedulerCommand;
+import dev.berth.cli.support.SupportCommand;
 import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.store.StoreException;
 import java.io.FileDescriptor;
@@ -19,32 +34,27 @@ import java.util.Optional;
 
 /** Where the program starts: finds the command that was asked for and reports how it ended. */
 public final class Main {
-  /** The command did what it was asked to. */
-  static final int OK = 0;
-
-  /** The command failed for a reason that its message tells. */
-  static final int FAILED = 1;
-
-  /** The command line could not be understood. */
-  static final int USAGE = 2;
-
-  /** The command failed because of a bug in Berth. */
-  static final int BUG = 70;
-
   static final List<Command> COMMANDS =
       List.of(
           new UpCommand(),
+          new DownCommand(),
           new SchedulerCommand(),
           new ControllersCommand(),
           new HollowCommand(),
           new BackupCommand(),
           new RestoreCommand(),
+          new SupportCommand(),
           new VersionCommand());
 
   private Main() {}
 
   public static void main(String[] args) {
-    Console console = new Console(writer(FileDescriptor.out), writer(FileDescriptor.err));
+    FileOutputStream log = new FileOutputStream(FileDescriptor.err);
+    Console console =
+        new Console(
+            writer(FileDescriptor.out),
+            writer(FileDescriptor.err),
+            lines -> log.write(lines.getBytes(UTF_8)));
     System.exit(run(List.of(args), console));
   }
 
@@ -53,26 +63,26 @@ public final class Main {
   }
 
   /** Does what the words say. */
-  static int run(List<String> words, Console console) {
+  public static int run(List<String> words, Console console) {
     try {
       return dispatch(words, console);
     } catch (UsageException e) {
       console.err().println("berth: " + e.getMessage());
-      return USAGE;
+      return ExitCode.USAGE;
     } catch (StoreException
         | PkiException
         | TokenFileException
         | ConnectionException
         | UncheckedIOException e) {
       console.err().println("berth: " + e.getMessage());
-      return FAILED;
+      return ExitCode.FAILED;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return FAILED;
+      return ExitCode.FAILED;
     } catch (RuntimeException e) {
       console.err().println("berth: This is a bug in Berth: " + e);
       console.err().println("Please report it together with " + writeTrace(e));
-      return BUG;
+      return ExitCode.BUG;
     } finally {
       console.out().flush();
       console.err().flush();
@@ -82,13 +92,13 @@ public final class Main {
   private static int dispatch(List<String> words, Console console) throws InterruptedException {
     if (words.isEmpty()) {
       console.err().println(HelpText.of(COMMANDS));
-      return USAGE;
+      return ExitCode.USAGE;
     }
     List<String> rest = words.subList(1, words.size());
     return switch (words.getFirst()) {
       case "help", "-h", "--help" -> {
         console.out().println(rest.isEmpty() ? HelpText.of(COMMANDS) : help(rest.getFirst()));
-        yield OK;
+        yield ExitCode.OK;
       }
       case "-V", "--version" -> run(new VersionCommand(), rest, console);
       default -> run(command(words.getFirst()), rest, console);
@@ -99,7 +109,7 @@ public final class Main {
       throws InterruptedException {
     if (words.contains("-h") || words.contains("--help")) {
       console.out().println(HelpText.of(command));
-      return OK;
+      return ExitCode.OK;
     }
     return command.run(Arguments.parse(command, words), console);
   }
@@ -113,7 +123,7 @@ public final class Main {
     List<String> known = COMMANDS.stream().map(Command::name).toList();
     return command.orElseThrow(() ->
         new UsageException(
-            "There is no command %s.%s \"berth help\" lists the commands."
+            "Unknown command \"%s\".%s Run \"berth help\" for a list of commands."
                 .formatted(name, Suggestion.of(name, known))));
   }
 

@@ -3,6 +3,8 @@ package dev.berth.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.apiserver.pki.Trust;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -56,6 +58,7 @@ final class Rehearsal {
     PipedInputStream said = new PipedInputStream();
     PrintWriter out =
         new PrintWriter(new OutputStreamWriter(new PipedOutputStream(said), UTF_8), true);
+    PrintWriter err = new PrintWriter(System.err, true, UTF_8);
     List<String> up =
         List.of(
             "up",
@@ -64,7 +67,7 @@ final class Rehearsal {
             "--data=" + directory.resolve("data"),
             "--hollow=" + NODES,
             "--token-auth-file=" + tokens);
-    Thread.ofPlatform().daemon().start(() -> Main.run(up, new Console(out, out)));
+    Thread.ofPlatform().daemon().start(() -> Main.run(up, new Console(out, err)));
     String port = port(new BufferedReader(new InputStreamReader(said, UTF_8)));
     Path authority = directory.resolve("data/pki/ca.crt");
     for (HttpClient.Version version : HttpClient.Version.values()) {
@@ -75,7 +78,7 @@ final class Rehearsal {
         rehearsal.work();
       }
     }
-    System.exit(Main.OK);
+    System.exit(ExitCode.OK);
   }
 
   private static String port(BufferedReader said) throws IOException {

@@ -1,8 +1,12 @@
 package dev.berth.cli;
 
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.Command;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
 import java.util.List;
 
-/** Says which Berth this is, and what it runs on. */
+/** Prints the version of Berth, Java and the system. */
 final class VersionCommand implements Command {
 
   @Override
@@ -12,7 +16,7 @@ final class VersionCommand implements Command {
 
   @Override
   public List<String> description() {
-    return List.of("Says which Berth this is, and what it runs on.");
+    return List.of("Prints the version of Berth, Java and the system.");
   }
 
   @Override
@@ -26,6 +30,6 @@ final class VersionCommand implements Command {
             Runtime.version(),
             System.getProperty("os.name"),
             System.getProperty("os.arch"));
-    return Main.OK;
+    return ExitCode.OK;
   }
 }

@@ -1,4 +1,4 @@
-/** The {@code berth} command. */
+/** The {@code berth} command: finds out which command was asked for, and runs it. */
 @NullMarked
 package dev.berth.cli;
 

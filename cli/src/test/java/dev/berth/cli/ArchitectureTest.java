@@ -48,6 +48,7 @@ class ArchitectureTest {
           arrows("hollow", "time", "metrics", "model", "policy", "client"),
           arrows(
               "sim",
+              "log",
               "time",
               "metrics",
               "model",
@@ -72,6 +73,7 @@ class ArchitectureTest {
               "apiserver"),
           arrows(
               "cli",
+              "log",
               "time",
               "metrics",
               "model",
@@ -87,6 +89,7 @@ class ArchitectureTest {
           arrows("build"),
           arrows(
               "bench",
+              "log",
               "time",
               "metrics",
               "model",

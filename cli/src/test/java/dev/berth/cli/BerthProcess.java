@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,18 +19,46 @@ final class BerthProcess implements AutoCloseable {
 
   private final Process process;
   private final BufferedReader output;
+  private final Path log;
   private final Path data;
   private final int port;
 
-  private BerthProcess(Process process, BufferedReader output, Path data, int port) {
+  private BerthProcess(Process process, BufferedReader output, Path log, Path data, int port) {
     this.process = process;
     this.output = output;
+    this.log = log;
     this.data = data;
     this.port = port;
   }
 
   /** Returns when it says that it is ready. */
   static BerthProcess up(Path data, int port, String... further) throws IOException {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "up",
+                "--bind-address",
+                "127.0.0.1",
+                "--port",
+                Integer.toString(port),
+                "--data",
+                data.toString()));
+    words.addAll(List.of(further));
+    Path log = data.resolveSibling(data.getFileName() + ".stderr");
+    Process process =
+        new ProcessBuilder(command(words)).redirectError(Redirect.appendTo(log.toFile())).start();
+    BufferedReader output = process.inputReader(UTF_8);
+    String line = output.readLine();
+    Matcher ready = READY.matcher(line == null ? "" : line);
+    if (!ready.matches()) {
+      process.destroyForcibly();
+      throw new AssertionError("berth up said: " + line + "\n" + Files.readString(log));
+    }
+    return new BerthProcess(process, output, log, data, Integer.parseInt(ready.group(1)));
+  }
+
+  /** Berth as a process of its own. */
+  static List<String> command(List<String> words) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -36,27 +66,16 @@ final class BerthProcess implements AutoCloseable {
             "-XX:+UseCompactObjectHeaders",
             "-XX:TieredStopAtLevel=1",
             "--enable-native-access=ALL-UNNAMED",
-            "-Dslf4j.internal.verbosity=ERROR",
             "-cp",
             System.getProperty("java.class.path"),
-            Main.class.getName(),
-            "up",
-            "--bind-address",
-            "127.0.0.1",
-            "--port",
-            Integer.toString(port),
-            "--data",
-            data.toString()));
-    command.addAll(List.of(further));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    BufferedReader output = process.inputReader(UTF_8);
-    String line = output.readLine();
-    Matcher ready = READY.matcher(line == null ? "" : line);
-    if (!ready.matches()) {
-      process.destroyForcibly();
-      throw new AssertionError("berth up said: " + line + "\n" + output.readLine());
-    }
-    return new BerthProcess(process, output, data, Integer.parseInt(ready.group(1)));
+            Main.class.getName()));
+    command.addAll(words);
+    return command;
+  }
+
+  /** What it logged so far. */
+  List<String> log() throws IOException {
+    return Files.readAllLines(log);
   }
 
   int port() {

@@ -3,6 +3,8 @@ package dev.berth.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -32,24 +34,24 @@ class ControllersCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--feature-gates=Nope=true|--feature-gates: there is no feature gate \"Nope\". There are:",
+        "--feature-gates=Nope=true|--feature-gates: unknown feature gate \"Nope\". Known feature gates:",
         "--feature-gates=TaintBasedEviction=true|Did you mean TaintBasedEvictions?",
-        "--feature-gates=AllAlpha|--feature-gates: AllAlpha is true or false, not \"\". There are:",
-        "--controllers=*,-podg|there is no controller \"podg\". There are node-lifecycle-controller,",
-        "--node-monitor-period=5|--node-monitor-period is a time such as 40s, 1m30s or 500ms,",
+        "--feature-gates=AllAlpha|--feature-gates: AllAlpha must be true or false, not \"\". Known",
+        "--controllers=*,-podg|unknown controller \"podg\". Known controllers: node-lifecycle-controller,",
+        "--node-monitor-period=5|--node-monitor-period must be a duration such as 40s, 1m30s or 500ms,",
         "--node-monitor-grace-period=5s|--node-monitor-grace-period (5s) must be longer than"
             + " --node-monitor-period (5s)",
-        "--node-startup-grace-period=0s|longer than 0, not \"0s\".",
-        "--node-eviction-rate=fast|--node-eviction-rate is a number that is not below 0,",
-        "--unhealthy-zone-threshold=55|is a number between 0 and 1, such as 0.5, not \"55\".",
-        "--large-cluster-size-threshold=-1|is a number between 0 and 2147483647, not \"-1\".",
-        "--allocate-node-cidrs=maybe|--allocate-node-cidrs is true or false, not \"maybe\".",
+        "--node-startup-grace-period=0s|greater than 0, not \"0s\".",
+        "--node-eviction-rate=fast|--node-eviction-rate must be a number not below 0,",
+        "--unhealthy-zone-threshold=55|must be a number between 0 and 1, such as 0.5, not \"55\".",
+        "--large-cluster-size-threshold=-1|must be a number between 0 and 2147483647, not \"-1\".",
+        "--allocate-node-cidrs=maybe|--allocate-node-cidrs must be true or false, not \"maybe\".",
         "--allocate-node-cidrs|--allocate-node-cidrs needs --cluster-cidr, such as 10.244.0.0/16.",
         "--cluster-cidr=10.0.0.0/8|--cluster-cidr has no effect without --allocate-node-cidrs.",
       })
   void saysWhatIsWrongWithAFlag(String flag, String said) {
     for (String command : List.of("up", "controllers")) {
-      assertThat(run(List.of(command, flag))).isEqualTo(Main.USAGE);
+      assertThat(run(List.of(command, flag))).isEqualTo(ExitCode.USAGE);
       assertThat(err).asString().contains(said);
       err.getBuffer().setLength(0);
     }
@@ -59,21 +61,21 @@ class ControllersCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "10.0.0.0|--cluster-cidr is a range of addresses such as 10.244.0.0/16",
-        "10.0.0.0/16,10.1.0.0/16|--cluster-cidr takes at most one range of each family",
-        "10.0.0.0/16 --node-cidr-mask-size=12|--node-cidr-mask-size is between 16 and 32, as"
+        "10.0.0.0|--cluster-cidr must be a CIDR such as 10.244.0.0/16",
+        "10.0.0.0/16,10.1.0.0/16|--cluster-cidr takes at most one CIDR per family",
+        "10.0.0.0/16 --node-cidr-mask-size=12|--node-cidr-mask-size must be between 16 and 32 because"
             + " --cluster-cidr is 10.0.0.0/16, not 12.",
-        "fd00::/32|--node-cidr-mask-size-ipv6 is between 32 and 48, as --cluster-cidr is"
+        "fd00::/32|--node-cidr-mask-size-ipv6 must be between 32 and 48 because --cluster-cidr is"
             + " fd00::/32, not 64.",
-        "fd00::/56 --node-cidr-mask-size-ipv4=24|is not for a cluster whose addresses are all IPv6",
-        "fd00::/56,10.0.0.0/8 --node-cidr-mask-size=24|is not for clusters with two families",
-        "10.0.0.0/8 --node-cidr-mask-size=24 --node-cidr-mask-size-ipv4=24|Say either",
-        "10.0.0.0/8 --service-cluster-ip-range=x|--service-cluster-ip-range is a range of",
+        "fd00::/56 --node-cidr-mask-size-ipv4=24|cannot be used when all addresses are IPv6",
+        "fd00::/56,10.0.0.0/8 --node-cidr-mask-size=24|cannot be used in a dual-stack cluster",
+        "10.0.0.0/8 --node-cidr-mask-size=24 --node-cidr-mask-size-ipv4=24|Use either",
+        "10.0.0.0/8 --service-cluster-ip-range=x|--service-cluster-ip-range must be a CIDR",
       })
   void saysWhatIsWrongWithARange(String flags, String said) {
     List<String> words = new ArrayList<>(List.of("controllers", "--allocate-node-cidrs"));
     words.addAll(List.of(("--cluster-cidr=" + flags).split(" ")));
-    assertThat(run(words)).isEqualTo(Main.USAGE);
+    assertThat(run(words)).isEqualTo(ExitCode.USAGE);
     assertThat(err).asString().contains(said);
   }
 
@@ -147,23 +149,22 @@ class ControllersCommandTest {
       berth.said("create", "-f", nodes().toString());
       Process controllers =
           new ProcessBuilder(
-                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                  "-XX:TieredStopAtLevel=1",
-                  "-cp",
-                  System.getProperty("java.class.path"),
-                  Main.class.getName(),
-                  "controllers",
-                  "--kubeconfig=" + berth.kubeconfig(),
-                  "--controllers=*,-node-lifecycle-controller",
-                  "--allocate-node-cidrs",
-                  "--cluster-cidr=10.244.0.0/16")
+                  BerthProcess.command(
+                      List.of(
+                          "controllers",
+                          "--kubeconfig=" + berth.kubeconfig(),
+                          "--controllers=*,-node-lifecycle-controller",
+                          "--allocate-node-cidrs",
+                          "--cluster-cidr=10.244.0.0/16")))
               .redirectErrorStream(true)
               .start();
       try {
         BufferedReader said = controllers.inputReader(UTF_8);
-        assertThat(said.readLine()).startsWith("Berth's controllers work for https://127.0.0.1:");
-        assertThat(said.readLine()).startsWith("Leads, by the lease kube-system/");
-        assertThat(said.readLine()).matches("Runs \\d+ controllers.");
+        assertThat(said.readLine()).startsWith("Running controllers for https://127.0.0.1:");
+        assertThat(said.readLine())
+            .contains(
+                " INFO  leader-election ", " leading lease=kube-system/kube-controller-manager");
+        assertThat(said.readLine()).matches(".* INFO  controllers  .* started controllers=\\d+");
         assertThat(ranges(berth)).isEqualTo("[\"10.244.0.0/24\"] [\"10.244.1.0/24\"]");
 
         String[] lease = {"-n", "kube-node-lease", "lease/n1"};
@@ -174,7 +175,12 @@ class ControllersCommandTest {
 
         controllers.toHandle().destroy();
         assertThat(controllers.waitFor()).isZero();
-        assertThat(said.lines()).containsExactly("Stopped.");
+        assertThat(said.lines().map(line -> line.replaceFirst(".* INFO +", "")))
+            .satisfiesExactly(
+                line -> assertThat(line).matches("controllers +stopping"),
+                line -> assertThat(line).matches("leader-election +stopped leading lease=.*"),
+                line -> assertThat(line).matches("controllers +stopped"),
+                line -> assertThat(line).isEqualTo("Stopped."));
         assertThat(
                 berth.said(
                     "get",

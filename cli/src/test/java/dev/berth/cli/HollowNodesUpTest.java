@@ -2,6 +2,8 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -56,7 +58,7 @@ class HollowNodesUpTest {
       List<String> silence =
           List.of("hollow", "silence", "hollow-1", "--kubeconfig=" + berth.kubeconfig());
       Console console = new Console(new PrintWriter(out), new PrintWriter(out));
-      assertThat(Main.run(silence, console)).as(out.toString()).isEqualTo(Main.OK);
+      assertThat(Main.run(silence, console)).as(out.toString()).isEqualTo(ExitCode.OK);
       assertThat(
               berth.said("wait", "--for=condition=Ready=Unknown", "--timeout=60s", "node/hollow-1"))
           .isEqualTo("node/hollow-1 condition met\n");

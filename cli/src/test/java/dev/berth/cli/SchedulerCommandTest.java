@@ -2,6 +2,8 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,13 +26,13 @@ class SchedulerCommandTest {
 
   @Test
   void asksWhichCluster() {
-    assertThat(run("scheduler")).isEqualTo(Main.USAGE);
-    assertThat(err).asString().contains("Which cluster? Say --kubeconfig=FILE");
+    assertThat(run("scheduler")).isEqualTo(ExitCode.USAGE);
+    assertThat(err).asString().contains("Which cluster? Give --kubeconfig=FILE");
   }
 
   @Test
   void saysWhichKubeconfigIsMissing() {
-    assertThat(run("scheduler", "--kubeconfig", "/no/such/file")).isEqualTo(Main.FAILED);
+    assertThat(run("scheduler", "--kubeconfig", "/no/such/file")).isEqualTo(ExitCode.FAILED);
     assertThat(err).asString().contains("/no/such/file cannot be read (there is no such file)");
   }
 
@@ -47,25 +49,25 @@ class SchedulerCommandTest {
               plugins: {score: {enabled: [{name: Nope}]}}
             - schedulerName: a
             """);
-    assertThat(run("scheduler", "--config=" + file)).isEqualTo(Main.USAGE);
+    assertThat(run("scheduler", "--config=" + file)).isEqualTo(ExitCode.USAGE);
     assertThat(err)
         .asString()
         .contains(
-            file + " is no configuration of a scheduler:",
+            file + " is not a valid KubeSchedulerConfiguration:",
             "profiles[0].plugins.score.enabled[0].name: Unsupported value: \"Nope\"",
             "profiles[1].schedulerName: Duplicate value: \"a\"");
   }
 
   @Test
   void saysThatAConfigurationIsNotThere() {
-    assertThat(run("up", "--scheduler-config", "/no/such/file")).isEqualTo(Main.USAGE);
+    assertThat(run("up", "--scheduler-config", "/no/such/file")).isEqualTo(ExitCode.USAGE);
     assertThat(err).asString().contains("There is no file /no/such/file.");
   }
 
   @Test
   void saysThatAConfigurationIsNoYaml() throws IOException {
     Path file = Files.writeString(directory.resolve("config.yaml"), "a: [");
-    assertThat(run("scheduler", "--config=" + file)).isEqualTo(Main.USAGE);
+    assertThat(run("scheduler", "--config=" + file)).isEqualTo(ExitCode.USAGE);
     assertThat(err).asString().contains(file + " is neither YAML nor JSON: ");
   }
 }

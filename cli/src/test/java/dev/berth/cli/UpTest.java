@@ -3,6 +3,7 @@ package dev.berth.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.arguments.ExitCode;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
@@ -192,7 +193,7 @@ class UpTest {
   /** What a command says on one line of standard error when it cannot do what it was asked to. */
   private String refusal(String... words) {
     MainTest.Ended ended = MainTest.berth((Object[]) words);
-    assertThat(ended.status()).isEqualTo(Main.FAILED);
+    assertThat(ended.status()).isEqualTo(ExitCode.FAILED);
     assertThat(ended.err()).startsWith("berth: ").hasLineCount(1);
     return ended.err();
   }
@@ -204,7 +205,7 @@ class UpTest {
           {"up", "--port", "70000"}, {"up", "--port", "many"}, {"up", "--prot", "1"}, {"up", "x"}
         }) {
       MainTest.Ended ended = MainTest.berth((Object[]) words);
-      assertThat(ended.status()).isEqualTo(Main.USAGE);
+      assertThat(ended.status()).isEqualTo(ExitCode.USAGE);
       assertThat(ended.err()).contains(words[words.length - 1].equals("x") ? "x" : "--p");
     }
   }

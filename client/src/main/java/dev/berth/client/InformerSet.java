@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
 
 /**
  * Everything that a component hears from the API server: for each resource, a function that is told
@@ -35,6 +36,14 @@ public final class InformerSet implements AutoCloseable {
     this.loop = loop;
     this.synced = synced;
     this.warnings = warnings;
+  }
+
+  /**
+   * @param synced run once everything that was there at the beginning has been told
+   * @param log told when the server cannot be read; it is tried again
+   */
+  public InformerSet(Informers informers, Loop loop, Runnable synced, Logger log) {
+    this(informers, loop, synced, (String warning) -> log.warn(warning));
   }
 
   /**

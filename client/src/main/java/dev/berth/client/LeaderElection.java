@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Elects one of several candidates by a Lease, as client-go does.
@@ -26,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * the same rate; whoever needs more insists on revisions when writing.
  */
 public final class LeaderElection implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger("leader-election");
+
   private static final double JITTER = 1.2;
 
   /**
@@ -191,6 +195,7 @@ public final class LeaderElection implements AutoCloseable {
     deadline = loop.at(since.plus(config.renewDeadline()), this::stop);
     if (!leading) {
       leading = true;
+      log("leading");
       listener.started();
     }
   }
@@ -198,6 +203,7 @@ public final class LeaderElection implements AutoCloseable {
   private void stop() {
     if (leading) {
       leading = false;
+      log(closed ? "stopped leading" : "lost the lease");
       listener.stopped();
     }
   }
@@ -214,8 +220,21 @@ public final class LeaderElection implements AutoCloseable {
     }
     if (!holder.equals(observedLeader)) {
       observedLeader = holder;
+      if (!holder.isEmpty() && !holder.equals(config.identity())) {
+        LOG.atInfo()
+            .addKeyValue("lease", config.lease())
+            .addKeyValue("leader", holder)
+            .log("waiting: another one leads");
+      }
       listener.observed(holder);
     }
+  }
+
+  private void log(String message) {
+    LOG.atInfo()
+        .addKeyValue("lease", config.lease())
+        .addKeyValue("identity", config.identity())
+        .log(message);
   }
 
   private void later() {

@@ -2,6 +2,7 @@ package dev.berth.controllers;
 
 import dev.berth.client.Api;
 import dev.berth.client.Informers;
+import dev.berth.client.LoggedApi;
 import dev.berth.client.SharedInformers;
 import dev.berth.controllers.attachdetach.AttachDetach;
 import dev.berth.controllers.cronjob.CronJobs;
@@ -40,8 +41,9 @@ import dev.berth.time.Time;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All controllers of a cluster, each working as its own service account. */
 public final class Controllers implements Controller {
@@ -55,25 +57,20 @@ public final class Controllers implements Controller {
    * @param reader the server, as somebody sees it who may read everything: what many of them need
    *     to know is read once, for all
    * @param instance tells them from others that do the same, in their events
-   * @param warnings gets sentences for the operator
    */
   public record Parts(
-      Function<String, Api> apiFor,
-      Api reader,
-      Time time,
-      Metrics metrics,
-      String instance,
-      Consumer<String> warnings) {
+      Function<String, Api> apiFor, Api reader, Time time, Metrics metrics, String instance) {
 
     /** What one of them is made of. */
     ControllerParts of(ControllerName name, String account, Informers informers) {
+      Logger log = LoggerFactory.getLogger(name.word());
       return new ControllerParts(
-          apiFor.apply(account),
+          new LoggedApi(apiFor.apply(account), name.word()),
           informers,
           time,
           metrics,
           instance,
-          sentence -> warnings.accept(name.word() + ": " + sentence));
+          log::warn);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.berth.client.EventRecorder;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Informers;
 import dev.berth.client.ListRequest;
+import dev.berth.client.LoggedApi;
 import dev.berth.client.Resources;
 import dev.berth.hollow.pod.Refusal;
 import dev.berth.metrics.Metrics;
@@ -19,6 +20,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Simulated nodes, many of them, that run until they are closed. They register, renew their leases,
@@ -30,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * state is soft: nodes that are started again take over what is on the server.
  */
 public final class HollowNodes implements AutoCloseable {
+  private static final String NAME = "hollow";
+  private static final Logger LOG = LoggerFactory.getLogger(NAME);
+
   /** How long a node lets the server show something else before it says again how it is. */
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
 
@@ -40,16 +46,13 @@ public final class HollowNodes implements AutoCloseable {
    * What to make them of.
    *
    * @param api the server, as somebody who may be any node sees it
-   * @param warnings gets sentences for the operator
    */
-  public record Parts(
-      Api api, Time time, Metrics metrics, HollowSettings settings, Consumer<String> warnings) {}
+  public record Parts(Api api, Time time, Metrics metrics, HollowSettings settings) {}
 
   private final Time time;
   private final Loop loop;
   private final InformerSet informers;
   private final HollowSettings settings;
-  private final Consumer<String> warnings;
   private final NodeBuilder form;
   private final HollowMetrics metrics;
   private final Leases leases;
@@ -64,11 +67,10 @@ public final class HollowNodes implements AutoCloseable {
   private HollowNodes(Parts parts) {
     time = parts.time();
     settings = parts.settings();
-    warnings = parts.warnings();
-    loop = time.start("hollow");
+    loop = time.start(NAME);
     form = new NodeBuilder(settings);
     metrics = new HollowMetrics(parts.metrics());
-    Api api = parts.api();
+    Api api = new LoggedApi(parts.api(), NAME);
     leases =
         new Leases(
             api,
@@ -99,7 +101,7 @@ public final class HollowNodes implements AutoCloseable {
       metrics.count(nodes[i]);
     }
     informers =
-        new InformerSet(Informers.separate(api, time), loop, this::begin, warnings)
+        new InformerSet(Informers.separate(api, time), loop, this::begin, LOG)
             .on(Resources.NODES, this::nodeChanged)
             .on(Resources.CSI_DRIVERS, volumes::driverChanged)
             .on(Resources.PERSISTENT_VOLUMES, volumes::volumeChanged)
@@ -211,9 +213,10 @@ public final class HollowNodes implements AutoCloseable {
     volumes.shown(node);
     SimulatedFaults orders = node.orders();
     if (!orders.equals(before) && !orders.unknown().isEmpty()) {
-      warnings.accept(
-          "%s was told to report %s; it knows %s"
-              .formatted(node.name(), orders.unknown(), SimulatedFaults.KNOWN));
+      LOG.atWarn()
+          .addKeyValue("node", node.name())
+          .addKeyValue("known", SimulatedFaults.KNOWN)
+          .log("told to report {}, which is unknown", orders.unknown());
     }
     if (another) {
       speakUp(node);
@@ -349,7 +352,10 @@ public final class HollowNodes implements AutoCloseable {
       // One sentence stands for thousands of nodes that hear the same.
       if (!complained) {
         complained = true;
-        warnings.accept("cannot register node " + node.name() + ": " + why.message());
+        LOG.atWarn()
+            .addKeyValue("node", node.name())
+            .addKeyValue("reason", why.message())
+            .log("cannot register a node; others will not be mentioned");
       }
     }
   }

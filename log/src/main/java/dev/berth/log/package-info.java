@@ -1,4 +1,7 @@
-/** The provider of SLF4J that writes what Berth and its libraries log. */
+/**
+ * The log of every Berth process. Code writes to it through SLF4J; this module is what SLF4J and
+ * the JDK find when they look for a place to log to.
+ */
 @NullMarked
 package dev.berth.log;
 

@@ -3,6 +3,7 @@ package dev.berth.scheduler;
 import dev.berth.client.Api;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Informers;
+import dev.berth.client.LoggedApi;
 import dev.berth.client.Resources;
 import dev.berth.metrics.Metrics;
 import dev.berth.scheduler.cluster.Cluster;
@@ -19,8 +20,9 @@ import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A scheduler: hears of pods and nodes from an API server, and gives nodes to pods that have none.
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * knows is durable: a new one lists again and goes on.
  */
 public final class Scheduler implements AutoCloseable {
+  private static final String NAME = "scheduler";
+  private static final Logger LOG = LoggerFactory.getLogger(NAME);
+
   /** Pods tried in one task of the loop, so that news is heard in between. */
   private static final int TURN = 64;
 
@@ -52,19 +57,14 @@ public final class Scheduler implements AutoCloseable {
    *
    * @param api the server, as somebody who may schedule sees it
    * @param instance tells it from others, in its events; the name of its machine, say
-   * @param warnings gets sentences for the operator
    */
   public record Parts(
-      Api api,
-      Time time,
-      Metrics metrics,
-      SchedulerConfiguration configuration,
-      String instance,
-      Consumer<String> warnings) {}
+      Api api, Time time, Metrics metrics, SchedulerConfiguration configuration, String instance) {}
 
   private Scheduler(Parts parts) {
     time = parts.time();
-    loop = time.start("scheduler");
+    loop = time.start(NAME);
+    Api api = new LoggedApi(parts.api(), NAME);
     SchedulerConfiguration configuration = parts.configuration();
     Profiles profiles = StandardProfiles.make(configuration);
     Cluster cluster = new Cluster();
@@ -75,13 +75,11 @@ public final class Scheduler implements AutoCloseable {
     SchedulingQueue queue = new SchedulingQueue(waiting, hints);
     state = new SchedulerState(cluster, new Placements(cluster), queue, profiles, new Budgets());
     metrics = new SchedulerMetrics(parts.metrics());
-    writer = new PodWriter(parts.api(), loop, time);
-    Reporter events =
-        new Reporter(parts.api(), loop, time, profiles.schedulerNames(), parts.instance());
+    writer = new PodWriter(api, loop, time);
+    Reporter events = new Reporter(api, loop, time, profiles.schedulerNames(), parts.instance());
     attempts =
         new Attempts(state, new Attempts.Tools(loop, time, writer, events, metrics, this::wake));
-    informers =
-        new InformerSet(Informers.separate(parts.api(), time), loop, this::wake, parts.warnings());
+    informers = new InformerSet(Informers.separate(api, time), loop, this::wake, LOG);
     new ClusterChanges(
             time,
             state,
@@ -117,6 +115,7 @@ public final class Scheduler implements AutoCloseable {
         Duration.ZERO,
         () -> {
           leads = true;
+          LOG.info("started scheduling");
           wake();
         });
   }

@@ -35,8 +35,7 @@ class KubectlSchedulingTest {
     api = new HttpApi(Kubeconfig.read(server.kubeconfig()).connection(), time, "scheduler");
     scheduler =
         Scheduler.start(
-            new Scheduler.Parts(
-                api, time, new Metrics(), ConfigurationReader.defaults(), "test", failures::add));
+            new Scheduler.Parts(api, time, new Metrics(), ConfigurationReader.defaults(), "test"));
     scheduler.lead();
     kubectl = new Kubectl(directory, server.kubeconfig());
   }

@@ -12,6 +12,9 @@ import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.log.Log;
+import dev.berth.log.LogLevels;
+import dev.berth.log.LogSink;
 import dev.berth.metrics.Metrics;
 import dev.berth.metrics.MetricsText;
 import dev.berth.model.meta.Conditions;
@@ -34,6 +37,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.slf4j.event.Level;
 
 /**
  * An API server in memory, and whatever components a test or a simulation runs against it, on a
@@ -51,6 +55,7 @@ public final class VirtualCluster implements AutoCloseable {
   private final LocalApi server;
   private final Api admin;
   private final List<String> warnings = new ArrayList<>();
+  private final Log.Attachment log;
   private final Map<String, Component> components = new LinkedHashMap<>();
   private final Map<String, Metrics> metrics = new LinkedHashMap<>();
 
@@ -70,6 +75,9 @@ public final class VirtualCluster implements AutoCloseable {
             failure -> {
               throw new AssertionError(failure.toString(), failure.cause());
             });
+    log =
+        Log.attach(
+            LogLevels.of(Level.WARN), LogSink.on(time, line -> warnings.add(line.message())));
     server =
         LocalApi.open(
             store,
@@ -85,7 +93,7 @@ public final class VirtualCluster implements AutoCloseable {
     return time;
   }
 
-  /** What the components said to the operator. */
+  /** What the components logged that somebody should look at. */
   public List<String> warnings() {
     return warnings;
   }
@@ -174,8 +182,7 @@ public final class VirtualCluster implements AutoCloseable {
                       time,
                       newMetrics("scheduler"),
                       configuration.with(gates.tolerations()),
-                      "test",
-                      warnings::add));
+                      "test"));
           scheduler.lead();
           return scheduler;
         });
@@ -322,5 +329,6 @@ public final class VirtualCluster implements AutoCloseable {
     components.values().forEach(component -> close(component.running()));
     server.close();
     store.close();
+    log.close();
   }
 }

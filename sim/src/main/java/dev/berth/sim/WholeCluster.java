@@ -61,11 +61,7 @@ public final class WholeCluster implements AutoCloseable {
           hollow =
               HollowNodes.start(
                   new HollowNodes.Parts(
-                      network.apply(cluster.admin()),
-                      cluster.time(),
-                      new Metrics(),
-                      nodes,
-                      cluster.warnings()::add));
+                      network.apply(cluster.admin()), cluster.time(), new Metrics(), nodes));
           return hollow;
         });
   }
@@ -77,8 +73,7 @@ public final class WholeCluster implements AutoCloseable {
             network.apply(cluster.api("system:kube-controller-manager", "shared-informers")),
             cluster.time(),
             new Metrics(),
-            "test",
-            cluster.warnings()::add),
+            "test"),
         settings);
   }
 

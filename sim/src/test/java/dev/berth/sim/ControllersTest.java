@@ -37,8 +37,7 @@ class ControllersTest {
             cluster.admin(),
             cluster.time(),
             new Metrics(),
-            "test",
-            cluster.warnings()::add),
+            "test"),
         settings);
   }
 

@@ -78,8 +78,7 @@ class NoNodeIsOvercommittedTest {
                   cluster.time(),
                   new Metrics(),
                   ConfigurationReader.defaults(),
-                  name,
-                  _ -> {}));
+                  name));
       new LeaderElection(
               api,
               scheduler.loop(),

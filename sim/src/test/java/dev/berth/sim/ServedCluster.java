@@ -70,8 +70,7 @@ public final class ServedCluster {
   public void schedule() {
     Scheduler scheduler =
         Scheduler.start(
-            new Scheduler.Parts(
-                api, time, new Metrics(), ConfigurationReader.defaults(), "test", failures::add));
+            new Scheduler.Parts(api, time, new Metrics(), ConfigurationReader.defaults(), "test"));
     scheduler.lead();
     run(scheduler);
   }

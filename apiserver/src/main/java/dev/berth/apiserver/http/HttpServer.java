@@ -111,6 +111,7 @@ public final class HttpServer implements AutoCloseable {
     connector.setIdleTimeout(limits.idle().toMillis());
     connector.setShutdownIdleTimeout(limits.drain().toMillis());
     connector.addBean(new ArrivalDeadline(limits.requestArrival(), connector));
+    connector.addBean(new FailedHandshakes(config.failures()));
     return connector;
   }
 

@@ -29,10 +29,10 @@ public final class ClusterCa {
   private static final Duration SERVER_VALIDITY = Duration.ofDays(365);
   private static final Duration ADMIN_VALIDITY = Duration.ofDays(365);
 
-  private final Path directory;
+  private final Optional<Path> directory;
   private final CertificateAuthority authority;
 
-  private ClusterCa(Path directory, CertificateAuthority authority) {
+  private ClusterCa(Optional<Path> directory, CertificateAuthority authority) {
     this.directory = directory;
     this.authority = authority;
   }
@@ -56,7 +56,8 @@ public final class ClusterCa {
     }
     if (key.isPresent() && certificate.isPresent()) {
       return new ClusterCa(
-          directory, load(keyFile, key.get(), certificateFile, certificate.get(), now));
+          Optional.of(directory),
+          load(keyFile, key.get(), certificateFile, certificate.get(), now));
     }
     CertificateAuthority made;
     if (key.isPresent()) {
@@ -67,7 +68,12 @@ public final class ClusterCa {
       made = Signing.selfSigned(pair, now);
     }
     PrivateFiles.write(certificateFile, Pem.encode(made.certificate()));
-    return new ClusterCa(directory, made);
+    return new ClusterCa(Optional.of(directory), made);
+  }
+
+  /** A new authority that is kept nowhere, and neither is what it signs. */
+  public static ClusterCa inMemory(Instant now) {
+    return new ClusterCa(Optional.empty(), Signing.selfSigned(Keys.generate(), now));
   }
 
   private static CertificateAuthority load(
@@ -115,9 +121,8 @@ public final class ClusterCa {
    * end or the names have changed.
    */
   public Credential server(ServerNames names, Instant now) {
-    return KeptCredential.loadOrIssue(
-        directory.resolve("apiserver.pem"),
-        authority,
+    return issue(
+        "apiserver.pem",
         new CertificateSpec(
             "kube-apiserver",
             List.of(),
@@ -129,11 +134,14 @@ public final class ClusterCa {
 
   /** The administrator's certificate, kept in {@code admin.pem} and renewed likewise. */
   public Credential administrator(Instant now) {
-    return KeptCredential.loadOrIssue(
-        directory.resolve("admin.pem"),
-        authority,
-        client("kubernetes-admin", List.of("system:masters"), ADMIN_VALIDITY),
-        now);
+    return issue(
+        "admin.pem", client("kubernetes-admin", List.of("system:masters"), ADMIN_VALIDITY), now);
+  }
+
+  private Credential issue(String file, CertificateSpec spec, Instant now) {
+    return directory
+        .map(kept -> KeptCredential.loadOrIssue(kept.resolve(file), authority, spec, now))
+        .orElseGet(() -> Signing.issue(authority, spec, now));
   }
 
   /** A new client certificate, which is not kept. */

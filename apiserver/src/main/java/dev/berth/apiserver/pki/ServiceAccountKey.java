@@ -41,6 +41,11 @@ public record ServiceAccountKey(KeyPair pair) {
     return new ServiceAccountKey(pair);
   }
 
+  /** A new key that is kept nowhere: what it has signed is worth nothing once the process ends. */
+  public static ServiceAccountKey inMemory() {
+    return new ServiceAccountKey(Keys.generate());
+  }
+
   private static KeyPair load(Path keyFile, String keyText, Path publicFile, String publicText) {
     PrivateKey key = KeyFile.privateKey(keyFile, keyText);
     try {

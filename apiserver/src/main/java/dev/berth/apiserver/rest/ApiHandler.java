@@ -82,6 +82,11 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.observers = instruments.observers();
   }
 
+  /** Serves documents about the process, from now on. */
+  public void serve(DebugPages pages) {
+    serverPaths.serve(pages);
+  }
+
   @Override
   public void handle(Exchange exchange) throws Exception {
     Observed request = observers.begin(exchange);

@@ -19,6 +19,7 @@ final class ServerPaths {
 
   private final Health health;
   private final Metrics metrics;
+  private volatile DebugPages debugPages = DebugPages.NONE;
 
   ServerPaths(Health health, Metrics metrics) {
     this.health = health;
@@ -29,8 +30,15 @@ final class ServerPaths {
     return switch (path) {
       case "/version", "/version/" -> Optional.of(version());
       case "/metrics" -> Optional.of(metrics(MetricsText.Format.of(accept)));
-      default -> health.answer(path, query.flag("verbose"), query.texts("exclude"));
+      default ->
+          path.startsWith(DebugPages.ROOT)
+              ? debugPages.answer(path, query::text)
+              : health.answer(path, query.flag("verbose"), query.texts("exclude"));
     };
+  }
+
+  void serve(DebugPages pages) {
+    debugPages = pages;
   }
 
   private Response metrics(MetricsText.Format format) {

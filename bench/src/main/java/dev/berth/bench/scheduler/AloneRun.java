@@ -75,8 +75,7 @@ final class AloneRun {
             time,
             new Metrics(),
             ConfigurationReader.defaults(),
-            "bench",
-            System.err::println));
+            "bench"));
   }
 
   private void fill(Api admin) throws IOException {

@@ -158,11 +158,31 @@ public final class HttpApi implements Api, AutoCloseable {
     return message;
   }
 
+  /**
+   * Reads a document of the server's own that is no object, such as {@code /readyz?verbose}.
+   *
+   * @param path begins with a slash
+   * @param timeout how long the server may take
+   * @throws IOException with a sentence for the operator, if there was no answer
+   */
+  public HttpResponse<byte[]> page(String path, Duration timeout) throws IOException {
+    try {
+      return exchange(message(addresses.of(path)), timeout);
+    } catch (IOException | ConnectionException e) {
+      throw new IOException(unreachable(e).message(), e);
+    }
+  }
+
   private HttpResponse<byte[]> exchange(HttpRequest.Builder message) throws IOException {
+    return exchange(message, TIMEOUT);
+  }
+
+  private HttpResponse<byte[]> exchange(HttpRequest.Builder message, Duration timeout)
+      throws IOException {
     try {
       free.acquire();
       try {
-        return connections.requests().send(message.build(), BodyHandlers.ofByteArray(), TIMEOUT);
+        return connections.requests().send(message.build(), BodyHandlers.ofByteArray(), timeout);
       } finally {
         free.release();
       }

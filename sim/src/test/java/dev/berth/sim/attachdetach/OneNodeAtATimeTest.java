@@ -65,8 +65,7 @@ class OneNodeAtATimeTest {
                       unreliable(cluster.admin()),
                       cluster.time(),
                       new Metrics(),
-                      HollowSettings.of(NODES),
-                      cluster.warnings()::add)));
+                      HollowSettings.of(NODES))));
       cluster.run(
           "lifecycle",
           () ->

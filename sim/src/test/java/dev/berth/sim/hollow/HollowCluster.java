@@ -38,10 +38,7 @@ final class HollowCluster implements AutoCloseable {
         "hollow",
         () -> {
           metrics = new Metrics();
-          nodes =
-              HollowNodes.start(
-                  new HollowNodes.Parts(
-                      api, cluster.time(), metrics, settings, cluster.warnings()::add));
+          nodes = HollowNodes.start(new HollowNodes.Parts(api, cluster.time(), metrics, settings));
           return nodes;
         });
     return this;

@@ -22,11 +22,10 @@ class KubectlJobTest extends WithServedCluster {
     HttpApi api = cluster.api();
     WallTime time = cluster.time();
     cluster.run(
-        HollowNodes.start(
-            new HollowNodes.Parts(api, time, new Metrics(), HollowSettings.of(2), _ -> {})));
+        HollowNodes.start(new HollowNodes.Parts(api, time, new Metrics(), HollowSettings.of(2))));
     cluster.run(
         Controllers.start(
-            new Controllers.Parts(_ -> api, api, time, new Metrics(), "test", _ -> {}),
+            new Controllers.Parts(_ -> api, api, time, new Metrics(), "test"),
             ControllerSettings.standard()));
   }
 

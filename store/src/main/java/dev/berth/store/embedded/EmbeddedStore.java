@@ -1,10 +1,9 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.HistoryLimits;
-import dev.berth.store.Store;
 import dev.berth.store.StoreException;
 import dev.berth.store.Timeline;
-import dev.berth.store.Watch;
+import dev.berth.store.TimelineStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * commits by itself. Reads and watches go to the {@link Timeline} and wait for nobody. Nothing is
  * visible before it is durable.
  */
-public final class EmbeddedStore implements Store {
+public final class EmbeddedStore extends TimelineStore {
 
   /**
    * What can be chosen.
@@ -39,22 +38,20 @@ public final class EmbeddedStore implements Store {
   private static final int MAX_VALUE_BYTES = 64 << 20;
 
   private final DataDirectory directory;
-  private final Timeline timeline;
   private final DatabaseWriter writer;
   private final Acknowledged acknowledged;
   private final Committer committer;
   private final WriteQueue queue = new WriteQueue();
   private final Thread thread;
   private final ReentrantLock closing = new ReentrantLock();
-  private volatile boolean closed;
 
   private EmbeddedStore(
       DataDirectory directory,
       Timeline timeline,
       DatabaseWriter writer,
       Acknowledged acknowledged) {
+    super(timeline);
     this.directory = directory;
-    this.timeline = timeline;
     this.writer = writer;
     this.acknowledged = acknowledged;
     committer = new Committer(directory, timeline, writer, acknowledged, queue);
@@ -116,39 +113,9 @@ public final class EmbeddedStore implements Store {
 
   private WriteResult write(PendingWrite write) {
     if (!committer.commitAlone(write) && !queue.add(write)) {
-      throw new IllegalStateException("The store is closed.");
+      throw closedAlready();
     }
     return write.await();
-  }
-
-  @Override
-  public Optional<Entry> get(String key) {
-    return timeline().get(key);
-  }
-
-  @Override
-  public RangeResult range(RangeRequest request) {
-    return timeline().range(request);
-  }
-
-  @Override
-  public Watch watch(String prefix, long afterRevision, Runnable onReady) {
-    return timeline().watch(prefix, afterRevision, onReady);
-  }
-
-  @Override
-  public long revision() {
-    return timeline().revision();
-  }
-
-  @Override
-  public long compactedRevision() {
-    return timeline().compactedRevision();
-  }
-
-  @Override
-  public void compact(long revision) {
-    timeline().compact(revision);
   }
 
   @Override
@@ -156,25 +123,17 @@ public final class EmbeddedStore implements Store {
     return Optional.ofNullable(committer.broken());
   }
 
-  private Timeline timeline() {
-    if (closed) {
-      throw new IllegalStateException("The store is closed.");
-    }
-    return timeline;
-  }
-
   /** After this, {@code berth.db} alone holds the data, unless writing had failed. */
   @Override
   public void close() {
     closing.lock();
     try {
-      if (closed) {
+      if (isClosed()) {
         return;
       }
       queue.close();
       joinUninterruptibly(thread);
-      closed = true;
-      Committer.wake(timeline.endWatches());
+      Committer.wake(endReading());
       release();
     } finally {
       closing.unlock();

@@ -2,11 +2,9 @@ package dev.berth.store.memory;
 
 import dev.berth.store.Draft;
 import dev.berth.store.HistoryLimits;
-import dev.berth.store.Store;
 import dev.berth.store.Timeline;
-import dev.berth.store.Watch;
+import dev.berth.store.TimelineStore;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -15,18 +13,16 @@ import org.jspecify.annotations.Nullable;
  * A store in memory. A write happens wholly on its caller's thread, watchers woken included, so
  * that a program on one thread always runs the same way.
  */
-public final class MemoryStore implements Store {
+public final class MemoryStore extends TimelineStore {
 
   private final ReentrantLock writing = new ReentrantLock();
-  private final Timeline timeline;
-  private volatile boolean closed;
 
   public MemoryStore() {
     this(HistoryLimits.DEFAULT);
   }
 
   public MemoryStore(HistoryLimits limits) {
-    timeline = Timeline.empty(limits);
+    super(Timeline.empty(limits));
   }
 
   @Override
@@ -45,7 +41,8 @@ public final class MemoryStore implements Store {
     List<Runnable> wakes;
     writing.lock();
     try {
-      Draft draft = timeline().draft();
+      Timeline timeline = timeline();
+      Draft draft = timeline.draft();
       result = decision.apply(draft);
       wakes = timeline.publish(draft);
     } finally {
@@ -56,52 +53,14 @@ public final class MemoryStore implements Store {
   }
 
   @Override
-  public Optional<Entry> get(String key) {
-    return timeline().get(key);
-  }
-
-  @Override
-  public RangeResult range(RangeRequest request) {
-    return timeline().range(request);
-  }
-
-  @Override
-  public Watch watch(String prefix, long afterRevision, Runnable onReady) {
-    return timeline().watch(prefix, afterRevision, onReady);
-  }
-
-  @Override
-  public long revision() {
-    return timeline().revision();
-  }
-
-  @Override
-  public long compactedRevision() {
-    return timeline().compactedRevision();
-  }
-
-  @Override
-  public void compact(long revision) {
-    timeline().compact(revision);
-  }
-
-  @Override
   public void close() {
     List<Runnable> wakes;
     writing.lock();
     try {
-      closed = true;
-      wakes = timeline.endWatches();
+      wakes = endReading();
     } finally {
       writing.unlock();
     }
     wakes.forEach(Runnable::run);
-  }
-
-  private Timeline timeline() {
-    if (closed) {
-      throw new IllegalStateException("The store is closed.");
-    }
-    return timeline;
   }
 }

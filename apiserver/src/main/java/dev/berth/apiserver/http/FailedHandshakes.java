@@ -1,0 +1,12 @@
+package dev.berth.apiserver.http;
+
+import org.eclipse.jetty.io.ssl.SslHandshakeListener;
+
+/** Tells of clients that speak no TLS, or another one, or do not trust the server. */
+record FailedHandshakes(FailureListener listener) implements SslHandshakeListener {
+
+  @Override
+  public void handshakeFailed(Event event, Throwable failure) {
+    listener.onHandshakeFailure(event.getEndPoint().getRemoteSocketAddress(), failure);
+  }
+}

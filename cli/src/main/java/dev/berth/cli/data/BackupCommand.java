@@ -1,0 +1,53 @@
+package dev.berth.cli.data;
+
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.Command;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
+import dev.berth.cli.arguments.Option;
+import dev.berth.cli.options.DataOption;
+import dev.berth.store.embedded.Backup;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Copies the store into a file. */
+public final class BackupCommand implements Command {
+
+  @Override
+  public String name() {
+    return "backup";
+  }
+
+  @Override
+  public List<String> description() {
+    return List.of(
+        "Backs up the store and the cluster's keys to a new file, even while Berth is running, and"
+            + " verifies it.",
+        "The file holds everything the cluster knows, secrets and the keys of its certificate"
+            + " authority included: keep it as safe as the data.",
+        "FILE is the file to create; it must not exist yet.");
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(DataOption.OPTION);
+  }
+
+  @Override
+  public List<String> parameters() {
+    return List.of("FILE");
+  }
+
+  @Override
+  public int run(Arguments arguments, Console console) {
+    Path file = arguments.file(0);
+    Backup.Summary copy = Backup.backup(DataOption.directory(arguments), file);
+    console
+        .out()
+        .printf(
+            "Backed up %d objects at revision %d to %s (%d bytes). Restore them with \"berth restore"
+                + " %s --data DIR\".%n",
+            copy.objects(), copy.revision(), file, copy.bytes(), file);
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.berth.cli.data;
+
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.Command;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
+import dev.berth.cli.arguments.Option;
+import dev.berth.cli.options.DataOption;
+import dev.berth.store.embedded.Backup;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Makes a store from a backup. */
+public final class RestoreCommand implements Command {
+
+  @Override
+  public String name() {
+    return "restore";
+  }
+
+  @Override
+  public List<String> description() {
+    return List.of(
+        "Verifies a backup and restores it to a new or empty directory.",
+        "The cluster's keys are restored too, so its clients still trust it.",
+        "Resource versions continue far above those of the backup, so that clients that saw later"
+            + " ones list everything again.",
+        "FILE is a file that \"berth backup\" created.");
+  }
+
+  @Override
+  public List<Option> options() {
+    return List.of(DataOption.OPTION);
+  }
+
+  @Override
+  public List<String> parameters() {
+    return List.of("FILE");
+  }
+
+  @Override
+  public int run(Arguments arguments, Console console) {
+    Path directory = DataOption.directory(arguments);
+    Backup.Summary copy = Backup.restore(arguments.file(0), directory);
+    console
+        .out()
+        .printf(
+            "Restored %d objects to %s, at revision %d. Start it with \"berth up --data %s\".%n",
+            copy.objects(), directory, copy.revision(), directory);
+    return ExitCode.OK;
+  }
+}

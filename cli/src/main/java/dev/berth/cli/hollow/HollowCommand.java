@@ -1,0 +1,194 @@
+package dev.berth.cli.hollow;
+
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.Command;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
+import dev.berth.cli.arguments.Option;
+import dev.berth.cli.arguments.Suggestion;
+import dev.berth.cli.arguments.UsageException;
+import dev.berth.cli.options.DataOption;
+import dev.berth.cli.options.HeapDumpOption;
+import dev.berth.cli.options.HollowOptions;
+import dev.berth.cli.running.MetricsServer;
+import dev.berth.cli.running.ProcessLog;
+import dev.berth.cli.running.Running;
+import dev.berth.client.http.HttpApi;
+import dev.berth.client.kubeconfig.Connection;
+import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.hollow.HollowNodes;
+import dev.berth.hollow.HollowSettings;
+import dev.berth.metrics.Metrics;
+import dev.berth.time.WallTime;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs hollow nodes for any Kubernetes API server, or tells those that run what to do. */
+public final class HollowCommand implements Command {
+  private static final String NAME = "hollow";
+  private static final HollowOptions NODES = HollowOptions.alone();
+  private static final Option KUBECONFIG =
+      new Option(
+          "--kubeconfig",
+          "FILE",
+          "The kubeconfig of the API server to work for (default: admin.kubeconfig in the data"
+              + " directory, as \"berth up\" writes it).");
+  private static final Option ALL = Option.flag("--all", "All hollow nodes.");
+  private static final Option SELECTOR =
+      new Option("--selector", "LABELS", "The nodes with these labels, such as a=b,c!=d.");
+  private static final Option REASON =
+      new Option(
+          "--reason",
+          "TEXT",
+          "The reason that nodes give for not being ready (default: told to be not ready).");
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> description() {
+    return List.of(
+        "Runs hollow nodes for any Kubernetes API server, or changes how running ones behave.",
+        "Hollow nodes register, renew leases, report status, and start, stop and reject pods as"
+            + " real nodes do, but run nothing. \"berth up --hollow N\" runs them too.",
+        "berth hollow --nodes N runs them until it is interrupted. While they run, here or"
+            + " elsewhere:",
+        "berth hollow silence TARGET makes them stop reporting, as if they were cut off;",
+        "berth hollow pressure memory|disk|pid|network TARGET makes them report that condition;",
+        "berth hollow not-ready TARGET makes them report that they are not ready;",
+        "berth hollow resume TARGET makes them healthy again.",
+        "TARGET is the name of a node or of a zone, or --all, or --selector LABELS.");
+  }
+
+  @Override
+  public List<Option> options() {
+    return Running.with(
+        NODES.with(List.of(KUBECONFIG, DataOption.OPTION, Running.METRICS, ALL, SELECTOR, REASON)));
+  }
+
+  @Override
+  public List<String> optionalParameters() {
+    return List.of("VERB", "KIND", "TARGET");
+  }
+
+  @Override
+  public int run(Arguments arguments, Console console) throws InterruptedException {
+    List<String> words = arguments.parameters();
+    if (words.isEmpty()) {
+      return runNodes(arguments, console);
+    }
+    HollowVerb verb = verb(words, arguments);
+    boolean takesKind = words.getFirst().equals("pressure");
+    List<String> targets = words.subList(takesKind ? 2 : 1, words.size());
+    HollowControl.Target target = target(targets, arguments);
+    Connection connection = connection(arguments);
+    WallTime time = Running.time();
+    try (HttpApi api = new HttpApi(connection, time, NAME)) {
+      int told = new HollowControl(api, time).tell(target, verb);
+      console
+          .out()
+          .println("Told %d %s %s.".formatted(told, told == 1 ? "node" : "nodes", verb.done()));
+    } finally {
+      time.close();
+    }
+    return ExitCode.OK;
+  }
+
+  private static HollowVerb verb(List<String> words, Arguments arguments) {
+    String verb = words.getFirst();
+    if (arguments.has(REASON.name()) && !verb.equals("not-ready")) {
+      throw new UsageException("--reason only applies to berth hollow not-ready.");
+    }
+    return switch (verb) {
+      case "silence" -> HollowVerb.silence();
+      case "resume" -> HollowVerb.resume();
+      case "not-ready" ->
+          HollowVerb.notReady(arguments.text(REASON.name()).orElse("told to be not ready"));
+      case "pressure" -> {
+        if (words.size() < 2) {
+          throw new UsageException(
+              "Which pressure? Use berth hollow pressure memory|disk|pid|network TARGET.");
+        }
+        yield HollowVerb.pressure(words.get(1));
+      }
+      default ->
+          throw new UsageException(
+              "berth hollow has no verb \"%s\".%s Verbs are %s."
+                  .formatted(
+                      verb,
+                      Suggestion.of(verb, HollowVerb.NAMES),
+                      String.join(", ", HollowVerb.NAMES)));
+    };
+  }
+
+  private static HollowControl.Target target(List<String> names, Arguments arguments) {
+    boolean all = arguments.has(ALL.name());
+    Optional<String> selector = arguments.text(SELECTOR.name());
+    int ways = names.size() + (all ? 1 : 0) + (selector.isPresent() ? 1 : 0);
+    if (ways != 1) {
+      throw new UsageException(
+          (ways == 0 ? "Which nodes? " : "Only one target can be given. ")
+              + "Give the name of a node or of a zone, or --all, or --selector=LABELS.");
+    }
+    if (all) {
+      return new HollowControl.Target.All();
+    }
+    return selector
+        .<HollowControl.Target>map(HollowControl.Target.Selected::new)
+        .orElseGet(() -> new HollowControl.Target.Named(names.getFirst()));
+  }
+
+  private static Connection connection(Arguments arguments) {
+    Path file =
+        arguments
+            .path(KUBECONFIG.name())
+            .orElseGet(() -> DataOption.directory(arguments).resolve("admin.kubeconfig"));
+    return Kubeconfig.read(file).connection();
+  }
+
+  private static int runNodes(Arguments arguments, Console console) throws InterruptedException {
+    HollowSettings settings =
+        NODES
+            .settings(arguments)
+            .orElseThrow(() ->
+                new UsageException(
+                    "How many? Give --nodes=N, or change nodes that are running: berth hollow %s TARGET."
+                        .formatted(String.join("|", HollowVerb.NAMES))));
+    Connection connection = connection(arguments);
+    HeapDumpOption.apply(arguments);
+    try (ProcessLog log = ProcessLog.start(arguments, console)) {
+      return runNodes(arguments, console.out(), log, settings, connection);
+    }
+  }
+
+  private static int runNodes(
+      Arguments arguments,
+      PrintWriter out,
+      ProcessLog log,
+      HollowSettings settings,
+      Connection connection)
+      throws InterruptedException {
+    Metrics metrics = new Metrics();
+    WallTime time = Running.time();
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
+    HttpApi api = new HttpApi(connection, time, NAME);
+    HollowNodes nodes = HollowNodes.start(new HollowNodes.Parts(api, time, metrics, settings));
+    Running.atTheEnd(
+        NAME,
+        log,
+        out,
+        () -> {
+          nodes.close();
+          time.close();
+          api.close();
+          served.ifPresent(MetricsServer::close);
+        },
+        "Stopped. The Node objects remain and will become NotReady.");
+    out.printf("Running %d hollow nodes for %s.%n", settings.fleet().nodes(), connection.server());
+    return Running.untilStopped(out);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.berth.cli.running;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a server says of itself in its directory while it runs, so that other commands find it.
+ *
+ * @param isEphemeral whether its directory holds nothing that is worth keeping
+ */
+public record ServerFile(ProcessIdentity process, boolean isEphemeral, Path kubeconfig) {
+  /** The name of the file, the process's number on its first line. */
+  public static final String NAME = "berth.pid";
+
+  /** What a server in the background logs to, in the same directory. */
+  public static final String LOG = "berth.log";
+
+  /** The server that runs in a directory, if one does; a file of one that died says nothing. */
+  public static Optional<ServerFile> read(Path directory) {
+    return parse(directory).filter(server -> server.process().find().isPresent());
+  }
+
+  private static Optional<ServerFile> parse(Path directory) {
+    if (!Files.exists(directory.resolve(NAME))) {
+      return Optional.empty();
+    }
+    try {
+      List<String> lines = Files.readAllLines(directory.resolve(NAME));
+      Map<String, String> values = new HashMap<>();
+      for (String line : lines.subList(1, lines.size())) {
+        int equals = line.indexOf('=');
+        values.put(line.substring(0, equals), line.substring(equals + 1));
+      }
+      return Optional.of(
+          new ServerFile(
+              new ProcessIdentity(
+                  Long.parseLong(lines.getFirst()), values.getOrDefault("started", "")),
+              Boolean.parseBoolean(values.get("ephemeral")),
+              Path.of(values.getOrDefault("kubeconfig", ""))));
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "%s cannot be read: %s".formatted(directory.resolve(NAME), e.getMessage()), e);
+    } catch (RuntimeException e) {
+      // Somebody else's file, or half of one: nobody can be found by it.
+      return Optional.empty();
+    }
+  }
+
+  /** Replaces the file, whole or not at all. */
+  public void write(Path directory) {
+    String text =
+        """
+        %d
+        started=%s
+        ephemeral=%s
+        kubeconfig=%s
+        """
+            .formatted(process.pid(), process.started(), isEphemeral, kubeconfig.toAbsolutePath());
+    try {
+      Path draft =
+          Files.createTempFile(
+              directory,
+              ".berth",
+              ".pid",
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(draft, text);
+      Files.move(draft, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(
+          "%s cannot be written: %s".formatted(directory.resolve(NAME), e.getMessage()), e);
+    }
+  }
+
+  /** Forgets the server that ran in a directory. */
+  public static void remove(Path directory) {
+    try {
+      Files.deleteIfExists(directory.resolve(NAME));
+    } catch (IOException e) {
+      // Whoever reads it sees that the process is gone.
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package dev.berth.cli.server;
+
+import dev.berth.apiserver.AccessConfig;
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.ApiServerConfig;
+import dev.berth.apiserver.audit.AuditWriter;
+import dev.berth.apiserver.auth.User;
+import dev.berth.cli.running.ProcessIdentity;
+import dev.berth.cli.running.Running;
+import dev.berth.cli.running.ServerFile;
+import dev.berth.client.ApiResult;
+import dev.berth.client.Resources;
+import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.Controllers;
+import dev.berth.hollow.HollowNodes;
+import dev.berth.hollow.HollowSettings;
+import dev.berth.policy.persistentvolume.LocalDirectory;
+import dev.berth.scheduler.Scheduler;
+import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.store.Store;
+import dev.berth.store.embedded.EmbeddedStore;
+import dev.berth.store.memory.MemoryStore;
+import dev.berth.time.WallTime;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** An API server and all that runs in its process, over the store of its directory or of none. */
+final class RunningServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger("apiserver");
+
+  private final ServerPlace place;
+  private final Path kubeconfig;
+  private final WallTime time;
+  private final Optional<AuditWriter> audit;
+  private final Store store;
+  private final ApiServer server;
+  private final Optional<Scheduler> scheduler;
+  private final Optional<Controllers> controllers;
+  private final Optional<HollowNodes> nodes;
+
+  private RunningServer(ServerSettings settings, ServerPlace place) {
+    this.place = place;
+    kubeconfig =
+        settings.kubeconfig().orElseGet(() -> place.directory().resolve(ServerPlace.KUBECONFIG));
+    time = Running.time();
+    audit = settings.auditLog().map(RunningServer::audit);
+    boolean isNew = place.isEphemeral() || !Files.exists(place.directory().resolve("berth.db"));
+    store =
+        place.isEphemeral()
+            ? new MemoryStore()
+            : EmbeddedStore.open(place.directory(), EmbeddedStore.Options.DEFAULT);
+    try {
+      server = ApiServer.start(config(settings));
+      server.writeAdminKubeconfig(kubeconfig);
+    } catch (RuntimeException e) {
+      time.close();
+      store.close();
+      throw e;
+    }
+    scheduler = settings.scheduler().map(this::scheduler);
+    controllers = settings.controllers().map(this::controllers);
+    if (isNew && controllers.isPresent()) {
+      makeDefaultClass();
+    }
+    nodes = settings.hollow().map(this::hollowNodes);
+    new ServerFile(ProcessIdentity.current(), place.isEphemeral(), kubeconfig)
+        .write(place.directory());
+    LOG.atInfo()
+        .addKeyValue("port", server.port())
+        .addKeyValue("store", place.isEphemeral() ? "memory" : place.directory())
+        .addKeyValue("revision", store.revision())
+        .log("serving the Kubernetes API");
+  }
+
+  /** Starts it; returns when requests are answered. */
+  static RunningServer start(ServerSettings settings, ServerPlace place) {
+    return new RunningServer(settings, place);
+  }
+
+  ApiServer api() {
+    return server;
+  }
+
+  Store store() {
+    return store;
+  }
+
+  Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  private ApiServerConfig config(ServerSettings settings) {
+    return new ApiServerConfig(
+        settings.address(),
+        place.isEphemeral() ? null : place.directory().resolve("pki"),
+        store,
+        time,
+        RunningServer::failed,
+        new AccessConfig(settings.tokenFile().orElse(null), AccessConfig.DEFAULT.issuer()),
+        settings.gates(),
+        settings.admission(),
+        audit);
+  }
+
+  /** A request that failed because of a bug was answered; the operator should hear of it too. */
+  private static void failed(String method, String path, Throwable cause) {
+    LOG.atError()
+        .addKeyValue("method", method)
+        .addKeyValue("path", path)
+        .setCause(cause)
+        .log("a request failed because of a bug in Berth");
+  }
+
+  private static AuditWriter audit(String file) {
+    return file.equals("-")
+        ? new AuditWriter(System.out, "standard output", LOG::warn)
+        : AuditWriter.toFile(Path.of(file), LOG::warn);
+  }
+
+  private Scheduler scheduler(SchedulerConfiguration configuration) {
+    Scheduler started =
+        Scheduler.start(
+            new Scheduler.Parts(
+                server.api("system:kube-scheduler", "scheduler"),
+                time,
+                server.metrics(),
+                configuration,
+                "berth"));
+    started.lead();
+    return started;
+  }
+
+  private Controllers controllers(ControllerSettings settings) {
+    return ServerControllers.start(
+        server, time, settings.orRootCertificates(server.authorityPem()));
+  }
+
+  /** A new cluster has storage; whoever does not want it deletes the class for good. */
+  private void makeDefaultClass() {
+    ApiResult made =
+        server
+            .api(User.authenticated("berth:up", List.of(User.MASTERS)), "up")
+            .create(Resources.STORAGE_CLASSES, LocalDirectory.defaultClass());
+    if (made instanceof ApiResult.Failure why && !made.isAlreadyExists()) {
+      LOG.atWarn()
+          .addKeyValue("reason", why.message())
+          .log("cannot create the default storage class");
+    }
+  }
+
+  private HollowNodes hollowNodes(HollowSettings settings) {
+    return HollowNodes.start(
+        new HollowNodes.Parts(
+            server.api(User.authenticated("berth:hollow", List.of(User.MASTERS)), "hollow"),
+            time,
+            server.metrics(),
+            settings));
+  }
+
+  @Override
+  public void close() {
+    controllers.ifPresent(Controllers::close);
+    nodes.ifPresent(HollowNodes::close);
+    scheduler.ifPresent(Scheduler::close);
+    server.close();
+    time.close();
+    store.close();
+    audit.ifPresent(AuditWriter::close);
+    ServerFile.remove(place.directory());
+  }
+}

@@ -1,0 +1,33 @@
+package dev.berth.cli.server;
+
+import dev.berth.apiserver.ApiServer;
+import dev.berth.apiserver.auth.ServiceAccounts;
+import dev.berth.apiserver.auth.User;
+import dev.berth.client.Api;
+import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.Controllers;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.time.Time;
+
+/** The controllers in the process of an API server, each as its service account. */
+final class ServerControllers {
+  private static final String NAMESPACE = "kube-system";
+
+  private ServerControllers() {}
+
+  static Controllers start(ApiServer server, Time time, ControllerSettings settings) {
+    return Controllers.start(
+        new Controllers.Parts(
+            account -> api(server, account),
+            server.api("system:kube-controller-manager", "shared-informers"),
+            time,
+            server.metrics(),
+            "berth"),
+        settings);
+  }
+
+  private static Api api(ApiServer server, String account) {
+    String user = ServiceAccounts.userName(new ObjectName(NAMESPACE, account));
+    return server.api(User.authenticated(user, ServiceAccounts.groups(NAMESPACE)), account);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.berth.cli.server;
+
+import dev.berth.apiserver.admission.AdmissionPlugins;
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.Option;
+import dev.berth.cli.arguments.UsageException;
+import dev.berth.cli.options.ControllerOptions;
+import dev.berth.cli.options.DataOption;
+import dev.berth.cli.options.GateOption;
+import dev.berth.cli.options.HollowOptions;
+import dev.berth.cli.options.SchedulerFile;
+import dev.berth.controllers.ControllerSettings;
+import dev.berth.policy.cidr.Cidr;
+import dev.berth.policy.gate.FeatureGate;
+import dev.berth.policy.gate.FeatureGates;
+import dev.berth.scheduler.profile.SchedulerConfiguration;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What a server is to be like, as a command line says it. */
+final class ServerOptions {
+  private static final int USUAL_PORT = 6443;
+  private static final int LAST_PORT = 65_535;
+
+  private static final Option PORT =
+      new Option(
+          "--port",
+          "N",
+          "The port of the API (default: %d); 0 picks a free one.".formatted(USUAL_PORT));
+  private static final Option BIND_ADDRESS =
+      new Option("--bind-address", "ADDRESS", "The address to listen on (default: all of them).");
+  private static final Option KUBECONFIG =
+      new Option(
+          "--kubeconfig-out",
+          "FILE",
+          "Where to write the administrator's kubeconfig, readable for you only (default: %s in the"
+                  .formatted(ServerPlace.KUBECONFIG)
+              + " data directory).");
+  private static final Option TOKEN_FILE =
+      new Option(
+          "--token-auth-file",
+          "FILE",
+          "Static bearer tokens, one per line: token,user,uid,\"group1,group2\" (default: none).");
+  private static final Option ENABLE_PLUGINS =
+      new Option(
+          "--enable-admission-plugins",
+          "NAME,...",
+          "Admission plugins to turn on in addition to the default ones.");
+  private static final Option DISABLE_PLUGINS =
+      new Option("--disable-admission-plugins", "NAME,...", "Admission plugins to turn off.");
+  static final Option AUDIT_LOG =
+      new Option(
+          "--audit-log",
+          "FILE",
+          "Records each request in this file, one JSON object per line (audit.k8s.io/v1); - is"
+              + " standard output (default: no audit log).");
+  private static final Option SCHEDULER_CONFIG =
+      new Option(
+          "--scheduler-config",
+          "FILE",
+          "A KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) for the scheduler"
+              + " (default: upstream's defaults).");
+  private static final Option NO_SCHEDULER =
+      Option.flag(
+          "--no-scheduler", "Runs no scheduler; pods without a node wait for another scheduler.");
+  private static final Option NO_CONTROLLERS =
+      Option.flag("--no-controllers", "Runs no controllers, because they run elsewhere.");
+
+  private static final HollowOptions HOLLOW = HollowOptions.among();
+
+  private ServerOptions() {}
+
+  static List<Option> options() {
+    List<Option> options =
+        new ArrayList<>(
+            List.of(
+                DataOption.OPTION,
+                PORT,
+                BIND_ADDRESS,
+                KUBECONFIG,
+                TOKEN_FILE,
+                ENABLE_PLUGINS,
+                DISABLE_PLUGINS,
+                AUDIT_LOG,
+                SCHEDULER_CONFIG,
+                NO_SCHEDULER,
+                NO_CONTROLLERS));
+    options.addAll(ControllerOptions.options());
+    options.add(GateOption.OPTION);
+    return HOLLOW.with(options);
+  }
+
+  /**
+   * What they say.
+   *
+   * @param err told what has no effect
+   */
+  static ServerSettings read(Arguments arguments, PrintWriter err) {
+    FeatureGates gates = GateOption.read(arguments);
+    AdmissionPlugins admission = admission(arguments, gates);
+    ControllerSettings controllers =
+        ControllerOptions.read(
+            arguments, gates, List.of(Cidr.parse(AdmissionPlugins.SERVICE_RANGE).orElseThrow()));
+    SchedulerConfiguration scheduler =
+        SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates.tolerations());
+    return new ServerSettings(
+        new InetSocketAddress(
+            arguments.text(BIND_ADDRESS.name()).orElse("::"),
+            arguments.number(PORT.name(), USUAL_PORT, 0, LAST_PORT)),
+        arguments.path(KUBECONFIG.name()),
+        arguments.path(TOKEN_FILE.name()),
+        gates,
+        admission,
+        arguments.text(AUDIT_LOG.name()),
+        arguments.has(NO_SCHEDULER.name()) ? Optional.empty() : Optional.of(scheduler),
+        arguments.has(NO_CONTROLLERS.name()) ? Optional.empty() : Optional.of(controllers),
+        HOLLOW.settings(arguments));
+  }
+
+  /** The gate of a plugin's name turns the plugin off too, unless somebody asks for it. */
+  private static AdmissionPlugins admission(Arguments arguments, FeatureGates gates) {
+    List<String> enabled = arguments.list(ENABLE_PLUGINS.name());
+    List<String> disabled = new ArrayList<>(arguments.list(DISABLE_PLUGINS.name()));
+    String taints = FeatureGate.TAINT_NODES_BY_CONDITION.word();
+    if (!gates.isOn(FeatureGate.TAINT_NODES_BY_CONDITION) && !enabled.contains(taints)) {
+      disabled.add(taints);
+    }
+    try {
+      return AdmissionPlugins.choose(enabled, disabled);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.berth.cli.server;
+
+import dev.berth.apiserver.admission.AdmissionPlugins;
+import dev.berth.controllers.ControllerSettings;
+import dev.berth.hollow.HollowSettings;
+import dev.berth.policy.gate.FeatureGates;
+import dev.berth.scheduler.profile.SchedulerConfiguration;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What a server is to be like.
+ *
+ * @param address where to listen; port 0 picks a free one
+ * @param kubeconfig where to write the administrator's, if somewhere else than usual
+ * @param auditLog the name of a file, or - for standard output
+ * @param scheduler empty if pods are left alone
+ * @param controllers empty if they run elsewhere
+ */
+record ServerSettings(
+    InetSocketAddress address,
+    Optional<Path> kubeconfig,
+    Optional<Path> tokenFile,
+    FeatureGates gates,
+    AdmissionPlugins admission,
+    Optional<String> auditLog,
+    Optional<SchedulerConfiguration> scheduler,
+    Optional<ControllerSettings> controllers,
+    Optional<HollowSettings> hollow) {}

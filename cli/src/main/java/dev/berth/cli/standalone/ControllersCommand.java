@@ -1,0 +1,131 @@
+package dev.berth.cli.standalone;
+
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.Command;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.Option;
+import dev.berth.cli.options.ClusterOptions;
+import dev.berth.cli.options.ControllerOptions;
+import dev.berth.cli.options.GateOption;
+import dev.berth.cli.options.HeapDumpOption;
+import dev.berth.cli.running.Leadership;
+import dev.berth.cli.running.MetricsServer;
+import dev.berth.cli.running.ProcessLog;
+import dev.berth.cli.running.Running;
+import dev.berth.client.LeaderElection;
+import dev.berth.client.http.HttpApi;
+import dev.berth.client.kubeconfig.Connection;
+import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.Controllers;
+import dev.berth.metrics.Metrics;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.time.Loop;
+import dev.berth.time.WallTime;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the controllers by themselves, for any Kubernetes API server. */
+public final class ControllersCommand implements Command {
+  private static final String NAME = "controllers";
+  private static final Logger LOG = LoggerFactory.getLogger(NAME);
+  private static final ObjectName LEASE = new ObjectName("kube-system", "kube-controller-manager");
+
+  private static final Option ALONE =
+      Option.flag(
+          "--no-leader-election",
+          "Starts at once, whoever else leads. Two that run this way get in each other's way.");
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> description() {
+    return List.of(
+        "Runs the controllers for any Kubernetes API server.",
+        "berth up runs them already; this is for other clusters. Of several instances, one leads:"
+            + " whoever holds the lease "
+            + LEASE
+            + ", kube-controller-manager included.");
+  }
+
+  @Override
+  public List<Option> options() {
+    List<Option> options =
+        new ArrayList<>(
+            List.of(ClusterOptions.KUBECONFIG, ClusterOptions.CONTEXT, ALONE, Running.METRICS));
+    options.addAll(ControllerOptions.options());
+    options.add(GateOption.OPTION);
+    return Running.with(options);
+  }
+
+  @Override
+  public int run(Arguments arguments, Console console) throws InterruptedException {
+    ControllerSettings settings =
+        ControllerOptions.read(arguments, GateOption.read(arguments), List.of());
+    Connection connection = ClusterOptions.connection(arguments, Optional.empty());
+    HeapDumpOption.apply(arguments);
+    try (ProcessLog log = ProcessLog.start(arguments, console)) {
+      return run(arguments, console.out(), log, settings, connection);
+    }
+  }
+
+  private static int run(
+      Arguments arguments,
+      PrintWriter out,
+      ProcessLog log,
+      ControllerSettings settings,
+      Connection connection)
+      throws InterruptedException {
+    Metrics metrics = new Metrics();
+    WallTime time = Running.time();
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
+    HttpApi api = new HttpApi(connection, time, "controllers");
+    Controllers.Parts parts =
+        new Controllers.Parts(_ -> api, api, time, metrics, ClusterOptions.host());
+    AtomicReference<@Nullable Controllers> running = new AtomicReference<>();
+    Runnable begin =
+        () -> {
+          Controllers controllers = Controllers.start(parts, settings);
+          running.set(controllers);
+          LOG.atInfo().addKeyValue("controllers", controllers.size()).log("started");
+        };
+    out.println("Running controllers for " + connection.server() + ".");
+    Runnable giveBack = () -> {};
+    if (arguments.has(ALONE.name())) {
+      begin.run();
+    } else {
+      String identity =
+          ClusterOptions.host() + "_" + Long.toHexString(time.random("identity").nextLong());
+      Leadership leadership =
+          new Leadership(LeaderElection.Config.standard(LEASE, identity), log, begin);
+      Loop loop = time.start("leader-election");
+      LeaderElection election = leadership.run(api, time, loop);
+      giveBack = () -> leadership.giveBack(election, loop);
+    }
+    Runnable atTheEnd = giveBack;
+    Running.atTheEnd(
+        NAME,
+        log,
+        out,
+        () -> {
+          Controllers controllers = running.get();
+          if (controllers != null) {
+            controllers.close();
+          }
+          atTheEnd.run();
+          time.close();
+          api.close();
+          served.ifPresent(MetricsServer::close);
+        },
+        "Stopped.");
+    return Running.untilStopped(out);
+  }
+}

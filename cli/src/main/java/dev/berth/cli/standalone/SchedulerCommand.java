@@ -1,0 +1,133 @@
+package dev.berth.cli.standalone;
+
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.Command;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.Option;
+import dev.berth.cli.options.ClusterOptions;
+import dev.berth.cli.options.GateOption;
+import dev.berth.cli.options.HeapDumpOption;
+import dev.berth.cli.options.SchedulerFile;
+import dev.berth.cli.running.Leadership;
+import dev.berth.cli.running.MetricsServer;
+import dev.berth.cli.running.ProcessLog;
+import dev.berth.cli.running.Running;
+import dev.berth.client.LeaderElection;
+import dev.berth.client.http.HttpApi;
+import dev.berth.client.kubeconfig.Connection;
+import dev.berth.metrics.Metrics;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.scheduler.Scheduler;
+import dev.berth.scheduler.profile.LeaderElectionSettings;
+import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.time.WallTime;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs a scheduler by itself, for any Kubernetes API server. */
+public final class SchedulerCommand implements Command {
+  private static final String NAME = "scheduler";
+  private static final Option CONFIG =
+      new Option(
+          "--config",
+          "FILE",
+          "A KubeSchedulerConfiguration (kubescheduler.config.k8s.io/v1) with profiles, plugins and"
+              + " leader election (default: upstream's defaults).");
+  private static final Option ALONE =
+      Option.flag(
+          "--no-leader-election",
+          "Starts scheduling at once, whoever else leads. Two that run this way put pods on the same"
+              + " nodes without knowing of each other.");
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> description() {
+    return List.of(
+        "Runs a scheduler for any Kubernetes API server.",
+        "berth up runs one already; this is for other clusters.");
+  }
+
+  @Override
+  public List<Option> options() {
+    return Running.with(
+        List.of(
+            ClusterOptions.KUBECONFIG,
+            ClusterOptions.CONTEXT,
+            CONFIG,
+            ALONE,
+            Running.METRICS,
+            GateOption.OPTION));
+  }
+
+  @Override
+  public int run(Arguments arguments, Console console) throws InterruptedException {
+    SchedulerConfiguration configuration =
+        SchedulerFile.read(arguments.path(CONFIG.name()), console.err())
+            .with(GateOption.read(arguments).tolerations());
+    Connection connection =
+        ClusterOptions.connection(
+            arguments,
+            configuration.kubeconfig().isEmpty()
+                ? Optional.empty()
+                : Optional.of(Path.of(configuration.kubeconfig())));
+    HeapDumpOption.apply(arguments);
+    try (ProcessLog log = ProcessLog.start(arguments, console)) {
+      return run(arguments, console.out(), log, configuration, connection);
+    }
+  }
+
+  private static int run(
+      Arguments arguments,
+      PrintWriter out,
+      ProcessLog log,
+      SchedulerConfiguration configuration,
+      Connection connection)
+      throws InterruptedException {
+    boolean elect = configuration.leaderElection().leaderElect() && !arguments.has(ALONE.name());
+    Metrics metrics = new Metrics();
+    WallTime time = Running.time();
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
+    HttpApi api = new HttpApi(connection, time, NAME);
+    String host = ClusterOptions.host();
+    String identity = host + "_" + Long.toHexString(time.random("identity").nextLong());
+    Scheduler scheduler =
+        Scheduler.start(new Scheduler.Parts(api, time, metrics, configuration, host));
+    out.println("Running the scheduler for " + connection.server() + ".");
+    Runnable giveBack = () -> {};
+    if (elect) {
+      LeaderElectionSettings settings = configuration.leaderElection();
+      LeaderElection.Config config =
+          new LeaderElection.Config(
+              new ObjectName(settings.resourceNamespace(), settings.resourceName()),
+              identity,
+              settings.leaseDuration(),
+              settings.renewDeadline(),
+              settings.retryPeriod());
+      Leadership leadership = new Leadership(config, log, scheduler::lead);
+      LeaderElection election = leadership.run(api, time, scheduler.loop());
+      giveBack = () -> leadership.giveBack(election, scheduler.loop());
+    } else {
+      scheduler.lead();
+    }
+    Runnable atTheEnd = giveBack;
+    Running.atTheEnd(
+        NAME,
+        log,
+        out,
+        () -> {
+          atTheEnd.run();
+          scheduler.close();
+          time.close();
+          api.close();
+          served.ifPresent(MetricsServer::close);
+        },
+        "Stopped.");
+    return Running.untilStopped(out);
+  }
+}

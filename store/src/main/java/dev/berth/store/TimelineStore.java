@@ -1,0 +1,70 @@
+package dev.berth.store;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The part of a store that reads, which is the same wherever writes go: everything live and the
+ * recent past are in a {@link Timeline}. What makes writes durable is each store's own.
+ */
+public abstract class TimelineStore implements Store {
+  private final Timeline timeline;
+  private volatile boolean closed;
+
+  protected TimelineStore(Timeline timeline) {
+    this.timeline = timeline;
+  }
+
+  @Override
+  public final Optional<Entry> get(String key) {
+    return timeline().get(key);
+  }
+
+  @Override
+  public final RangeResult range(RangeRequest request) {
+    return timeline().range(request);
+  }
+
+  @Override
+  public final Watch watch(String prefix, long afterRevision, Runnable onReady) {
+    return timeline().watch(prefix, afterRevision, onReady);
+  }
+
+  @Override
+  public final long revision() {
+    return timeline().revision();
+  }
+
+  @Override
+  public final long compactedRevision() {
+    return timeline().compactedRevision();
+  }
+
+  @Override
+  public final void compact(long revision) {
+    timeline().compact(revision);
+  }
+
+  /** The timeline, for as long as the store is open. */
+  protected final Timeline timeline() {
+    if (closed) {
+      throw closedAlready();
+    }
+    return timeline;
+  }
+
+  /** What whoever uses a closed store is told: it is a bug of theirs. */
+  protected static IllegalStateException closedAlready() {
+    return new IllegalStateException("The store is closed.");
+  }
+
+  protected final boolean isClosed() {
+    return closed;
+  }
+
+  /** From now on nothing is read. Returns whom to wake, so that they learn of it. */
+  protected final List<Runnable> endReading() {
+    closed = true;
+    return timeline.endWatches();
+  }
+}
