@@ -119,6 +119,8 @@ class PodGarbageCollectorFaultsTest {
             ObjectName.of(node),
             "{'status':{'conditions':[{'type':'Ready','status':'%s'}]}}"
                 .formatted(ready ? "True" : "Unknown"));
+        // The controller may see the node as it is between the two writes.
+        garbage.observe();
         cluster.taint(
             node,
             outOfService
