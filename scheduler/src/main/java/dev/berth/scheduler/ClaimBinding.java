@@ -2,9 +2,9 @@ package dev.berth.scheduler;
 
 import dev.berth.client.ApiResult;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.VolumePlan;
-import dev.berth.scheduler.decision.Profile;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.volume.VolumePlan;
+import dev.berth.scheduler.plugin.Profile;
 import dev.berth.scheduler.plugin.volume.VolumeBinding;
 import dev.berth.scheduler.plugin.volume.VolumeProgress;
 import dev.berth.time.Loop;

@@ -1,5 +1,6 @@
 package dev.berth.scheduler.cluster;
 
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;

@@ -21,12 +21,15 @@ public final class Diagnosis {
   private final Supplier<int[]> preemptible;
 
   Diagnosis(
-      int nodes, Tally tally, Supplier<List<NodeRefusal>> refusals, Supplier<int[]> preemptible) {
+      int nodes,
+      RefusalCounts counts,
+      Supplier<List<NodeRefusal>> refusals,
+      Supplier<int[]> preemptible) {
     this.nodes = nodes;
-    this.counts = tally.counts();
-    this.plugins = tally.plugins();
-    this.unresolvable = tally.unresolvable();
-    this.ofPod = tally.ofPod();
+    this.counts = counts.counts();
+    this.plugins = counts.plugins();
+    this.unresolvable = counts.unresolvable();
+    this.ofPod = counts.ofPod();
     this.refusals = refusals;
     this.preemptible = preemptible;
   }

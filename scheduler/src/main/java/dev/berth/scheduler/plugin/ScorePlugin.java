@@ -1,7 +1,7 @@
 package dev.berth.scheduler.plugin;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import org.jspecify.annotations.Nullable;
 
 /** A plugin that likes some nodes better than others. */

@@ -2,7 +2,7 @@ package dev.berth.scheduler.preemption;
 
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.message.EventText;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.berth.scheduler.preemption;
 
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.message.FailureMessage;
 import java.util.Collections;
 import java.util.List;

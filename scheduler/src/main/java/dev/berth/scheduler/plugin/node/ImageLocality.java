@@ -1,14 +1,14 @@
 package dev.berth.scheduler.plugin.node;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.Images.Image;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.plugin.ClusterEventKind;
+import dev.berth.scheduler.cluster.node.NodeImages.Image;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.ScorePlugin;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 public final class ImageLocality implements ScorePlugin {
   public static final String NAME = "ImageLocality";
 
+  public static final PluginDefinition DEFINITION =
+      PluginDefinition.of(NAME, ExtensionPoint.SCORE)
+          .weight(1)
+          .factory((_, _) -> new ImageLocality());
+
   private static final long MEBIBYTE = 1024 * 1024;
   private static final long LEAST = 23 * MEBIBYTE;
   private static final long MOST_PER_CONTAINER = 1000 * MEBIBYTE;
@@ -26,11 +31,6 @@ public final class ImageLocality implements ScorePlugin {
   @Override
   public String name() {
     return NAME;
-  }
-
-  @Override
-  public Set<ClusterEventKind> wakes() {
-    return Set.of();
   }
 
   @Override

@@ -9,9 +9,9 @@ import dev.berth.policy.affinity.NodeSelection;
 import dev.berth.policy.taint.RemainingTaints;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodGroup;
-import dev.berth.scheduler.cluster.PodSelection;
-import dev.berth.scheduler.cluster.TopologyColumn;
+import dev.berth.scheduler.cluster.affinity.PodCount;
+import dev.berth.scheduler.cluster.affinity.PodSelection;
+import dev.berth.scheduler.cluster.node.TopologyColumn;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -65,7 +65,7 @@ final class SpreadCounts {
   private final boolean looksAtNodes;
 
   /** The pods of each constraint; null for one that counts no pods. */
-  private final @Nullable PodGroup[] groups;
+  private final @Nullable PodCount[] groups;
 
   /** By constraint and domain. */
   private final int[][] pods;
@@ -97,7 +97,7 @@ final class SpreadCounts {
     this.spec = spec;
     int size = key.constraints().size();
     columns = new TopologyColumn[size];
-    groups = new PodGroup[size];
+    groups = new PodCount[size];
     for (int i = 0; i < size; i++) {
       columns[i] = cluster.topology(key.constraints().get(i).topologyKey());
     }
@@ -130,7 +130,7 @@ final class SpreadCounts {
 
   /** How many pods of a constraint are on a node, whether or not it counts. */
   int podsOn(int i, int node) {
-    PodGroup group = groups[i];
+    PodCount group = groups[i];
     return group == null ? 0 : group.counts().get(node);
   }
 
@@ -184,8 +184,8 @@ final class SpreadCounts {
     for (int i = 0; i < groups.length; i++) {
       SpreadConstraint constraint = constraint(i);
       if (!constraint.selector().selectsEverything()) { // Upstream counts none for those.
-        PodGroup group =
-            cluster.groups().group(PodSelection.remaining(key.namespace(), constraint.selector()));
+        PodCount group =
+            cluster.podCounts().of(PodSelection.remaining(key.namespace(), constraint.selector()));
         known &= group == groups[i];
         groups[i] = group;
       }
