@@ -1,12 +1,7 @@
-package dev.berth.hollow;
+package dev.berth.hollow.pod;
 
-import dev.berth.hollow.pod.NodeAdmission;
-import dev.berth.hollow.pod.OwnEnd;
-import dev.berth.hollow.pod.PodRun;
-import dev.berth.hollow.pod.PodStatusBuilder;
-import dev.berth.hollow.pod.Refusal;
-import dev.berth.hollow.pod.RestartDelay;
-import dev.berth.hollow.pod.Stopping;
+import dev.berth.hollow.HollowSettings;
+import dev.berth.hollow.node.HollowNode;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
@@ -29,15 +24,14 @@ import java.util.random.RandomGenerator;
  *  └─ refused ──────────▶ FINISHED ◀── all containers ended
  * </pre>
  *
- * <p>What happens to containers happens whether a node is silent or not; what the server wants is
- * heard, and what it should know is said, only while it is not. {@link #look} compares both and
- * does what is next; it may be called at any time.
+ * <p>Containers start, crash and end whether a node is silent or not; deletions are noticed, and
+ * status is posted, only while it is not. {@link #sync} may be called at any time.
  *
- * <p>Belongs to the loop of {@link HollowNodes}.
+ * <p>Belongs to the loop of the hollow nodes.
  */
-final class HollowPods {
-  /** Pods that start sooner than this do not say that they are about to. */
-  private static final Duration WORTH_SAYING = Duration.ofSeconds(1);
+public final class HollowPods {
+  /** The status of a pod that starts sooner than this is not posted before it runs. */
+  private static final Duration WORTH_POSTING = Duration.ofSeconds(1);
 
   private static final int KILLED = 137;
   private static final int CRASHED = 1;
@@ -46,24 +40,24 @@ final class HollowPods {
   private final Time time;
   private final Loop loop;
   private final HollowSettings settings;
-  private final PodRequests requests;
-  private final HollowMetrics metrics;
+  private final PodStatusManager requests;
+  private final PodMetrics metrics;
   private final RandomGenerator random;
   private final Listener listener;
-  private final HollowVolumes volumes;
+  private final PodVolumes volumes;
 
   /** Learns what nodes did with pods. */
-  interface Listener {
-    void refused(HollowPod pod, Refusal why);
+  public interface Listener {
+    void refused(HollowPod pod, AdmissionRejection why);
   }
 
-  HollowPods(
+  public HollowPods(
       Time time,
       Loop loop,
       HollowSettings settings,
-      PodRequests requests,
-      HollowMetrics metrics,
-      HollowVolumes volumes,
+      PodStatusManager requests,
+      PodMetrics metrics,
+      PodVolumes volumes,
       Listener listener) {
     this.time = time;
     this.loop = loop;
@@ -75,8 +69,8 @@ final class HollowPods {
     this.listener = listener;
   }
 
-  /** Does what is next for a pod. */
-  void look(HollowPod pod) {
+  /** Compares what the server wants with what the node does, and does what is next. */
+  public void sync(HollowPod pod) {
     HollowNode node = pod.node();
     if (pod.isForgotten) {
       return;
@@ -89,7 +83,7 @@ final class HollowPods {
     switch (pod.stage) {
       case NEW -> {
         if (node.isRegistered()) {
-          begin(pod);
+          admit(pod);
         }
       }
       case STARTING, RUNNING -> {
@@ -97,7 +91,7 @@ final class HollowPods {
           stop(pod);
         }
       }
-      case STOPPING -> hurry(pod);
+      case STOPPING -> shortenGrace(pod);
       case FINISHED -> {
         if (deleting) {
           pod.stage = HollowPod.Stage.STOPPED;
@@ -107,42 +101,44 @@ final class HollowPods {
       case STOPPED -> {}
     }
     if (pod.changed && !pod.underWay) {
-      say(pod);
+      post(pod);
     }
     metrics.count(pod);
   }
 
-  /** Tells the server how the pod is. */
-  private void say(HollowPod pod) {
+  /** Posts the status of a pod, or deletes it. */
+  private void post(HollowPod pod) {
     PodRun run = pod.run;
     if (pod.stage == HollowPod.Stage.STOPPED) {
       if (!pod.isDeleted) {
-        requests.delete(pod, run == null ? JsonObject.EMPTY : lastWords(pod, run));
+        requests.delete(pod, run == null ? JsonObject.EMPTY : lastStatus(pod, run));
       }
-    } else if (pod.refusal != null) {
-      requests.post(pod, PodStatusBuilder.refused(pod.tree, pod.refusal, time.now()));
+    } else if (pod.rejection != null) {
+      requests.post(pod, PodStatusBuilder.rejected(pod.tree, pod.rejection, time.now()));
     } else if (run != null) {
       requests.post(pod, status(pod, run));
     }
   }
 
-  /** What is left to say about a pod before it is deleted; empty if nothing is. */
-  private JsonObject lastWords(HollowPod pod, PodRun run) {
+  /** The status to post before a pod is deleted; empty if none is. */
+  private JsonObject lastStatus(HollowPod pod, PodRun run) {
     boolean outlives = !Metadata.of(pod.tree).finalizers().isEmpty();
-    boolean said = PodPhase.of(pod.tree.object("status").text("phase", "")).finished();
-    return !said && (settings.pods().lastWords() || outlives) ? status(pod, run) : JsonObject.EMPTY;
+    boolean posted = PodPhase.of(pod.tree.object("status").text("phase", "")).finished();
+    return !posted && (settings.pods().postsLastStatus() || outlives)
+        ? status(pod, run)
+        : JsonObject.EMPTY;
   }
 
   private JsonObject status(HollowPod pod, PodRun run) {
     return PodStatusBuilder.of(pod.tree, pod.node().address(), run, pod.stays(), time.now());
   }
 
-  /** The node sees the pod for the first time. */
-  private void begin(HollowPod pod) {
+  /** The node decides about a pod that is new to it. */
+  private void admit(HollowPod pod) {
     PodPhase phase = PodPhase.of(pod.tree.object("status").text("phase", ""));
     if (phase.finished()) {
       pod.stage = HollowPod.Stage.FINISHED;
-      look(pod);
+      sync(pod);
       return;
     }
     if (phase == PodPhase.RUNNING) {
@@ -157,9 +153,10 @@ final class HollowPods {
     HollowNode node = pod.node();
     PodSpecView spec = PodSpecView.read(pod.tree.object("spec"));
     ResourceList asked = EffectiveResources.requests(spec);
-    Optional<Refusal> refusal = NodeAdmission.check(spec, asked, node.view(), node.taken());
-    if (refusal.isPresent()) {
-      refuse(pod, refusal.get());
+    Optional<AdmissionRejection> rejection =
+        NodeAdmission.check(spec, asked, node.view(), pod.home().taken());
+    if (rejection.isPresent()) {
+      reject(pod, rejection.get());
       return;
     }
     hold(pod, asked);
@@ -173,17 +170,17 @@ final class HollowPods {
   }
 
   /** A pod that waited for its volumes has them. */
-  void mounted(HollowPod pod) {
+  public void mounted(HollowPod pod) {
     if (pod.stage == HollowPod.Stage.STARTING) {
       startSoon(pod);
-      look(pod);
+      sync(pod);
     }
   }
 
   private void startSoon(HollowPod pod) {
     Duration latency = settings.pods().start();
     if (latency.isPositive()) {
-      pod.changed |= latency.compareTo(WORTH_SAYING) >= 0;
+      pod.changed |= latency.compareTo(WORTH_POSTING) >= 0;
       pod.next = loop.after(latency, () -> start(pod));
     } else {
       start(pod);
@@ -192,24 +189,25 @@ final class HollowPods {
 
   private static void hold(HollowPod pod, ResourceList asked) {
     pod.holds = asked;
-    pod.node().take(asked);
+    pod.home().take(asked);
   }
 
-  private void refuse(HollowPod pod, Refusal refusal) {
+  private void reject(HollowPod pod, AdmissionRejection rejection) {
     pod.stage = HollowPod.Stage.FINISHED;
-    metrics.refused(refusal.reason());
-    listener.refused(pod, refusal);
-    pod.refusal = refusal;
+    metrics.refused(rejection.reason());
+    listener.refused(pod, rejection);
+    pod.rejection = rejection;
     pod.changed = true;
   }
 
-  /** A pod that ran before this agent was started goes on. */
+  /** A pod that ran before this process was started goes on. */
   private void takeOver(HollowPod pod) {
     HollowNode node = pod.node();
     hold(pod, EffectiveResources.requests(PodSpecView.read(pod.tree.object("spec"))));
     PodRun run = PodRun.read(pod.tree, time.now());
     if (!run.addresses().isEmpty() && !usesHostNetwork(pod)) {
-      pod.place = node.podAddresses().keep(run.addresses().getFirst(), node.tree().object("spec"));
+      pod.place =
+          pod.home().addresses().keep(run.addresses().getFirst(), node.tree().object("spec"));
     }
     pod.stage = HollowPod.Stage.RUNNING;
     pod.run = run;
@@ -220,7 +218,7 @@ final class HollowPods {
       afterEnd(pod, run);
     }
     pod.changed |= pod.isMisjudged();
-    look(pod);
+    sync(pod);
   }
 
   private static boolean usesHostNetwork(HollowPod pod) {
@@ -238,7 +236,7 @@ final class HollowPods {
     pod.run = run;
     pod.changed = true;
     plan(pod, run);
-    look(pod);
+    sync(pod);
   }
 
   private static List<String> addresses(HollowPod pod) {
@@ -246,22 +244,22 @@ final class HollowPods {
     if (usesHostNetwork(pod)) {
       return List.of(node.address());
     }
-    pod.place = node.podAddresses().take();
-    return node.podAddresses().at(pod.place, node.tree().object("spec"));
+    pod.place = pod.home().addresses().take();
+    return pod.home().addresses().at(pod.place, node.tree().object("spec"));
   }
 
-  /** Finds out what will happen next to containers that all run: their own end, or a crash. */
+  /** Sets the timer for what happens next to running containers: their exit, or a crash. */
   private void plan(HollowPod pod, PodRun run) {
-    Optional<OwnEnd> end = OwnEnd.of(Metadata.of(pod.tree).annotations());
-    Instant ends = end.map(e -> run.runningSince().plus(e.after())).orElse(Instant.MAX);
+    Optional<ScheduledExit> exit = ScheduledExit.of(Metadata.of(pod.tree).annotations());
+    Instant ends = exit.map(e -> run.runningSince().plus(e.after())).orElse(Instant.MAX);
     Instant crashes = Instant.MAX;
     double rate = settings.mishaps().crashesPerHour();
     if (rate > 0) {
       double hours = -Math.log(1 - random.nextDouble()) / rate;
       crashes = time.now().plusMillis((long) (hours * SECONDS_PER_HOUR * 1000));
     }
-    if (!ends.isAfter(crashes) && end.isPresent()) {
-      int exitCode = end.get().exitCode();
+    if (!ends.isAfter(crashes) && exit.isPresent()) {
+      int exitCode = exit.get().exitCode();
       pod.next = loop.at(ends, () -> end(pod, -1, exitCode));
     } else if (crashes.isBefore(Instant.MAX)) {
       int container = random.nextInt(Math.max(1, run.containers().size()));
@@ -285,7 +283,7 @@ final class HollowPods {
     }
     pod.changed = true;
     afterEnd(pod, before.ended(i -> container < 0 || i == container, exitCode, now));
-    look(pod);
+    sync(pod);
   }
 
   /** Some containers do not run: they are started again, or the pod has finished. */
@@ -330,7 +328,7 @@ final class HollowPods {
     pod.run = run;
     pod.changed = true;
     plan(pod, run);
-    look(pod);
+    sync(pod);
   }
 
   /** The pod is to go: its containers get their grace period. */
@@ -338,7 +336,7 @@ final class HollowPods {
     pod.stage = HollowPod.Stage.STOPPING;
     pod.cancelNext();
     Stopping stopping = Stopping.of(pod.tree.object("spec"), settings.pods().stop(), grace(pod));
-    int own = OwnEnd.exitCodeIfStopped(Metadata.of(pod.tree).annotations());
+    int own = ScheduledExit.exitCodeIfStopped(Metadata.of(pod.tree).annotations());
     if (stopping.takes().isPositive()) {
       pod.next = loop.after(stopping.takes(), () -> stopped(pod, stopping.killed() ? KILLED : own));
     } else {
@@ -350,8 +348,8 @@ final class HollowPods {
     return Duration.ofSeconds(Metadata.of(pod.tree).deletionGracePeriodSeconds().orElse(0));
   }
 
-  /** A pod that is stopping may be told to be quicker. */
-  private void hurry(HollowPod pod) {
+  /** A pod that is stopping may get a shorter grace period. */
+  private void shortenGrace(HollowPod pod) {
     Instant latest = time.now().plus(grace(pod));
     if (pod.next != null && latest.isBefore(pod.next.due())) {
       pod.cancelNext();
@@ -368,24 +366,24 @@ final class HollowPods {
     pod.run = pod.run == null ? null : pod.run.stopped(exitCode, time.now());
     pod.changed = true;
     release(pod);
-    look(pod);
+    sync(pod);
   }
 
   /** The pod holds nothing any more. */
   private void release(HollowPod pod) {
     volumes.unmount(pod);
     if (pod.holds != null) {
-      pod.node().giveBack(pod.holds);
+      pod.home().giveBack(pod.holds);
       pod.holds = null;
     }
     if (pod.place >= 0) {
-      pod.node().podAddresses().release(pod.place);
+      pod.home().addresses().release(pod.place);
       pod.place = -1;
     }
   }
 
   /** The server has no such pod any more. */
-  void forget(HollowPod pod) {
+  public void forget(HollowPod pod) {
     pod.isForgotten = true;
     pod.cancelNext();
     release(pod);

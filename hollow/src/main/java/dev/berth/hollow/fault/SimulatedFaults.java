@@ -1,5 +1,6 @@
-package dev.berth.hollow;
+package dev.berth.hollow.fault;
 
+import dev.berth.hollow.HollowAnnotations;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,24 +8,25 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a node was told by its annotations.
+ * The faults that a node simulates because its annotations say so.
  *
- * @param silent to say nothing
- * @param conditions the condition types to report as True
- * @param notReady why to report that it is not ready; empty if it is not to
- * @param unknown words among the conditions that mean nothing
+ * @param silent it sends nothing, as if it were cut off
+ * @param conditions the condition types that it reports as True
+ * @param notReady why it reports that it is not ready; empty if it does not
+ * @param unknown condition types that it does not know
  */
 public record SimulatedFaults(
     boolean silent, List<String> conditions, String notReady, List<String> unknown) {
+  public static final String MEMORY_PRESSURE = "MemoryPressure";
+  public static final String DISK_PRESSURE = "DiskPressure";
+  public static final String PID_PRESSURE = "PIDPressure";
+  public static final String NETWORK_UNAVAILABLE = "NetworkUnavailable";
+
   public static final SimulatedFaults NONE = new SimulatedFaults(false, List.of(), "", List.of());
 
   /** The conditions that a node can be told to report. */
   public static final List<String> KNOWN =
-      List.of(
-          NodeConditions.MEMORY,
-          NodeConditions.DISK,
-          NodeConditions.PID,
-          NodeConditions.NETWORK_UNAVAILABLE);
+      List.of(MEMORY_PRESSURE, DISK_PRESSURE, PID_PRESSURE, NETWORK_UNAVAILABLE);
 
   public SimulatedFaults {
     conditions = List.copyOf(conditions);
@@ -40,8 +42,8 @@ public record SimulatedFaults(
     }
     SortedSet<String> reported = new TreeSet<>();
     List<String> unknown = new ArrayList<>();
-    for (String word : conditions.split(",", -1)) {
-      String type = word.strip();
+    for (String listed : conditions.split(",", -1)) {
+      String type = listed.strip();
       if (KNOWN.contains(type)) {
         reported.add(type);
       } else if (!type.isEmpty()) {

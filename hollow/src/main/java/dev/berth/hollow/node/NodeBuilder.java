@@ -1,5 +1,7 @@
-package dev.berth.hollow;
+package dev.berth.hollow.node;
 
+import dev.berth.hollow.HollowAnnotations;
+import dev.berth.hollow.HollowSettings;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.meta.WellKnownLabels;
@@ -12,7 +14,7 @@ import java.util.List;
  * What hollow nodes look like to the server: the objects that they register with, the status that
  * they post, and their leases. What nodes have in common is shared between them.
  */
-final class NodeBuilder {
+public final class NodeBuilder {
   static final String LEASE_NAMESPACE = "kube-node-lease";
 
   /** Volumes are attached to hollow nodes by the controller. */
@@ -26,7 +28,7 @@ final class NodeBuilder {
   private final JsonObject amounts;
   private final JsonObject info;
 
-  NodeBuilder(HollowSettings settings) {
+  public NodeBuilder(HollowSettings settings) {
     this.settings = settings;
     this.amounts = settings.size().toTree();
     this.info =
@@ -44,7 +46,7 @@ final class NodeBuilder {
             .build();
   }
 
-  String name(int index) {
+  public String name(int index) {
     return settings.fleet().prefix() + "-" + index;
   }
 
@@ -95,7 +97,7 @@ final class NodeBuilder {
   }
 
   /** Whether a node on the server has the labels and the amounts of a hollow one. */
-  boolean isComplete(HollowNode node, JsonObject shown) {
+  public boolean isComplete(HollowNode node, JsonObject shown) {
     String marked = WellKnownAnnotations.CONTROLLER_MANAGED_ATTACH_DETACH;
     if (Metadata.of(shown).annotation(marked).isEmpty()) {
       return false;

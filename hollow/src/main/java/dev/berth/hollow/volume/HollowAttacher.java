@@ -1,4 +1,4 @@
-package dev.berth.hollow;
+package dev.berth.hollow.volume;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
@@ -6,6 +6,7 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
+import dev.berth.hollow.ResourceVersions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
@@ -21,19 +22,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The controller side of a storage driver that has no storage: it says that volumes of the driver
- * {@value #DRIVER} are attached, and lets their attachments go, a moment after somebody asks for
- * it. Like any driver it puts a finalizer on an attachment before it attaches, so that none is gone
- * before the volume is detached.
+ * The attacher of a CSI driver that has no storage: it marks VolumeAttachments of the driver
+ * {@value #DRIVER} as attached, and releases those that are deleted, a moment after either is asked
+ * for. Like any driver it puts a finalizer on an attachment before it attaches, so that none is
+ * gone before the volume is detached.
  *
- * <p>Belongs to the loop of {@link HollowNodes}.
+ * <p>Belongs to the loop of the hollow nodes.
  */
-final class HollowAttacher {
+public final class HollowAttacher {
   /** The driver that a volume names to be attached here. */
-  static final String DRIVER = "hollow.berth.dev";
+  public static final String DRIVER = "hollow.berth.dev";
 
   private static final String FINALIZER = "external-attacher/hollow-berth-dev";
-  private static final Duration TAKES = Duration.ofMillis(500);
+  private static final Duration LATENCY = Duration.ofMillis(500);
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final Api api;
@@ -53,13 +54,13 @@ final class HollowAttacher {
     }
   }
 
-  HollowAttacher(Api api, Loop loop, BoundedRequests requests) {
+  public HollowAttacher(Api api, Loop loop, BoundedRequests requests) {
     this.api = api;
     this.loop = loop;
     this.requests = requests;
   }
 
-  void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
+  public void changed(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (after == null) {
       if (before != null) {
         tasks.remove(Metadata.of(before).name());
@@ -70,17 +71,17 @@ final class HollowAttacher {
       return;
     }
     Task task = tasks.computeIfAbsent(Metadata.of(after).name(), _ -> new Task(after));
-    if (!Revisions.isOlder(after, task.tree)) {
+    if (!ResourceVersions.isOlder(after, task.tree)) {
       task.tree = after;
     }
-    look(task);
+    sync(task);
   }
 
-  private void look(Task task) {
+  private void sync(Task task) {
     if (!task.isUnderWay && next(task.tree).isPresent()) {
       boolean isFirst = !isHeld(task.tree);
       task.isUnderWay = true;
-      loop.after(isFirst ? Duration.ZERO : TAKES, () -> send(task));
+      loop.after(isFirst ? Duration.ZERO : LATENCY, () -> send(task));
     }
   }
 
@@ -97,10 +98,10 @@ final class HollowAttacher {
     switch (result) {
       case ApiResult.Done(JsonObject tree) -> {
         task.isUnderWay = false;
-        if (!Revisions.isOlder(tree, task.tree)) {
+        if (!ResourceVersions.isOlder(tree, task.tree)) {
           task.tree = tree;
         }
-        look(task);
+        sync(task);
       }
       case ApiResult.Failure failure -> {
         if (failure.isNotFound()) {

@@ -1,7 +1,8 @@
-package dev.berth.hollow;
+package dev.berth.hollow.fault;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.hollow.node.NodeConditions;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
@@ -22,11 +23,11 @@ final class SimulatedFaultsTest {
     "hollow.berth.dev/conditions,        ' DiskPressure , ,Sadness',   false, [DiskPressure], ''",
     "hollow.berth.dev/not-ready,         no runtime,                   false, [],             no runtime",
   })
-  void orders(String name, String value, boolean silent, String reports, String notReady) {
-    SimulatedFaults orders = SimulatedFaults.read(JsonObject.of(name, value));
-    assertThat(orders.silent()).isEqualTo(silent);
-    assertThat(orders.conditions()).hasToString(reports);
-    assertThat(orders.notReady()).isEqualTo(notReady);
+  void faults(String name, String value, boolean silent, String reports, String notReady) {
+    SimulatedFaults faults = SimulatedFaults.read(JsonObject.of(name, value));
+    assertThat(faults.silent()).isEqualTo(silent);
+    assertThat(faults.conditions()).hasToString(reports);
+    assertThat(faults.notReady()).isEqualTo(notReady);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.berth.hollow;
+package dev.berth.hollow.pod;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
@@ -6,6 +6,8 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.PodWrites;
 import dev.berth.client.Resources;
+import dev.berth.hollow.ResourceVersions;
+import dev.berth.hollow.RetryDelay;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -13,24 +15,22 @@ import dev.berth.time.Loop;
 import java.util.function.Consumer;
 
 /**
- * What nodes ask the server to do with their pods: to take note of their status, and to let them go
- * once nothing of them runs. One request about a pod is under way at a time. What fails is tried
- * again while the pod is there and its node speaks; what a silent node would have said waits until
- * it is back.
+ * Posts the status of pods, and deletes those that have stopped. One request about a pod is under
+ * way at a time. What fails is retried while the pod is there and its node is not silent; what a
+ * silent node would have posted waits until it is back.
  *
- * <p>Belongs to the loop of {@link HollowNodes}.
+ * <p>Belongs to the loop of the hollow nodes.
  */
-final class PodRequests {
+public final class PodStatusManager {
   private final Api api;
   private final Loop loop;
   private final BoundedRequests requests;
   private final Consumer<HollowPod> next;
 
   /**
-   * @param next told of pods about which something was to be said while a request was under way, or
-   *     whose request failed some time ago
+   * @param next called for pods whose request was answered, or is due to be retried
    */
-  PodRequests(Api api, Loop loop, BoundedRequests requests, Consumer<HollowPod> next) {
+  public PodStatusManager(Api api, Loop loop, BoundedRequests requests, Consumer<HollowPod> next) {
     this.api = api;
     this.loop = loop;
     this.requests = requests;
@@ -43,7 +43,7 @@ final class PodRequests {
     pod.changed = false;
     pod.underWay = true;
     requests.run(
-        () -> isStillWanted(pod),
+        () -> takeTurn(pod),
         () -> PodWrites.patch(api, tree, status),
         result -> posted(pod, result));
   }
@@ -53,7 +53,7 @@ final class PodRequests {
     switch (result) {
       case ApiResult.Done(JsonObject tree) -> {
         pod.failures = 0;
-        if (!Revisions.isOlder(tree, pod.tree)) {
+        if (!ResourceVersions.isOlder(tree, pod.tree)) {
           pod.tree = tree;
         }
         next.accept(pod);
@@ -65,19 +65,19 @@ final class PodRequests {
   /**
    * Deletes a pod that has ended.
    *
-   * @param lastWords its last status; empty if nothing is to be said
+   * @param lastStatus posted first; empty if nothing is to be posted
    */
-  void delete(HollowPod pod, JsonObject lastWords) {
+  void delete(HollowPod pod, JsonObject lastStatus) {
     JsonObject tree = pod.tree;
     pod.changed = false;
     pod.underWay = true;
     requests.run(
-        () -> isStillWanted(pod),
+        () -> takeTurn(pod),
         () -> {
-          if (!lastWords.isEmpty()) {
-            ApiResult said = PodWrites.patch(api, tree, lastWords);
-            if (!said.isDone()) {
-              return said;
+          if (!lastStatus.isEmpty()) {
+            ApiResult posted = PodWrites.patch(api, tree, lastStatus);
+            if (!posted.isDone()) {
+              return posted;
             }
           }
           return api.delete(
@@ -96,8 +96,8 @@ final class PodRequests {
         });
   }
 
-  /** Asked when its turn has come; a node that fell silent meanwhile says it later. */
-  private static boolean isStillWanted(HollowPod pod) {
+  /** Called before a request is sent. A node that fell silent meanwhile sends it later. */
+  private static boolean takeTurn(HollowPod pod) {
     if (pod.isForgotten || pod.node().isSilent()) {
       pod.underWay = false;
       pod.changed = true;

@@ -1,4 +1,4 @@
-package dev.berth.hollow;
+package dev.berth.hollow.node;
 
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;

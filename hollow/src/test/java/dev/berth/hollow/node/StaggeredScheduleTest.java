@@ -1,7 +1,8 @@
-package dev.berth.hollow;
+package dev.berth.hollow.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.hollow.RetryDelay;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,44 +13,44 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Turns come once in a period, evenly spread. */
-final class WheelTest {
+final class StaggeredScheduleTest {
   private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
   private static final Duration PERIOD = Duration.ofSeconds(10);
 
-  private static Wheel of(int members) {
-    return new Wheel(members, PERIOD, START, new SplittableRandom(1));
+  private static StaggeredSchedule of(int members) {
+    return new StaggeredSchedule(members, PERIOD, START, new SplittableRandom(1));
   }
 
   @Test
   void everybodyHasOneTurnInAPeriod() {
-    Wheel wheel = of(1000);
+    StaggeredSchedule schedule = of(1000);
     List<Integer> turns = new ArrayList<>();
-    wheel.takeDue(START.plus(PERIOD).minusNanos(1), turns::add);
+    schedule.takeDue(START.plus(PERIOD).minusNanos(1), turns::add);
     assertThat(turns)
         .doesNotHaveDuplicates()
         .hasSize(1000)
         .isNotEqualTo(turns.stream().sorted().toList());
-    assertThat(wheel.due()).isEqualTo(START.plus(PERIOD));
+    assertThat(schedule.due()).isEqualTo(START.plus(PERIOD));
   }
 
   @Test
   void turnsComeInSlotsOfTheSameSize() {
-    Wheel wheel = of(1000);
+    StaggeredSchedule schedule = of(1000);
     for (int slot = 0; slot < 300; slot++) {
       List<Integer> turns = new ArrayList<>();
-      assertThat(wheel.due()).isEqualTo(START.plusMillis(100L * slot));
-      wheel.takeDue(START.plusMillis(100L * slot), turns::add);
+      assertThat(schedule.due()).isEqualTo(START.plusMillis(100L * slot));
+      schedule.takeDue(START.plusMillis(100L * slot), turns::add);
       assertThat(turns).hasSize(10);
     }
   }
 
   @Test
   void whatWasMissedIsNotMadeUpFor() {
-    Wheel wheel = of(10);
+    StaggeredSchedule schedule = of(10);
     List<Integer> turns = new ArrayList<>();
-    wheel.takeDue(START.plus(Duration.ofHours(1)), turns::add);
+    schedule.takeDue(START.plus(Duration.ofHours(1)), turns::add);
     assertThat(turns).hasSizeLessThanOrEqualTo(21);
-    assertThat(wheel.due()).isAfter(START.plus(Duration.ofHours(1)));
+    assertThat(schedule.due()).isAfter(START.plus(Duration.ofHours(1)));
   }
 
   @ParameterizedTest(name = "after {0} failures: {1} ms")

@@ -1,5 +1,7 @@
-package dev.berth.hollow;
+package dev.berth.hollow.volume;
 
+import dev.berth.hollow.pod.HollowPod;
+import dev.berth.hollow.pod.NodePods;
 import dev.berth.model.tree.JsonObject;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,10 +12,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The attached volumes that a node uses, or is about to, and what it has said about them. */
-final class NodeMounts {
+/** The attached volumes that a node uses, or is about to, and which of them it has reported. */
+final class VolumesOfNode {
   /** Of a node that uses none; most never do. */
   private static final List<String> NONE = List.of();
+
+  private final NodePods pods;
 
   /** By volume: the pods that use it. */
   private Map<String, Set<HollowPod>> users = Map.of();
@@ -25,7 +29,11 @@ final class NodeMounts {
   private Set<HollowPod> waiting = Set.of();
 
   /** The volumes that the server certainly shows to be in use, for as long as nothing is posted. */
-  private Set<String> said = Set.of();
+  private Set<String> reported = Set.of();
+
+  VolumesOfNode(NodePods pods) {
+    this.pods = pods;
+  }
 
   /** Notes which volumes a pod uses. */
   void add(HollowPod pod, Set<String> used) {
@@ -68,67 +76,68 @@ final class NodeMounts {
   }
 
   /**
-   * What the node has to say: what its pods use, and what it said before as long as it has not
-   * looked at all of them.
+   * What the node has to report: what its pods use, and what the server shows as long as it has not
+   * decided about all of its pods.
    */
-  List<String> inUse(HollowNode node) {
-    List<String> shown = shown(node);
+  List<String> inUse() {
+    List<String> shown = shown();
     if (users.isEmpty() && shown.isEmpty()) {
       return NONE;
     }
     Set<String> all = new TreeSet<>(users.keySet());
-    if (node.pods().stream().anyMatch(pod -> pod.stage == HollowPod.Stage.NEW)) {
+    if (pods.pods().stream().anyMatch(HollowPod::isNew)) {
       all.addAll(shown);
     }
     return List.copyOf(all);
   }
 
-  private static List<String> shown(HollowNode node) {
-    return node.tree().object("status").array("volumesInUse").texts();
+  private List<String> shown() {
+    return pods.node().tree().object("status").array("volumesInUse").texts();
   }
 
-  /** Whether the server shows what the node has to say. */
-  boolean isSaid(HollowNode node) {
-    return inUse(node).equals(shown(node)) && said.containsAll(users.keySet());
+  /** Whether the server shows what the node has to report. */
+  boolean isReported() {
+    return inUse().equals(shown()) && reported.containsAll(users.keySet());
   }
 
-  /** The node is about to say what it uses: what it leaves out does not count any more. */
-  void says(List<String> inUse) {
-    Set<String> still = new HashSet<>(said);
+  /** The node is about to report: what it leaves out does not count as reported any more. */
+  void reporting(List<String> inUse) {
+    Set<String> still = new HashSet<>(reported);
     still.retainAll(inUse);
-    said = still.isEmpty() ? Set.of() : still;
+    reported = still.isEmpty() ? Set.of() : still;
   }
 
-  /** The server has taken it. */
-  void hasSaid(List<String> inUse) {
-    said = inUse.isEmpty() ? Set.of() : new HashSet<>(inUse);
+  /** The server has accepted a report. */
+  void reported(List<String> inUse) {
+    reported = inUse.isEmpty() ? Set.of() : new HashSet<>(inUse);
   }
 
-  /** The server shows another node of this name, to which nothing was said. */
-  void hasSaidNothing() {
-    said = Set.of();
+  /** The server shows another node of this name, to which nothing was reported. */
+  void forgetReports() {
+    reported = Set.of();
   }
 
-  /** Whether all volumes of a pod are said to be in use, and attached. */
-  boolean isThere(HollowNode node, HollowPod pod) {
+  /** Whether all volumes of a pod are reported to be in use, and attached. */
+  boolean isReady(HollowPod pod) {
     Set<String> used = volumes.getOrDefault(pod, Set.of());
-    return said.containsAll(used) && attached(node).containsAll(used);
+    return reported.containsAll(used) && attached().containsAll(used);
   }
 
-  private static Set<String> attached(HollowNode node) {
+  private Set<String> attached() {
     Set<String> names = new HashSet<>();
-    for (JsonObject volume : node.tree().object("status").array("volumesAttached").objects()) {
+    for (JsonObject volume :
+        pods.node().tree().object("status").array("volumesAttached").objects()) {
       names.add(volume.text("name", ""));
     }
     return names;
   }
 
   /** The pods that have waited for what is there now. */
-  List<HollowPod> takeReady(HollowNode node) {
+  List<HollowPod> takeReady() {
     if (waiting.isEmpty()) {
       return List.of();
     }
-    List<HollowPod> ready = waiting.stream().filter(pod -> isThere(node, pod)).toList();
+    List<HollowPod> ready = waiting.stream().filter(this::isReady).toList();
     ready.forEach(waiting::remove);
     return ready;
   }

@@ -1,4 +1,4 @@
-package dev.berth.hollow;
+package dev.berth.hollow.node;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
@@ -6,6 +6,8 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
+import dev.berth.hollow.RetryDelay;
+import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
@@ -14,28 +16,28 @@ import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.BooleanSupplier;
+import java.util.Optional;
 
 /**
  * Registers nodes and posts their status. A node that is on the server already is taken over: it
  * keeps what it has, and gets the labels and the status of a hollow node.
  *
  * <p>A node that is deleted while it runs is not registered again, as with a kubelet that is not
- * started again; if somebody else makes it anew, it goes on as that one.
+ * started again; if somebody else creates it anew, it goes on as that one.
  *
  * <p>Belongs to the loop of {@link HollowNodes}.
  */
-final class NodeStatuses {
+public final class NodeStatuses {
   private final Api api;
   private final Time time;
   private final Loop loop;
   private final BoundedRequests requests;
-  private final NodeBuilder form;
+  private final NodeBuilder builder;
   private final Listener listener;
-  private final BooleanSupplier knowsVolumes;
+  private final VolumesInUse volumes;
 
   /** Learns what the server answered. */
-  interface Listener {
+  public interface Listener {
     /** A node is on the server now, or changed there. */
     void shown(HollowNode node, JsonObject tree);
 
@@ -43,29 +45,26 @@ final class NodeStatuses {
     void refused(HollowNode node, ApiResult.Failure why);
   }
 
-  /**
-   * @param knowsVolumes whether nodes know which volumes they use
-   */
-  NodeStatuses(
+  public NodeStatuses(
       Api api,
       Time time,
       Loop loop,
       BoundedRequests requests,
-      NodeBuilder form,
+      NodeBuilder builder,
       Listener listener,
-      BooleanSupplier knowsVolumes) {
-    this.knowsVolumes = knowsVolumes;
+      VolumesInUse volumes) {
+    this.volumes = volumes;
     this.api = api;
     this.time = time;
     this.loop = loop;
     this.requests = requests;
-    this.form = form;
+    this.builder = builder;
     this.listener = listener;
   }
 
-  /** Makes a node that is not on the server. */
-  void register(HollowNode node) {
-    JsonObject object = form.registered(node, time.now());
+  /** Creates a node that is not on the server. */
+  public void register(HollowNode node) {
+    JsonObject object = builder.registered(node, time.now());
     requests.run(
         () -> !node.isRegistered(),
         () -> {
@@ -90,11 +89,11 @@ final class NodeStatuses {
   }
 
   /** Gives a node that was there before the labels and all of the status of a hollow one. */
-  void adopt(HollowNode node) {
+  public void adopt(HollowNode node) {
     node.statusIncomplete = true;
     JsonObject metadata =
         new JsonObject.Builder()
-            .put("labels", form.labels(node.index()))
+            .put("labels", builder.labels(node.index()))
             .put("annotations", NodeBuilder.ANNOTATIONS)
             .build();
     requests.run(
@@ -115,7 +114,7 @@ final class NodeStatuses {
   }
 
   /** Posts a node's conditions, with the time as its heartbeat. */
-  void post(HollowNode node) {
+  public void post(HollowNode node) {
     if (node.statusUnderWay || !node.speaks()) {
       node.statusChanged = true;
       return;
@@ -124,14 +123,12 @@ final class NodeStatuses {
     node.statusChanged = false;
     boolean whole = node.statusIncomplete;
     Instant now = time.now();
-    List<String> inUse = node.mounts().inUse(node);
-    boolean saysInUse = knowsVolumes.getAsBoolean() && !node.mounts().isSaid(node);
+    Optional<List<String>> inUse = volumes.toReport(node);
+    inUse.ifPresent(reported -> volumes.reporting(node, reported));
     JsonObject conditions =
-        whole ? form.status(node, now) : JsonObject.of("conditions", node.conditions(now));
-    JsonObject status = saysInUse ? conditions.with("volumesInUse", list(inUse)) : conditions;
-    if (saysInUse) {
-      node.mounts().says(inUse);
-    }
+        whole ? builder.status(node, now) : JsonObject.of("conditions", node.conditions(now));
+    JsonObject status =
+        inUse.isPresent() ? conditions.with("volumesInUse", list(inUse.get())) : conditions;
     Target target = target(node).subresource("status");
     requests.run(
         () -> {
@@ -140,8 +137,8 @@ final class NodeStatuses {
         },
         () -> api.patch(target, PatchType.STRATEGIC, JsonObject.of("status", status)),
         result -> {
-          if (saysInUse && result.isDone()) {
-            node.mounts().hasSaid(inUse);
+          if (inUse.isPresent() && result.isDone()) {
+            volumes.reported(node, inUse.get());
           }
           posted(node, whole, result);
         });
@@ -166,7 +163,7 @@ final class NodeStatuses {
     }
   }
 
-  /** What failed is tried again, unless there is nothing any more that it could be done to. */
+  /** Retries what failed, unless the node is gone. */
   private void retry(HollowNode node, ApiResult.Failure failure, Runnable again) {
     if (!failure.isNotFound() && node.speaks()) {
       node.statusFailures++;

@@ -1,4 +1,4 @@
-package dev.berth.hollow;
+package dev.berth.hollow.node;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
@@ -6,6 +6,8 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
+import dev.berth.hollow.RetryDelay;
+import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -23,21 +25,21 @@ import java.time.Instant;
  *
  * <p>Belongs to the loop of {@link HollowNodes}.
  */
-final class Leases {
+public final class Leases {
   private final Api api;
   private final Time time;
   private final Loop loop;
   private final BoundedRequests requests;
   private final Duration duration;
-  private final HollowMetrics metrics;
+  private final NodeMetrics metrics;
 
-  Leases(
+  public Leases(
       Api api,
       Time time,
       Loop loop,
       BoundedRequests requests,
       Duration duration,
-      HollowMetrics metrics) {
+      NodeMetrics metrics) {
     this.api = api;
     this.time = time;
     this.loop = loop;
@@ -46,13 +48,13 @@ final class Leases {
     this.metrics = metrics;
   }
 
-  /** It is a node's turn, or it has only now something to renew. */
-  void renew(HollowNode node) {
+  /** Renews the lease of a node, or creates it. */
+  public void renew(HollowNode node) {
     if (!node.speaks() || node.leaseUnderWay) {
       return;
     }
     node.leaseUnderWay = true;
-    Instant turn = time.now();
+    Instant due = time.now();
     String uid = node.uid();
     boolean exists = node.leaseOwner.equals(uid);
     requests.run(
@@ -60,11 +62,11 @@ final class Leases {
           node.leaseUnderWay = node.speaks();
           return node.leaseUnderWay;
         },
-        () -> exists ? renewed(node.name()) : made(node.name(), uid),
-        result -> answered(node, uid, turn, result));
+        () -> exists ? patch(node.name()) : create(node.name(), uid),
+        result -> answered(node, uid, due, result));
   }
 
-  private ApiResult renewed(String node) {
+  private ApiResult patch(String node) {
     JsonObject renewal = JsonObject.of("renewTime", Times.formatMicro(time.now()));
     return api.patch(target(node), PatchType.MERGE, JsonObject.of("spec", renewal));
   }
@@ -73,7 +75,7 @@ final class Leases {
     return Target.of(Resources.LEASES, new ObjectName(NodeBuilder.LEASE_NAMESPACE, node));
   }
 
-  private ApiResult made(String node, String uid) {
+  private ApiResult create(String node, String uid) {
     ApiResult made =
         api.create(Resources.LEASES, LeaseBuilder.created(node, uid, duration, time.now()));
     if (!made.isAlreadyExists()) {
@@ -86,11 +88,11 @@ final class Leases {
     };
   }
 
-  private void answered(HollowNode node, String uid, Instant turn, ApiResult result) {
+  private void answered(HollowNode node, String uid, Instant due, ApiResult result) {
     node.leaseUnderWay = false;
     if (result.isDone()) {
       node.leaseFailures = 0;
-      metrics.renewed(Duration.between(turn, time.now()));
+      metrics.renewed(Duration.between(due, time.now()));
       if (node.uid().equals(uid)) {
         node.leaseOwner = uid;
       } else {

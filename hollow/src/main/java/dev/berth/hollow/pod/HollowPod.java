@@ -1,8 +1,6 @@
-package dev.berth.hollow;
+package dev.berth.hollow.pod;
 
-import dev.berth.hollow.pod.PodRun;
-import dev.berth.hollow.pod.PodStatusBuilder;
-import dev.berth.hollow.pod.Refusal;
+import dev.berth.hollow.node.HollowNode;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.meta.Conditions;
@@ -12,12 +10,12 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
 import org.jspecify.annotations.Nullable;
 
-/** A pod that is bound to a simulated node. Belongs to the loop of {@link HollowNodes}. */
-final class HollowPod {
+/** A pod that is bound to a simulated node. Belongs to the loop of the hollow nodes. */
+public final class HollowPod {
 
   /** How far it has come. */
   enum Stage {
-    /** Its node has not looked at it. */
+    /** Its node has not decided about it yet. */
     NEW,
     STARTING,
     RUNNING,
@@ -29,7 +27,7 @@ final class HollowPod {
     FINISHED
   }
 
-  private final HollowNode node;
+  private final NodePods home;
   private final String uid;
 
   /** As the server last showed it. */
@@ -40,8 +38,8 @@ final class HollowPod {
   /** What runs; null until something does. */
   @Nullable PodRun run;
 
-  /** Why it was not let in; null if it was. */
-  @Nullable Refusal refusal;
+  /** Why it was not admitted; null if it was. */
+  @Nullable AdmissionRejection rejection;
 
   /** What it holds of its node; null while it holds nothing. */
   @Nullable ResourceList holds;
@@ -63,7 +61,7 @@ final class HollowPod {
   /** It is no longer there; whatever was to be done is moot. */
   boolean isForgotten;
 
-  /** Whether the server does not know yet how it is. */
+  /** Whether its status is to be posted. */
   boolean changed;
 
   int failures;
@@ -71,17 +69,46 @@ final class HollowPod {
   /** What it is counted as; null before it is. */
   @Nullable PodPhase counted;
 
-  HollowPod(HollowNode node, JsonObject tree) {
-    this.node = node;
+  public HollowPod(NodePods home, JsonObject tree) {
+    this.home = home;
     this.tree = tree;
     this.uid = Metadata.of(tree).uid();
   }
 
-  HollowNode node() {
-    return node;
+  public HollowNode node() {
+    return home.node();
   }
 
-  String uid() {
+  /** The pods of its node. */
+  NodePods home() {
+    return home;
+  }
+
+  public JsonObject tree() {
+    return tree;
+  }
+
+  /** The server shows this revision of it. */
+  public void shown(JsonObject now) {
+    tree = now;
+  }
+
+  /** Whether its node has not decided about it yet. */
+  public boolean isNew() {
+    return stage == Stage.NEW;
+  }
+
+  /** Whether a request about it has not been answered yet. */
+  public boolean hasRequestUnderWay() {
+    return underWay;
+  }
+
+  /** Has its status posted with the next {@link HollowPods#sync}. */
+  public void markChanged() {
+    changed = true;
+  }
+
+  public String uid() {
     return uid;
   }
 
@@ -99,7 +126,7 @@ final class HollowPod {
 
   /** Its phase as its node knows it. */
   PodPhase phase() {
-    if (refusal != null) {
+    if (rejection != null) {
       return PodPhase.FAILED;
     }
     return run == null || stage == Stage.NEW
@@ -112,7 +139,7 @@ final class HollowPod {
   }
 
   /** Whether the server shows another readiness than the pod's. */
-  boolean isMisjudged() {
+  public boolean isMisjudged() {
     return stage == Stage.RUNNING
         && run != null
         && PodStatusBuilder.isReady(tree, run, true)

@@ -1,5 +1,6 @@
-package dev.berth.hollow;
+package dev.berth.hollow.node;
 
+import dev.berth.hollow.fault.SimulatedFaults;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
@@ -20,11 +21,7 @@ import java.util.List;
  *       was told to, and once more, as False, when that ends.
  * </ul>
  */
-final class NodeConditions {
-  static final String MEMORY = "MemoryPressure";
-  static final String DISK = "DiskPressure";
-  static final String PID = "PIDPressure";
-  static final String NETWORK_UNAVAILABLE = "NetworkUnavailable";
+public final class NodeConditions {
   static final String READY = "Ready";
 
   private static final String NO_ROUTE = "HollowNodeWithoutNetwork";
@@ -35,37 +32,59 @@ final class NodeConditions {
    * @param before the conditions that the server shows
    * @param notReady why the node is not ready; empty if it is
    */
-  static JsonArray of(JsonArray before, SimulatedFaults orders, String notReady, Instant now) {
+  public static JsonArray of(
+      JsonArray before, SimulatedFaults faults, String notReady, Instant now) {
     List<JsonObject> conditions = new ArrayList<>();
     conditions.add(
-        orders.reports(MEMORY)
+        faults.reports(SimulatedFaults.MEMORY_PRESSURE)
             ? condition(
-                MEMORY,
+                SimulatedFaults.MEMORY_PRESSURE,
                 true,
                 "KubeletHasInsufficientMemory",
                 "kubelet has insufficient memory available")
             : condition(
-                MEMORY,
+                SimulatedFaults.MEMORY_PRESSURE,
                 false,
                 "KubeletHasSufficientMemory",
                 "kubelet has sufficient memory available"));
     conditions.add(
-        orders.reports(DISK)
-            ? condition(DISK, true, "KubeletHasDiskPressure", "kubelet has disk pressure")
-            : condition(DISK, false, "KubeletHasNoDiskPressure", "kubelet has no disk pressure"));
-    conditions.add(
-        orders.reports(PID)
+        faults.reports(SimulatedFaults.DISK_PRESSURE)
             ? condition(
-                PID, true, "KubeletHasInsufficientPID", "kubelet has insufficient PID available")
+                SimulatedFaults.DISK_PRESSURE,
+                true,
+                "KubeletHasDiskPressure",
+                "kubelet has disk pressure")
             : condition(
-                PID, false, "KubeletHasSufficientPID", "kubelet has sufficient PID available"));
-    if (orders.reports(NETWORK_UNAVAILABLE)) {
+                SimulatedFaults.DISK_PRESSURE,
+                false,
+                "KubeletHasNoDiskPressure",
+                "kubelet has no disk pressure"));
+    conditions.add(
+        faults.reports(SimulatedFaults.PID_PRESSURE)
+            ? condition(
+                SimulatedFaults.PID_PRESSURE,
+                true,
+                "KubeletHasInsufficientPID",
+                "kubelet has insufficient SimulatedFaults.PID_PRESSURE available")
+            : condition(
+                SimulatedFaults.PID_PRESSURE,
+                false,
+                "KubeletHasSufficientPID",
+                "kubelet has sufficient SimulatedFaults.PID_PRESSURE available"));
+    if (faults.reports(SimulatedFaults.NETWORK_UNAVAILABLE)) {
       conditions.add(
           condition(
-              NETWORK_UNAVAILABLE, true, NO_ROUTE, "hollow node was told to have no network"));
+              SimulatedFaults.NETWORK_UNAVAILABLE,
+              true,
+              NO_ROUTE,
+              "hollow node was told to have no network"));
     } else if (hasLostNetwork(before)) {
       conditions.add(
-          condition(NETWORK_UNAVAILABLE, false, "RouteCreated", "hollow node has a network again"));
+          condition(
+              SimulatedFaults.NETWORK_UNAVAILABLE,
+              false,
+              "RouteCreated",
+              "hollow node has a network again"));
     }
     conditions.add(
         notReady.isEmpty()
@@ -76,13 +95,13 @@ final class NodeConditions {
   }
 
   private static boolean hasLostNetwork(JsonArray before) {
-    return Conditions.find(before, NETWORK_UNAVAILABLE)
+    return Conditions.find(before, SimulatedFaults.NETWORK_UNAVAILABLE)
         .filter(c -> c.text("reason", "").equals(NO_ROUTE))
         .isPresent();
   }
 
   /** Whether the server shows another status of some condition than the node reports. */
-  static boolean differ(JsonArray shown, JsonArray reported) {
+  public static boolean differ(JsonArray shown, JsonArray reported) {
     return reported.objects().stream()
         .anyMatch(c -> !Conditions.status(shown, c.text("type", "")).equals(c.text("status", "")));
   }

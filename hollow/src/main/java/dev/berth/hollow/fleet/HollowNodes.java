@@ -1,4 +1,4 @@
-package dev.berth.hollow;
+package dev.berth.hollow.fleet;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
@@ -8,13 +8,34 @@ import dev.berth.client.InformerSet;
 import dev.berth.client.Informers;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
-import dev.berth.hollow.pod.Refusal;
+import dev.berth.hollow.HollowAnnotations;
+import dev.berth.hollow.HollowSettings;
+import dev.berth.hollow.ResourceVersions;
+import dev.berth.hollow.fault.FaultInjector;
+import dev.berth.hollow.fault.SimulatedFaults;
+import dev.berth.hollow.node.HollowNode;
+import dev.berth.hollow.node.Leases;
+import dev.berth.hollow.node.NodeBuilder;
+import dev.berth.hollow.node.NodeConditions;
+import dev.berth.hollow.node.NodeMetrics;
+import dev.berth.hollow.node.NodeStatuses;
+import dev.berth.hollow.node.StaggeredSchedule;
+import dev.berth.hollow.pod.AdmissionRejection;
+import dev.berth.hollow.pod.HollowPod;
+import dev.berth.hollow.pod.HollowPods;
+import dev.berth.hollow.pod.NodePods;
+import dev.berth.hollow.pod.PodMetrics;
+import dev.berth.hollow.pod.PodStatusManager;
+import dev.berth.hollow.pod.PodsByNode;
+import dev.berth.hollow.volume.HollowAttacher;
+import dev.berth.hollow.volume.HollowVolumes;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -30,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  * state is soft: nodes that are started again take over what is on the server.
  */
 public final class HollowNodes implements AutoCloseable {
-  /** How long a node lets the server show something else before it says again how it is. */
-  private static final Duration LOOK_AGAIN = Duration.ofSeconds(10);
+  /** How long a node lets the server show another status before it posts its own again. */
+  private static final Duration COMPARE_AFTER = Duration.ofSeconds(10);
 
   private static final int LEASES_AT_ONCE = 64;
   private static final int OTHERS_AT_ONCE = 64;
@@ -50,24 +71,29 @@ public final class HollowNodes implements AutoCloseable {
   private final InformerSet informers;
   private final HollowSettings settings;
   private final Consumer<String> warnings;
-  private final NodeBuilder form;
-  private final HollowMetrics metrics;
+  private final NodeBuilder builder;
+  private final NodeMetrics metrics;
   private final Leases leases;
   private final NodeStatuses statuses;
   private final HollowVolumes volumes;
   private final HollowPods hollowPods;
   private final HollowNode[] nodes;
   private final Map<String, HollowNode> byName;
+  private final PodsByNode podsByNode = new PodsByNode();
   private final Map<String, HollowPod> pods = new HashMap<>();
-  private boolean complained;
+
+  /** The nodes that will soon compare what the server shows with what they know. */
+  private final BitSet comparing = new BitSet();
+
+  private boolean hasWarned;
 
   private HollowNodes(Parts parts) {
     time = parts.time();
     settings = parts.settings();
     warnings = parts.warnings();
     loop = time.start("hollow");
-    form = new NodeBuilder(settings);
-    metrics = new HollowMetrics(parts.metrics());
+    builder = new NodeBuilder(settings);
+    metrics = new NodeMetrics(parts.metrics());
     Api api = parts.api();
     leases =
         new Leases(
@@ -78,23 +104,23 @@ public final class HollowNodes implements AutoCloseable {
             settings.heartbeats().leaseDuration(),
             metrics);
     BoundedRequests others = new BoundedRequests(loop, OTHERS_AT_ONCE);
-    volumes = new HollowVolumes(new Volumes());
-    statuses = new NodeStatuses(api, time, loop, others, form, new Answers(), volumes::isSynced);
+    volumes = new HollowVolumes(podsByNode, new VolumeListener());
+    statuses = new NodeStatuses(api, time, loop, others, builder, new StatusListener(), volumes);
     EventRecorder events = new EventRecorder(api, loop, time, "kubelet", "hollow");
     hollowPods =
         new HollowPods(
             time,
             loop,
             settings,
-            new PodRequests(api, loop, others, this::look),
-            metrics,
+            new PodStatusManager(api, loop, others, this::sync),
+            new PodMetrics(parts.metrics()),
             volumes,
-            (pod, refusal) -> recordRefusal(events, pod, refusal));
+            (pod, rejection) -> recordRejection(events, pod, rejection));
     int count = settings.fleet().nodes();
     nodes = new HollowNode[count];
     byName = HashMap.newHashMap(count);
     for (int i = 0; i < count; i++) {
-      nodes[i] = new HollowNode(i, form.name(i));
+      nodes[i] = new HollowNode(i, builder.name(i));
       byName.put(nodes[i].name(), nodes[i]);
       metrics.count(nodes[i]);
     }
@@ -140,8 +166,8 @@ public final class HollowNodes implements AutoCloseable {
         Duration.ZERO,
         () -> {
           boolean before = node.isSilent();
-          node.silenced = silent;
-          changedSilence(node, before);
+          node.silence(silent);
+          silenceChanged(node, before);
         });
   }
 
@@ -157,26 +183,30 @@ public final class HollowNodes implements AutoCloseable {
     }
     volumes.synced(nodes);
     var random = time.random("hollow nodes");
-    turn(
-        new Wheel(nodes.length, settings.heartbeats().renewEvery(), time.now(), random),
+    repeat(
+        new StaggeredSchedule(nodes.length, settings.heartbeats().renewEvery(), time.now(), random),
         leases::renew);
-    turn(
-        new Wheel(nodes.length, settings.heartbeats().statusPeriod(), time.now(), random),
+    repeat(
+        new StaggeredSchedule(
+            nodes.length, settings.heartbeats().statusPeriod(), time.now(), random),
         statuses::post);
-    new FaultInjector(time, loop, settings.mishaps().notReadyPerHour(), nodes, this::wellBeing)
-        .begin();
+    new FaultInjector(time, loop, settings.mishaps().notReadyPerHour(), nodes.length, this::failed)
+        .start();
   }
 
-  private void turn(Wheel wheel, Consumer<HollowNode> turn) {
-    wheel.takeDue(time.now(), index -> turn.accept(nodes[index]));
-    loop.at(wheel.due(), () -> turn(wheel, turn));
+  private void repeat(StaggeredSchedule schedule, Consumer<HollowNode> action) {
+    schedule.takeDue(time.now(), index -> action.accept(nodes[index]));
+    loop.at(schedule.due(), () -> repeat(schedule, action));
   }
 
-  private void wellBeing(HollowNode node) {
+  /** A node has failed by chance, or has recovered. */
+  private void failed(boolean now, int index) {
+    HollowNode node = nodes[index];
+    node.fail(now);
     metrics.count(node);
     statuses.post(node);
-    if (!node.unwell) {
-      lookAgain(node);
+    if (!now) {
+      compareSoon(node);
     }
   }
 
@@ -198,86 +228,88 @@ public final class HollowNodes implements AutoCloseable {
   /** The server shows a node, for the first time or as it is now. */
   private void shown(HollowNode node, JsonObject tree) {
     boolean another = !Metadata.of(tree).uid().equals(node.uid());
-    if (!another && Revisions.isOlder(tree, node.tree())) {
+    if (!another && ResourceVersions.isOlder(tree, node.tree())) {
       return;
     }
-    SimulatedFaults before = node.orders();
+    SimulatedFaults before = node.faults();
     boolean wasSilent = node.isSilent();
     if (another) {
-      node.mounts().hasSaidNothing();
+      volumes.forgetReports(node);
     }
     node.shown(tree);
     metrics.count(node);
     volumes.shown(node);
-    SimulatedFaults orders = node.orders();
-    if (!orders.equals(before) && !orders.unknown().isEmpty()) {
+    SimulatedFaults faults = node.faults();
+    if (!faults.equals(before) && !faults.unknown().isEmpty()) {
       warnings.accept(
-          "%s was told to report %s; it knows %s"
-              .formatted(node.name(), orders.unknown(), SimulatedFaults.KNOWN));
+          "node %s: unknown conditions %s in the annotation hollow.berth.dev/conditions; known are %s"
+              .formatted(node.name(), faults.unknown(), SimulatedFaults.KNOWN));
     }
     if (another) {
-      speakUp(node);
+      resumeReports(node);
     } else if (wasSilent != node.isSilent()) {
-      changedSilence(node, wasSilent);
-    } else if (!orders.equals(before)) {
+      silenceChanged(node, wasSilent);
+    } else if (!faults.equals(before)) {
       statuses.post(node);
-      lookAgain(node);
+      compareSoon(node);
     } else if (NodeConditions.differ(node.shownConditions(), node.conditions(time.now()))) {
-      lookAgain(node);
+      compareSoon(node);
     }
   }
 
-  private void changedSilence(HollowNode node, boolean before) {
+  private void silenceChanged(HollowNode node, boolean before) {
     metrics.count(node);
     if (before && !node.isSilent() && node.isRegistered()) {
       statuses.post(node);
-      speakUp(node);
+      resumeReports(node);
     }
   }
 
-  /** A node is heard of again, or for the first time: it says how it and its pods are. */
-  private void speakUp(HollowNode node) {
+  /** A node is back, or was registered: it reports how it and its pods are. */
+  private void resumeReports(HollowNode node) {
     if (!node.speaks()) {
       return;
     }
     leases.renew(node);
-    if (!form.isComplete(node, node.tree())) {
+    if (!builder.isComplete(node, node.tree())) {
       statuses.adopt(node);
     }
     compare(node);
   }
 
-  private void lookAgain(HollowNode node) {
-    if (!node.looksAgain && node.speaks()) {
-      node.looksAgain = true;
+  private void compareSoon(HollowNode node) {
+    if (!comparing.get(node.index()) && node.speaks()) {
+      comparing.set(node.index());
       loop.after(
-          LOOK_AGAIN,
+          COMPARE_AFTER,
           () -> {
-            node.looksAgain = false;
+            comparing.clear(node.index());
             compare(node);
           });
     }
   }
 
-  /** Says once more what the server shows differently, and does what is to be done. */
+  /** Posts again what the server shows differently, and syncs the pods. */
   private void compare(HollowNode node) {
     if (!node.speaks()) {
       return;
     }
-    boolean hasNews = volumes.isSynced() && !node.mounts().isSaid(node);
-    if (hasNews || NodeConditions.differ(node.shownConditions(), node.conditions(time.now()))) {
+    if (volumes.toReport(node).isPresent()
+        || NodeConditions.differ(node.shownConditions(), node.conditions(time.now()))) {
       statuses.post(node);
     }
     // The pods of a node that is not ready are not ready either, whoever said so.
-    boolean judges = node.notReady().isEmpty();
-    for (HollowPod pod : node.pods()) {
-      pod.changed |= judges && pod.isMisjudged();
-      hollowPods.look(pod);
+    boolean ready = node.notReady().isEmpty();
+    for (HollowPod pod : podsByNode.of(node).pods()) {
+      if (ready && pod.isMisjudged()) {
+        pod.markChanged();
+      }
+      hollowPods.sync(pod);
     }
   }
 
-  private void look(HollowPod pod) {
-    hollowPods.look(pod);
+  private void sync(HollowPod pod) {
+    hollowPods.sync(pod);
   }
 
   private void podChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
@@ -293,39 +325,45 @@ public final class HollowNodes implements AutoCloseable {
     }
     HollowPod pod = pods.get(Metadata.of(after).uid());
     if (pod == null) {
-      pod = new HollowPod(node, after);
+      NodePods home = podsByNode.of(node);
+      pod = new HollowPod(home, after);
       pods.put(pod.uid(), pod);
-      node.pods().add(pod);
-    } else if (Revisions.isOlder(after, pod.tree)) {
+      home.pods().add(pod);
+    } else if (ResourceVersions.isOlder(after, pod.tree())) {
       return;
     } else {
-      pod.tree = after;
+      pod.shown(after);
     }
-    if (!pod.underWay && pod.isMisjudged()) {
+    if (!pod.hasRequestUnderWay() && pod.isMisjudged()) {
       if (!after.object("spec").array("readinessGates").isEmpty()) {
-        pod.changed = true;
+        pod.markChanged();
       } else {
-        lookAgain(node);
+        compareSoon(node);
       }
     }
-    hollowPods.look(pod);
+    hollowPods.sync(pod);
   }
 
   private void forget(String uid) {
     HollowPod pod = pods.remove(uid);
     if (pod != null) {
-      pod.node().pods().remove(pod);
+      podsByNode.of(pod.node()).pods().remove(pod);
       hollowPods.forget(pod);
     }
   }
 
-  private static void recordRefusal(EventRecorder events, HollowPod pod, Refusal refusal) {
+  private static void recordRejection(
+      EventRecorder events, HollowPod pod, AdmissionRejection rejection) {
     events.record(
-        pod.tree, EventRecorder.Type.WARNING, refusal.reason(), "Admitting", refusal.message());
+        pod.tree(),
+        EventRecorder.Type.WARNING,
+        rejection.reason(),
+        "Admitting",
+        rejection.message());
   }
 
   /** What is to be done about volumes. */
-  private final class Volumes implements HollowVolumes.Listener {
+  private final class VolumeListener implements HollowVolumes.Listener {
     @Override
     public void report(HollowNode node) {
       statuses.post(node);
@@ -338,7 +376,7 @@ public final class HollowNodes implements AutoCloseable {
   }
 
   /** What the server answers to nodes. */
-  private final class Answers implements NodeStatuses.Listener {
+  private final class StatusListener implements NodeStatuses.Listener {
     @Override
     public void shown(HollowNode node, JsonObject tree) {
       HollowNodes.this.shown(node, tree);
@@ -346,9 +384,9 @@ public final class HollowNodes implements AutoCloseable {
 
     @Override
     public void refused(HollowNode node, ApiResult.Failure why) {
-      // One sentence stands for thousands of nodes that hear the same.
-      if (!complained) {
-        complained = true;
+      // One warning stands for thousands of nodes with the same problem.
+      if (!hasWarned) {
+        hasWarned = true;
         warnings.accept("cannot register node " + node.name() + ": " + why.message());
       }
     }
