@@ -1,7 +1,6 @@
 package dev.berth.hollow.node;
 
 import dev.berth.hollow.fault.SimulatedFaults;
-import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
@@ -11,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One simulated node. There are many of them, so it holds little, and has neither a thread nor
- * timers of its own. Belongs to the loop of {@link HollowNodes}.
+ * timers of its own. Belongs to the loop of the hollow nodes.
  */
 public final class HollowNode {
 

@@ -7,7 +7,6 @@ import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.hollow.RetryDelay;
-import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -23,7 +22,7 @@ import java.time.Instant;
  * <p>A renewal is a patch of its time and nothing else, which is less for everybody to read than
  * the whole lease that a kubelet sends, and needs no lease to be held here.
  *
- * <p>Belongs to the loop of {@link HollowNodes}.
+ * <p>Belongs to the loop of the hollow nodes.
  */
 public final class Leases {
   private final Api api;

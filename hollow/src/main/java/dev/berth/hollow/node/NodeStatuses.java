@@ -7,7 +7,6 @@ import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.hollow.RetryDelay;
-import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
@@ -25,7 +24,7 @@ import java.util.Optional;
  * <p>A node that is deleted while it runs is not registered again, as with a kubelet that is not
  * started again; if somebody else creates it anew, it goes on as that one.
  *
- * <p>Belongs to the loop of {@link HollowNodes}.
+ * <p>Belongs to the loop of the hollow nodes.
  */
 public final class NodeStatuses {
   private final Api api;

@@ -5,14 +5,13 @@ import dev.berth.model.meta.Times;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.resource.ResourceAmounts;
 import dev.berth.scheduler.cluster.resource.ResourceTable;
 import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A pod as the scheduler sees it, read once per revision by {@link Cluster#read}.
+ * A pod as the scheduler sees it, read once per revision by {@link PodReader}.
  *
  * @param tree the whole object, for plugins that look at what the view leaves out
  * @param requests what it takes of a node; {@link ResourceTable#PODS} is not in it, since every pod
