@@ -11,6 +11,8 @@ public final class RetryDelay {
   private RetryDelay() {}
 
   /**
+   * The delay after a number of failures.
+   *
    * @param failures how often it failed in a row, at least once
    */
   public static Duration after(int failures) {

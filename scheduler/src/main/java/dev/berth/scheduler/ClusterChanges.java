@@ -177,7 +177,7 @@ final class ClusterChanges {
         name -> state.cluster().removeNamespace(name.name()));
   }
 
-  /** A budget holds nobody back, but says whom to spare. */
+  /** A budget keeps no pod from being scheduled, but matters to preemption. */
   private void budget(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (after == null) {
       state.budgets().remove(name(before));

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * scheduler's loop.
  */
 final class PodWriter {
-  /** Enough that the commits of a store are shared by many, and few enough not to crowd it. */
+  /** Enough for a store to commit many writes at once, and few enough not to overload it. */
   private static final int AT_ONCE = 32;
 
   private final Api api;

@@ -25,7 +25,7 @@ public final class FaultInjector {
   /**
    * @param perHour how often each node fails
    * @param nodes how many there are
-   * @param set told that a node has failed now, or has recovered
+   * @param set called when a node fails, and when it recovers
    */
   public FaultInjector(
       Time time, Loop loop, double perHour, int nodes, ObjIntConsumer<Boolean> set) {

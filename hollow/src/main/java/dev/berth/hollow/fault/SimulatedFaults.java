@@ -24,7 +24,7 @@ public record SimulatedFaults(
 
   public static final SimulatedFaults NONE = new SimulatedFaults(false, List.of(), "", List.of());
 
-  /** The conditions that a node can be told to report. */
+  /** The conditions that a node can simulate. */
   public static final List<String> KNOWN =
       List.of(MEMORY_PRESSURE, DISK_PRESSURE, PID_PRESSURE, NETWORK_UNAVAILABLE);
 

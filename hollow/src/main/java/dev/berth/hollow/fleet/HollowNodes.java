@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * post their status, and start, stop and refuse pods as real ones would, but run nothing.
  *
  * <p>One loop owns all nodes and pods; one watch of nodes and one of pods serve them all. A node
- * can be told to fall silent, to come back, or to report problems, by {@linkplain HollowAnnotations
+ * can be made silent, brought back, or made to report problems, by {@linkplain HollowAnnotations
  * its annotations} on any server, and by {@link #silence} and {@link #resume} in this process. All
  * state is soft: nodes that are started again take over what is on the server.
  */
@@ -242,8 +242,12 @@ public final class HollowNodes implements AutoCloseable {
     SimulatedFaults faults = node.faults();
     if (!faults.equals(before) && !faults.unknown().isEmpty()) {
       warnings.accept(
-          "node %s: unknown conditions %s in the annotation hollow.berth.dev/conditions; known are %s"
-              .formatted(node.name(), faults.unknown(), SimulatedFaults.KNOWN));
+          "node %s: the annotation %s has unknown conditions %s; known are %s"
+              .formatted(
+                  node.name(),
+                  HollowAnnotations.CONDITIONS,
+                  faults.unknown(),
+                  SimulatedFaults.KNOWN));
     }
     if (another) {
       resumeReports(node);
@@ -298,7 +302,7 @@ public final class HollowNodes implements AutoCloseable {
         || NodeConditions.differ(node.shownConditions(), node.conditions(time.now()))) {
       statuses.post(node);
     }
-    // The pods of a node that is not ready are not ready either, whoever said so.
+    // The pods of a node that is not ready are not ready either, whoever wrote that.
     boolean ready = node.notReady().isEmpty();
     for (HollowPod pod : podsByNode.of(node).pods()) {
       if (ready && pod.isMisjudged()) {

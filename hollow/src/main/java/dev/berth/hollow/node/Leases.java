@@ -16,11 +16,11 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Keeps the nodes' leases. A lease is made once its node is registered, taken over if it is there
- * already, and made again if somebody deletes it; a node that is not on the server has none.
+ * Keeps the nodes' leases. A lease is created once its node is registered, taken over if it exists,
+ * and created again if it was deleted; a node that is not on the server has none.
  *
- * <p>A renewal is a patch of its time and nothing else, which is less for everybody to read than
- * the whole lease that a kubelet sends, and needs no lease to be held here.
+ * <p>A renewal is a patch of its time and nothing else, which is smaller than the whole lease that
+ * a kubelet sends, and needs no lease to be kept here.
  *
  * <p>Belongs to the loop of the hollow nodes.
  */

@@ -18,7 +18,7 @@ import java.util.List;
  *   <li>The time of the last transition is kept while the server shows the same status, whoever
  *       wrote it.
  *   <li>NetworkUnavailable is none of a kubelet's conditions. It is reported only by a node that
- *       was told to, and once more, as False, when that ends.
+ *       simulates it, and once more, as False, when that ends.
  * </ul>
  */
 public final class NodeConditions {
@@ -29,6 +29,8 @@ public final class NodeConditions {
   private NodeConditions() {}
 
   /**
+   * The conditions of a node.
+   *
    * @param before the conditions that the server shows
    * @param notReady why the node is not ready; empty if it is
    */
@@ -77,7 +79,7 @@ public final class NodeConditions {
               SimulatedFaults.NETWORK_UNAVAILABLE,
               true,
               NO_ROUTE,
-              "hollow node was told to have no network"));
+              "hollow node simulates a node without network"));
     } else if (hasLostNetwork(before)) {
       conditions.add(
           condition(

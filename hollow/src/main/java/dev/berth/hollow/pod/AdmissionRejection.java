@@ -1,6 +1,6 @@
 package dev.berth.hollow.pod;
 
-/** Why a node does not let a pod in: a kubelet's word for it, and its sentence. */
+/** Why a node does not admit a pod, with a kubelet's reason and message. */
 public record AdmissionRejection(String reason, String message) {
 
   static AdmissionRejection predicate(String name, String why) {

@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether a node lets a pod in that was bound to it, by whomever. The scheduler is not trusted: it
+ * Whether a node admits a pod that was bound to it, by whomever. The scheduler is not trusted: it
  * may not have been asked. As a kubelet does, in this order:
  *
  * <ol>
- *   <li>There is room for one more pod, and for everything that it requests. Extended resources
- *       that the node does not have are the cluster's matter and are not looked at.
+ *   <li>One more pod fits, and everything that it requests. Extended resources that the node does
+ *       not have are not the node's concern, and are left out.
  *   <li>The node's labels are those that the pod selects and requires.
  *   <li>The pod tolerates the node's NoExecute taints, with or without a time limit. Other taints
  *       are the scheduler's matter.
  * </ol>
  *
- * <p>Unlike a kubelet, it does not look at host ports.
+ * <p>Unlike a kubelet, it does not check host ports.
  */
 public final class NodeAdmission {
   private NodeAdmission() {}

@@ -181,7 +181,9 @@ public final class PodStatusBuilder {
     conditions.add(condition.build());
   }
 
-  /** What is left out stays when the status is merged, so what is to go is said to be null. */
+  /**
+   * A field that is left out stays when the status is merged, so one that is to go is set to null.
+   */
   private static void put(
       JsonObject.Builder condition, String field, String word, JsonObject before) {
     if (!word.isEmpty()) {

@@ -108,7 +108,7 @@ public final class PodStatusManager {
 
   private void failed(HollowPod pod, ApiResult.Failure failure) {
     if (failure.isNotFound()) {
-      // The watch will say so. A conflict may mean another pod of its name, and may not.
+      // The watch will show that. A conflict may mean another pod of its name, or not.
       return;
     }
     pod.changed = true;

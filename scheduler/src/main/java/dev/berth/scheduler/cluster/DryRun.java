@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Puts pods on nodes and takes them off to see what that would help, and makes all of it undone
- * when closed. Nobody is told by the {@link ChangeLog}: filters that were made before must be told
- * by whoever tries, and no other should be made meanwhile.
+ * Adds pods to nodes and removes them to see what that would change, and undoes all of it when
+ * closed. The {@link ChangeLog} does not show it: the caller informs filters that were prepared
+ * before, and prepares no others meanwhile.
  */
 public final class DryRun implements AutoCloseable {
   private final Cluster cluster;

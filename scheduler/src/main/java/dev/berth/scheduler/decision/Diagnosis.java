@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Why a pod can go nowhere. What everybody needs is counted when the decision is made; what few ask
- * for, node by node, is found out when they do, on the cluster as it is then, by the thread that
- * owns it.
+ * Why a pod is unschedulable. What is always needed is counted when the decision is made; the
+ * refusal of each node is found out only when asked for, on the cluster as it is then, by the
+ * thread that owns it.
  */
 public final class Diagnosis {
   private final int nodes;
@@ -60,12 +60,12 @@ public final class Diagnosis {
     return counts;
   }
 
-  /** The plugins that refused a node; what wakes them may wake the pod. */
+  /** The plugins that refused a node. */
   public Set<String> plugins() {
     return plugins;
   }
 
-  /** How many nodes would not be opened by taking pods off them. */
+  /** On how many nodes preemption cannot help. */
   public int unresolvable() {
     return unresolvable;
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public interface FilterPlugin extends Plugin {
 
   /**
-   * What this plugin has to say about a pod, on the cluster as it is now.
+   * Prepares the filter for a pod, on the cluster as it is now.
    *
    * @return null if it refuses no node
    */

@@ -6,7 +6,7 @@ import dev.berth.scheduler.cluster.pod.PodInfo;
 public interface NodeFilter {
   boolean allows(int node);
 
-  /** Why a node is not allowed; asked only for those that are not, and only to tell somebody. */
+  /** Why a node is not allowed; called only for nodes that are not. */
   Refusal refusal(int node);
 
   /** What of the pods on a node its answer for that node depends on. */

@@ -16,6 +16,6 @@ public record Profile(
     scores = List.copyOf(scores);
   }
 
-  /** A plugin's score counts so many times. */
+  /** A score, and the weight that it is multiplied by. */
   public record WeightedScore(ScorePlugin plugin, long weight) {}
 }

@@ -12,10 +12,10 @@ public sealed interface PreemptionAction {
   String DISRUPTION_TARGET = "DisruptionTarget";
   String BY_SCHEDULER = "PreemptionByScheduler";
 
-  /** Takes back what a pod was promised: its {@code status.nominatedNodeName} is emptied. */
+  /** Clears a nomination: the {@code status.nominatedNodeName} of a pod. */
   record ClearNomination(PodInfo pod) implements PreemptionAction {}
 
-  /** Promises a node to a pod: its {@code status.nominatedNodeName} is set. */
+  /** Nominates a pod to a node: sets its {@code status.nominatedNodeName}. */
   record Nominate(PodInfo pod, String node) implements PreemptionAction {}
 
   /**

@@ -18,7 +18,7 @@ import java.util.Set;
 
 /**
  * Reads a KubeSchedulerConfiguration of {@code kubescheduler.config.k8s.io/v1}. Everything that is
- * wrong with it is told at once.
+ * wrong with it is reported at once.
  */
 public final class ConfigurationReader {
   static final String API_VERSION = "kubescheduler.config.k8s.io/v1";

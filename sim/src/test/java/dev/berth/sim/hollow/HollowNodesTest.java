@@ -182,13 +182,14 @@ final class HollowNodesTest {
   }
 
   @Test
-  void wordsThatMeanNoConditionAreComplainedAbout() {
+  void warnsOfUnknownConditions() {
     try (HollowCluster hollow = of(1)) {
       hollow.annotate("hollow-0", "{'hollow.berth.dev/conditions':'Sadness'}");
       assertThat(hollow.cluster.warnings())
           .containsExactly(
-              "hollow-0 was told to report [Sadness]; it knows [MemoryPressure, DiskPressure,"
-                  + " PIDPressure, NetworkUnavailable]");
+              "node hollow-0: the annotation hollow.berth.dev/conditions has unknown conditions"
+                  + " [Sadness]; known are [MemoryPressure, DiskPressure, PIDPressure,"
+                  + " NetworkUnavailable]");
     }
   }
 

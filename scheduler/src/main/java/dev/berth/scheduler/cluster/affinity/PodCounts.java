@@ -13,48 +13,48 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the pods of each group on each node, so that nobody walks over all pods to know how they
- * are spread. A group is counted by one walk when somebody first asks for it; from then on each pod
- * that comes or goes changes the groups that it is in. There is a bound to the groups; the one that
- * was not asked for the longest makes room.
+ * Counts the pods of each selection on each node, so that no decision walks over all pods. A
+ * selection is counted by one walk when it is first asked for; from then on each pod that is added
+ * or removed changes the counts that it is in. The number of counts is bounded: the least recently
+ * used one is dropped.
  *
- * <p>A pod is compared to few groups, however many there are: groups are found by namespace and by
- * one label that their pods must have.
+ * <p>A pod is compared to few selections, however many there are: they are indexed by namespace and
+ * by one label that their pods must have.
  */
 public final class PodCounts implements PodListener {
-  private static final int CAPACITY = 1_024;
+  private static final int MAX_COUNTS = 1_024;
 
   private final PlacedPods pods;
-  private final NamespaceLabels known;
+  private final NamespaceLabels namespaceLabels;
   private final int capacity;
-  private final LinkedHashMap<PodSelection, PodCount> groups =
+  private final LinkedHashMap<PodSelection, PodCount> counts =
       new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
   private final Map<String, Namespace> namespaces = new HashMap<>();
   private final List<PodCount> anywhere = new ArrayList<>();
   private boolean listening;
 
-  /** The groups of a namespace, by the value of one label where that is possible. */
+  /** The counts of a namespace, by the value of one label where that is possible. */
   private static final class Namespace {
     final Map<String, Map<String, List<PodCount>>> byLabel = new HashMap<>();
     final List<PodCount> others = new ArrayList<>();
   }
 
-  public PodCounts(PlacedPods pods, NamespaceLabels known) {
-    this(pods, known, CAPACITY);
+  public PodCounts(PlacedPods pods, NamespaceLabels namespaceLabels) {
+    this(pods, namespaceLabels, MAX_COUNTS);
   }
 
-  PodCounts(PlacedPods pods, NamespaceLabels known, int capacity) {
+  PodCounts(PlacedPods pods, NamespaceLabels namespaceLabels, int capacity) {
     this.pods = pods;
-    this.known = known;
+    this.namespaceLabels = namespaceLabels;
     this.capacity = capacity;
   }
 
   /**
-   * The group of a selection, with its counts. Good until the next time somebody asks for a group;
-   * whoever keeps something about it compares it to the one that is answered then.
+   * The count of a selection. Valid until the next call; whoever keeps something about it compares
+   * it to the one that is returned then.
    */
   public PodCount of(PodSelection selection) {
-    PodCount known = groups.get(selection);
+    PodCount known = counts.get(selection);
     return known == null ? make(selection) : known;
   }
 
@@ -63,28 +63,28 @@ public final class PodCounts implements PodListener {
       listening = true;
       pods.listen(this);
     }
-    PodCount group = new PodCount(selection);
+    PodCount count = new PodCount(selection);
     pods.forEach((pod, node) -> {
-      if (selection.matches(pod, known)) {
-        group.counts().add(node, 1);
+      if (selection.matches(pod, namespaceLabels)) {
+        count.counts().add(node, 1);
       }
     });
-    if (groups.size() >= capacity) {
-      PodCount eldest = groups.firstEntry().getValue();
+    if (counts.size() >= capacity) {
+      PodCount eldest = counts.firstEntry().getValue();
       drop(eldest);
     }
-    groups.put(selection, group);
-    forPlaces(selection, list -> list.add(group));
-    return group;
+    counts.put(selection, count);
+    forLists(selection, list -> list.add(count));
+    return count;
   }
 
-  private void drop(PodCount group) {
-    groups.remove(group.selection());
-    forPlaces(group.selection(), list -> list.remove(group));
+  private void drop(PodCount count) {
+    counts.remove(count.selection());
+    forLists(count.selection(), list -> list.remove(count));
   }
 
-  /** The lists that a group is in. Any one of its terms will do, as its pods match all of them. */
-  private void forPlaces(PodSelection selection, Consumer<List<PodCount>> action) {
+  /** The lists that a count is in. Any one of its terms will do, as its pods match all of them. */
+  private void forLists(PodSelection selection, Consumer<List<PodCount>> action) {
     PodTerm term = home(selection);
     if (term == null) {
       action.accept(anywhere);
@@ -155,20 +155,20 @@ public final class PodCounts implements PodListener {
 
   private void count(List<PodCount> candidates, PodInfo pod, int node, int change) {
     for (int i = 0; i < candidates.size(); i++) {
-      PodCount group = candidates.get(i);
-      if (group.selection().matches(pod, known)) {
-        group.counts().add(node, change);
+      PodCount count = candidates.get(i);
+      if (count.selection().matches(pod, namespaceLabels)) {
+        count.counts().add(node, change);
       }
     }
   }
 
-  /** Pods may be in other groups now; those are counted anew when somebody asks for them. */
+  /** Pods may match other selections now; these are counted anew when they are asked for. */
   @Override
   public void namespaceChanged(String name) {
     List<PodCount> doubtful =
-        groups.values().stream()
-            .filter(group ->
-                group.selection().terms().stream().anyMatch(PodTerm::looksAtNamespaceLabels))
+        counts.values().stream()
+            .filter(count ->
+                count.selection().terms().stream().anyMatch(PodTerm::looksAtNamespaceLabels))
             .toList();
     doubtful.forEach(this::drop);
   }

@@ -47,7 +47,7 @@ public record PodInfo(
     return view.spec().nodeName();
   }
 
-  /** The node for which others were asked to make room for it; empty if there is none. */
+  /** The node that it is nominated to, as its status says; empty if there is none. */
   public String nominatedNode() {
     return tree.object("status").text("nominatedNodeName", "");
   }

@@ -1,9 +1,9 @@
 package dev.berth.scheduler.cluster.pod;
 
 /**
- * Something that keeps count of the pods on nodes. It is told of pods on nodes that are there: when
- * a pod comes or goes, and of all of a node's pods when the node does. A node's labels may not be
- * known yet when it is told of its pods, so whatever depends on them is looked up later.
+ * Keeps count of the pods on nodes. It is called when a pod is added to or removed from a node, and
+ * for all of a node's pods when the node is. A node's labels may not be known yet then, so that
+ * whatever depends on them is looked up later.
  */
 public interface PodListener {
   void added(PodInfo pod, int node);

@@ -44,7 +44,7 @@ public final class PodReader {
 
   /**
    * The views of pods that are alike share their lists of containers, so the very same list is
-   * recognized without a look at what is in it.
+   * recognized without comparing what is in it.
    */
   private EffectiveRequests requests(PodSpecView spec) {
     int slot = System.identityHashCode(spec.containers()) & (SLOTS - 1);

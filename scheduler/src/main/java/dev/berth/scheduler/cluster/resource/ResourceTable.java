@@ -29,7 +29,7 @@ public final class ResourceTable {
         .forEach(this::column);
   }
 
-  /** The column of a resource, a new one if it was never heard of. */
+  /** The column of a resource, a new one if it is not known yet. */
   public int column(String name) {
     Integer known = columns.putIfAbsent(name, names.size());
     if (known != null) {

@@ -8,8 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How many pods on nodes use a claim. Counted from the first time that somebody asks, which few
- * clusters' pods make anybody do.
+ * How many pods on nodes use a claim. Counted from the first question on, which few clusters' pods
+ * make anybody do.
  */
 final class ClaimUsers implements PodListener {
   private final PlacedPods pods;

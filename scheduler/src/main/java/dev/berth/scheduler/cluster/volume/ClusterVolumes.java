@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Volumes, claims and what else decides where a pod's volumes can be. What a plan is about to write
- * is assumed to be written: until it is seen to be, or the plan is given back.
+ * is assumed to be written: until it is seen to be, or the plan is given up.
  */
 public final class ClusterVolumes {
   private final ClaimUsers users;
@@ -136,8 +136,8 @@ public final class ClusterVolumes {
     }
   }
 
-  /** Gives back what of a plan has not been seen to be written. */
-  public void giveBack(VolumePlan plan) {
+  /** Forgets what of a plan has not been seen to be written. */
+  public void forget(VolumePlan plan) {
     for (VolumePlan.Write write : plan.writes()) {
       switch (write) {
         case VolumePlan.BindVolume(String volume, ObjectName claim, JsonObject _) -> {
@@ -192,7 +192,7 @@ public final class ClusterVolumes {
     csiDrivers.remove(name);
   }
 
-  /** Whether a driver tells how much room there is. */
+  /** Whether a driver publishes its capacity. */
   public boolean tracksCapacity(String driver) {
     return csiDrivers
         .getOrDefault(driver, JsonObject.EMPTY)

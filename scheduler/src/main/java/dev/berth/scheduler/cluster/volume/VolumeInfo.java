@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A persistent volume as the scheduler sees it.
  *
- * @param claim whom it is bound or promised to; null if it is free
- * @param claimUid which of the claims of that name; empty if any
+ * @param claim the claim that it is bound to or reserved for; null if it is free
+ * @param claimUid the claim's; empty if any claim of that name will do
  * @param nodes where it can be used; null if everywhere
  * @param driver the CSI driver; empty if it is of another kind
  */
@@ -67,7 +67,7 @@ public record VolumeInfo(
     return amount == null ? Quantity.ZERO : Quantity.fromTree(amount);
   }
 
-  /** Whether it is bound or promised to a claim. */
+  /** Whether it is bound to or reserved for a claim. */
   public boolean isFor(ClaimInfo other) {
     return other.name().equals(claim) && (claimUid.isEmpty() || claimUid.equals(other.uid()));
   }

@@ -33,7 +33,7 @@ public record VolumePlan(String node, List<Write> writes) {
     JsonObject tree();
   }
 
-  /** A volume is promised to a claim: a PersistentVolume is written. */
+  /** A volume is reserved for a claim: a PersistentVolume is written. */
   public record BindVolume(String volume, ObjectName claim, JsonObject tree) implements Write {
 
     public static BindVolume of(VolumeInfo volume, ClaimInfo claim) {
@@ -58,7 +58,7 @@ public record VolumePlan(String node, List<Write> writes) {
     }
   }
 
-  /** A volume is to be made for a claim near a node: a PersistentVolumeClaim is written. */
+  /** A volume is to be provisioned for a claim on a node: a PersistentVolumeClaim is written. */
   public record SelectNode(ObjectName claim, String node, JsonObject tree) implements Write {
 
     public static SelectNode of(ClaimInfo claim, String node) {

@@ -4,7 +4,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.plugin.config.ConfigFields;
 
 /**
- * How pods' likes and dislikes of each other are scored.
+ * The arguments of InterPodAffinity.
  *
  * @param hardPodAffinityWeight how much it counts that a pod on a node requires to be near the new
  *     one; 0 to 100

@@ -45,7 +45,7 @@ final class AffinityFilter implements NodeFilter {
     antiAffinity = terms.terms(Kind.REQUIRED_ANTI_AFFINITY);
   }
 
-  /** Whether it has nothing against any node. */
+  /** Whether it allows every node. */
   boolean allowsAll() {
     return affinity.isEmpty()
         && antiAffinity.isEmpty()

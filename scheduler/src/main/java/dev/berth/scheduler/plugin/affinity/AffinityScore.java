@@ -16,8 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Prefers nodes near what a pod likes and what likes it, over those near what it dislikes and what
- * dislikes it.
+ * Prefers nodes near pods that preferred affinity is about, of the pod or of theirs, over those
+ * near pods that preferred anti-affinity is about.
  *
  * <p>Each pod in a node's domain counts with the weight of the term: the new pod's preferences
  * about it, its preferences about the new pod, and, with a weight of its own, its required affinity

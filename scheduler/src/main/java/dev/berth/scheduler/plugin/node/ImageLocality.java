@@ -12,7 +12,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Likes nodes that have a pod's images already. An image counts by its size, times the share of
+ * Prefers nodes that have a pod's images already. An image counts by its size, times the share of
  * nodes that have it: one that few nodes have would draw all pods to those few. Sums from {@link
  * #LEAST} to {@link #MOST_PER_CONTAINER} for each container make the scores from worst to best.
  */

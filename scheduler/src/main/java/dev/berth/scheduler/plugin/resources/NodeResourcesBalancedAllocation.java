@@ -14,10 +14,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Likes nodes whose resources would be used more evenly with the pod than without: a node with its
- * memory full and its cpu idle has room for nobody. Evenness is 100 less the standard deviation of
- * the used shares, in percent; 75 means that the pod changes nothing. A pod that requests nothing
- * changes nothing anywhere.
+ * Prefers nodes whose resources would be used more evenly with the pod than without: a node with
+ * its memory full and its cpu idle is of no use to other pods. Evenness is 100 less the standard
+ * deviation of the used shares, in percent; 75 means that the pod changes nothing. A pod that
+ * requests nothing changes nothing anywhere.
  */
 public final class NodeResourcesBalancedAllocation implements ScorePlugin {
   public static final String NAME = "NodeResourcesBalancedAllocation";

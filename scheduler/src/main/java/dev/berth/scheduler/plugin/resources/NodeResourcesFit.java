@@ -22,8 +22,8 @@ import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.Set;
 
 /**
- * A node's pods together request no more than it has. Among nodes with room, a strategy says
- * whether those with more or those with less of it are better.
+ * A node's pods together request no more than it has. Among feasible nodes, a strategy says whether
+ * those with more or those with less left are better.
  */
 public final class NodeResourcesFit implements FilterPlugin, ScorePlugin {
   public static final String NAME = "NodeResourcesFit";

@@ -87,7 +87,7 @@ final class SpreadCounts {
   private int[][] countedPods;
   private long position = -1;
 
-  /** Nodes that somebody tried something on; what was tried may have been undone since. */
+  /** Nodes that a dry run changed; the changes may have been undone since. */
   private final BitSet tried = new BitSet();
 
   SpreadCounts(Cluster cluster, Key key, PodSpecView spec, TolerationRules rules) {
@@ -155,7 +155,7 @@ final class SpreadCounts {
     return fewest;
   }
 
-  /** Whether some node lacks a constraint's label, or some domain has more pods than so many. */
+  /** Whether some node lacks a constraint's label, or some domain has more pods than a number. */
   boolean mayRefuse(int i, long most) {
     if (lackers[i] > 0) {
       return true;
@@ -199,7 +199,7 @@ final class SpreadCounts {
     tried.clear();
   }
 
-  /** Looks at a node on which pods come and go that the cluster's log does not tell of. */
+  /** Counts a node anew on which a dry run, which the change log leaves out, moved pods. */
   void tried(int node) {
     look(node);
     tried.set(node);
@@ -238,7 +238,7 @@ final class SpreadCounts {
     }
   }
 
-  /** Looks at a node again. */
+  /** Counts a node anew. */
   private void look(int node) {
     lookAtLabels(node);
     boolean counts = cluster.exists(node) && (!key.allTopologies() || hasAllTopologies(node));

@@ -26,7 +26,7 @@ import java.util.Set;
  *   <li>A claim for which a volume is being made stays with the node that it is made for.
  *   <li>The other claims that wait for a consumer get volumes that exist, the smallest claim first;
  *       those that find none get a volume made, if their class makes volumes, makes them for this
- *       node, and has room if it says how much it has.
+ *       node, and has enough capacity if it publishes that.
  * </ol>
  */
 final class ClaimSearch {

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * Puts pods where their volumes are or can be. A claim is bound; or is bound or has a volume made
  * when a pod that uses it is placed; or should have been bound already, and the pod waits for that.
  *
- * <p>What is to be written before a pod is bound is a {@link VolumePlan}; the writing is somebody
- * else's: {@code plan}, {@link ClusterVolumes#assume}, write, then ask for {@code progress}
- * whenever a claim or a volume changes, and bind the pod once it is done. When it fails, or takes
- * too long, {@link ClusterVolumes#giveBack}.
+ * <p>What is to be written before a pod is bound is a {@link VolumePlan}; the caller carries it
+ * out: {@code plan}, {@link ClusterVolumes#assume}, write, then ask for {@code progress} whenever a
+ * claim or a volume changes, and bind the pod once it is done. When it fails, or takes too long,
+ * {@link ClusterVolumes#forget}.
  */
 public final class VolumeBinding implements FilterPlugin {
   public static final String NAME = "VolumeBinding";

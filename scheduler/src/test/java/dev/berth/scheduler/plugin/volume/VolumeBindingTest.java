@@ -224,7 +224,7 @@ class VolumeBindingTest {
     volumes.assume(plan);
     assertThat(cluster.allowed(BINDING, using(pod("next"), "other"))).isEmpty();
     assertThat(progress(plan)).isEqualTo(new VolumeProgress.Waiting());
-    volumes.giveBack(plan);
+    volumes.forget(plan);
     assertThat(cluster.allowed(BINDING, using(pod("next"), "other"))).containsExactly("n1");
   }
 
