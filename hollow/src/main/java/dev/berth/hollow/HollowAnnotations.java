@@ -1,15 +1,15 @@
 package dev.berth.hollow;
 
 /**
- * The labels and annotations by which hollow nodes are known and told what to do. They are the
- * simulation's own channel: a node that is silent towards the control plane still hears them, and
- * anybody who may annotate a node can use them, on any Kubernetes server.
+ * The label of hollow nodes, and the annotations that control them. These are the simulation's own
+ * channel: a node that is silent towards the control plane still reacts to them, and anybody who
+ * may annotate a node can use them, on any Kubernetes server.
  */
 public final class HollowAnnotations {
   /** The label of hollow nodes, with the value {@code true}. */
   public static final String MANAGED = "hollow.berth.dev/managed";
 
-  /** On a node: {@code true} makes it say nothing any more, as if it were cut off. */
+  /** On a node: {@code true} makes it silent, as if it were cut off. */
   public static final String SILENT = "hollow.berth.dev/silent";
 
   /**

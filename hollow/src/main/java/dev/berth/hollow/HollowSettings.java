@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How many nodes there are, and how they behave. {@link #of} gives what is usual; what shall differ
- * is said by the methods below it.
+ * How many nodes there are, and how they behave. {@link #of} gives the defaults; the methods below
+ * it change them.
  */
 public record HollowSettings(
     Fleet fleet, NodeSize size, Heartbeats heartbeats, PodTimes pods, Mishaps mishaps) {
@@ -49,11 +49,11 @@ public record HollowSettings(
    *
    * @param start how long a pod's containers take to start
    * @param stop how long they take to stop, unless their grace period is shorter
-   * @param lastWords whether a pod's end is written into its status before it is deleted, as a
-   *     kubelet does. Without, only pods that outlive their deletion (by a finalizer) say how they
-   *     ended, and ending a pod is one request instead of two.
+   * @param postsLastStatus whether a pod's last status is posted before it is deleted, as a kubelet
+   *     does. Without, only pods that outlive their deletion (by a finalizer) say how they ended,
+   *     and ending a pod is one request instead of two.
    */
-  public record PodTimes(Duration start, Duration stop, boolean lastWords) {}
+  public record PodTimes(Duration start, Duration stop, boolean postsLastStatus) {}
 
   /**
    * What goes wrong by itself, by chance.
@@ -112,11 +112,11 @@ public record HollowSettings(
   }
 
   public HollowSettings startLatency(Duration latency) {
-    return with(new PodTimes(latency, pods.stop, pods.lastWords));
+    return with(new PodTimes(latency, pods.stop, pods.postsLastStatus));
   }
 
   public HollowSettings stopLatency(Duration latency) {
-    return with(new PodTimes(pods.start, latency, pods.lastWords));
+    return with(new PodTimes(pods.start, latency, pods.postsLastStatus));
   }
 
   public HollowSettings withoutLastWords() {

@@ -15,7 +15,7 @@ public record NodeSize(String cpu, String memory, String ephemeralStorage, int p
     }
   }
 
-  JsonObject toTree() {
+  public JsonObject toTree() {
     return new JsonObject.Builder()
         .put("cpu", cpu)
         .put("ephemeral-storage", ephemeralStorage)

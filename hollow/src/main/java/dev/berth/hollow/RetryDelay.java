@@ -2,8 +2,8 @@ package dev.berth.hollow;
 
 import java.time.Duration;
 
-/** How long a node waits before it tries again what failed: 200 ms, then twice as long, to 7 s. */
-final class RetryDelay {
+/** How long a node waits before it retries what failed: 200 ms, then twice as long, to 7 s. */
+public final class RetryDelay {
   private static final Duration FIRST = Duration.ofMillis(200);
   private static final Duration LONGEST = Duration.ofSeconds(7);
   private static final int MOST_DOUBLINGS = 6;
@@ -11,9 +11,11 @@ final class RetryDelay {
   private RetryDelay() {}
 
   /**
+   * The delay after a number of failures.
+   *
    * @param failures how often it failed in a row, at least once
    */
-  static Duration after(int failures) {
+  public static Duration after(int failures) {
     Duration delay = FIRST.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
     return delay.compareTo(LONGEST) < 0 ? delay : LONGEST;
   }

@@ -1,4 +1,4 @@
-/** Simulated nodes, thousands in a process, that behave as real ones would. */
+/** Simulated nodes that behave as real ones would: their settings, and how they are controlled. */
 @NullMarked
 package dev.berth.hollow;
 

@@ -2,9 +2,9 @@ package dev.berth.scheduler;
 
 import dev.berth.client.ApiResult;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.VolumePlan;
-import dev.berth.scheduler.decision.Profile;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.volume.VolumePlan;
+import dev.berth.scheduler.plugin.Profile;
 import dev.berth.scheduler.plugin.volume.VolumeBinding;
 import dev.berth.scheduler.plugin.volume.VolumeProgress;
 import dev.berth.time.Loop;
@@ -16,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What comes before the binding of a pod with claims that wait for it: volumes are promised to the
- * claims, or made near the node, and the pod is bound once all of its claims are.
+ * Carries out, before a pod is bound, what its claims wait for: volumes are reserved for them, or
+ * provisioned for the node, and the pod is bound once all of its claims are.
  */
 final class ClaimBinding {
   private final Loop loop;
@@ -32,10 +32,10 @@ final class ClaimBinding {
   }
 
   /**
-   * Sees to the claims of a pod.
+   * Begins to bind the claims of a pod.
    *
-   * @param then told that they are bound, by an empty string, or why they will not be
-   * @return false if there is nothing to be done about them; then nobody is told
+   * @param then gets an empty string once they are bound, or why they will not be
+   * @return false if there is nothing to be done; then {@code then} is not called
    */
   boolean begin(PodInfo pod, int node, Profile profile, Consumer<String> then) {
     Optional<VolumeBinding> plugin =
@@ -55,9 +55,9 @@ final class ClaimBinding {
     return true;
   }
 
-  /** Looks how far claims have come, after one or a volume has changed. */
+  /** Checks the progress of claims, after one or a volume has changed. */
   void changed() {
-    List.copyOf(waits).forEach(Wait::look);
+    List.copyOf(waits).forEach(Wait::check);
   }
 
   /** A plan that is being carried out. */
@@ -92,11 +92,11 @@ final class ClaimBinding {
       if (result instanceof ApiResult.Failure failure) {
         end(failure.message());
       } else {
-        look();
+        check();
       }
     }
 
-    private void look() {
+    private void check() {
       if (unwritten > 0) {
         return;
       }
@@ -113,7 +113,7 @@ final class ClaimBinding {
           timer.cancel();
         }
         if (!problem.isEmpty()) {
-          cluster.volumes().giveBack(plan);
+          cluster.volumes().forget(plan);
         }
         then.accept(problem);
       }

@@ -5,16 +5,20 @@ import dev.berth.client.Resources;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.OwnerSelectors;
-import dev.berth.scheduler.cluster.Volumes;
+import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.affinity.OwnerSelectors;
+import dev.berth.scheduler.cluster.node.NodeInfo;
+import dev.berth.scheduler.cluster.volume.ClusterVolumes;
+import dev.berth.scheduler.plugin.ClusterEvent;
+import dev.berth.scheduler.plugin.ClusterEvent.NodeEvent;
+import dev.berth.scheduler.plugin.ClusterEvent.ObjectEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.time.Time;
-import java.time.Instant;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Takes note of everything but pods, and wakes the pods that it may help. */
+/** Handles changes of everything but pods: updates the cluster, and wakes pods that may profit. */
 final class ClusterChanges {
   private final Time time;
   private final SchedulerState state;
@@ -30,7 +34,7 @@ final class ClusterChanges {
   }
 
   void subscribe(InformerSet informers) {
-    Volumes volumes = state.cluster().volumes();
+    ClusterVolumes volumes = state.cluster().volumes();
     informers
         .on(Resources.NODES, this::node)
         .on(Resources.NAMESPACES, this::namespace)
@@ -132,27 +136,33 @@ final class ClusterChanges {
     } else {
       put.accept(after);
     }
-    state.queue().happened(kind, before, after, time.now());
+    ObjectName name = name(after == null ? before : after);
+    handle(new ObjectEvent(kind, name));
     changed.run();
   }
 
   private void node(@Nullable JsonObject before, @Nullable JsonObject after) {
-    Instant now = time.now();
+    Cluster cluster = state.cluster();
+    NodeInfo known = cluster.find(name(after == null ? before : after).name());
     if (after == null) {
-      state.cluster().remove(name(before).name());
-      state.queue().happened(ClusterEventKind.NODE_REMOVED, before, null, now);
+      cluster.remove(name(before).name());
+      handle(new NodeEvent(ClusterEventKind.NODE_REMOVED, known, null));
     } else if (before == null) {
-      state.cluster().put(after);
-      state.queue().happened(ClusterEventKind.NODE_ADDED, null, after, now);
+      NodeInfo added = cluster.node(cluster.put(after));
+      handle(new NodeEvent(ClusterEventKind.NODE_ADDED, null, added));
     } else {
       Set<ClusterEventKind> changes = NodeChanges.between(before, after);
       if (changes.isEmpty() && !NodeChanges.hasOtherImages(before, after)) {
         return;
       }
-      state.cluster().put(after);
-      changes.forEach(change -> state.queue().happened(change, before, after, now));
+      NodeInfo updated = cluster.node(cluster.put(after));
+      changes.forEach(change -> handle(new NodeEvent(change, known, updated)));
     }
     changed.run();
+  }
+
+  private void handle(ClusterEvent event) {
+    state.queue().handle(event, time.now());
   }
 
   private void namespace(@Nullable JsonObject before, @Nullable JsonObject after) {
@@ -167,7 +177,7 @@ final class ClusterChanges {
         name -> state.cluster().removeNamespace(name.name()));
   }
 
-  /** A budget holds nobody back, but says whom to spare. */
+  /** A budget keeps no pod from being scheduled, but matters to preemption. */
   private void budget(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (after == null) {
       state.budgets().remove(name(before));

@@ -7,7 +7,7 @@ import java.util.Set;
 
 /**
  * What about a node has changed, as far as it matters to where pods go. Most changes of a node are
- * heartbeats, and matter to nobody here.
+ * heartbeats, and do not matter here.
  */
 final class NodeChanges {
   private NodeChanges() {}
@@ -31,7 +31,7 @@ final class NodeChanges {
     return changes;
   }
 
-  /** Whether another image is there, which changes scores and wakes nobody. */
+  /** Whether the images differ, which changes scores but wakes no pod. */
   static boolean hasOtherImages(JsonObject before, JsonObject after) {
     return !before.object("status").array("images").equals(after.object("status").array("images"));
   }

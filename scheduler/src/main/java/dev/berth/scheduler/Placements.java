@@ -1,15 +1,14 @@
 package dev.berth.scheduler;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which pods count on which nodes: those that were seen there, and those that are assumed to be
- * there soon because they are being bound. A pod counts once, whatever is heard of it in which
- * order.
+ * Which pods count on which nodes: those that were seen there, and those that are assumed there
+ * because they are being bound. A pod counts once, in whatever order its events arrive.
  */
 final class Placements {
   private final Cluster cluster;
@@ -22,7 +21,7 @@ final class Placements {
     this.cluster = cluster;
   }
 
-  /** Holds a pod's place until it is seen there or {@link #giveBack given back}. */
+  /** Counts a pod on a node until it is seen there or {@linkplain #forgetAssumed forgotten}. */
   void assume(PodInfo pod, String node) {
     cluster.add(pod, node);
     byUid.put(pod.uid(), new Placement(pod, node, true));
@@ -38,8 +37,8 @@ final class Placements {
     return before == null ? null : before.pod;
   }
 
-  /** Gives back the place of a pod that is only assumed to have it. */
-  void giveBack(PodInfo pod) {
+  /** Forgets a pod that is only assumed on its node. */
+  void forgetAssumed(PodInfo pod) {
     Placement placement = byUid.get(pod.uid());
     if (placement != null && placement.assumed) {
       forget(pod.uid());

@@ -3,8 +3,9 @@ package dev.berth.scheduler;
 import dev.berth.model.core.PodView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.message.PodScheduled;
+import dev.berth.scheduler.plugin.ClusterEvent.PodEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.profile.Profiles;
 import dev.berth.scheduler.queue.QueuePart;
@@ -13,7 +14,7 @@ import dev.berth.time.Time;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes note of what becomes of pods.
+ * Handles changes of pods.
  *
  * <ul>
  *   <li>A pod on a node counts there, until it has ended or is gone.
@@ -60,7 +61,7 @@ final class PodChanges {
     queue.delete(pod.uid());
     cluster.nominations().remove(pod);
     if (placements.forget(pod.uid())) {
-      queue.happened(ClusterEventKind.POD_GONE, pod.tree(), null, time.now());
+      queue.handle(new PodEvent(ClusterEventKind.POD_GONE, pod, null), time.now());
     }
   }
 
@@ -70,11 +71,11 @@ final class PodChanges {
     PodInfo before = placements.seen(pod, pod.nodeName());
     ClusterEventKind kind = kind(before, pod);
     if (kind != null) {
-      queue.happened(kind, before == null ? null : before.tree(), pod.tree(), time.now());
+      queue.handle(new PodEvent(kind, before, pod), time.now());
     }
   }
 
-  /** What a pod on a node does to others; null if nothing. */
+  /** The kind of event that a pod on a node is to others; null if it is none. */
   private static @Nullable ClusterEventKind kind(@Nullable PodInfo before, PodInfo pod) {
     if (before == null || before.nodeName().isEmpty()) {
       return ClusterEventKind.POD_BOUND;

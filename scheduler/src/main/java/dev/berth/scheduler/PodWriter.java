@@ -10,8 +10,8 @@ import dev.berth.client.Target;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.VolumePlan;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.volume.VolumePlan;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Instant;
@@ -20,11 +20,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the scheduler does to pods, through the API: binding them, saying in their status how things
- * stand, and evicting those that make room. Lives on the scheduler's loop.
+ * What the scheduler writes about pods: bindings, status, and evictions of victims. Lives on the
+ * scheduler's loop.
  */
 final class PodWriter {
-  /** Enough that the commits of a store are shared by many, and few enough not to crowd it. */
+  /** Enough for a store to commit many writes at once, and few enough not to overload it. */
   private static final int AT_ONCE = 32;
 
   private final Api api;
@@ -47,9 +47,9 @@ final class PodWriter {
   /**
    * Binds a pod to a node.
    *
-   * @param isStillWanted asked right before, since the node may have changed by then
+   * @param confirm called right before, since the node may have changed by then
    */
-  void bind(PodInfo pod, String node, BooleanSupplier isStillWanted, Consumer<ApiResult> then) {
+  void bind(PodInfo pod, String node, BooleanSupplier confirm, Consumer<ApiResult> then) {
     JsonObject metadata =
         new JsonObject.Builder()
             .put("name", pod.name().name())
@@ -65,7 +65,7 @@ final class PodWriter {
             .put("target", target)
             .build();
     Target subresource = Target.of(Resources.PODS, pod.name()).subresource("binding");
-    bindings.run(isStillWanted, () -> api.create(subresource, binding), then);
+    bindings.run(confirm, () -> api.create(subresource, binding), then);
   }
 
   /** Reads a pod as it is now. */
@@ -74,10 +74,10 @@ final class PodWriter {
   }
 
   /**
-   * Says in a pod's status why it has no node, and for which one others make room, as far as it
-   * does not say so already.
+   * Writes into a pod's status why it has no node, and which one it is nominated to, unless that is
+   * there already.
    *
-   * @param nominated empty to take back what it says; null to leave it
+   * @param nominated the nominated node; empty to clear it, null to leave it
    */
   void report(PodInfo pod, JsonObject condition, @Nullable String nominated) {
     JsonObject.Builder status = new JsonObject.Builder();
@@ -89,7 +89,7 @@ final class PodWriter {
     patch(pod, status.build());
   }
 
-  /** Takes back the node that a pod was promised. */
+  /** Clears a pod's {@code nominatedNodeName}. */
   void clearNomination(PodInfo pod) {
     if (!pod.nominatedNode().isEmpty()) {
       patch(pod, JsonObject.of("nominatedNodeName", ""));
@@ -98,7 +98,7 @@ final class PodWriter {
 
   private void patch(PodInfo pod, JsonObject status) {
     if (!status.isEmpty()) {
-      // What fails here is said again with the next attempt.
+      // What fails here is written again with the next attempt.
       others.run(() -> PodWrites.patch(api, pod.tree(), status), _ -> {});
     }
   }
@@ -113,7 +113,7 @@ final class PodWriter {
     others.run(() -> api.update(resource, write.tree()), then);
   }
 
-  /** Deletes a pod, after saying in its status why; what is gone already is as good as deleted. */
+  /** Deletes a pod, after writing the reason into its status. */
   void evict(PodInfo pod, JsonObject condition, Consumer<ApiResult> then) {
     Instant now = time.now();
     others.run(

@@ -10,10 +10,9 @@ import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.preemption.Budgets;
 import dev.berth.scheduler.profile.Profiles;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
-import dev.berth.scheduler.profile.StandardProfiles;
-import dev.berth.scheduler.queue.Hints;
 import dev.berth.scheduler.queue.QueueSettings;
 import dev.berth.scheduler.queue.QueuedPod;
+import dev.berth.scheduler.queue.QueueingHints;
 import dev.berth.scheduler.queue.SchedulingQueue;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -46,7 +45,7 @@ public final class Scheduler implements AutoCloseable {
   private final SchedulerState state;
   private final SchedulerMetrics metrics;
   private final PodWriter writer;
-  private final Attempts attempts;
+  private final SchedulingAttempts attempts;
   private final InformerSet informers;
   private boolean leads;
   private boolean turnIsComing;
@@ -66,9 +65,9 @@ public final class Scheduler implements AutoCloseable {
     loop = time.start(NAME);
     Api api = new LoggedApi(parts.api(), NAME);
     SchedulerConfiguration configuration = parts.configuration();
-    Profiles profiles = StandardProfiles.make(configuration);
+    Profiles profiles = Profiles.make(configuration);
     Cluster cluster = new Cluster();
-    Hints hints = new Hints(profiles.wakes(), profiles.filters(), configuration.tolerations());
+    QueueingHints hints = new QueueingHints(profiles::find, cluster);
     QueueSettings waiting =
         QueueSettings.DEFAULT.withBackoff(
             configuration.initialBackoff(), configuration.maxBackoff());
@@ -76,10 +75,11 @@ public final class Scheduler implements AutoCloseable {
     state = new SchedulerState(cluster, new Placements(cluster), queue, profiles, new Budgets());
     metrics = new SchedulerMetrics(parts.metrics());
     writer = new PodWriter(api, loop, time);
-    Reporter events = new Reporter(api, loop, time, profiles.schedulerNames(), parts.instance());
-    attempts =
-        new Attempts(state, new Attempts.Tools(loop, time, writer, events, metrics, this::wake));
-    informers = new InformerSet(Informers.separate(api, time), loop, this::wake, LOG);
+    SchedulerEvents events =
+        new SchedulerEvents(api, loop, time, profiles.schedulerNames(), parts.instance());
+    attempts = new SchedulingAttempts(loop, time, state, writer, events, metrics, this::wake);
+    informers =
+        new InformerSet(Informers.separate(api, time), loop, this::wake, LOG);
     new ClusterChanges(
             time,
             state,

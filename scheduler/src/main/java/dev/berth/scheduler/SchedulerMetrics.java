@@ -79,12 +79,10 @@ final class SchedulerMetrics {
             .with();
     preemptions =
         metrics
-            .counters("scheduler_preemption_attempts_total", "How often room was made for a pod.")
+            .counters("scheduler_preemption_attempts_total", "Attempts to preempt pods for a pod.")
             .with();
     victims =
-        metrics
-            .counters("scheduler_preemption_victims_total", "Pods that had to make room.")
-            .with();
+        metrics.counters("scheduler_preemption_victims_total", "Pods that were preempted.").with();
     metrics.lookedUp(
         "scheduler_pending_pods",
         "Pods without a node, by where they wait.",

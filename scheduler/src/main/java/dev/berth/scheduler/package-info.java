@@ -1,4 +1,4 @@
-/** Places pods on nodes: what it hears from the API server, decides, and does through it. */
+/** The scheduler: watches pods and nodes, decides, and binds pods through the API server. */
 @NullMarked
 package dev.berth.scheduler;
 

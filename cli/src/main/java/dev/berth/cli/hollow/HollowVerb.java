@@ -2,7 +2,7 @@ package dev.berth.cli.hollow;
 
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.hollow.HollowAnnotations;
-import dev.berth.hollow.SimulatedFaults;
+import dev.berth.hollow.fault.SimulatedFaults;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;

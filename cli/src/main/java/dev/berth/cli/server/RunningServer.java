@@ -12,7 +12,7 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
-import dev.berth.hollow.HollowNodes;
+import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.policy.persistentvolume.LocalDirectory;
 import dev.berth.scheduler.Scheduler;

@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether a node lets a pod in that was bound to it, by whomever. The scheduler is not trusted: it
+ * Whether a node admits a pod that was bound to it, by whomever. The scheduler is not trusted: it
  * may not have been asked. As a kubelet does, in this order:
  *
  * <ol>
- *   <li>There is room for one more pod, and for everything that it requests. Extended resources
- *       that the node does not have are the cluster's matter and are not looked at.
+ *   <li>One more pod fits, and everything that it requests. Extended resources that the node does
+ *       not have are not the node's concern, and are left out.
  *   <li>The node's labels are those that the pod selects and requires.
  *   <li>The pod tolerates the node's NoExecute taints, with or without a time limit. Other taints
  *       are the scheduler's matter.
  * </ol>
  *
- * <p>Unlike a kubelet, it does not look at host ports.
+ * <p>Unlike a kubelet, it does not check host ports.
  */
 public final class NodeAdmission {
   private NodeAdmission() {}
@@ -36,7 +36,7 @@ public final class NodeAdmission {
    */
   public record Taken(int pods, Map<String, Quantity> used) {}
 
-  public static Optional<Refusal> check(
+  public static Optional<AdmissionRejection> check(
       PodSpecView pod, ResourceList requests, NodeView node, Taken taken) {
     ResourceList allocatable = ResourceList.read(node.allocatable());
     long room = allocatable.get(ResourceList.PODS).value();
@@ -63,7 +63,8 @@ public final class NodeAdmission {
     }
     if (!NodeSelection.allows(pod, node)) {
       return Optional.of(
-          Refusal.predicate("NodeAffinity", "node(s) didn't match Pod's node affinity/selector"));
+          AdmissionRejection.predicate(
+              "NodeAffinity", "node(s) didn't match Pod's node affinity/selector"));
     }
     boolean tolerated =
         node.taints().stream()
@@ -72,11 +73,12 @@ public final class NodeAdmission {
                 taint -> TolerationRules.WITH_COMPARISONS.tolerates(pod.tolerations(), taint));
     return tolerated
         ? Optional.empty()
-        : Optional.of(Refusal.predicate("TaintToleration", "node(s) had untolerated taint(s)"));
+        : Optional.of(
+            AdmissionRejection.predicate("TaintToleration", "node(s) had untolerated taint(s)"));
   }
 
-  private static Refusal insufficient(String resource, long asked, long used, long has) {
-    return new Refusal(
+  private static AdmissionRejection insufficient(String resource, long asked, long used, long has) {
+    return new AdmissionRejection(
         "OutOf" + resource,
         "Node didn't have enough resource: %s, requested: %d, used: %d, capacity: %d"
             .formatted(resource, asked, used, has));

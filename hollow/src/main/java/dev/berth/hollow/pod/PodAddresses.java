@@ -34,7 +34,7 @@ public final class PodAddresses {
     this.node = node % OWN_NODES;
   }
 
-  /** A place that nobody has, to be {@linkplain #release given back}. */
+  /** Takes a free place, to be {@linkplain #release released}. */
   public int take() {
     int place = taken.nextClearBit(0);
     taken.set(place);

@@ -30,7 +30,7 @@ public record PodRun(
     containers = List.copyOf(containers);
   }
 
-  /** A pod that was let in and whose containers are being made. */
+  /** A pod that was admitted, and whose containers are being created. */
   public static PodRun accepted(JsonObject spec, Instant now) {
     JsonArray inits = spec.array("initContainers");
     String reason = inits.isEmpty() ? "ContainerCreating" : "PodInitializing";
@@ -74,7 +74,7 @@ public record PodRun(
   /**
    * Containers that ended, and will be started again, wait until then.
    *
-   * @param message what the status of each says
+   * @param message of the status of each
    */
   public PodRun backingOff(String restartPolicy, IntFunction<String> message) {
     return withContainers(i -> {

@@ -36,7 +36,7 @@ public final class PodStatusBuilder {
   }
 
   /**
-   * The status of a pod that was let in.
+   * The status of a pod that was admitted.
    *
    * @param pod as the server shows it
    * @param host the node's address
@@ -46,8 +46,8 @@ public final class PodStatusBuilder {
     return new PodStatusBuilder(pod, run, stays, now).status(host);
   }
 
-  /** The status of a pod that its node does not let in. */
-  public static JsonObject refused(JsonObject pod, Refusal refusal, Instant now) {
+  /** The status of a pod that its node does not admit. */
+  public static JsonObject rejected(JsonObject pod, AdmissionRejection rejection, Instant now) {
     JsonObject.Builder status = new JsonObject.Builder();
     long generation = Metadata.of(pod).generation();
     if (generation > 0) {
@@ -55,8 +55,8 @@ public final class PodStatusBuilder {
     }
     return status
         .put("phase", "Failed")
-        .put("reason", refusal.reason())
-        .put("message", "Pod was rejected: " + refusal.message())
+        .put("reason", rejection.reason())
+        .put("message", "Pod was rejected: " + rejection.message())
         .put("startTime", Times.format(now))
         .build();
   }
@@ -181,7 +181,9 @@ public final class PodStatusBuilder {
     conditions.add(condition.build());
   }
 
-  /** What is left out stays when the status is merged, so what is to go is said to be null. */
+  /**
+   * A field that is left out stays when the status is merged, so one that is to go is set to null.
+   */
   private static void put(
       JsonObject.Builder condition, String field, String word, JsonObject before) {
     if (!word.isEmpty()) {

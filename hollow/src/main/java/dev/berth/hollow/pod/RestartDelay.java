@@ -34,7 +34,7 @@ public final class RestartDelay {
     return ran.compareTo(FORGIVEN) >= 0;
   }
 
-  /** What the status of a waiting container says. */
+  /** The message in the status of a waiting container. */
   public static String message(Duration delay, String container, ObjectName pod, String uid) {
     long seconds = delay.toSeconds();
     String text = seconds < 60 ? seconds + "s" : seconds / 60 + "m" + seconds % 60 + "s";

@@ -1,4 +1,4 @@
-/** What becomes of pods on a hollow node, and how their status says it: pure decisions. */
+/** The pods of hollow nodes: admission, containers, status, and how they start, stop and end. */
 @NullMarked
 package dev.berth.hollow.pod;
 

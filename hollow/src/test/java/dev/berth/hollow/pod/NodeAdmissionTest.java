@@ -34,7 +34,7 @@ final class NodeAdmissionTest {
             EffectiveResources.requests(spec),
             NODE,
             new NodeAdmission.Taken(pods, Map.of("cpu", Quantity.parse("1"))))
-        .map(Refusal::reason)
+        .map(AdmissionRejection::reason)
         .orElse("admitted");
   }
 

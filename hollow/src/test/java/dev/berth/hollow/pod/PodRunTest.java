@@ -89,7 +89,7 @@ final class PodRunTest {
   @ParameterizedTest(name = "run-for {0}: {1} ms")
   @CsvSource({"30s, 30000", "1m30s, 90000", "250ms, 250", "2h, 7200000", "soon, -1", "30, -1"})
   void runForIsADuration(String text, long millis) {
-    Optional<OwnEnd> end = OwnEnd.of(JsonObject.of("hollow.berth.dev/run-for", text));
+    Optional<ScheduledExit> end = ScheduledExit.of(JsonObject.of("hollow.berth.dev/run-for", text));
     assertThat(end.map(e -> e.after().toMillis()).orElse(-1L)).isEqualTo(millis);
   }
 

@@ -3,8 +3,8 @@ package dev.berth.scheduler.cluster;
 import java.util.function.IntConsumer;
 
 /**
- * Which nodes changed lately, so that whoever keeps an answer per node looks again at those alone.
- * Bounded: whoever comes back too late is told that everything may have changed.
+ * Which nodes changed lately, so that whoever keeps an answer per node updates those alone.
+ * Bounded: who reads too late learns that everything may have changed.
  */
 public final class ChangeLog {
   private final int[] nodes;
@@ -25,9 +25,9 @@ public final class ChangeLog {
   }
 
   /**
-   * Tells of every node that changed since a position; of one that changed twice, twice.
+   * Visits every node that changed since a position; one that changed twice, twice.
    *
-   * @return false if that is no longer known: all nodes may have changed, and none was told of
+   * @return false if that is no longer known: all nodes may have changed, and none was visited
    */
   public boolean since(long position, IntConsumer changed) {
     if (next - position > nodes.length) {

@@ -6,12 +6,29 @@ import dev.berth.model.core.Taint;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.scheduler.cluster.affinity.AffinityTerms;
+import dev.berth.scheduler.cluster.affinity.NamespaceLabels;
+import dev.berth.scheduler.cluster.affinity.OwnerSelectors;
+import dev.berth.scheduler.cluster.affinity.PodCounts;
+import dev.berth.scheduler.cluster.node.NodeImages;
+import dev.berth.scheduler.cluster.node.NodeInfo;
+import dev.berth.scheduler.cluster.node.TaintSets;
+import dev.berth.scheduler.cluster.node.TopologyColumn;
+import dev.berth.scheduler.cluster.pod.PlacedPods;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodListener;
+import dev.berth.scheduler.cluster.pod.PodListeners;
+import dev.berth.scheduler.cluster.pod.PodReader;
+import dev.berth.scheduler.cluster.resource.ResourceAmounts;
+import dev.berth.scheduler.cluster.resource.ResourceTable;
+import dev.berth.scheduler.cluster.volume.ClusterVolumes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All of this is soft state, made from what the API server tells. Owned by one thread.
  */
-public final class Cluster {
+public final class Cluster implements PlacedPods {
   private static final int INITIAL_NODES = 64;
   private static final int REMEMBERED_CHANGES = 16_384;
 
@@ -30,18 +47,18 @@ public final class Cluster {
   private final PodReader reader = new PodReader(resources);
   private final ChangeLog changes = new ChangeLog(REMEMBERED_CHANGES);
   private final Nominations nominations = new Nominations(this::changed);
-  private final Images images = new Images();
+  private final NodeImages images = new NodeImages();
   private final Map<String, Integer> indexes = new HashMap<>();
   private final List<Integer> free = new ArrayList<>();
   private final Map<String, List<PodInfo>> podsByNode = new HashMap<>();
   private final TaintSets taintSets = new TaintSets();
-  private final Map<String, JsonObject> namespaceLabels = new HashMap<>();
+  private final NamespaceLabels namespaces = new NamespaceLabels();
   private final PodListeners listeners = new PodListeners();
   private final Map<String, TopologyColumn> topologies = new HashMap<>();
-  private final PodGroups groups = new PodGroups(this);
-  private final AffinityTerms affinityTerms = new AffinityTerms(this);
+  private final PodCounts podCounts = new PodCounts(this, namespaces);
+  private final AffinityTerms affinityTerms = new AffinityTerms(this, namespaces);
   private final OwnerSelectors owners = new OwnerSelectors();
-  private final Volumes volumes = new Volumes(new ClaimUsers(this));
+  private final ClusterVolumes volumes = new ClusterVolumes(this);
 
   private @Nullable NodeInfo[] nodes = new NodeInfo[INITIAL_NODES];
   private long[][] allocatable = new long[0][];
@@ -85,6 +102,12 @@ public final class Cluster {
     return info;
   }
 
+  /** A node by its name; null if there is none. */
+  public @Nullable NodeInfo find(String name) {
+    Integer index = indexes.get(name);
+    return index == null ? null : nodes[index];
+  }
+
   /** The index of a node, or -1. */
   public int indexOf(String name) {
     return indexes.getOrDefault(name, -1);
@@ -102,14 +125,14 @@ public final class Cluster {
       pods[index] = podsByNode.computeIfAbsent(view.name(), _ -> new ArrayList<>());
       pods[index].forEach(pod -> count(index, pod, 1));
     }
-    nodes[index] = new NodeInfo(index, tree, view);
+    ResourceList amounts = ResourceList.read(view.allocatable());
+    nodes[index] = new NodeInfo(index, tree, view, amounts);
     taintSet[index] = taintSets.number(view.taints());
     topologies.values().forEach(column -> column.put(index, view.labels()));
     for (long[] column : allocatable) {
       column[index] = 0;
     }
-    for (Map.Entry<String, Quantity> amount :
-        ResourceList.read(view.allocatable()).amounts().entrySet()) {
+    for (Map.Entry<String, Quantity> amount : amounts.amounts().entrySet()) {
       int column = resources.column(amount.getKey());
       makeColumn(column);
       allocatable[column][index] = ResourceTable.amount(column, amount.getValue());
@@ -202,8 +225,8 @@ public final class Cluster {
   }
 
   /** Begins to try something out; close it before anything else is done. */
-  public Trial trial() {
-    return new Trial(this);
+  public DryRun dryRun() {
+    return new DryRun(this);
   }
 
   void place(PodInfo pod, String nodeName) {
@@ -235,7 +258,7 @@ public final class Cluster {
   }
 
   private void count(int node, PodInfo pod, int sign) {
-    Amounts requests = pod.requests();
+    ResourceAmounts requests = pod.requests();
     for (int i = 0; i < requests.size(); i++) {
       makeColumn(requests.column(i));
       requested[requests.column(i)][node] += sign * requests.amount(i);
@@ -248,9 +271,19 @@ public final class Cluster {
     listeners.tell(pod, node, sign);
   }
 
-  /** Tells somebody of pods that come and go from now on, after all that are on nodes now. */
+  @Override
+  public void forEach(ObjIntConsumer<PodInfo> action) {
+    for (int node = 0; node < limit; node++) {
+      for (PodInfo pod : pods[node]) {
+        action.accept(pod, node);
+      }
+    }
+  }
+
+  @Override
   public void listen(PodListener listener) {
-    listeners.add(listener, this);
+    forEach(listener::added);
+    listeners.add(listener);
   }
 
   /** Makes sure that a resource has its columns. */
@@ -332,25 +365,24 @@ public final class Cluster {
   // What else there is.
 
   public void putNamespace(String name, JsonObject labels) {
-    if (!labels.equals(namespaceLabels.put(name, labels))) {
+    if (namespaces.put(name, labels)) {
       listeners.namespaceChanged(name);
     }
   }
 
   public void removeNamespace(String name) {
-    if (namespaceLabels.remove(name) != null) {
+    if (namespaces.remove(name)) {
       listeners.namespaceChanged(name);
     }
   }
 
-  /** The labels of a namespace; none if it is not known. */
-  public JsonObject namespaceLabels(String name) {
-    return namespaceLabels.getOrDefault(name, JsonObject.EMPTY);
+  public NamespaceLabels namespaces() {
+    return namespaces;
   }
 
-  /** How many pods of a group are on each node. */
-  public PodGroups groups() {
-    return groups;
+  /** How many pods of a selection are on each node. */
+  public PodCounts podCounts() {
+    return podCounts;
   }
 
   /** What the pods on nodes have for and against other pods. */
@@ -363,7 +395,7 @@ public final class Cluster {
     return owners;
   }
 
-  public Volumes volumes() {
+  public ClusterVolumes volumes() {
     return volumes;
   }
 
@@ -372,7 +404,7 @@ public final class Cluster {
     return nominations;
   }
 
-  public Images images() {
+  public NodeImages images() {
     return images;
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.scheduler.cluster;
 
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -9,8 +10,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Pods for which room is being made on a node, and which are not there yet. Others count them in,
- * so that the room is not taken before they come.
+ * Pods that are nominated to a node, since others are preempted for them there, and are not on it
+ * yet. They count when other pods are scheduled, so that the resources are not taken before.
  */
 public final class Nominations {
   private final Map<String, List<PodInfo>> byNode = new HashMap<>();
@@ -18,7 +19,7 @@ public final class Nominations {
   private final Consumer<String> changed;
 
   /**
-   * @param changed told the name of every node whose nominations change
+   * @param changed gets the name of every node whose nominations change
    */
   Nominations(Consumer<String> changed) {
     this.changed = changed;
@@ -63,7 +64,7 @@ public final class Nominations {
         : there.stream().filter(other -> other.priority() >= priority).toList();
   }
 
-  /** The pods nominated to a node that another pod must leave room for. */
+  /** The pods nominated to a node that come before another pod. */
   public List<PodInfo> before(PodInfo pod, String nodeName) {
     List<PodInfo> there = from(pod.priority(), nodeName);
     return there.isEmpty()

@@ -1,58 +1,60 @@
 package dev.berth.scheduler.decision;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.decision.NodeCheck.Candidates;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.decision.PodFilters.Candidates;
+import dev.berth.scheduler.decision.ProfilePlugins.PreparedScore;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.BitSet;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /** Decides about a pod that can go to a few nodes only, such as a pod of a DaemonSet. */
-record CandidateDecider(Plan plan, PodInfo pod, Cluster cluster) {
+record CandidateDecider(ProfilePlugins plugins, PodInfo pod, Cluster cluster) {
 
   Decision decide(
-      NodeCheck check, Candidates candidates, Reservations reservations, RandomGenerator random) {
-    BitSet allowed = new BitSet();
+      PodFilters filters,
+      Candidates candidates,
+      NominatedPodsCheck nominated,
+      RandomGenerator random) {
+    BitSet feasible = new BitSet();
     SortedMap<Integer, Refusal> refused = new TreeMap<>();
     for (int node : candidates.nodes()) {
-      Refusal refusal = check.check(node);
+      Refusal refusal = filters.refusal(node);
       if (refusal == null) {
-        refusal = reservations.refusal(node);
+        refusal = nominated.refusal(node);
       }
       if (refusal == null) {
-        allowed.set(node);
+        feasible.set(node);
       } else {
         refused.put(node, refusal);
       }
     }
-    return switch (allowed.cardinality()) {
+    return switch (feasible.cardinality()) {
       case 0 -> {
-        Explanation why = new Explanation(plan.profile(), pod, cluster, refused);
-        yield new Decision.Unschedulable(why.byCandidates(candidates.plugin(), refused));
+        DiagnosisBuilder builder = new DiagnosisBuilder(plugins.profile(), pod, cluster, refused);
+        yield new Decision.Unschedulable(builder.fromCandidates(candidates.plugin(), refused));
       }
-      case 1 -> new Decision.Placed(allowed.nextSetBit(0), 1, 0);
-      default -> best(allowed, random);
+      case 1 -> new Decision.Placed(feasible.nextSetBit(0), 1, 0);
+      default -> best(feasible, random);
     };
   }
 
-  private Decision best(BitSet allowed, RandomGenerator random) {
-    List<Plan.Score> scores = plan.allScores(pod, cluster);
-    int limit = allowed.length();
+  private Decision best(BitSet feasible, RandomGenerator random) {
+    int limit = feasible.length();
     int[] totals = new int[limit];
     for (int node = 0; node < limit; node++) {
-      totals[node] = allowed.get(node) ? 0 : ClassScores.NOT_ALLOWED;
+      totals[node] = feasible.get(node) ? 0 : ClassScores.NOT_ALLOWED;
     }
     long[] raw = new long[cluster.limit()];
-    for (Plan.Score score : scores) {
-      allowed.stream().forEach(node -> raw[node] = score.score().score(node));
-      NonLocalScoring.normalize(score, raw, allowed);
-      allowed.stream().forEach(node -> totals[node] += score.weight() * (int) raw[node]);
+    for (PreparedScore score : plugins.allScores(pod, cluster)) {
+      feasible.stream().forEach(node -> raw[node] = score.score().score(node));
+      NonLocalScoring.normalize(score, raw, feasible);
+      feasible.stream().forEach(node -> totals[node] += score.weight() * (int) raw[node]);
     }
-    int greatest = Choice.greatest(totals, limit);
-    int node = Choice.pick(totals, limit, greatest, random);
-    return new Decision.Placed(node, allowed.cardinality(), greatest);
+    int greatest = NodePicker.greatest(totals, limit);
+    int node = NodePicker.pick(totals, limit, greatest, random);
+    return new Decision.Placed(node, feasible.cardinality(), greatest);
   }
 }

@@ -1,8 +1,10 @@
 package dev.berth.scheduler.decision;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.Trial;
+import dev.berth.scheduler.cluster.DryRun;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.decision.ProfilePlugins.PreparedFilter;
+import dev.berth.scheduler.decision.ProfilePlugins.PreparedScore;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import java.util.ArrayList;
@@ -12,10 +14,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the local plugins of a profile have to say about all nodes for one class of pods of one
- * priority: whether a node is allowed, and its total score. Brought up to date before each use by
- * looking again at the nodes that have changed, which are few: one, as a rule, the one that the
- * last pod went to.
+ * What the local plugins of a profile answer for all nodes, for one class of pods of one priority:
+ * whether a node is feasible, and its total score. Before each use, the nodes that have changed are
+ * evaluated again. These are few: as a rule one, the node that the last pod went to.
  */
 final class ClassScores {
   /** The total of a node that is not allowed, or not there. */
@@ -24,18 +25,21 @@ final class ClassScores {
   private static final byte ALLOWED = -1;
   private static final byte ABSENT = -2;
 
-  /** Reasons come and go with the values of taints; past so many, they are counted anew. */
-  private static final int MOST_REASONS = 10_000;
+  /** Reasons come and go with the values of taints; beyond this number, they are collected anew. */
+  private static final int MAX_REASONS = 10_000;
 
   private final Cluster cluster;
   private final long version;
   private final long priority;
   private final NodeFilter[] filters;
-  private final List<Plan.Filter> placedFilters;
+
+  /** The position in the profile of the last of them; -1 if there is none. */
+  private final int lastPosition;
+
   private final NodeScore[] scores;
   private final int[] weights;
   private final NormalizedColumn[] normalized;
-  private final List<Plan.Score> ownNormalized = new ArrayList<>();
+  private final List<PreparedScore> ownNormalized = new ArrayList<>();
 
   /** The filter that refused a node, {@link #ALLOWED} or {@link #ABSENT}. */
   private byte[] refusedBy = new byte[0];
@@ -46,35 +50,36 @@ final class ClassScores {
   private int[] totals = new int[0];
   private int feasible;
   private long position;
-  private boolean maxStale;
+  private boolean maxIsStale;
 
-  /** Kept from when a pod of this class first could go nowhere. */
-  private @Nullable Reasons reasons;
+  /** Kept up to date from when a pod of this class is first unschedulable. */
+  private @Nullable ReasonsByNode reasons;
 
-  ClassScores(Plan plan, PodInfo pod, Cluster cluster) {
+  ClassScores(ProfilePlugins plugins, PodInfo pod, Cluster cluster) {
     this.cluster = cluster;
-    this.version = plan.version(cluster);
+    this.version = plugins.version(cluster);
     this.priority = pod.priority();
-    this.placedFilters = plan.localFilters(pod, cluster);
-    this.filters = placedFilters.stream().map(Plan.Filter::filter).toArray(NodeFilter[]::new);
-    List<Plan.Score> plain = new ArrayList<>();
+    List<PreparedFilter> prepared = plugins.localFilters(pod, cluster);
+    this.filters = prepared.stream().map(PreparedFilter::filter).toArray(NodeFilter[]::new);
+    this.lastPosition = prepared.isEmpty() ? -1 : prepared.getLast().position();
+    List<PreparedScore> plain = new ArrayList<>();
     List<NormalizedColumn> columns = new ArrayList<>();
-    for (Plan.Score score : plan.localScores(pod, cluster)) {
+    for (PreparedScore score : plugins.localScores(pod, cluster)) {
       switch (score.score().normalization()) {
         case NONE -> plain.add(score);
         case SCALED, SCALED_REVERSED -> columns.add(new NormalizedColumn(score));
         case OWN -> ownNormalized.add(score);
       }
     }
-    this.scores = plain.stream().map(Plan.Score::score).toArray(NodeScore[]::new);
-    this.weights = plain.stream().mapToInt(Plan.Score::weight).toArray();
+    this.scores = plain.stream().map(PreparedScore::score).toArray(NodeScore[]::new);
+    this.weights = plain.stream().mapToInt(PreparedScore::weight).toArray();
     this.normalized = columns.toArray(NormalizedColumn[]::new);
     this.position = cluster.changes().position();
     grow();
     updateAll();
   }
 
-  /** The plan's version when this sheet was made. */
+  /** The plugins' version when these scores were computed. */
   long version() {
     return version;
   }
@@ -89,7 +94,7 @@ final class ClassScores {
       updateAll();
     }
     position = now;
-    settle();
+    rescale();
   }
 
   private void grow() {
@@ -112,11 +117,11 @@ final class ClassScores {
     for (int node = 0; node < cluster.limit(); node++) {
       update(node);
     }
-    settle();
+    rescale();
   }
 
   private void update(int node) {
-    byte answer = cluster.exists(node) ? ask(node) : ABSENT;
+    byte answer = cluster.exists(node) ? filter(node) : ABSENT;
     boolean allowed = answer == ALLOWED;
     feasible += (allowed ? 1 : 0) - (refusedBy[node] == ALLOWED ? 1 : 0);
     refusedBy[node] = answer;
@@ -128,7 +133,7 @@ final class ClassScores {
       base[node] = sum;
     }
     for (NormalizedColumn column : normalized) {
-      maxStale |= column.update(node, allowed);
+      maxIsStale |= column.update(node, allowed);
     }
     totals[node] = allowed ? total(node) : NOT_ALLOWED;
     if (reasons != null) {
@@ -136,15 +141,15 @@ final class ClassScores {
     }
   }
 
-  /** A node must be good without the pods that are nominated to it, and with them. */
-  private byte ask(int node) {
-    byte answer = askAsItIs(node);
-    return answer == ALLOWED && isReserved(node)
-        ? withNominated(node, () -> askAsItIs(node))
+  /** A node must pass the filters without the pods that are nominated to it, and with them. */
+  private byte filter(int node) {
+    byte answer = filterAsItIs(node);
+    return answer == ALLOWED && hasNominated(node)
+        ? withNominated(node, () -> filterAsItIs(node))
         : answer;
   }
 
-  private boolean isReserved(int node) {
+  private boolean hasNominated(int node) {
     return !cluster.nominations().isEmpty() && !nominated(node).isEmpty();
   }
 
@@ -153,13 +158,13 @@ final class ClassScores {
   }
 
   private <T> T withNominated(int node, Supplier<T> question) {
-    try (Trial trial = cluster.trial()) {
-      nominated(node).forEach(pod -> trial.add(pod, cluster.node(node).name()));
+    try (DryRun dryRun = cluster.dryRun()) {
+      nominated(node).forEach(pod -> dryRun.add(pod, cluster.node(node).name()));
       return question.get();
     }
   }
 
-  private byte askAsItIs(int node) {
+  private byte filterAsItIs(int node) {
     for (int i = 0; i < filters.length; i++) {
       if (!filters[i].allows(node)) {
         return (byte) i;
@@ -177,11 +182,11 @@ final class ClassScores {
   }
 
   /** If the greatest score of a plugin has changed, all totals have. */
-  private void settle() {
-    if (!maxStale) {
+  private void rescale() {
+    if (!maxIsStale) {
       return;
     }
-    maxStale = false;
+    maxIsStale = false;
     boolean changed = false;
     for (NormalizedColumn column : normalized) {
       changed |= column.findMax(cluster.limit());
@@ -200,21 +205,21 @@ final class ClassScores {
     return totals;
   }
 
-  /** How many nodes are allowed. */
+  /** How many nodes are feasible. */
   int feasible() {
     return feasible;
   }
 
   /** Local scores that cannot be added up before it is known which nodes are allowed. */
-  List<Plan.Score> ownNormalized() {
+  List<PreparedScore> ownNormalized() {
     return ownNormalized;
   }
 
   /**
-   * Corrects the totals of fewer nodes than this sheet allows: among them, the greatest score of a
-   * plugin may be another one.
+   * Corrects the totals after other filters have rejected further nodes: among the remaining ones,
+   * the greatest score of a plugin may be smaller.
    */
-  void narrow(int[] fewer) {
+  void rescale(int[] fewer) {
     int limit = cluster.limit();
     long[] greatest = new long[normalized.length];
     boolean changed = false;
@@ -237,9 +242,9 @@ final class ClassScores {
   }
 
   /** Why nodes are not allowed. */
-  Reasons reasons() {
-    if (reasons == null || reasons.size() > MOST_REASONS) {
-      reasons = new Reasons(totals.length);
+  ReasonsByNode reasons() {
+    if (reasons == null || reasons.size() > MAX_REASONS) {
+      reasons = new ReasonsByNode(totals.length);
       for (int node = 0; node < cluster.limit(); node++) {
         reasons.set(node, reason(node));
       }
@@ -259,8 +264,7 @@ final class ClassScores {
             : filter.refusal(node));
   }
 
-  /** The place in the profile of the last local filter. */
-  int lastPlace() {
-    return placedFilters.isEmpty() ? -1 : placedFilters.getLast().place();
+  int lastPosition() {
+    return lastPosition;
   }
 }

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Why a pod can go nowhere. What everybody needs is counted when the decision is made; what few ask
- * for, node by node, is found out when they do, on the cluster as it is then, by the thread that
- * owns it.
+ * Why a pod is unschedulable. What is always needed is counted when the decision is made; the
+ * refusal of each node is found out only when asked for, on the cluster as it is then, by the
+ * thread that owns it.
  */
 public final class Diagnosis {
   private final int nodes;
@@ -21,12 +21,15 @@ public final class Diagnosis {
   private final Supplier<int[]> preemptible;
 
   Diagnosis(
-      int nodes, Tally tally, Supplier<List<NodeRefusal>> refusals, Supplier<int[]> preemptible) {
+      int nodes,
+      RefusalCounts counts,
+      Supplier<List<NodeRefusal>> refusals,
+      Supplier<int[]> preemptible) {
     this.nodes = nodes;
-    this.counts = tally.counts();
-    this.plugins = tally.plugins();
-    this.unresolvable = tally.unresolvable();
-    this.ofPod = tally.ofPod();
+    this.counts = counts.counts();
+    this.plugins = counts.plugins();
+    this.unresolvable = counts.unresolvable();
+    this.ofPod = counts.ofPod();
     this.refusals = refusals;
     this.preemptible = preemptible;
   }
@@ -57,12 +60,12 @@ public final class Diagnosis {
     return counts;
   }
 
-  /** The plugins that refused a node; what wakes them may wake the pod. */
+  /** The plugins that refused a node. */
   public Set<String> plugins() {
     return plugins;
   }
 
-  /** How many nodes would not be opened by taking pods off them. */
+  /** On how many nodes preemption cannot help. */
   public int unresolvable() {
     return unresolvable;
   }

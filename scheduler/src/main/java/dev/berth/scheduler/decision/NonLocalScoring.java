@@ -1,6 +1,8 @@
 package dev.berth.scheduler.decision;
 
 import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.decision.ProfilePlugins.PreparedFilter;
+import dev.berth.scheduler.decision.ProfilePlugins.PreparedScore;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.NodeScore.Normalization;
@@ -12,8 +14,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the plugins that look at more than one node add to a sheet: they refuse some of the nodes
- * that it allows, and score the others. The arrays are used again for the next pod.
+ * What the plugins that look at more than one node add to the scores of a pod's class: they reject
+ * some of the feasible nodes, and score the others. The arrays are reused for the next pod.
  */
 final class NonLocalScoring {
   private final Cluster cluster;
@@ -26,37 +28,36 @@ final class NonLocalScoring {
   }
 
   /**
-   * Begins with what a sheet says.
+   * Begins with the scores of a pod's class, and filters further.
    *
-   * @param filters those that the sheet knows nothing of
-   * @return the nodes that are refused for the sake of pods nominated to them, as far as these
-   *     filters have to do with it
+   * @param filters the non-local ones
+   * @return the nodes that these filters reject only because of pods nominated to them
    */
   SortedMap<Integer, Refusal> begin(
-      ClassScores sheet, List<Plan.Filter> filters, Reservations reservations) {
+      ClassScores scores, List<PreparedFilter> filters, NominatedPodsCheck nominated) {
     int limit = cluster.limit();
     if (totals.length < limit) {
       totals = new int[limit + limit / 4];
       raw = new long[limit + limit / 4];
     }
-    System.arraycopy(sheet.totals(), 0, totals, 0, limit);
-    this.feasible = sheet.feasible();
+    System.arraycopy(scores.totals(), 0, totals, 0, limit);
+    this.feasible = scores.feasible();
     if (filters.isEmpty()) {
       return Collections.emptySortedMap();
     }
     filter(filters, limit);
-    SortedMap<Integer, Refusal> reserved = reserved(reservations);
-    if (feasible < sheet.feasible()) {
-      sheet.narrow(totals);
+    SortedMap<Integer, Refusal> reserved = rejectedForNominated(nominated);
+    if (feasible < scores.feasible()) {
+      scores.rescale(totals);
     }
     return reserved;
   }
 
-  private SortedMap<Integer, Refusal> reserved(Reservations reservations) {
+  private SortedMap<Integer, Refusal> rejectedForNominated(NominatedPodsCheck nominated) {
     SortedMap<Integer, Refusal> reserved = new TreeMap<>();
     for (String name : cluster.nominations().nodeNames()) {
       int node = cluster.indexOf(name);
-      Refusal refusal = node < 0 || totals[node] < 0 ? null : reservations.refusal(node);
+      Refusal refusal = node < 0 || totals[node] < 0 ? null : nominated.refusal(node);
       if (refusal != null) {
         reserved.put(node, refusal);
         exclude(node);
@@ -65,9 +66,9 @@ final class NonLocalScoring {
     return reserved;
   }
 
-  private void filter(List<Plan.Filter> filters, int limit) {
-    for (Plan.Filter placed : filters) {
-      NodeFilter filter = placed.filter();
+  private void filter(List<PreparedFilter> filters, int limit) {
+    for (PreparedFilter prepared : filters) {
+      NodeFilter filter = prepared.filter();
       for (int node = 0; node < limit; node++) {
         if (totals[node] >= 0 && !filter.allows(node)) {
           exclude(node);
@@ -81,13 +82,13 @@ final class NonLocalScoring {
     feasible--;
   }
 
-  void addScores(List<Plan.Score> scores) {
+  void addScores(List<PreparedScore> scores) {
     if (scores.isEmpty() || feasible == 0) {
       return;
     }
     int limit = cluster.limit();
     BitSet allowed = allowed(limit);
-    for (Plan.Score score : scores) {
+    for (PreparedScore score : scores) {
       ask(score.score(), limit);
       normalize(score, raw, allowed);
       add(score.weight(), limit);
@@ -124,7 +125,7 @@ final class NonLocalScoring {
   }
 
   /** Brings the scores of the allowed nodes to the scale of all scores. */
-  static void normalize(Plan.Score score, long[] raw, BitSet allowed) {
+  static void normalize(PreparedScore score, long[] raw, BitSet allowed) {
     Normalization normalization = score.score().normalization();
     switch (normalization) {
       case NONE -> {}

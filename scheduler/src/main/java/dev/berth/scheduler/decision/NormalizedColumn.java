@@ -1,5 +1,6 @@
 package dev.berth.scheduler.decision;
 
+import dev.berth.scheduler.decision.ProfilePlugins.PreparedScore;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.NodeScore.Normalization;
 import dev.berth.scheduler.plugin.ScorePlugin;
@@ -23,7 +24,7 @@ final class NormalizedColumn {
   /** How many allowed nodes have the greatest score. */
   private int atMax;
 
-  NormalizedColumn(Plan.Score score) {
+  NormalizedColumn(PreparedScore score) {
     this.score = score.score();
     this.weight = score.weight();
     this.reversed = this.score.normalization() == Normalization.SCALED_REVERSED;

@@ -1,53 +1,54 @@
 package dev.berth.scheduler.decision;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodClass;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodClass;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import java.util.LinkedHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** The sheets of the classes of pods that came last; those used least recently are forgotten. */
+/** The scores of pod classes, kept from pod to pod; the least recently used ones are evicted. */
 final class ScoreCache {
-  /** How many nodes all sheets may have together; a node takes some 10 to 20 bytes of a sheet. */
-  static final int MOST_CELLS = 2_000_000;
+  /** How many classes times nodes are kept at most; each takes some 10 to 20 bytes. */
+  static final int MAX_CELLS = 2_000_000;
 
-  private static final int FEWEST = 8;
+  /** So many classes are kept however many nodes there are. */
+  private static final int MIN_CLASSES = 8;
 
-  private final Plan plan;
+  private final ProfilePlugins plugins;
   private final Cluster cluster;
-  private final int mostCells;
-  private final LinkedHashMap<Kind, ClassScores> sheets = new LinkedHashMap<>(16, 0.75f, true);
+  private final int maxCells;
+  private final LinkedHashMap<Key, ClassScores> cache = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** Pods that a sheet is good for. */
-  private record Kind(PodClass podClass, long priority) {
-    static Kind of(PodInfo pod) {
-      return new Kind(pod.podClass(), pod.priority());
+  /** The pods that share scores. Priority decides which nominated pods count. */
+  private record Key(PodClass podClass, long priority) {
+    static Key of(PodInfo pod) {
+      return new Key(pod.podClass(), pod.priority());
     }
   }
 
-  ScoreCache(Plan plan, Cluster cluster, int mostCells) {
-    this.plan = plan;
+  ScoreCache(ProfilePlugins plugins, Cluster cluster, int maxCells) {
+    this.plugins = plugins;
     this.cluster = cluster;
-    this.mostCells = mostCells;
+    this.maxCells = maxCells;
   }
 
-  /** The sheet of a pod's class, up to date; null if there is none. */
+  /** The scores of a pod's class, up to date; null if there are none, or they are not valid. */
   @Nullable ClassScores find(PodInfo pod) {
-    ClassScores sheet = sheets.get(Kind.of(pod));
-    if (sheet == null || sheet.version() != plan.version(cluster)) {
+    ClassScores scores = cache.get(Key.of(pod));
+    if (scores == null || scores.version() != plugins.version(cluster)) {
       return null;
     }
-    sheet.refresh();
-    return sheet;
+    scores.refresh();
+    return scores;
   }
 
-  ClassScores make(PodInfo pod) {
-    ClassScores sheet = new ClassScores(plan, pod, cluster);
-    sheets.put(Kind.of(pod), sheet);
-    int most = Math.max(FEWEST, mostCells / Math.max(1, cluster.limit()));
-    while (sheets.size() > most) {
-      sheets.pollFirstEntry();
+  ClassScores compute(PodInfo pod) {
+    ClassScores scores = new ClassScores(plugins, pod, cluster);
+    cache.put(Key.of(pod), scores);
+    int maxClasses = Math.max(MIN_CLASSES, maxCells / Math.max(1, cluster.limit()));
+    while (cache.size() > maxClasses) {
+      cache.pollFirstEntry();
     }
-    return sheet;
+    return scores;
   }
 }

@@ -39,7 +39,7 @@ public final class FailureMessage {
   }
 
   /**
-   * The message of a pod that was refused before any node was looked at, such as for a claim that
+   * The message of a pod that was refused before any node was evaluated, such as for a claim that
    * does not exist.
    */
   public static String beforeNodes(int nodes, String reason, String preemption) {

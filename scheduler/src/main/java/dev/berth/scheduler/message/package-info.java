@@ -1,4 +1,4 @@
-/** What pods and their owners are told, in the words that users of Kubernetes know. */
+/** Events, conditions and messages about pods, in upstream's words. */
 @NullMarked
 package dev.berth.scheduler.message;
 

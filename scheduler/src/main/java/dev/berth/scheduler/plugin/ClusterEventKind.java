@@ -1,6 +1,6 @@
 package dev.berth.scheduler.plugin;
 
-/** What happens in a cluster that may make room for a pod. */
+/** The kinds of events that may make a pod schedulable. */
 public enum ClusterEventKind {
   NODE_ADDED,
   /** A node has gone, and with it perhaps the emptiest domain of a topology. */

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * Why a plugin does not allow a node. Each plugin has its own record with what was asked and what
- * there is; texts are made when somebody reads them.
+ * there is; messages are made only when they are needed.
  */
 public interface Refusal {
   /** The plugin's name. */
@@ -20,8 +20,8 @@ public interface Refusal {
   boolean preemptionMayHelp();
 
   /**
-   * Whether it is about the pod whatever the node, such as a claim that does not exist. It is told
-   * once then, and not counted.
+   * Whether it is about the pod whatever the node, such as a claim that does not exist. It is
+   * reported once then, and not counted.
    */
   default boolean isOfPod() {
     return false;

@@ -1,18 +1,18 @@
 package dev.berth.scheduler.plugin;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import org.jspecify.annotations.Nullable;
 
-/** A plugin that likes some nodes better than others. */
+/** A plugin that scores nodes. */
 public interface ScorePlugin extends Plugin {
   /** The best score. */
   long MAX = 100;
 
   /**
-   * What this plugin has to say about a pod, on the cluster as it is now.
+   * Prepares the scores for a pod, on the cluster as it is now.
    *
-   * @return null if all nodes are alike to it
+   * @return null if all nodes have the same score
    */
   @Nullable NodeScore score(PodInfo pod, Cluster cluster);
 

@@ -1,4 +1,4 @@
-/** What speaks for and against a node, a plugin each. */
+/** The framework of plugins: filters, scores, and the events that may help pods they refused. */
 @NullMarked
 package dev.berth.scheduler.plugin;
 

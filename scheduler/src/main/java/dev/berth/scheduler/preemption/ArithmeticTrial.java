@@ -1,35 +1,39 @@
 package dev.berth.scheduler.preemption;
 
-import dev.berth.scheduler.cluster.Amounts;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.ResourceTable;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.resource.ResourceAmounts;
+import dev.berth.scheduler.cluster.resource.ResourceTable;
 import dev.berth.scheduler.plugin.Refusal;
+import dev.berth.scheduler.plugin.resources.Shortage;
+import dev.berth.scheduler.plugin.resources.Shortage.Lack;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of which only what is free matters: taking a pod off is adding numbers. This is what
- * nearly all preemption comes down to, and touches nothing of the cluster, which would have to tell
- * everybody.
+ * A node whose pods matter by their requests alone: removing a pod is adding numbers. This is what
+ * nearly all preemption comes down to. It leaves the cluster and its listeners alone, unlike a
+ * {@link FilterTrial}.
  *
- * <p>What the node refuses the pod for whatever its pods are stays a refusal.
+ * <p>What the node refuses the pod for regardless of its pods stays a refusal.
  */
 final class ArithmeticTrial implements NodeTrial {
   private final Cluster cluster;
-  private final Amounts wanted;
+  private final int node;
+  private final ResourceAmounts wanted;
   private final long[] free;
   private final @Nullable Refusal regardless;
-  private long slots;
+  private long freePods;
 
   ArithmeticTrial(
       Cluster cluster,
       PodInfo pod,
       int node,
-      List<PodInfo> promised,
+      List<PodInfo> nominated,
       @Nullable Refusal regardless) {
     this.cluster = cluster;
+    this.node = node;
     this.wanted = pod.requests();
     this.regardless = regardless;
     this.free = new long[wanted.size()];
@@ -37,38 +41,36 @@ final class ArithmeticTrial implements NodeTrial {
       int column = wanted.column(i);
       free[i] = cluster.allocatable(column, node) - cluster.requested(column, node);
     }
-    this.slots =
+    this.freePods =
         cluster.allocatable(ResourceTable.PODS, node) - cluster.requested(ResourceTable.PODS, node);
-    for (PodInfo other : promised) {
-      giveBack(other);
-    }
+    nominated.forEach(this::add);
   }
 
   @Override
-  public void take(PodInfo pod) {
-    count(pod, 1);
+  public void remove(PodInfo pod) {
+    change(pod, 1);
   }
 
   @Override
-  public void giveBack(PodInfo pod) {
-    count(pod, -1);
+  public void add(PodInfo pod) {
+    change(pod, -1);
   }
 
-  private void count(PodInfo pod, int sign) {
-    Amounts amounts = pod.requests();
+  private void change(PodInfo pod, int sign) {
+    ResourceAmounts amounts = pod.requests();
     for (int i = 0; i < free.length; i++) {
       free[i] += sign * amounts.get(wanted.column(i));
     }
-    slots += sign;
+    freePods += sign;
   }
 
   @Override
   public boolean fits() {
-    return regardless == null && hasRoom();
+    return regardless == null && hasEnough();
   }
 
-  private boolean hasRoom() {
-    if (slots < 1) {
+  private boolean hasEnough() {
+    if (freePods < 1) {
       return false;
     }
     for (int i = 0; i < free.length; i++) {
@@ -80,19 +82,25 @@ final class ArithmeticTrial implements NodeTrial {
   }
 
   @Override
-  public @Nullable List<String> refusal() {
-    if (hasRoom()) {
-      return regardless == null ? null : regardless.messages();
-    }
-    List<String> reasons = new ArrayList<>();
-    if (slots < 1) {
-      reasons.add("Too many pods");
+  public @Nullable Refusal refusal() {
+    return hasEnough() ? regardless : shortage();
+  }
+
+  private Shortage shortage() {
+    List<Lack> lacks = new ArrayList<>();
+    if (freePods < 1) {
+      lacks.add(lack(ResourceTable.PODS, 1, freePods));
     }
     for (int i = 0; i < free.length; i++) {
       if (wanted.amount(i) > free[i]) {
-        reasons.add("Insufficient " + cluster.resources().name(wanted.column(i)));
+        lacks.add(lack(wanted.column(i), wanted.amount(i), free[i]));
       }
     }
-    return reasons;
+    return new Shortage(lacks);
+  }
+
+  private Lack lack(int column, long asked, long left) {
+    long all = cluster.allocatable(column, node);
+    return new Lack(cluster.resources().name(column), asked, all - left, all);
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.scheduler.preemption;
 
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import java.util.Comparator;
 import java.util.List;
 
@@ -12,17 +12,17 @@ sealed interface NodeOutcome {
   /** No pod there is of lower priority. */
   Refused NO_VICTIMS = new Refused(List.of("No preemption victims found for incoming pod"));
 
-  /** The node has room as it is. */
-  Refused HAS_ROOM = new Refused(List.of());
+  /** The pod fits as things are. */
+  Refused FITS = new Refused(List.of());
 
-  /** The node is of no use, and why. */
+  /** Preemption does not help on the node, and why. */
   record Refused(List<String> reasons) implements NodeOutcome {}
 
   /**
-   * The pod could be there if some made way. Ordered so that the best comes first:
+   * The pod could be there if the victims left. Ordered so that the best comes first:
    *
    * <ol>
-   *   <li>the fewest victims that a budget would keep;
+   *   <li>the fewest victims whose eviction violates a budget;
    *   <li>the lowest priority of the most important victim;
    *   <li>the smallest sum of priorities, counted from the lowest there is, so that every victim
    *       adds to it;
@@ -47,18 +47,18 @@ sealed interface NodeOutcome {
      *
      * @param victims at least one, the most important first
      */
-    static Candidate of(List<Potential> victims, int violations) {
+    static Candidate of(List<PotentialVictim> victims, int violations) {
       long highest = victims.getFirst().priority();
       long sum = 0;
       long started = Long.MAX_VALUE;
-      for (Potential victim : victims) {
+      for (PotentialVictim victim : victims) {
         sum += victim.priority() + OFFSET;
         if (victim.priority() == highest) {
           started = Math.min(started, victim.started());
         }
       }
       return new Candidate(
-          victims.stream().map(Potential::pod).toList(), violations, highest, sum, started);
+          victims.stream().map(PotentialVictim::pod).toList(), violations, highest, sum, started);
     }
   }
 }

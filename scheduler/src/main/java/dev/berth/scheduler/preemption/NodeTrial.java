@@ -1,17 +1,19 @@
 package dev.berth.scheduler.preemption;
 
-import dev.berth.scheduler.cluster.PodInfo;
-import java.util.List;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.plugin.Refusal;
 import org.jspecify.annotations.Nullable;
 
-/** A node on which to try what it would be like without some of its pods. */
+/** A node on which to try whether a pod could be there without some of the node's pods. */
 interface NodeTrial {
-  void take(PodInfo pod);
+  /** Removes a pod of the node. */
+  void remove(PodInfo pod);
 
-  void giveBack(PodInfo pod);
+  /** Adds back a pod that was removed. */
+  void add(PodInfo pod);
 
-  /** Why the pod that wants to come has no place; null if it has. */
-  @Nullable List<String> refusal();
+  /** Why the pod still cannot be there; null if it can. */
+  @Nullable Refusal refusal();
 
   default boolean fits() {
     return refusal() == null;

@@ -4,9 +4,10 @@ import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.core.PodView;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodClass;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.decision.Profile;
+import dev.berth.scheduler.cluster.pod.PodClass;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.decision.PodFilters;
+import dev.berth.scheduler.plugin.Profile;
 import dev.berth.scheduler.plugin.Refusal;
 import dev.berth.scheduler.preemption.NodeOutcome.Candidate;
 import dev.berth.scheduler.preemption.PreemptionDecision.NoHelp;
@@ -18,29 +19,29 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Decides who makes way for a pod that no node allows.
+ * Decides which pods are preempted for a pod that is unschedulable.
  *
  * <ol>
- *   <li>A pod with {@code preemptionPolicy: Never} preempts nobody; nor does one for whom pods are
- *       already leaving the node that it was promised, unless that node has become useless to it.
- *   <li>Of each node that refuses the pod for something that pods on it may have to do with, the
- *       victims are found: {@link VictimChoice}.
+ *   <li>A pod with {@code preemptionPolicy: Never} preempts nobody; nor does one whose victims are
+ *       still terminating on its nominated node, unless that node has become useless to it.
+ *   <li>On each node that refuses the pod for something that its pods may have to do with, the
+ *       victims are chosen: {@link VictimChoice}.
  *   <li>The best node is chosen: {@link Candidate}. Unlike upstream, which tries a tenth of the
  *       nodes beginning at a random one, all of them are considered.
  * </ol>
  *
- * <p>Pods of the same or higher priority that were promised a node count as being there.
+ * <p>Pods of the same or higher priority that are nominated to a node count as being there.
  *
- * <p>What was found is kept for the next pod that is alike, since pods that preempt come in swarms:
- * then only nodes that changed since are looked at again. That works where a node's answer depends
- * on that node alone; a pod that is spread, or that other pods attract or repel, has every node
- * looked at each time. Owned by the scheduler's loop.
+ * <p>Outcomes are kept for the next pod that is alike, since preempting pods come in swarms: only
+ * nodes that changed since are tried again. That works where a node's answer depends on that node
+ * alone; for a pod with spread constraints or affinity to other pods, every node is tried each
+ * time. Owned by the scheduler's loop.
  */
 public final class Preemption {
-  /** As many kinds of pods are remembered; each takes a few hundred bytes a node. */
-  private static final int REMEMBERED = 16;
+  /** For so many kinds of pods outcomes are kept; each takes a few hundred bytes a node. */
+  private static final int MAX_KEPT = 16;
 
-  /** Pods for whom the same pods would make way, where nodes do not depend on each other. */
+  /** Pods for which the same pods would be preempted, where nodes do not depend on each other. */
   private record Kind(String schedulerName, long priority, PodClass podClass) {
     static Kind of(PodInfo pod) {
       return new Kind(pod.view().spec().schedulerName(), pod.priority(), pod.podClass());
@@ -50,11 +51,11 @@ public final class Preemption {
   private final Cluster cluster;
   private final Budgets budgets;
   private final VictimChoice choice;
-  private final Map<Kind, Outcomes> remembered =
+  private final Map<Kind, NodeOutcomes> kept =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Kind, Outcomes> eldest) {
-          return size() > REMEMBERED;
+        protected boolean removeEldestEntry(Map.Entry<Kind, NodeOutcomes> eldest) {
+          return size() > MAX_KEPT;
         }
       };
 
@@ -65,31 +66,31 @@ public final class Preemption {
   }
 
   public PreemptionDecision decide(PodInfo pod, Profile profile) {
-    if (pod.tree().object("spec").text("preemptionPolicy", "").equals("Never")) {
+    if (pod.neverPreempts()) {
       return new NotEligible("not eligible due to preemptionPolicy=Never.");
     }
     PodFilters filters = new PodFilters(profile, pod, cluster);
-    int promised = promisedNode(pod);
-    if (promised >= 0 && isBeingCleared(pod, promised, filters)) {
+    int nominated = nominatedNode(pod);
+    if (nominated >= 0 && hasTerminatingVictims(pod, nominated, filters)) {
       return new NotEligible("not eligible due to a terminating pod on the nominated node.");
     }
-    Outcomes outcomes =
-        filters.local()
-            ? remembered.computeIfAbsent(Kind.of(pod), _ -> new Outcomes())
-            : new Outcomes();
+    NodeOutcomes outcomes =
+        filters.areLocal()
+            ? kept.computeIfAbsent(Kind.of(pod), _ -> new NodeOutcomes())
+            : new NodeOutcomes();
     refresh(outcomes, pod, filters);
-    return promised >= 0 && !cluster.nominations().nodeOf(pod).isEmpty()
-        ? withoutItself(outcomes, pod, promised, filters)
+    return nominated >= 0 && !cluster.nominations().nodeOf(pod).isEmpty()
+        ? resultForNominated(outcomes, pod, nominated, filters)
         : result(outcomes, pod);
   }
 
-  private int promisedNode(PodInfo pod) {
+  private int nominatedNode(PodInfo pod) {
     String node = cluster.nominations().nodeOf(pod);
     return cluster.indexOf(node.isEmpty() ? pod.nominatedNode() : node);
   }
 
-  /** Whether pods are on their way out of the node that a pod was promised, for its sake. */
-  private boolean isBeingCleared(PodInfo pod, int node, PodFilters filters) {
+  /** Whether pods that were preempted for a pod have not left its nominated node yet. */
+  private boolean hasTerminatingVictims(PodInfo pod, int node, PodFilters filters) {
     Refusal refusal = filters.refusal(node);
     if (refusal != null && !refusal.preemptionMayHelp()) {
       return false;
@@ -107,12 +108,13 @@ public final class Preemption {
             .isPresent();
   }
 
-  private void refresh(Outcomes outcomes, PodInfo pod, PodFilters filters) {
-    BitSet stale = outcomes.stale(cluster, budgets, filters);
+  private void refresh(NodeOutcomes outcomes, PodInfo pod, PodFilters filters) {
+    BitSet stale = outcomes.takeStale(cluster, budgets, filters);
     for (int node = stale.nextSetBit(0); node >= 0; node = stale.nextSetBit(node + 1)) {
       if (cluster.exists(node)) {
-        List<PodInfo> promised = promisedTo(pod.priority(), node);
-        NodeOutcome outcome = outcome(pod, node, filters, promised);
+        List<PodInfo> nominated =
+            cluster.nominations().from(pod.priority(), cluster.node(node).name());
+        NodeOutcome outcome = outcome(pod, node, filters, nominated);
         outcomes.set(node, outcome, choice.lookedAtBudgets());
       } else {
         outcomes.set(node, null, false);
@@ -120,56 +122,49 @@ public final class Preemption {
     }
   }
 
-  /** Who finds room on a node before pods of a priority do. */
-  private List<PodInfo> promisedTo(long priority, int node) {
-    List<PodInfo> all = cluster.nominations().on(cluster.node(node).name());
-    return all.isEmpty()
-        ? all
-        : all.stream().filter(other -> other.priority() >= priority).toList();
-  }
-
-  /** The result for a pod that was promised a node itself, and so is not in its own way there. */
-  private PreemptionDecision withoutItself(
-      Outcomes outcomes, PodInfo pod, int node, PodFilters filters) {
+  /** The result for a pod that is nominated itself, and so is not in its own way on that node. */
+  private PreemptionDecision resultForNominated(
+      NodeOutcomes outcomes, PodInfo pod, int node, PodFilters filters) {
     NodeOutcome forOthers = outcomes.get(node);
     boolean budgeted = outcomes.isBudgeted(node);
-    List<PodInfo> promised = cluster.nominations().before(pod, cluster.node(node).name());
-    outcomes.set(node, outcome(pod, node, filters, promised), false);
+    List<PodInfo> others = cluster.nominations().before(pod, cluster.node(node).name());
+    outcomes.set(node, outcome(pod, node, filters, others), false);
     PreemptionDecision result = result(outcomes, pod);
     outcomes.set(node, forOthers, budgeted);
     return result;
   }
 
-  private NodeOutcome outcome(PodInfo pod, int node, PodFilters filters, List<PodInfo> promised) {
-    choice.forget();
-    return filters.onlyRoom()
-        ? counted(pod, node, filters, promised)
-        : tried(pod, node, filters, promised);
+  private NodeOutcome outcome(PodInfo pod, int node, PodFilters filters, List<PodInfo> nominated) {
+    choice.reset();
+    return filters.onlyRequestsMatter()
+        ? calculate(pod, node, filters, nominated)
+        : dryRun(pod, node, filters, nominated);
   }
 
-  private NodeOutcome counted(PodInfo pod, int node, PodFilters filters, List<PodInfo> promised) {
+  private NodeOutcome calculate(
+      PodInfo pod, int node, PodFilters filters, List<PodInfo> nominated) {
     Refusal refusal = filters.refusal(node);
     if (refusal != null && !refusal.preemptionMayHelp()) {
       return NodeOutcome.NOT_HELPFUL;
     }
     Refusal regardless = refusal == null ? null : filters.refusalRegardlessOfPods(node);
-    NodeTrial room = new ArithmeticTrial(cluster, pod, node, promised, regardless);
-    return room.fits() ? NodeOutcome.HAS_ROOM : choice.choose(pod, cluster.pods(node), room);
+    NodeTrial trial = new ArithmeticTrial(cluster, pod, node, nominated, regardless);
+    return trial.fits() ? NodeOutcome.FITS : choice.choose(pod, cluster.pods(node), trial);
   }
 
-  private NodeOutcome tried(PodInfo pod, int node, PodFilters filters, List<PodInfo> promised) {
-    try (FilterTrial room = new FilterTrial(cluster, filters, node, promised)) {
-      Refusal refusal = room.firstRefusal();
+  private NodeOutcome dryRun(PodInfo pod, int node, PodFilters filters, List<PodInfo> nominated) {
+    try (FilterTrial trial = new FilterTrial(cluster, filters, node, nominated)) {
+      Refusal refusal = trial.refusal();
       if (refusal == null) {
-        return NodeOutcome.HAS_ROOM;
+        return NodeOutcome.FITS;
       }
       return refusal.preemptionMayHelp()
-          ? choice.choose(pod, List.copyOf(cluster.pods(node)), room)
+          ? choice.choose(pod, List.copyOf(cluster.pods(node)), trial)
           : NodeOutcome.NOT_HELPFUL;
     }
   }
 
-  private PreemptionDecision result(Outcomes outcomes, PodInfo pod) {
+  private PreemptionDecision result(NodeOutcomes outcomes, PodInfo pod) {
     int best = outcomes.best();
     if (best < 0 || !(outcomes.get(best) instanceof Candidate candidate)) {
       return new NoHelp(cluster.size(), outcomes.counts());

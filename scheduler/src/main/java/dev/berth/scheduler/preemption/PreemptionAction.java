@@ -2,7 +2,7 @@ package dev.berth.scheduler.preemption;
 
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.message.EventText;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,10 +12,10 @@ public sealed interface PreemptionAction {
   String DISRUPTION_TARGET = "DisruptionTarget";
   String BY_SCHEDULER = "PreemptionByScheduler";
 
-  /** Takes back what a pod was promised: its {@code status.nominatedNodeName} is emptied. */
+  /** Clears a nomination: the {@code status.nominatedNodeName} of a pod. */
   record ClearNomination(PodInfo pod) implements PreemptionAction {}
 
-  /** Promises a node to a pod: its {@code status.nominatedNodeName} is set. */
+  /** Nominates a pod to a node: sets its {@code status.nominatedNodeName}. */
   record Nominate(PodInfo pod, String node) implements PreemptionAction {}
 
   /**

@@ -1,16 +1,18 @@
 package dev.berth.scheduler.preemption;
 
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.message.FailureMessage;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What came of trying to make room for a pod. */
+/** What was decided about preempting others for a pod. */
 public sealed interface PreemptionDecision {
 
-  /** What a failure message says of it, after the nodes' reasons; empty if room is being made. */
+  /**
+   * What the failure message says of it, after the nodes' reasons; empty if others are preempted.
+   */
   default String message() {
     return switch (this) {
       case Preempt _ -> "";
@@ -21,12 +23,12 @@ public sealed interface PreemptionDecision {
   }
 
   /**
-   * Some pods make way, and the pod is promised their node.
+   * The victims are evicted, and the pod is nominated to their node.
    *
    * @param victims the most important first; those that are on their way out already among them
    * @param budgetViolations how many of them a disruption budget would have kept
-   * @param nominations pods of lower priority that were promised the same node, which may now be
-   *     too small for them: they are to look elsewhere
+   * @param nominations pods of lower priority that are nominated to the same node, which may now be
+   *     too small for them: their nominations are cleared
    */
   record Preempt(
       String node, List<PodInfo> victims, int budgetViolations, List<PodInfo> nominations)
@@ -38,12 +40,11 @@ public sealed interface PreemptionDecision {
     }
   }
 
-  /** The pod may not preempt, or not now; what it was promised stays. */
+  /** The pod may not preempt, or not now; its nomination stays. */
   record NotEligible(String why) implements PreemptionDecision {}
 
   /**
-   * Taking pods of lower priority off a node opens none. Whatever node the pod was promised, it is
-   * promised no more.
+   * Evicting pods of lower priority helps on no node. The nomination of the pod is cleared.
    *
    * @param nodes how many nodes there are
    * @param counts how many of them gave each reason

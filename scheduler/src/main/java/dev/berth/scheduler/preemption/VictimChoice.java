@@ -1,15 +1,16 @@
 package dev.berth.scheduler.preemption;
 
 import dev.berth.model.core.PodDisruptionBudgetView;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.plugin.Refusal;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * Which pods have to leave a node so that another can come. First all of lower priority are taken
- * off; if the pod fits then, as many as possible are given back: those whose eviction would violate
- * a budget before the others, and the more important before the less.
+ * Which pods have to leave a node so that another can be there. First all of lower priority are
+ * removed; if the pod fits then, as many as possible are reprieved: those whose eviction would
+ * violate a budget before the others, and the more important before the less.
  *
  * <p>Whether an eviction would violate a budget is counted as if all of them were evicted, the most
  * important first: a budget that allows two disruptions keeps the third. Pods whose eviction was
@@ -18,70 +19,72 @@ import java.util.List;
  */
 final class VictimChoice {
   private final Budgets budgets;
-  private boolean anyUnderBudget;
+  private boolean lookedAtBudgets;
 
   VictimChoice(Budgets budgets) {
     this.budgets = budgets;
   }
 
-  /** Before another choice. */
-  void forget() {
-    anyUnderBudget = false;
+  /** To be called before another choice. */
+  void reset() {
+    lookedAtBudgets = false;
   }
 
   /** Whether the choice might be another one if budgets allowed more or less. */
   boolean lookedAtBudgets() {
-    return anyUnderBudget;
+    return lookedAtBudgets;
   }
 
-  NodeOutcome choose(PodInfo pod, List<PodInfo> there, NodeTrial room) {
-    List<Potential> potential = new ArrayList<>();
-    for (PodInfo other : there) {
+  NodeOutcome choose(PodInfo pod, List<PodInfo> onNode, NodeTrial trial) {
+    List<PotentialVictim> potential = new ArrayList<>();
+    for (PodInfo other : onNode) {
       if (other.priority() < pod.priority()) {
-        potential.add(Potential.of(other));
+        potential.add(PotentialVictim.of(other));
       }
     }
     if (potential.isEmpty()) {
       return NodeOutcome.NO_VICTIMS;
     }
-    potential.forEach(other -> room.take(other.pod()));
-    if (!room.fits()) {
-      List<String> reasons = room.refusal();
-      return new NodeOutcome.Refused(reasons == null ? List.of() : reasons);
+    potential.forEach(other -> trial.remove(other.pod()));
+    if (!trial.fits()) {
+      Refusal refusal = trial.refusal();
+      return new NodeOutcome.Refused(refusal == null ? List.of() : refusal.messages());
     }
-    potential.sort(Potential.BY_IMPORTANCE);
-    List<Potential> kept = new ArrayList<>();
-    List<Potential> others = new ArrayList<>();
-    divide(potential, kept, others);
-    List<Potential> victims = new ArrayList<>();
-    reprieve(kept, room, victims);
+    potential.sort(PotentialVictim.BY_IMPORTANCE);
+    List<PotentialVictim> violating = new ArrayList<>();
+    List<PotentialVictim> others = new ArrayList<>();
+    divide(potential, violating, others);
+    List<PotentialVictim> victims = new ArrayList<>();
+    reprieve(violating, trial, victims);
     int violations = victims.size();
-    reprieve(others, room, victims);
+    reprieve(others, trial, victims);
     if (victims.isEmpty()) {
-      return NodeOutcome.HAS_ROOM;
+      return NodeOutcome.FITS;
     }
-    victims.sort(Potential.BY_IMPORTANCE);
+    victims.sort(PotentialVictim.BY_IMPORTANCE);
     return NodeOutcome.Candidate.of(victims, violations);
   }
 
-  private static void reprieve(List<Potential> potential, NodeTrial room, List<Potential> victims) {
-    for (Potential one : potential) {
-      room.giveBack(one.pod());
-      if (!room.fits()) {
-        room.take(one.pod());
+  private static void reprieve(
+      List<PotentialVictim> potential, NodeTrial trial, List<PotentialVictim> victims) {
+    for (PotentialVictim one : potential) {
+      trial.add(one.pod());
+      if (!trial.fits()) {
+        trial.remove(one.pod());
         victims.add(one);
       }
     }
   }
 
-  /** Divides pods into those that a budget would keep and the others; keeps their order. */
-  private void divide(List<Potential> all, List<Potential> kept, List<Potential> others) {
+  /** Divides pods into those whose eviction would violate a budget and the others, in order. */
+  private void divide(
+      List<PotentialVictim> all, List<PotentialVictim> violating, List<PotentialVictim> others) {
     IdentityHashMap<PodDisruptionBudgetView, Long> allowed = new IdentityHashMap<>();
-    for (Potential one : all) {
+    for (PotentialVictim one : all) {
       boolean violates = false;
       for (PodDisruptionBudgetView budget : budgets.in(one.pod().view().namespace())) {
         if (concerns(budget, one.pod())) {
-          anyUnderBudget = true;
+          lookedAtBudgets = true;
           if (!budget.status().disruptedPods().containsKey(one.pod().view().name())) {
             long left =
                 allowed.merge(
@@ -90,7 +93,7 @@ final class VictimChoice {
           }
         }
       }
-      (violates ? kept : others).add(one);
+      (violates ? violating : others).add(one);
     }
   }
 

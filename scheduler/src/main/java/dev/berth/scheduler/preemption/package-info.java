@@ -1,4 +1,4 @@
-/** Which pods make way for one of higher priority, and on which node. */
+/** Preemption: which pods are evicted for one of higher priority, and on which node. */
 @NullMarked
 package dev.berth.scheduler.preemption;
 

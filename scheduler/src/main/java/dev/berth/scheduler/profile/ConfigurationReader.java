@@ -5,6 +5,8 @@ import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
+import dev.berth.scheduler.plugin.config.ConfigFields;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -16,7 +18,7 @@ import java.util.Set;
 
 /**
  * Reads a KubeSchedulerConfiguration of {@code kubescheduler.config.k8s.io/v1}. Everything that is
- * wrong with it is told at once.
+ * wrong with it is reported at once.
  */
 public final class ConfigurationReader {
   static final String API_VERSION = "kubescheduler.config.k8s.io/v1";
@@ -59,7 +61,7 @@ public final class ConfigurationReader {
   public static Result read(JsonObject tree) {
     ConfigurationReader reader = new ConfigurationReader();
     SchedulerConfiguration configuration =
-        reader.configuration(new Fields(tree, FieldPath.ROOT, reader.errors));
+        reader.configuration(new ConfigFields(tree, FieldPath.ROOT, reader.errors));
     return reader.errors.isEmpty()
         ? new Result.Valid(configuration)
         : new Result.Invalid(reader.errors);
@@ -74,7 +76,7 @@ public final class ConfigurationReader {
     };
   }
 
-  private SchedulerConfiguration configuration(Fields file) {
+  private SchedulerConfiguration configuration(ConfigFields file) {
     expect(file, "apiVersion", API_VERSION);
     expect(file, "kind", KIND);
     file.onlyHas(FIELDS);
@@ -105,7 +107,7 @@ public final class ConfigurationReader {
         notes);
   }
 
-  private void expect(Fields file, String field, String value) {
+  private void expect(ConfigFields file, String field, String value) {
     String found = file.text(field, "");
     if (found.isEmpty()) {
       errors.add(FieldError.required(field, "must be " + value));
@@ -114,7 +116,7 @@ public final class ConfigurationReader {
     }
   }
 
-  private void percentage(Fields owner) {
+  private void percentage(ConfigFields owner) {
     if (owner.has("percentageOfNodesToScore")) {
       long percentage = owner.integer("percentageOfNodesToScore", 0);
       if (percentage < 0 || percentage > 100) {
@@ -125,15 +127,15 @@ public final class ConfigurationReader {
     }
   }
 
-  private List<ProfileSettings> profiles(Fields file) {
-    List<Fields> given = new ArrayList<>(file.objects("profiles"));
+  private List<ProfileSettings> profiles(ConfigFields file) {
+    List<ConfigFields> given = new ArrayList<>(file.objects("profiles"));
     if (given.isEmpty()) {
-      given.add(new Fields(JsonObject.EMPTY, FieldPath.of("profiles").index(0), errors));
+      given.add(new ConfigFields(JsonObject.EMPTY, FieldPath.of("profiles").index(0), errors));
     }
     List<ProfileSettings> profiles = new ArrayList<>();
     Map<String, Integer> names = new HashMap<>();
     for (int i = 0; i < given.size(); i++) {
-      Fields profile = given.get(i);
+      ConfigFields profile = given.get(i);
       profile.onlyHas(
           Set.of("schedulerName", "plugins", "pluginConfig", "percentageOfNodesToScore"));
       String name = profile.text("schedulerName", given.size() == 1 ? DEFAULT_SCHEDULER : "");
@@ -151,14 +153,15 @@ public final class ConfigurationReader {
   }
 
   private void noteWhatHasNoEffect(
-      Fields profile, Map<ExtensionPoint, SequencedMap<String, Integer>> points) {
-    if (!at(points, ExtensionPoint.PRE_ENQUEUE).containsKey(KnownPlugins.SCHEDULING_GATES)) {
+      ConfigFields profile, Map<ExtensionPoint, SequencedMap<String, Integer>> points) {
+    if (!at(points, ExtensionPoint.PRE_ENQUEUE)
+        .containsKey(BuiltInPlugins.SCHEDULING_GATES.name())) {
       notes.add(
           profile.path("plugins")
               + ": SchedulingGates stays on, since no server binds a pod that has gates");
     }
     for (JsonObject config : profile.tree().array("pluginConfig").objects()) {
-      if (config.text("name", "").equals(KnownPlugins.DEFAULT_PREEMPTION)) {
+      if (config.text("name", "").equals(BuiltInPlugins.DEFAULT_PREEMPTION.name())) {
         notes.add(
             profile.path("pluginConfig")
                 + ": the arguments of DefaultPreemption have no effect, since all nodes are"
@@ -167,15 +170,15 @@ public final class ConfigurationReader {
     }
   }
 
-  private ProfileSettings profile(String name, Fields profile) {
+  private ProfileSettings profile(String name, ConfigFields profile) {
     Map<ExtensionPoint, SequencedMap<String, Integer>> points =
         PluginSets.read(profile.object("plugins"));
-    needs(profile, points, ExtensionPoint.QUEUE_SORT, KnownPlugins.PRIORITY_SORT);
-    needs(profile, points, ExtensionPoint.BIND, KnownPlugins.DEFAULT_BINDER);
+    needs(profile, points, ExtensionPoint.QUEUE_SORT, BuiltInPlugins.PRIORITY_SORT.name());
+    needs(profile, points, ExtensionPoint.BIND, BuiltInPlugins.DEFAULT_BINDER.name());
     SequencedMap<String, Integer> filters = at(points, ExtensionPoint.FILTER);
     for (String plugin : filters.sequencedKeySet()) {
       boolean looksFirst =
-          KnownPlugins.find(plugin)
+          PluginRegistry.find(plugin)
               .filter(known -> known.points().contains(ExtensionPoint.PRE_FILTER))
               .isPresent();
       if (looksFirst && !at(points, ExtensionPoint.PRE_FILTER).containsKey(plugin)) {
@@ -191,8 +194,9 @@ public final class ConfigurationReader {
         name,
         List.copyOf(filters.sequencedKeySet()),
         at(points, ExtensionPoint.SCORE),
-        at(points, ExtensionPoint.POST_FILTER).containsKey(KnownPlugins.DEFAULT_PREEMPTION),
-        PluginArgs.read(profile));
+        at(points, ExtensionPoint.POST_FILTER)
+            .containsKey(BuiltInPlugins.DEFAULT_PREEMPTION.name()),
+        PluginConfig.read(profile));
   }
 
   private static SequencedMap<String, Integer> at(
@@ -201,7 +205,7 @@ public final class ConfigurationReader {
   }
 
   private void needs(
-      Fields profile,
+      ConfigFields profile,
       Map<ExtensionPoint, SequencedMap<String, Integer>> points,
       ExtensionPoint point,
       String plugin) {
@@ -212,7 +216,7 @@ public final class ConfigurationReader {
     }
   }
 
-  private LeaderElectionSettings leaderElection(Fields fields) {
+  private LeaderElectionSettings leaderElection(ConfigFields fields) {
     fields.onlyHas(
         Set.of(
             "leaderElect",
@@ -250,7 +254,7 @@ public final class ConfigurationReader {
     return read;
   }
 
-  private static Duration duration(Fields fields, String name, Duration whenAbsent) {
+  private static Duration duration(ConfigFields fields, String name, Duration whenAbsent) {
     String text = fields.text(name, "");
     if (text.isEmpty()) {
       return whenAbsent;

@@ -1,7 +1,9 @@
 package dev.berth.scheduler.profile;
 
 import dev.berth.model.resource.FieldError;
-import dev.berth.scheduler.profile.KnownPlugins.KnownPlugin;
+import dev.berth.scheduler.plugin.config.ConfigFields;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class PluginSets {
   private static final String MULTI_POINT = "multiPoint";
   private static final String ALL = "*";
-  private static final long GREATEST_WEIGHT = Integer.MAX_VALUE / 100;
+  private static final long MAX_WEIGHT = Integer.MAX_VALUE / 100;
 
   /** What a file says of one point: plugins with their weights, and who is not to take part. */
   private record Choice(SequencedMap<String, Integer> enabled, Set<String> disabled) {
@@ -38,7 +40,7 @@ final class PluginSets {
   private PluginSets() {}
 
   /** The plugins of each point in their order, with their weights. */
-  static Map<ExtensionPoint, SequencedMap<String, Integer>> read(Fields plugins) {
+  static Map<ExtensionPoint, SequencedMap<String, Integer>> read(ConfigFields plugins) {
     Set<String> fields = new HashSet<>();
     fields.add(MULTI_POINT);
     for (ExtensionPoint point : ExtensionPoint.values()) {
@@ -56,7 +58,7 @@ final class PluginSets {
 
   private static SequencedMap<String, Integer> overDefaults(Choice choice) {
     SequencedMap<String, Integer> all = new LinkedHashMap<>();
-    for (KnownPlugin plugin : KnownPlugins.all()) {
+    for (PluginDefinition plugin : PluginRegistry.all()) {
       if (!choice.disables(plugin.name())) {
         all.put(plugin.name(), choice.enabled().getOrDefault(plugin.name(), plugin.weight()));
       }
@@ -76,7 +78,7 @@ final class PluginSets {
           }
         });
     everywhere.forEach((name, weight) -> {
-      boolean can = KnownPlugins.find(name).filter(p -> p.points().contains(point)).isPresent();
+      boolean can = PluginRegistry.find(name).filter(p -> p.points().contains(point)).isPresent();
       if (can && !choice.disables(name)) {
         taking.putIfAbsent(name, weight);
       }
@@ -86,51 +88,53 @@ final class PluginSets {
     return taking;
   }
 
-  private static Choice choice(Fields set, @Nullable ExtensionPoint point) {
+  private static Choice choice(ConfigFields set, @Nullable ExtensionPoint point) {
     set.onlyHas(Set.of("enabled", "disabled"));
     SequencedMap<String, Integer> enabled = new LinkedHashMap<>();
-    for (Fields plugin : set.objects("enabled")) {
+    for (ConfigFields plugin : set.objects("enabled")) {
       plugin.onlyHas(Set.of("name", "weight"));
       String name = plugin.text("name", "");
       int weight = weight(plugin);
-      if (isUsable(plugin, name, point)) {
+      if (checkUsable(plugin, name, point)) {
         if (enabled.putIfAbsent(name, weight) != null) {
           plugin.error(FieldError.duplicate(plugin.path("name"), name));
         }
       }
     }
     Set<String> disabled = new HashSet<>();
-    for (Fields plugin : set.objects("disabled")) {
+    for (ConfigFields plugin : set.objects("disabled")) {
       plugin.onlyHas(Set.of("name", "weight"));
       String name = plugin.text("name", "");
       if (!name.equals(ALL)) {
-        isUsable(plugin, name, null);
+        checkUsable(plugin, name, null);
       }
       disabled.add(name);
     }
     return new Choice(enabled, disabled);
   }
 
-  private static int weight(Fields plugin) {
+  private static int weight(ConfigFields plugin) {
     long weight = plugin.integer("weight", 0);
     if (weight < 0) {
       plugin.invalid("weight", weight, "must not be negative");
-    } else if (weight > GREATEST_WEIGHT) {
-      plugin.invalid("weight", weight, "must not be greater than " + GREATEST_WEIGHT);
+    } else if (weight > MAX_WEIGHT) {
+      plugin.invalid("weight", weight, "must not be greater than " + MAX_WEIGHT);
     } else {
       return (int) weight;
     }
     return 0;
   }
 
-  private static boolean isUsable(Fields plugin, String name, @Nullable ExtensionPoint point) {
+  /** Notes what is wrong with a plugin's name. Returns whether nothing is. */
+  private static boolean checkUsable(
+      ConfigFields plugin, String name, @Nullable ExtensionPoint point) {
     if (name.isEmpty()) {
       plugin.error(FieldError.required(plugin.path("name"), "a plugin is named"));
       return false;
     }
-    Optional<KnownPlugin> known = KnownPlugins.find(name);
+    Optional<PluginDefinition> known = PluginRegistry.find(name);
     if (known.isEmpty()) {
-      plugin.error(FieldError.notSupported(plugin.path("name"), name, KnownPlugins.names()));
+      plugin.error(FieldError.notSupported(plugin.path("name"), name, PluginRegistry.names()));
       return false;
     }
     if (point != null && !known.get().points().contains(point)) {

@@ -2,15 +2,15 @@ package dev.berth.scheduler.queue;
 
 /** Where in the queue a pod is. */
 public enum QueuePart {
-  /** To be tried as soon as it is its turn. */
+  /** Waits for its turn. */
   ACTIVE,
-  /** To be tried when its back-off is over. */
+  /** Active once its back-off is over. */
   BACKOFF,
-  /** Refused; tried again when something happens that may help it. */
+  /** Refused; active again after an event that may help it. */
   UNSCHEDULABLE,
-  /** Not to be tried while it has scheduling gates. */
+  /** Held back as long as it has scheduling gates. */
   GATED,
-  /** Being tried. */
+  /** Popped, and neither put back nor done. */
   IN_FLIGHT,
   /** Not in the queue. */
   NONE

@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param initialBackoff after the first failed attempt; doubled with each further one
  * @param maxBackoff the longest back-off
- * @param maxUnschedulable how long a pod stays aside when nothing happens that might help it; then
- *     it is tried again, in case that was an error
+ * @param maxUnschedulable how long a pod stays unschedulable when no event may help it; then it is
+ *     retried, in case a hint was wrong
  * @param idleSkipsBackoff whether a pod that something may have helped is tried before its back-off
  *     is over while no other pod waits, as upstream does since 1.33: back-off is there to let
  *     others go first. Pods that met errors always sit it out
@@ -25,7 +25,7 @@ public record QueueSettings(
     return new QueueSettings(initial, max, maxUnschedulable, idleSkipsBackoff);
   }
 
-  /** The back-off after so many failures in a row. */
+  /** The back-off after a number of failures in a row. */
   Duration backoff(int failures) {
     if (failures == 0) {
       return Duration.ZERO;

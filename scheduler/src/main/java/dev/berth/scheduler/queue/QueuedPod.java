@@ -1,12 +1,12 @@
 package dev.berth.scheduler.queue;
 
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import java.time.Instant;
 
 /**
- * A pod to be tried now.
+ * A pod that was popped, to be scheduled now.
  *
- * @param attempts how many times it has been tried, this time included
- * @param arrived when it was first ready to be tried; what it takes to place it counts from there
+ * @param attempts how many attempts there were, this one included
+ * @param arrived when it was first active; scheduling latency counts from there
  */
 public record QueuedPod(PodInfo pod, int attempts, Instant arrived) {}

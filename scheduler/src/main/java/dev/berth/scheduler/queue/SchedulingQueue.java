@@ -1,7 +1,8 @@
 package dev.berth.scheduler.queue;
 
-import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEvent;
+import dev.berth.scheduler.plugin.ClusterEvent.PodEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import java.time.Instant;
 import java.util.HashMap;
@@ -13,43 +14,41 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that have no node yet, and whose turn it is.
+ * The pods that have no node yet, in upstream's queues.
  *
  * <ul>
- *   <li><em>Active</em>: tried by priority, then by who came first.
- *   <li><em>Back-off</em>: worth another try, but not before a while that doubles with each
- *       failure.
- *   <li><em>Unschedulable</em>: refused, and nothing has happened since that may change it.
- *   <li><em>Gated</em>: has scheduling gates; tried when the last is removed.
- *   <li><em>In flight</em>: {@linkplain #pop taken out}, until it is {@linkplain #putBack put
- *       back}, {@linkplain #done done} or deleted. What happens meanwhile counts when it is put
- *       back.
+ *   <li><em>Active</em>: scheduled by priority, then by who was added first.
+ *   <li><em>Back-off</em>: worth another attempt, after a delay that doubles with each failure.
+ *   <li><em>Unschedulable</em>: refused, and no event since then may help it.
+ *   <li><em>Gated</em>: has scheduling gates; active when the last is removed.
+ *   <li><em>In flight</em>: {@linkplain #pop popped}, until it is {@linkplain #putBack put back},
+ *       {@linkplain #done done} or deleted. Events in between count when it is put back.
  * </ul>
  *
  * <p>Owned by the scheduler's loop. It reads no clock and sets no timer: {@link #nextDue} says when
- * to look again. All of it is soft state, rebuilt from pods without a node. The caller adds only
- * pods of schedulers that it has a profile for.
+ * to call {@link #pop} again. All of it is soft state, rebuilt from pods without a node. The caller
+ * adds only pods of schedulers that it has a profile for.
  */
 public final class SchedulingQueue {
   private final QueueSettings settings;
-  private final Hints hints;
+  private final QueueingHints hints;
 
-  private final Map<String, Entry> entries = new HashMap<>();
-  private final TreeSet<Entry> active = new TreeSet<>(Entry.BY_TURN);
-  private final TreeSet<Entry> backoff = new TreeSet<>(Entry.BY_BACKOFF);
+  private final Map<String, QueueEntry> entries = new HashMap<>();
+  private final TreeSet<QueueEntry> active = new TreeSet<>(QueueEntry.BY_PRIORITY);
+  private final TreeSet<QueueEntry> backoff = new TreeSet<>(QueueEntry.BY_BACKOFF);
 
-  /** Those of the back-off that met errors: they are not tried early. */
-  private final TreeSet<Entry> errorBackoff = new TreeSet<>(Entry.BY_BACKOFF);
+  /** Those in back-off whose last attempt failed by an error: they are never tried early. */
+  private final TreeSet<QueueEntry> errorBackoff = new TreeSet<>(QueueEntry.BY_BACKOFF);
 
-  private final Unschedulable unschedulable;
-  private final InFlight inFlight = new InFlight();
+  private final UnschedulablePods unschedulable;
+  private final InFlightPods inFlight = new InFlightPods();
   private int gated;
-  private long numbers;
+  private long nextNumber;
 
-  public SchedulingQueue(QueueSettings settings, Hints hints) {
+  public SchedulingQueue(QueueSettings settings, QueueingHints hints) {
     this.settings = settings;
     this.hints = hints;
-    this.unschedulable = new Unschedulable(hints);
+    this.unschedulable = new UnschedulablePods(hints);
   }
 
   /** Adds a pod that has no node, or takes note of its new revision. Returns where it is now. */
@@ -57,7 +56,7 @@ public final class SchedulingQueue {
     if (entries.containsKey(pod.uid())) {
       return update(pod, now);
     }
-    Entry entry = new Entry(pod, now, numbers++);
+    QueueEntry entry = new QueueEntry(pod, now, nextNumber++);
     entries.put(pod.uid(), entry);
     ready(entry, now);
     return entry.part;
@@ -65,24 +64,23 @@ public final class SchedulingQueue {
 
   /**
    * Takes note of a pod's new revision, which may wake it: its last gate is gone, or it was changed
-   * in something that matters to those who refused it. A pod that is not here is added.
+   * so that plugins that refused it may allow a node now. A pod that is not here is added.
    */
   public QueuePart update(PodInfo pod, Instant now) {
-    Entry entry = entries.get(pod.uid());
+    QueueEntry entry = entries.get(pod.uid());
     if (entry == null) {
       return add(pod, now);
     }
-    if (isAlike(entry.pod, pod)) {
-      // Mostly its status, which we wrote ourselves.
+    if (entry.pod.isScheduledLike(pod)) {
+      // Mostly a change of its status, which we wrote ourselves.
       entry.pod = pod;
       return entry.part;
     }
-    ClusterEvent change =
-        new ClusterEvent(ClusterEventKind.WAITING_POD_CHANGED, entry.pod.tree(), pod.tree());
+    ClusterEvent change = new PodEvent(ClusterEventKind.WAITING_POD_CHANGED, entry.pod, pod);
     QueuePart part = entry.part;
     if (part == QueuePart.IN_FLIGHT) {
       entry.pod = pod;
-      inFlight.happened(change);
+      inFlight.log(change);
       return part;
     }
     takeOut(entry);
@@ -92,7 +90,7 @@ public final class SchedulingQueue {
       case ACTIVE, GATED -> ready(entry, now);
       case BACKOFF -> retry(entry, now);
       case UNSCHEDULABLE -> {
-        if (hints.mayHelp(entry.refusing, new WaitingPod(pod), change)) {
+        if (hints.mayHelp(entry.refusing, pod, change)) {
           retry(entry, now);
         } else {
           place(entry, QueuePart.UNSCHEDULABLE);
@@ -103,15 +101,9 @@ public final class SchedulingQueue {
     return entry.part;
   }
 
-  /** Whether two revisions of a pod are the same to whoever places it. */
-  private static boolean isAlike(PodInfo before, PodInfo after) {
-    return before.tree().object("spec").equals(after.tree().object("spec"))
-        && before.labels().equals(after.labels());
-  }
-
   /** Forgets a pod: it was deleted, got a node, or is another scheduler's now. */
   public void delete(String uid) {
-    Entry entry = entries.remove(uid);
+    QueueEntry entry = entries.remove(uid);
     if (entry != null) {
       takeOut(entry);
     }
@@ -119,14 +111,14 @@ public final class SchedulingQueue {
 
   /** Where a pod is. */
   public QueuePart part(String uid) {
-    Entry entry = entries.get(uid);
+    QueueEntry entry = entries.get(uid);
     return entry == null ? QueuePart.NONE : entry.part;
   }
 
-  /** Takes out the pod whose turn it is; null if there is none to be tried now. */
+  /** Takes out the first active pod; null if there is none. */
   public @Nullable QueuedPod pop(Instant now) {
     wakeDue(now);
-    Entry entry = active.pollFirst();
+    QueueEntry entry = active.pollFirst();
     if (entry == null && settings.idleSkipsBackoff()) {
       entry = backoff.pollFirst();
     }
@@ -141,26 +133,26 @@ public final class SchedulingQueue {
   }
 
   /**
-   * Puts back a pod that was taken out and could not be placed; does nothing if it was deleted
+   * Puts back a pod that was popped and could not be placed; does nothing if it was deleted
    * meanwhile.
    *
    * @param refusing the plugins that refused it; none if it failed by an error, which is tried
    *     again after a back-off whatever happens
    */
   public QueuePart putBack(PodInfo pod, Set<String> refusing, Instant now) {
-    Entry entry = entries.get(pod.uid());
+    QueueEntry entry = entries.get(pod.uid());
     if (entry == null || entry.part != QueuePart.IN_FLIGHT) {
       return entry == null ? QueuePart.NONE : entry.part;
     }
     entry.since = now;
-    entry.number = numbers++;
+    entry.number = nextNumber++;
     entry.priority = entry.pod.priority();
     entry.refusing = Set.copyOf(refusing);
     entry.errors = refusing.isEmpty() ? entry.errors + 1 : 0;
     entry.refusals += refusing.isEmpty() ? 0 : 1;
     entry.backoffUntil =
-        now.plus(settings.backoff(entry.metError() ? entry.errors : entry.refusals));
-    boolean again = entry.metError() || helpedMeanwhile(entry);
+        now.plus(settings.backoff(entry.hasFailed() ? entry.errors : entry.refusals));
+    boolean again = entry.hasFailed() || helpedMeanwhile(entry);
     inFlight.remove(entry);
     if (again) {
       retry(entry, now);
@@ -170,43 +162,34 @@ public final class SchedulingQueue {
     return entry.part;
   }
 
-  private boolean helpedMeanwhile(Entry entry) {
-    if (!inFlight.anythingSince(entry)) {
-      return false;
-    }
-    WaitingPod waiting = new WaitingPod(entry.pod);
+  private boolean helpedMeanwhile(QueueEntry entry) {
     return inFlight.anySince(
         entry,
         event ->
-            (event.kind() != ClusterEventKind.WAITING_POD_CHANGED || isOf(entry, event.object()))
-                && hints.mayHelp(entry.refusing, waiting, event));
+            !isAboutAnotherWaitingPod(entry, event)
+                && hints.mayHelp(entry.refusing, entry.pod, event));
   }
 
-  private static boolean isOf(Entry entry, @Nullable JsonObject pod) {
-    return pod != null && pod.object("metadata").text("uid", "").equals(entry.uid());
+  private static boolean isAboutAnotherWaitingPod(QueueEntry entry, ClusterEvent event) {
+    return event.kind() == ClusterEventKind.WAITING_POD_CHANGED
+        && event instanceof PodEvent change
+        && change.after() != null
+        && !change.after().isSamePodAs(entry.pod);
   }
 
-  /** A pod that was taken out has its node: it does not come back. */
+  /** A pod that was popped has its node: it is not put back. */
   public void done(String uid) {
-    Entry entry = entries.get(uid);
+    QueueEntry entry = entries.get(uid);
     if (entry != null && entry.part == QueuePart.IN_FLIGHT) {
       delete(uid);
     }
   }
 
-  /**
-   * Wakes the pods that something that happened may help.
-   *
-   * @param before the object before; null if it was not there, or is not known
-   * @param after the object now; null if it is gone
-   * @return how many were woken
-   */
-  public int happened(
-      ClusterEventKind kind, @Nullable JsonObject before, @Nullable JsonObject after, Instant now) {
-    ClusterEvent event = new ClusterEvent(kind, before, after);
-    inFlight.happened(event);
+  /** Wakes the pods that an event may help. Returns how many these are. */
+  public int handle(ClusterEvent event, Instant now) {
+    inFlight.log(event);
     int woken = 0;
-    for (Entry entry : unschedulable.helpedBy(event)) {
+    for (QueueEntry entry : unschedulable.helpedBy(event)) {
       takeOut(entry);
       retry(entry, now);
       woken++;
@@ -214,9 +197,9 @@ public final class SchedulingQueue {
     return woken;
   }
 
-  /** Lets a pod be tried now, whatever it waits for; for when an attempt to make room failed. */
+  /** Makes a pod active, whatever it waits for: its nomination was cleared, say. */
   public void activate(String uid, Instant now) {
-    Entry entry = entries.get(uid);
+    QueueEntry entry = entries.get(uid);
     if (entry != null
         && (entry.part == QueuePart.BACKOFF || entry.part == QueuePart.UNSCHEDULABLE)) {
       takeOut(entry);
@@ -227,19 +210,19 @@ public final class SchedulingQueue {
   /** When, at the latest, {@link #pop} may find a pod that it does not find now. */
   public Optional<Instant> nextDue() {
     Instant due = null;
-    for (TreeSet<Entry> waiting : List.of(backoff, errorBackoff)) {
+    for (TreeSet<QueueEntry> waiting : List.of(backoff, errorBackoff)) {
       if (!waiting.isEmpty()) {
         due = earlier(due, waiting.first().backoffUntil);
       }
     }
-    Entry oldest = unschedulable.oldest();
+    QueueEntry oldest = unschedulable.oldest();
     if (oldest != null) {
       due = earlier(due, retryAt(oldest));
     }
     return Optional.ofNullable(due);
   }
 
-  private Instant retryAt(Entry entry) {
+  private Instant retryAt(QueueEntry entry) {
     return entry.since.plus(settings.maxUnschedulable());
   }
 
@@ -259,14 +242,14 @@ public final class SchedulingQueue {
   // Moving between the parts.
 
   private void wakeDue(Instant now) {
-    for (TreeSet<Entry> waiting : List.of(backoff, errorBackoff)) {
+    for (TreeSet<QueueEntry> waiting : List.of(backoff, errorBackoff)) {
       while (!waiting.isEmpty() && !waiting.first().backoffUntil.isAfter(now)) {
-        Entry entry = waiting.first();
+        QueueEntry entry = waiting.first();
         takeOut(entry);
         ready(entry, now);
       }
     }
-    for (Entry oldest = unschedulable.oldest();
+    for (QueueEntry oldest = unschedulable.oldest();
         oldest != null && !retryAt(oldest).isAfter(now);
         oldest = unschedulable.oldest()) {
       takeOut(oldest);
@@ -275,7 +258,7 @@ public final class SchedulingQueue {
   }
 
   /** To be tried when its back-off is over, which may be now. */
-  private void retry(Entry entry, Instant now) {
+  private void retry(QueueEntry entry, Instant now) {
     if (entry.backoffUntil.isAfter(now)) {
       place(entry, QueuePart.BACKOFF);
     } else {
@@ -284,8 +267,8 @@ public final class SchedulingQueue {
   }
 
   /** To be tried, unless it is gated. */
-  private void ready(Entry entry, Instant now) {
-    if (entry.gated()) {
+  private void ready(QueueEntry entry, Instant now) {
+    if (entry.pod.hasSchedulingGates()) {
       place(entry, QueuePart.GATED);
       return;
     }
@@ -295,18 +278,18 @@ public final class SchedulingQueue {
     place(entry, QueuePart.ACTIVE);
   }
 
-  private void place(Entry entry, QueuePart part) {
+  private void place(QueueEntry entry, QueuePart part) {
     entry.part = part;
     switch (part) {
       case ACTIVE -> active.add(entry);
-      case BACKOFF -> (entry.metError() ? errorBackoff : backoff).add(entry);
+      case BACKOFF -> (entry.hasFailed() ? errorBackoff : backoff).add(entry);
       case UNSCHEDULABLE -> unschedulable.add(entry);
       case GATED -> gated++;
       case IN_FLIGHT, NONE -> throw new IllegalStateException("not a place: " + part);
     }
   }
 
-  private void takeOut(Entry entry) {
+  private void takeOut(QueueEntry entry) {
     switch (entry.part) {
       case ACTIVE -> active.remove(entry);
       case BACKOFF -> {

@@ -1,37 +1,73 @@
 package dev.berth.scheduler.queue;
 
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.scheduler.cluster.affinity.PodAffinity;
+import dev.berth.scheduler.cluster.pod.PodClass;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Unschedulable pods that are alike: what may help one may help all. */
+/**
+ * Unschedulable pods that are alike: what may help one may help all. A hundred thousand pods of a
+ * few workloads are a few groups.
+ */
 final class WaitingGroup {
-  private final WaitingPod.Likeness likeness;
-  private final WaitingPod example;
+  private final Key key;
+  private final PodInfo example;
   private final Set<String> nodes;
-  private final Map<String, Entry> members = new LinkedHashMap<>();
+  private final Map<String, QueueEntry> members = new LinkedHashMap<>();
 
-  WaitingGroup(WaitingPod.Likeness likeness, WaitingPod example, Set<String> nodes) {
-    this.likeness = likeness;
+  /**
+   * What makes pods alike to {@link QueueingHints}.
+   *
+   * @param labels empty unless terms or constraints take values of them
+   * @param refusing the plugins that refused them
+   */
+  record Key(
+      String schedulerName,
+      PodClass podClass,
+      JsonObject affinity,
+      JsonArray spreadConstraints,
+      JsonObject labels,
+      Set<String> refusing) {
+
+    static Key of(PodInfo pod, Set<String> refusing) {
+      JsonObject affinity = pod.affinity();
+      JsonArray spread = pod.topologySpreadConstraints();
+      boolean namesLabels = PodAffinity.namesLabels(affinity) || PodAffinity.namesLabels(spread);
+      return new Key(
+          pod.view().spec().schedulerName(),
+          pod.podClass(),
+          affinity,
+          spread,
+          namesLabels ? pod.labels() : JsonObject.EMPTY,
+          refusing);
+    }
+  }
+
+  WaitingGroup(Key key, PodInfo example, Set<String> nodes) {
+    this.key = key;
     this.example = example;
     this.nodes = nodes;
   }
 
-  /** The only nodes on which anything that happens may help them; empty if it may be any. */
+  /** The only nodes on which an event may help them; empty if it may be any. */
   Set<String> nodes() {
     return nodes;
   }
 
-  WaitingPod.Likeness likeness() {
-    return likeness;
+  Key key() {
+    return key;
   }
 
-  /** Any of them, as hints see it. */
-  WaitingPod example() {
+  /** Any of them, for hints. */
+  PodInfo example() {
     return example;
   }
 
-  Map<String, Entry> members() {
+  Map<String, QueueEntry> members() {
     return members;
   }
 }

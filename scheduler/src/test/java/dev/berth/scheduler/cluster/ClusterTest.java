@@ -11,6 +11,10 @@ import dev.berth.model.core.Toleration;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.scheduler.cluster.node.TopologyColumn;
+import dev.berth.scheduler.cluster.pod.PodClass;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.resource.ResourceTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -50,7 +54,7 @@ class ClusterTest {
     PodInfo there = cluster.read(WEB.requesting("cpu", "1").tree());
     cluster.add(there, "n1");
     long position = cluster.changes().position();
-    try (Trial trial = cluster.trial()) {
+    try (DryRun trial = cluster.dryRun()) {
       trial.add(cluster.read(pod("db").requesting("cpu", "2").tree()), "n1");
       assertThat(trial.remove(there, "n1")).isTrue();
       assertThat(trial.remove(there, "n1")).isFalse();

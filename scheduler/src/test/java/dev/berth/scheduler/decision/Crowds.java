@@ -1,7 +1,7 @@
 package dev.berth.scheduler.decision;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.NodeFilter;
@@ -28,7 +28,7 @@ final class Crowds implements FilterPlugin, ScorePlugin {
   }
 
   @Override
-  public Set<ClusterEventKind> wakes() {
+  public Set<ClusterEventKind> events() {
     return Set.of(ClusterEventKind.POD_GONE);
   }
 

@@ -6,10 +6,11 @@ import dev.berth.model.core.NodeView;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.ResourceTable;
-import dev.berth.scheduler.cluster.TopologyColumn;
+import dev.berth.scheduler.cluster.node.TopologyColumn;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.resource.ResourceTable;
 import dev.berth.scheduler.decision.Diagnosis.NodeRefusal;
+import dev.berth.scheduler.plugin.Profile;
 import dev.berth.scheduler.plugin.Refusal;
 import dev.berth.time.fixture.SeededTest;
 import java.util.ArrayList;
@@ -40,9 +41,9 @@ class DeciderPropertyTest {
 
   private static Profile profile(String name) {
     return switch (name) {
-      case "crowds" -> Profiles.withCrowds();
-      case "crowds-first" -> Profiles.withCrowdsFirst();
-      default -> Profiles.local();
+      case "crowds" -> TestProfiles.withCrowds();
+      case "crowds-first" -> TestProfiles.withCrowdsFirst();
+      default -> TestProfiles.local();
     };
   }
 
@@ -117,7 +118,7 @@ class DeciderPropertyTest {
     private void decide(JsonObject tree, String where) {
       PodInfo pod = cluster.read(tree);
       checkFilters(pod, where);
-      boolean few = new NodeCheck(profile, pod, cluster).candidates() != null;
+      boolean few = new PodFilters(profile, pod, cluster).candidates() != null;
       Map<String, Long> free = reference.totals(tree, node -> isReserved(pod, node));
       switch (decider.decide(pod)) {
         case Decision.Placed there -> {
@@ -157,9 +158,9 @@ class DeciderPropertyTest {
     }
 
     private void checkFilters(PodInfo pod, String where) {
-      NodeCheck check = new NodeCheck(profile, pod, cluster);
+      PodFilters filters = new PodFilters(profile, pod, cluster);
       for (String name : reference.nodeNames()) {
-        Refusal refusal = check.check(cluster.indexOf(name));
+        Refusal refusal = filters.refusal(cluster.indexOf(name));
         assertThat(refusal == null ? List.<String>of() : refusal.messages())
             .as("%s, %s", where, name)
             .containsExactlyInAnyOrderElementsOf(reference.refusal(pod.tree(), name));

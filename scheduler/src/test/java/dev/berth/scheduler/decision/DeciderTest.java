@@ -10,8 +10,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.model.fixture.NodeFixture;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.decision.Profile.WeightedScore;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.plugin.Profile;
+import dev.berth.scheduler.plugin.Profile.WeightedScore;
 import dev.berth.scheduler.plugin.resources.NodeResourcesFit;
 import dev.berth.scheduler.plugin.resources.Shortage;
 import dev.berth.scheduler.plugin.resources.Shortage.Lack;
@@ -26,7 +27,7 @@ class DeciderTest {
 
   private final Cluster cluster = new Cluster();
   private final Decider decider =
-      new Decider(cluster, Profiles.withCrowds(), new SplittableRandom(SEED));
+      new Decider(cluster, TestProfiles.withCrowds(), new SplittableRandom(SEED));
 
   private static NodeFixture sized(String name) {
     return node(name).allocatable("cpu", "4", "memory", "8Gi", "pods", "110");
@@ -164,19 +165,19 @@ class DeciderTest {
   }
 
   @Test
-  void aCheckSeesWhatTakingAPodOffWouldHelp() {
+  void filtersSeeWhatRemovingAPodWouldHelp() {
     int node = cluster.put(sized("n1").tree());
     PodInfo victim = put(asking("victim", "4"), "n1");
     PodInfo web = cluster.read(asking("web", "1").labelled("crowd", "1").tree());
-    NodeCheck check = new NodeCheck(Profiles.withCrowds(), web, cluster);
-    assertThat(check.check(node)).isNotNull();
-    try (var trial = cluster.trial()) {
-      trial.remove(victim, "n1");
-      check.removed(victim, node);
-      assertThat(check.check(node)).isNull();
+    PodFilters filters = new PodFilters(TestProfiles.withCrowds(), web, cluster);
+    assertThat(filters.refusal(node)).isNotNull();
+    try (var dryRun = cluster.dryRun()) {
+      dryRun.remove(victim, "n1");
+      filters.removed(victim, node);
+      assertThat(filters.refusal(node)).isNull();
     }
-    check.added(victim, node);
-    assertThat(check.check(node)).isNotNull();
+    filters.added(victim, node);
+    assertThat(filters.refusal(node)).isNotNull();
   }
 
   /**
@@ -199,15 +200,15 @@ class DeciderTest {
   }
 
   @Test
-  void keepsTheSheetsOfTheClassesThatCameLast() {
+  void keepsTheScoresOfTheClassesThatCameLast() {
     cluster.put(sized("n1").tree());
-    ScoreCache sheets = new ScoreCache(new Plan(Profiles.local()), cluster, 10);
+    ScoreCache cache = new ScoreCache(new ProfilePlugins(TestProfiles.local()), cluster, 10);
     for (int i = 1; i <= 20; i++) {
-      sheets.make(cluster.read(asking("web", i + "m").tree()));
-      assertThat(sheets.find(cluster.read(asking("db", "1m").tree()))).isNotNull();
+      cache.compute(cluster.read(asking("web", i + "m").tree()));
+      assertThat(cache.find(cluster.read(asking("db", "1m").tree()))).isNotNull();
     }
-    assertThat(sheets.find(cluster.read(asking("db", "2m").tree()))).isNull();
-    assertThat(sheets.find(cluster.read(asking("db", "20m").tree()))).isNotNull();
+    assertThat(cache.find(cluster.read(asking("db", "2m").tree()))).isNull();
+    assertThat(cache.find(cluster.read(asking("db", "20m").tree()))).isNotNull();
   }
 
   @Test

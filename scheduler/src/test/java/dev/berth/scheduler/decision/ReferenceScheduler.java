@@ -13,6 +13,7 @@ import dev.berth.policy.affinity.NodeSelection;
 import dev.berth.policy.pod.EffectiveResources;
 import dev.berth.policy.taint.RemainingTaints;
 import dev.berth.policy.taint.TolerationRules;
+import dev.berth.scheduler.plugin.Profile;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

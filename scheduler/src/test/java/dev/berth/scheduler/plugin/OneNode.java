@@ -3,7 +3,7 @@ package dev.berth.scheduler.plugin;
 import dev.berth.model.fixture.NodeFixture;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

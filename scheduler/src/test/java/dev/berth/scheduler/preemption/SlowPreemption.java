@@ -4,9 +4,9 @@ import dev.berth.model.core.PodDisruptionBudgetView;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.decision.NodeCheck;
-import dev.berth.scheduler.decision.Profile;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.decision.PodFilters;
+import dev.berth.scheduler.plugin.Profile;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -152,7 +152,7 @@ final class SlowPreemption {
     if (!pods.containsKey(node)) {
       there.forEach(p -> cluster.add(info(p), node));
     }
-    return new NodeCheck(profile, info(pod), cluster).check(cluster.indexOf(node));
+    return new PodFilters(profile, info(pod), cluster).refusal(cluster.indexOf(node));
   }
 
   private PodInfo info(JsonObject pod) {

@@ -1,14 +1,14 @@
 package dev.berth.scheduler.preemption;
 
 import dev.berth.policy.taint.TolerationRules;
-import dev.berth.scheduler.cluster.Amounts;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.ResourceTable;
-import dev.berth.scheduler.decision.Profile;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.resource.ResourceAmounts;
+import dev.berth.scheduler.cluster.resource.ResourceTable;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.NodeFilter;
+import dev.berth.scheduler.plugin.Profile;
 import dev.berth.scheduler.plugin.Refusal;
 import dev.berth.scheduler.plugin.node.NodePorts;
 import dev.berth.scheduler.plugin.resources.NodeResourcesFit;
@@ -33,7 +33,7 @@ final class TestPlugins {
       implements FilterPlugin {
 
     @Override
-    public Set<ClusterEventKind> wakes() {
+    public Set<ClusterEventKind> events() {
       return Set.of();
     }
 
@@ -76,7 +76,7 @@ final class TestPlugins {
                   > cluster.allocatable(ResourceTable.PODS, node)) {
                 reasons.add("Too many pods");
               }
-              Amounts wanted = pod.requests();
+              ResourceAmounts wanted = pod.requests();
               for (int i = 0; i < wanted.size(); i++) {
                 long all = cluster.allocatable(wanted.column(i), node);
                 if (wanted.amount(i) > all - cluster.requested(wanted.column(i), node)) {
@@ -116,7 +116,7 @@ final class TestPlugins {
     return new Profile("default-scheduler", List.of(filters), List.of());
   }
 
-  /** NodeTrial is counted. */
+  /** What removing pods changes is calculated. */
   static Profile usual() {
     return profile(
         new TaintToleration(TolerationRules.STANDARD),
@@ -125,7 +125,7 @@ final class TestPlugins {
         atMost(_ -> 3));
   }
 
-  /** The same, under a name that keeps preemption from counting: everything is tried out. */
+  /** The same with a filter that does not say what of pods matters to it: dry runs are made. */
   static Profile tried() {
     return profile(
         new TaintToleration(TolerationRules.STANDARD),

@@ -2,40 +2,49 @@ package dev.berth.scheduler.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.policy.taint.TolerationRules;
-import dev.berth.scheduler.decision.Profile;
-import dev.berth.scheduler.plugin.ClusterEventKind;
-import dev.berth.scheduler.plugin.node.NodeName;
-import dev.berth.scheduler.plugin.resources.NodeResourcesFit;
-import dev.berth.scheduler.plugin.taint.TaintToleration;
-import java.util.Map;
+import dev.berth.scheduler.plugin.FilterPlugin;
+import dev.berth.scheduler.plugin.Profile;
+import dev.berth.scheduler.plugin.ScorePlugin;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Profiles with their plugins made. */
 class ProfilesTest {
-  private static final Map<String, PluginFactory> FACTORIES =
-      Map.of(
-          KnownPlugins.NODE_NAME, _ -> new NodeName(),
-          KnownPlugins.TAINT_TOLERATION, _ -> new TaintToleration(TolerationRules.STANDARD),
-          KnownPlugins.NODE_RESOURCES_FIT, NodeResourcesFit::new);
-
-  private final Set<String> missing = new TreeSet<>();
-  private final Profiles profiles =
-      Profiles.make(ConfigurationReader.defaults(), FACTORIES, missing);
+  private final Profiles profiles = Profiles.make(ConfigurationReader.defaults());
+  private final Profile profile = Objects.requireNonNull(profiles.find("default-scheduler"));
 
   @Test
-  void hasThePluginsInTheirOrderWithTheirWeights() {
-    Profile profile = Objects.requireNonNull(profiles.find("default-scheduler"));
+  void hasThePluginsInUpstreamsOrderWithItsWeights() {
     assertThat(profile.filters())
-        .extracting(filter -> filter.name())
-        .containsExactly("NodeName", "TaintToleration", "NodeResourcesFit");
-    assertThat(profile.scores()).extracting(Profile.WeightedScore::weight).containsExactly(3L, 1L);
+        .extracting(FilterPlugin::name)
+        .containsExactly(
+            "NodeUnschedulable",
+            "NodeName",
+            "TaintToleration",
+            "NodeAffinity",
+            "NodePorts",
+            "NodeResourcesFit",
+            "VolumeRestrictions",
+            "NodeVolumeLimits",
+            "VolumeBinding",
+            "VolumeZone",
+            "PodTopologySpread",
+            "InterPodAffinity");
+    assertThat(profile.scores())
+        .extracting(score -> score.plugin().name() + " " + score.weight())
+        .containsExactly(
+            "TaintToleration 3",
+            "NodeAffinity 2",
+            "NodeResourcesFit 1",
+            "PodTopologySpread 2",
+            "InterPodAffinity 2",
+            "NodeResourcesBalancedAllocation 1",
+            "ImageLocality 1");
     assertThat(profile.scores().getFirst().plugin())
         .as("made once")
-        .isSameAs(profile.filters().get(1));
+        .isSameAs(profile.filters().get(2));
   }
 
   @Test
@@ -45,15 +54,18 @@ class ProfilesTest {
     assertThat(profiles.preempts("default-scheduler")).isTrue();
   }
 
+  /** A plugin that files can enable where it does nothing would mislead their authors. */
   @Test
-  void knowsWhatPluginsWaitForAndWhichFiltersThereAre() {
-    assertThat(profiles.wakes().get("NodeResourcesFit")).contains(ClusterEventKind.POD_GONE);
-    assertThat(profiles.filters().get("default-scheduler"))
-        .containsExactlyInAnyOrder("NodeName", "TaintToleration", "NodeResourcesFit");
-  }
-
-  @Test
-  void saysWhichPluginsNobodyCanMake() {
-    assertThat(missing).contains("NodePorts", "ImageLocality").doesNotContain("NodeName");
+  void pluginsAreWhatTheyAreRegisteredAs() {
+    for (PluginDefinition definition : PluginRegistry.all()) {
+      String name = definition.name();
+      assertThat(profile.filters().stream().anyMatch(filter -> filter.name().equals(name)))
+          .as("%s is a filter", name)
+          .isEqualTo(definition.points().contains(ExtensionPoint.FILTER));
+      assertThat(profile.scores().stream().map(Profile.WeightedScore::plugin))
+          .as("%s is a score", name)
+          .filteredOn(ScorePlugin::name, name)
+          .allMatch(_ -> definition.points().contains(ExtensionPoint.SCORE));
+    }
   }
 }

@@ -5,6 +5,7 @@ import static dev.berth.model.fixture.Fixtures.node;
 import static dev.berth.model.fixture.Fixtures.object;
 import static dev.berth.model.fixture.Fixtures.pod;
 import static dev.berth.model.fixture.Fixtures.requirement;
+import static dev.berth.scheduler.queue.TestEvents.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.core.TaintEffect;
@@ -14,14 +15,16 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.ClusterEventKind;
+import dev.berth.scheduler.plugin.Profile;
+import dev.berth.scheduler.plugin.node.NodeAffinityPlugin;
+import dev.berth.scheduler.plugin.resources.NodeResourcesFit;
+import dev.berth.scheduler.plugin.taint.TaintToleration;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,31 +36,22 @@ class SchedulingQueueTest {
   private static final Set<String> FIT = Set.of("NodeResourcesFit");
   private static final Set<String> TAINTS = Set.of("TaintToleration");
 
-  private static final Hints HINTS =
-      new Hints(
-          Map.of(
-              "NodeResourcesFit",
-              EnumSet.of(
-                  ClusterEventKind.NODE_ADDED,
-                  ClusterEventKind.NODE_ALLOCATABLE_CHANGED,
-                  ClusterEventKind.POD_GONE,
-                  ClusterEventKind.POD_SCALED_DOWN,
-                  ClusterEventKind.WAITING_POD_CHANGED),
-              "TaintToleration",
-              EnumSet.of(
-                  ClusterEventKind.NODE_ADDED,
-                  ClusterEventKind.NODE_TAINTS_CHANGED,
-                  ClusterEventKind.WAITING_POD_CHANGED)),
-          Map.of(
-              "default-scheduler", Set.of("NodeResourcesFit", "TaintToleration", "NodeAffinity")),
-          TolerationRules.STANDARD);
+  private static final Profile PROFILE =
+      new Profile(
+          "default-scheduler",
+          List.of(
+              new TaintToleration(TolerationRules.STANDARD),
+              new NodeAffinityPlugin(),
+              new NodeResourcesFit()),
+          List.of());
 
   private static final QueueSettings PATIENT =
       new QueueSettings(
           Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(5), false);
 
   private final Cluster cluster = new Cluster();
-  private final SchedulingQueue queue = new SchedulingQueue(PATIENT, HINTS);
+  private final QueueingHints hints = new QueueingHints(_ -> PROFILE, cluster);
+  private final SchedulingQueue queue = new SchedulingQueue(PATIENT, hints);
   private Instant now = START;
 
   private PodInfo read(PodFixture fixture) {
@@ -89,8 +83,13 @@ class SchedulingQueueTest {
   }
 
   private void podGone() {
-    queue.happened(
-        ClusterEventKind.POD_GONE, pod("gone").on("n1").requesting("cpu", "1").tree(), null, now);
+    queue.handle(
+        event(
+            cluster,
+            ClusterEventKind.POD_GONE,
+            pod("gone").on("n1").requesting("cpu", "1").tree(),
+            null),
+        now);
   }
 
   @Test
@@ -149,7 +148,7 @@ class SchedulingQueueTest {
 
   @Test
   void anIdleSchedulerSkipsBackoffButNotThatOfErrors() {
-    SchedulingQueue idle = new SchedulingQueue(QueueSettings.DEFAULT, HINTS);
+    SchedulingQueue idle = new SchedulingQueue(QueueSettings.DEFAULT, hints);
     PodInfo refused = read(pod("refused").requesting("cpu", "1"));
     PodInfo failed = read(pod("failed"));
     idle.add(refused, now);
@@ -158,7 +157,7 @@ class SchedulingQueueTest {
     idle.pop(now);
     idle.putBack(refused, FIT, now);
     idle.putBack(failed, Set.of(), now);
-    idle.happened(ClusterEventKind.NODE_ADDED, null, large(node("n2").tree()), now);
+    idle.handle(event(cluster, ClusterEventKind.NODE_ADDED, null, large(node("n2").tree())), now);
     assertThat(idle.sizes()).isEqualTo(new QueueSizes(0, 2, 0, 0, 0));
 
     QueuedPod next = Objects.requireNonNull(idle.pop(now));
@@ -210,7 +209,8 @@ class SchedulingQueueTest {
     PodInfo web = add("web");
     fail(web, TAINTS);
     podGone();
-    queue.happened(ClusterEventKind.POD_BOUND, null, pod("other").on("n1").tree(), now);
+    queue.handle(
+        event(cluster, ClusterEventKind.POD_BOUND, null, pod("other").on("n1").tree()), now);
     assertThat(queue.part(web.uid())).isEqualTo(QueuePart.UNSCHEDULABLE);
   }
 
@@ -223,18 +223,22 @@ class SchedulingQueueTest {
     fail(small, FIT);
     fail(huge, FIT);
     int woken =
-        queue.happened(
-            ClusterEventKind.NODE_ADDED,
-            null,
-            large(node("n2").tainted("k=v:NoSchedule").tree()),
+        queue.handle(
+            event(
+                cluster,
+                ClusterEventKind.NODE_ADDED,
+                null,
+                large(node("n2").tainted("k=v:NoSchedule").tree())),
             now);
     assertThat(woken).as("a node that nobody tolerates").isZero();
 
     woken =
-        queue.happened(
-            ClusterEventKind.NODE_TAINTS_CHANGED,
-            large(node("n2").tainted("k=v:NoSchedule").tree()),
-            large(node("n2").tree()),
+        queue.handle(
+            event(
+                cluster,
+                ClusterEventKind.NODE_TAINTS_CHANGED,
+                large(node("n2").tainted("k=v:NoSchedule").tree()),
+                large(node("n2").tree())),
             now);
     assertThat(woken).as("the node opened, and is too small for one").isEqualTo(2);
     assertThat(queue.part(huge.uid())).isEqualTo(QueuePart.UNSCHEDULABLE);
@@ -250,10 +254,15 @@ class SchedulingQueueTest {
     fail(waiting, FIT);
     podGone();
     assertThat(queue.part(waiting.uid())).isEqualTo(QueuePart.UNSCHEDULABLE);
-    queue.happened(
-        ClusterEventKind.POD_GONE, pod("gone").on("n2").requesting("cpu", "1").tree(), null, now);
+    queue.handle(
+        event(
+            cluster,
+            ClusterEventKind.POD_GONE,
+            pod("gone").on("n2").requesting("cpu", "1").tree(),
+            null),
+        now);
     assertThat(queue.part(waiting.uid())).isEqualTo(QueuePart.BACKOFF);
-    assertThat(queue.happened(ClusterEventKind.POD_GONE, null, null, now)).isZero();
+    assertThat(queue.handle(event(cluster, ClusterEventKind.POD_GONE, null, null), now)).isZero();
   }
 
   @Test
@@ -287,8 +296,8 @@ class SchedulingQueueTest {
   void aPodThatIsTriedForeverIsTakenToBeHelped() {
     PodInfo web = add("web");
     assertThat(pop()).isEqualTo("web");
-    for (int i = 0; i <= InFlight.MOST_REMEMBERED; i++) {
-      queue.happened(ClusterEventKind.POD_BOUND, null, null, now);
+    for (int i = 0; i <= InFlightPods.MAX_EVENTS; i++) {
+      queue.handle(event(cluster, ClusterEventKind.POD_BOUND, null, null), now);
     }
     assertThat(queue.putBack(web, TAINTS, now)).isEqualTo(QueuePart.BACKOFF);
   }

@@ -182,11 +182,14 @@ final class HollowNodesTest {
   }
 
   @Test
-  void wordsThatMeanNoConditionAreComplainedAbout() {
+  void warnsOfUnknownConditions() {
     try (HollowCluster hollow = of(1)) {
       hollow.annotate("hollow-0", "{'hollow.berth.dev/conditions':'Sadness'}");
       assertThat(hollow.cluster.warnings())
-          .containsExactly("told to report [Sadness], which is unknown");
+          .containsExactly(
+              "the annotation hollow.berth.dev/conditions has unknown conditions"
+                  + " [Sadness]; known are [MemoryPressure, DiskPressure, PIDPressure,"
+                  + " NetworkUnavailable]");
     }
   }
 

@@ -1,9 +1,10 @@
 package dev.berth.scheduler.plugin.affinity;
 
 import dev.berth.model.tree.JsonObject;
+import dev.berth.scheduler.plugin.config.ConfigFields;
 
 /**
- * How pods' likes and dislikes of each other are scored.
+ * The arguments of InterPodAffinity.
  *
  * @param hardPodAffinityWeight how much it counts that a pod on a node requires to be near the new
  *     one; 0 to 100
@@ -12,6 +13,11 @@ import dev.berth.model.tree.JsonObject;
  */
 public record AffinityArgs(long hardPodAffinityWeight, boolean ignorePreferredTermsOfExistingPods) {
   public static final AffinityArgs DEFAULT = new AffinityArgs(1, false);
+
+  static void check(ConfigFields args) {
+    args.inRange("hardPodAffinityWeight", DEFAULT.hardPodAffinityWeight, 0, 100);
+    args.flag("ignorePreferredTermsOfExistingPods", false);
+  }
 
   /** Reads {@code InterPodAffinityArgs} of a configuration file. */
   public static AffinityArgs read(JsonObject args) {

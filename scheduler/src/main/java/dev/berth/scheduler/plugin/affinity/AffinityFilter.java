@@ -1,14 +1,14 @@
 package dev.berth.scheduler.plugin.affinity;
 
-import dev.berth.scheduler.cluster.AffinityTerm;
-import dev.berth.scheduler.cluster.AffinityTerm.Kind;
-import dev.berth.scheduler.cluster.AffinityTerms;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.NodeCounts;
-import dev.berth.scheduler.cluster.PodAffinity;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.PodSelection;
-import dev.berth.scheduler.cluster.PodTerm;
+import dev.berth.scheduler.cluster.affinity.AffinityTerm;
+import dev.berth.scheduler.cluster.affinity.AffinityTerm.Kind;
+import dev.berth.scheduler.cluster.affinity.AffinityTerms;
+import dev.berth.scheduler.cluster.affinity.PodAffinity;
+import dev.berth.scheduler.cluster.affinity.PodSelection;
+import dev.berth.scheduler.cluster.affinity.PodTerm;
+import dev.berth.scheduler.cluster.node.NodeCounts;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class AffinityFilter implements NodeFilter {
     antiAffinity = terms.terms(Kind.REQUIRED_ANTI_AFFINITY);
   }
 
-  /** Whether it has nothing against any node. */
+  /** Whether it allows every node. */
   boolean allowsAll() {
     return affinity.isEmpty()
         && antiAffinity.isEmpty()
@@ -56,19 +56,20 @@ final class AffinityFilter implements NodeFilter {
     if (!affinity.isEmpty()) {
       PodSelection selection =
           PodSelection.all(affinity.stream().map(AffinityTerm::pods).toArray(PodTerm[]::new));
-      NodeCounts counts = cluster.groups().group(selection).counts();
+      NodeCounts counts = cluster.podCounts().of(selection).counts();
       wanted = affinity.stream().map(term -> new DomainSums(term, counts, cluster)).toList();
       first =
-          wanted.stream().allMatch(sums -> sums.total() == 0) && selection.matches(pod, cluster);
+          wanted.stream().allMatch(sums -> sums.total() == 0)
+              && selection.matches(pod, cluster.namespaces());
     }
     List<DomainSums> found = new ArrayList<>();
     for (AffinityTerm term : antiAffinity) {
-      NodeCounts counts = cluster.groups().group(PodSelection.all(term.pods())).counts();
+      NodeCounts counts = cluster.podCounts().of(PodSelection.all(term.pods())).counts();
       found.add(new DomainSums(term, counts, cluster));
     }
     unwanted = withPods(found);
     found.clear();
-    for (AffinityTerms.Held held :
+    for (AffinityTerms.CountedTerm held :
         cluster.affinityTerms().about(pod, Kind.REQUIRED_ANTI_AFFINITY)) {
       found.add(new DomainSums(held.term(), held.counts(), cluster));
     }

@@ -1,6 +1,6 @@
 package dev.berth.scheduler.plugin.affinity;
 
-import dev.berth.scheduler.cluster.AffinityTerm;
+import dev.berth.scheduler.cluster.affinity.AffinityTerm;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.List;
 

@@ -1,14 +1,14 @@
 package dev.berth.scheduler.plugin.affinity;
 
-import dev.berth.scheduler.cluster.AffinityTerm;
-import dev.berth.scheduler.cluster.AffinityTerm.Kind;
-import dev.berth.scheduler.cluster.AffinityTerms;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.NodeCounts;
-import dev.berth.scheduler.cluster.PodAffinity;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.PodSelection;
-import dev.berth.scheduler.cluster.TopologyColumn;
+import dev.berth.scheduler.cluster.affinity.AffinityTerm;
+import dev.berth.scheduler.cluster.affinity.AffinityTerm.Kind;
+import dev.berth.scheduler.cluster.affinity.AffinityTerms;
+import dev.berth.scheduler.cluster.affinity.PodAffinity;
+import dev.berth.scheduler.cluster.affinity.PodSelection;
+import dev.berth.scheduler.cluster.node.NodeCounts;
+import dev.berth.scheduler.cluster.node.TopologyColumn;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.ScorePlugin;
 import java.util.BitSet;
@@ -16,8 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Prefers nodes near what a pod likes and what likes it, over those near what it dislikes and what
- * dislikes it.
+ * Prefers nodes near pods that preferred affinity is about, of the pod or of theirs, over those
+ * near pods that preferred anti-affinity is about.
  *
  * <p>Each pod in a node's domain counts with the weight of the term: the new pod's preferences
  * about it, its preferences about the new pod, and, with a weight of its own, its required affinity
@@ -48,7 +48,7 @@ final class AffinityScore implements NodeScore {
       if (sign != 0) {
         add(
             term,
-            cluster.groups().group(PodSelection.all(term.pods())).counts(),
+            cluster.podCounts().of(PodSelection.all(term.pods())).counts(),
             sign * term.weight());
       }
     }
@@ -58,14 +58,14 @@ final class AffinityScore implements NodeScore {
   void addOthers(PodInfo pod, long requiredWeight) {
     AffinityTerms terms = cluster.affinityTerms();
     if (requiredWeight > 0) {
-      for (AffinityTerms.Held held : terms.about(pod, Kind.REQUIRED_AFFINITY)) {
+      for (AffinityTerms.CountedTerm held : terms.about(pod, Kind.REQUIRED_AFFINITY)) {
         add(held.term(), held.counts(), requiredWeight);
       }
     }
-    for (AffinityTerms.Held held : terms.about(pod, Kind.PREFERRED_AFFINITY)) {
+    for (AffinityTerms.CountedTerm held : terms.about(pod, Kind.PREFERRED_AFFINITY)) {
       add(held.term(), held.counts(), held.term().weight());
     }
-    for (AffinityTerms.Held held : terms.about(pod, Kind.PREFERRED_ANTI_AFFINITY)) {
+    for (AffinityTerms.CountedTerm held : terms.about(pod, Kind.PREFERRED_ANTI_AFFINITY)) {
       add(held.term(), held.counts(), -held.term().weight());
     }
   }

@@ -1,9 +1,9 @@
 package dev.berth.scheduler.plugin.affinity;
 
-import dev.berth.scheduler.cluster.AffinityTerm;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.NodeCounts;
-import dev.berth.scheduler.cluster.TopologyColumn;
+import dev.berth.scheduler.cluster.affinity.AffinityTerm;
+import dev.berth.scheduler.cluster.node.NodeCounts;
+import dev.berth.scheduler.cluster.node.TopologyColumn;
 
 /**
  * How many pods that a term is about, or that have the term, are in each domain of its topology.

@@ -1,23 +1,28 @@
 package dev.berth.scheduler.plugin.node;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.Images.Image;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.plugin.ClusterEventKind;
+import dev.berth.scheduler.cluster.node.NodeImages.Image;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.ScorePlugin;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Likes nodes that have a pod's images already. An image counts by its size, times the share of
+ * Prefers nodes that have a pod's images already. An image counts by its size, times the share of
  * nodes that have it: one that few nodes have would draw all pods to those few. Sums from {@link
  * #LEAST} to {@link #MOST_PER_CONTAINER} for each container make the scores from worst to best.
  */
 public final class ImageLocality implements ScorePlugin {
   public static final String NAME = "ImageLocality";
+
+  public static final PluginDefinition DEFINITION =
+      PluginDefinition.of(NAME, ExtensionPoint.SCORE)
+          .weight(1)
+          .factory((_, _) -> new ImageLocality());
 
   private static final long MEBIBYTE = 1024 * 1024;
   private static final long LEAST = 23 * MEBIBYTE;
@@ -26,11 +31,6 @@ public final class ImageLocality implements ScorePlugin {
   @Override
   public String name() {
     return NAME;
-  }
-
-  @Override
-  public Set<ClusterEventKind> wakes() {
-    return Set.of();
   }
 
   @Override

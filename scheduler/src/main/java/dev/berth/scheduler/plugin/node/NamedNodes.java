@@ -2,34 +2,28 @@ package dev.berth.scheduler.plugin.node;
 
 import dev.berth.model.core.NodeSelector;
 import dev.berth.model.core.NodeSelector.FieldRequirement;
-import dev.berth.scheduler.cluster.Cluster;
-import java.util.Arrays;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes that a selector names. The pods of a DaemonSet each name theirs: looking at all nodes
+ * The nodes that a selector names. The pods of a DaemonSet each name theirs: evaluating all nodes
  * for each of them would cost the square of the number of nodes.
  */
 final class NamedNodes {
   private NamedNodes() {}
 
   /** Null if a term of the selector names no node. */
-  static int @Nullable [] of(NodeSelector selector, Cluster cluster) {
-    List<NodeSelector.Term> terms = selector.terms();
-    int[] nodes = new int[terms.size()];
-    int size = 0;
-    for (NodeSelector.Term term : terms) {
+  static @Nullable Set<String> of(NodeSelector selector) {
+    Set<String> names = new LinkedHashSet<>();
+    for (NodeSelector.Term term : selector.terms()) {
       String name = nameIn(term);
       if (name == null) {
         return null;
       }
-      int node = cluster.indexOf(name);
-      if (node >= 0) {
-        nodes[size++] = node;
-      }
+      names.add(name);
     }
-    return Arrays.stream(nodes, 0, size).distinct().toArray();
+    return names;
   }
 
   /** The first of the names that a term wants; if it wants two, it matches no node anyway. */

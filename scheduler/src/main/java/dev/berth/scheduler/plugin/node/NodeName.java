@@ -1,18 +1,24 @@
 package dev.berth.scheduler.plugin.node;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.node.NodeInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.ClusterEventKind;
-import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.NodeFilter;
+import dev.berth.scheduler.plugin.NodePropertyPlugin;
 import dev.berth.scheduler.plugin.Refusal;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A pod that names its node goes there or nowhere. */
-public final class NodeName implements FilterPlugin {
+public final class NodeName implements NodePropertyPlugin {
   public static final String NAME = "NodeName";
+
+  public static final PluginDefinition DEFINITION =
+      PluginDefinition.of(NAME, ExtensionPoint.FILTER).factory((_, _) -> new NodeName());
 
   @Override
   public String name() {
@@ -20,13 +26,18 @@ public final class NodeName implements FilterPlugin {
   }
 
   @Override
-  public Set<ClusterEventKind> wakes() {
+  public Set<ClusterEventKind> events() {
     return Set.of(ClusterEventKind.NODE_ADDED);
   }
 
   @Override
-  public boolean isLocal() {
-    return true;
+  public boolean admits(PodInfo pod, NodeInfo node, Cluster cluster) {
+    return pod.nodeName().isEmpty() || pod.nodeName().equals(node.name());
+  }
+
+  @Override
+  public @Nullable Set<String> nodeNames(PodInfo pod) {
+    return pod.nodeName().isEmpty() ? null : Set.of(pod.nodeName());
   }
 
   @Override
@@ -46,9 +57,8 @@ public final class NodeName implements FilterPlugin {
     }
 
     @Override
-    public int[] candidates() {
-      int node = cluster.indexOf(wanted);
-      return node < 0 ? new int[0] : new int[] {node};
+    public PodInfluence podInfluence() {
+      return PodInfluence.NONE;
     }
   }
 

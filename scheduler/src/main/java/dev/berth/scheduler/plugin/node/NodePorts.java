@@ -2,11 +2,14 @@ package dev.berth.scheduler.plugin.node;
 
 import dev.berth.model.core.ContainerPort;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public final class NodePorts implements FilterPlugin {
   public static final String NAME = "NodePorts";
 
+  public static final PluginDefinition DEFINITION =
+      PluginDefinition.of(NAME, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER)
+          .factory((_, _) -> new NodePorts());
+
   private static final String ALL_ADDRESSES = "0.0.0.0";
 
   @Override
@@ -26,8 +33,16 @@ public final class NodePorts implements FilterPlugin {
   }
 
   @Override
-  public Set<ClusterEventKind> wakes() {
+  public Set<ClusterEventKind> events() {
     return Set.of(ClusterEventKind.NODE_ADDED, ClusterEventKind.POD_GONE);
+  }
+
+  /** A pod that leaves helps if it held one of the ports. */
+  @Override
+  public boolean mayHelp(ClusterEvent event, PodInfo pod, Cluster cluster) {
+    return !(event instanceof ClusterEvent.PodEvent left)
+        || left.before() == null
+        || taken(pod.podClass().hostPorts(), left.before()) != null;
   }
 
   @Override
@@ -49,12 +64,9 @@ public final class NodePorts implements FilterPlugin {
 
     private @Nullable ContainerPort taken(int node) {
       for (PodInfo pod : cluster.pods(node)) {
-        for (ContainerPort theirs : pod.podClass().hostPorts()) {
-          for (ContainerPort ours : wanted) {
-            if (collide(ours, theirs)) {
-              return ours;
-            }
-          }
+        ContainerPort taken = NodePorts.taken(wanted, pod);
+        if (taken != null) {
+          return taken;
         }
       }
       return null;
@@ -68,6 +80,18 @@ public final class NodePorts implements FilterPlugin {
       }
       return new Taken(taken.hostPort(), taken.protocol());
     }
+  }
+
+  /** The first of the wanted ports that a pod has; null if it has none of them. */
+  private static @Nullable ContainerPort taken(List<ContainerPort> wanted, PodInfo pod) {
+    for (ContainerPort theirs : pod.podClass().hostPorts()) {
+      for (ContainerPort ours : wanted) {
+        if (collide(ours, theirs)) {
+          return ours;
+        }
+      }
+    }
+    return null;
   }
 
   private static boolean collide(ContainerPort one, ContainerPort other) {

@@ -5,18 +5,27 @@ import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.WellKnownTaints;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.node.NodeInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEvent;
+import dev.berth.scheduler.plugin.ClusterEvent.PodEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
-import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.NodeFilter;
+import dev.berth.scheduler.plugin.NodePropertyPlugin;
 import dev.berth.scheduler.plugin.Refusal;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Cordoned nodes get no pods but those that tolerate the taint that says so. */
-public final class NodeUnschedulable implements FilterPlugin {
+public final class NodeUnschedulable implements NodePropertyPlugin {
   public static final String NAME = "NodeUnschedulable";
+
+  public static final PluginDefinition DEFINITION =
+      PluginDefinition.of(NAME, ExtensionPoint.FILTER)
+          .factory((_, tolerations) -> new NodeUnschedulable(tolerations));
 
   private static final Taint CORDONED =
       Taint.of(WellKnownTaints.UNSCHEDULABLE, TaintEffect.NO_SCHEDULE);
@@ -33,7 +42,7 @@ public final class NodeUnschedulable implements FilterPlugin {
   }
 
   @Override
-  public Set<ClusterEventKind> wakes() {
+  public Set<ClusterEventKind> events() {
     return Set.of(
         ClusterEventKind.NODE_ADDED,
         ClusterEventKind.NODE_UNSCHEDULABLE_CHANGED,
@@ -41,13 +50,24 @@ public final class NodeUnschedulable implements FilterPlugin {
   }
 
   @Override
-  public boolean isLocal() {
-    return true;
+  public boolean mayHelp(ClusterEvent event, PodInfo pod, Cluster cluster) {
+    return event instanceof PodEvent changed
+        ? changed.changesTolerations()
+        : NodePropertyPlugin.super.mayHelp(event, pod, cluster);
+  }
+
+  @Override
+  public boolean admits(PodInfo pod, NodeInfo node, Cluster cluster) {
+    return !node.view().unschedulable() || toleratesCordon(pod);
+  }
+
+  private boolean toleratesCordon(PodInfo pod) {
+    return rules.tolerates(pod.view().spec().tolerations(), CORDONED);
   }
 
   @Override
   public @Nullable NodeFilter filter(PodInfo pod, Cluster cluster) {
-    return rules.tolerates(pod.view().spec().tolerations(), CORDONED) ? null : new Filter(cluster);
+    return toleratesCordon(pod) ? null : new Filter(cluster);
   }
 
   private record Filter(Cluster cluster) implements NodeFilter {
@@ -59,6 +79,11 @@ public final class NodeUnschedulable implements FilterPlugin {
     @Override
     public Refusal refusal(int node) {
       return new Cordoned();
+    }
+
+    @Override
+    public PodInfluence podInfluence() {
+      return PodInfluence.NONE;
     }
   }
 

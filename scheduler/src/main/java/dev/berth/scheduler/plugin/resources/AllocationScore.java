@@ -1,8 +1,8 @@
 package dev.berth.scheduler.plugin.resources;
 
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.ResourceTable;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.resource.ResourceTable;
 import dev.berth.scheduler.plugin.NodeScore;
 
 /** How good a node is by what would be requested of it with a pod there. */

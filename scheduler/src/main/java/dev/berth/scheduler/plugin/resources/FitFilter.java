@@ -1,9 +1,9 @@
 package dev.berth.scheduler.plugin.resources;
 
-import dev.berth.scheduler.cluster.Amounts;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.ResourceTable;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.resource.ResourceAmounts;
+import dev.berth.scheduler.cluster.resource.ResourceTable;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
 import dev.berth.scheduler.plugin.resources.Shortage.Lack;
@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Whether a node has room for a pod: for one more pod, and for each amount that it requests. */
+/** Whether a node has enough free for a pod: for one more pod, and for all that it requests. */
 final class FitFilter implements NodeFilter {
   private final Cluster cluster;
 
@@ -19,15 +19,17 @@ final class FitFilter implements NodeFilter {
   private final int[] columns;
 
   private final long[] amounts;
+  private final PodInfluence podInfluence;
 
-  private FitFilter(Cluster cluster, int[] columns, long[] amounts) {
+  private FitFilter(Cluster cluster, int[] columns, long[] amounts, PodInfluence podInfluence) {
     this.cluster = cluster;
     this.columns = columns;
     this.amounts = amounts;
+    this.podInfluence = podInfluence;
   }
 
   static FitFilter of(PodInfo pod, IgnoredResources ignored, Cluster cluster) {
-    Amounts requests = pod.requests();
+    ResourceAmounts requests = pod.requests();
     int[] columns = new int[requests.size()];
     long[] amounts = new long[requests.size()];
     int size = 0;
@@ -37,7 +39,10 @@ final class FitFilter implements NodeFilter {
         amounts[size++] = requests.amount(i);
       }
     }
-    return new FitFilter(cluster, Arrays.copyOf(columns, size), Arrays.copyOf(amounts, size));
+    // Resources that are ignored here are not part of what is free on a node.
+    PodInfluence influence = size == requests.size() ? PodInfluence.REQUESTS : PodInfluence.ANY;
+    return new FitFilter(
+        cluster, Arrays.copyOf(columns, size), Arrays.copyOf(amounts, size), influence);
   }
 
   @Override
@@ -51,6 +56,11 @@ final class FitFilter implements NodeFilter {
       }
     }
     return true;
+  }
+
+  @Override
+  public PodInfluence podInfluence() {
+    return podInfluence;
   }
 
   private long free(int column, int node) {

@@ -4,7 +4,7 @@ import dev.berth.model.tree.JsonObject;
 import java.util.Set;
 
 /**
- * Extended resources that somebody else looks after.
+ * Extended resources that NodeResourcesFit leaves to others, such as extenders.
  *
  * @param names of resources, such as {@code example.com/licence}
  * @param groups what stands before the slash in the names of all resources of a group

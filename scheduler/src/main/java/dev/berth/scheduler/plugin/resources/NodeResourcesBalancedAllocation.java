@@ -2,23 +2,35 @@ package dev.berth.scheduler.plugin.resources;
 
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.plugin.ClusterEventKind;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.ScorePlugin;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginArguments;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Likes nodes whose resources would be used more evenly with the pod than without: a node with its
- * memory full and its cpu idle has room for nobody. Evenness is 100 less the standard deviation of
- * the used shares, in percent; 75 means that the pod changes nothing. A pod that requests nothing
- * changes nothing anywhere.
+ * Prefers nodes whose resources would be used more evenly with the pod than without: a node with
+ * its memory full and its cpu idle is of no use to other pods. Evenness is 100 less the standard
+ * deviation of the used shares, in percent; 75 means that the pod changes nothing. A pod that
+ * requests nothing changes nothing anywhere.
  */
 public final class NodeResourcesBalancedAllocation implements ScorePlugin {
   public static final String NAME = "NodeResourcesBalancedAllocation";
+
+  public static final PluginDefinition DEFINITION =
+      PluginDefinition.of(NAME, ExtensionPoint.PRE_SCORE, ExtensionPoint.SCORE)
+          .weight(1)
+          .arguments(
+              new PluginArguments(
+                  Set.of("resources"),
+                  args -> ResourceWeight.check(args, 1),
+                  ResourceWeight::withDefaults))
+          .factory((args, _) -> new NodeResourcesBalancedAllocation(args));
 
   private final List<ResourceWeight> resources;
 
@@ -38,11 +50,6 @@ public final class NodeResourcesBalancedAllocation implements ScorePlugin {
   @Override
   public String name() {
     return NAME;
-  }
-
-  @Override
-  public Set<ClusterEventKind> wakes() {
-    return Set.of();
   }
 
   @Override

@@ -1,8 +1,8 @@
 package dev.berth.scheduler.plugin.resources;
 
-import dev.berth.scheduler.cluster.Amounts;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.ResourceTable;
+import dev.berth.scheduler.cluster.resource.ResourceAmounts;
+import dev.berth.scheduler.cluster.resource.ResourceTable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +14,7 @@ final class ScoredResources {
   final int[] columns;
   final long[] weights;
 
-  ScoredResources(List<ResourceWeight> resources, Amounts requests, Cluster cluster) {
+  ScoredResources(List<ResourceWeight> resources, ResourceAmounts requests, Cluster cluster) {
     List<ResourceWeight> counted = new ArrayList<>();
     for (ResourceWeight resource : resources) {
       int column = cluster.resources().column(resource.resource());

@@ -1,4 +1,4 @@
-/** Pods take room on nodes: whether there is enough, and which node to take it from. */
+/** Requests of pods: whether a node has enough left, and which node to take it from. */
 @NullMarked
 package dev.berth.scheduler.plugin.resources;
 

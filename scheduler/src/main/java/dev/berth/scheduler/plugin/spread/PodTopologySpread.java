@@ -5,12 +5,18 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.affinity.PodAffinity;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.plugin.ClusterEvent;
+import dev.berth.scheduler.plugin.ClusterEvent.PodEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.ScorePlugin;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginArguments;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -27,12 +33,26 @@ import org.jspecify.annotations.Nullable;
 public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
   public static final String NAME = "PodTopologySpread";
 
-  /** How many times the score counts unless somebody says otherwise. */
-  public static final long WEIGHT = 2;
+  public static final PluginDefinition DEFINITION =
+      PluginDefinition.of(
+              NAME,
+              ExtensionPoint.PRE_FILTER,
+              ExtensionPoint.FILTER,
+              ExtensionPoint.PRE_SCORE,
+              ExtensionPoint.SCORE)
+          .weight(2)
+          .arguments(
+              new PluginArguments(
+                  Set.of("defaultConstraints", "defaultingType"),
+                  SpreadArgs::check,
+                  args -> PluginArguments.withDefault(args, "defaultingType", "System")))
+          .factory((args, rules) -> new PodTopologySpread(SpreadArgs.read(args), rules));
 
-  private static final int SHEETS = 64;
+  /** How many kinds of pods counts are kept for. */
+  private static final int MAX_COUNTS = 64;
 
-  private static final int REMEMBERED = 1_024;
+  /** How many pods' constraints are kept as they were read. */
+  private static final int MAX_READ = 1_024;
 
   /** What a pod's constraints are read from; labels only if they name some. */
   private record Source(JsonArray trees, JsonObject labels) {}
@@ -43,12 +63,12 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
   private final TolerationRules rules;
   private final Map<Source, Own> read = new HashMap<>();
 
-  /** The sheets of the kinds of pods that were seen last; the cluster is the same all along. */
-  private final LinkedHashMap<SpreadCounts.Key, SpreadCounts> sheets =
+  /** The counts of the kinds of pods that were seen last; the cluster is the same all along. */
+  private final LinkedHashMap<SpreadCounts.Key, SpreadCounts> counts =
       new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<SpreadCounts.Key, SpreadCounts> eldest) {
-          return size() > SHEETS;
+          return size() > MAX_COUNTS;
         }
       };
 
@@ -70,7 +90,7 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
   }
 
   @Override
-  public Set<ClusterEventKind> wakes() {
+  public Set<ClusterEventKind> events() {
     return EnumSet.of(
         ClusterEventKind.NODE_ADDED,
         ClusterEventKind.NODE_REMOVED,
@@ -83,6 +103,30 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
         ClusterEventKind.SERVICE_OR_CONTROLLER_CHANGED);
   }
 
+  /**
+   * Another pod helps only if a constraint counts it. Which pods default constraints count depends
+   * on the waiting pod's labels, so that any pod of the namespace may be one.
+   */
+  @Override
+  public boolean mayHelp(ClusterEvent event, PodInfo pod, Cluster cluster) {
+    if (!(event instanceof PodEvent(ClusterEventKind kind, PodInfo before, PodInfo after))
+        || kind == ClusterEventKind.WAITING_POD_CHANGED
+        || (before == null && after == null)) {
+      return true;
+    }
+    return counts(pod, before) || counts(pod, after);
+  }
+
+  private boolean counts(PodInfo pod, @Nullable PodInfo other) {
+    if (other == null || !other.name().namespace().equals(pod.name().namespace())) {
+      return false;
+    }
+    JsonArray own = pod.topologySpreadConstraints();
+    return own.isEmpty()
+        || own(own, pod.labels()).required().stream()
+            .anyMatch(constraint -> constraint.selector().matches(other.labels()));
+  }
+
   @Override
   public boolean isLocal() {
     return false;
@@ -93,7 +137,7 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
     List<SpreadConstraint> constraints = constraints(pod, cluster, true);
     return constraints.isEmpty()
         ? null
-        : new SpreadFilter(sheet(pod, cluster, constraints, true), pod);
+        : new SpreadFilter(counts(pod, cluster, constraints, true), pod);
   }
 
   @Override
@@ -102,18 +146,14 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
     if (constraints.isEmpty()) {
       return null;
     }
-    boolean allTopologies = !ownConstraints(pod).isEmpty() || !args.system();
-    SpreadCounts sheet = sheet(pod, cluster, constraints, allTopologies);
-    sheet.update();
-    return new SpreadScore(sheet);
-  }
-
-  private static JsonArray ownConstraints(PodInfo pod) {
-    return pod.tree().object("spec").array("topologySpreadConstraints");
+    boolean allTopologies = !pod.topologySpreadConstraints().isEmpty() || !args.system();
+    SpreadCounts current = counts(pod, cluster, constraints, allTopologies);
+    current.update();
+    return new SpreadScore(current);
   }
 
   private List<SpreadConstraint> constraints(PodInfo pod, Cluster cluster, boolean required) {
-    JsonArray own = ownConstraints(pod);
+    JsonArray own = pod.topologySpreadConstraints();
     if (!own.isEmpty()) {
       Own all = own(own, pod.labels());
       return required ? all.required() : all.preferred();
@@ -131,9 +171,7 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
 
   /** Reads a pod's constraints; the pods of a template have the same. */
   private Own own(JsonArray trees, JsonObject labels) {
-    boolean named =
-        trees.objects().stream().anyMatch(tree -> !tree.array("matchLabelKeys").isEmpty());
-    Source source = new Source(trees, named ? labels : JsonObject.EMPTY);
+    Source source = new Source(trees, PodAffinity.namesLabels(trees) ? labels : JsonObject.EMPTY);
     Own seen = read.get(source);
     if (seen == null) {
       List<SpreadConstraint> all = SpreadConstraint.read(trees, labels);
@@ -141,7 +179,7 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
           new Own(
               all.stream().filter(SpreadConstraint::required).toList(),
               all.stream().filter(constraint -> !constraint.required()).toList());
-      if (read.size() >= REMEMBERED) {
+      if (read.size() >= MAX_READ) {
         read.clear();
       }
       read.put(source, seen);
@@ -149,14 +187,14 @@ public final class PodTopologySpread implements FilterPlugin, ScorePlugin {
     return seen;
   }
 
-  private SpreadCounts sheet(
+  private SpreadCounts counts(
       PodInfo pod, Cluster cluster, List<SpreadConstraint> constraints, boolean allTopologies) {
     if (known != cluster) {
-      sheets.clear();
+      counts.clear();
       known = cluster;
     }
     SpreadCounts.Key key =
         SpreadCounts.Key.of(pod.name().namespace(), constraints, allTopologies, pod.view().spec());
-    return sheets.computeIfAbsent(key, k -> new SpreadCounts(cluster, k, pod.view().spec(), rules));
+    return counts.computeIfAbsent(key, k -> new SpreadCounts(cluster, k, pod.view().spec(), rules));
   }
 }

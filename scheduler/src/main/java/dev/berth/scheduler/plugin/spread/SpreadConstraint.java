@@ -6,7 +6,7 @@ import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.selector.SelectorException;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.PodAffinity;
+import dev.berth.scheduler.cluster.affinity.PodAffinity;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -9,9 +9,9 @@ import dev.berth.policy.affinity.NodeSelection;
 import dev.berth.policy.taint.RemainingTaints;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodGroup;
-import dev.berth.scheduler.cluster.PodSelection;
-import dev.berth.scheduler.cluster.TopologyColumn;
+import dev.berth.scheduler.cluster.affinity.PodCount;
+import dev.berth.scheduler.cluster.affinity.PodSelection;
+import dev.berth.scheduler.cluster.node.TopologyColumn;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -65,7 +65,7 @@ final class SpreadCounts {
   private final boolean looksAtNodes;
 
   /** The pods of each constraint; null for one that counts no pods. */
-  private final @Nullable PodGroup[] groups;
+  private final @Nullable PodCount[] groups;
 
   /** By constraint and domain. */
   private final int[][] pods;
@@ -87,7 +87,7 @@ final class SpreadCounts {
   private int[][] countedPods;
   private long position = -1;
 
-  /** Nodes that somebody tried something on; what was tried may have been undone since. */
+  /** Nodes that a dry run changed; the changes may have been undone since. */
   private final BitSet tried = new BitSet();
 
   SpreadCounts(Cluster cluster, Key key, PodSpecView spec, TolerationRules rules) {
@@ -97,7 +97,7 @@ final class SpreadCounts {
     this.spec = spec;
     int size = key.constraints().size();
     columns = new TopologyColumn[size];
-    groups = new PodGroup[size];
+    groups = new PodCount[size];
     for (int i = 0; i < size; i++) {
       columns[i] = cluster.topology(key.constraints().get(i).topologyKey());
     }
@@ -130,7 +130,7 @@ final class SpreadCounts {
 
   /** How many pods of a constraint are on a node, whether or not it counts. */
   int podsOn(int i, int node) {
-    PodGroup group = groups[i];
+    PodCount group = groups[i];
     return group == null ? 0 : group.counts().get(node);
   }
 
@@ -155,7 +155,7 @@ final class SpreadCounts {
     return fewest;
   }
 
-  /** Whether some node lacks a constraint's label, or some domain has more pods than so many. */
+  /** Whether some node lacks a constraint's label, or some domain has more pods than a number. */
   boolean mayRefuse(int i, long most) {
     if (lackers[i] > 0) {
       return true;
@@ -184,8 +184,8 @@ final class SpreadCounts {
     for (int i = 0; i < groups.length; i++) {
       SpreadConstraint constraint = constraint(i);
       if (!constraint.selector().selectsEverything()) { // Upstream counts none for those.
-        PodGroup group =
-            cluster.groups().group(PodSelection.remaining(key.namespace(), constraint.selector()));
+        PodCount group =
+            cluster.podCounts().of(PodSelection.remaining(key.namespace(), constraint.selector()));
         known &= group == groups[i];
         groups[i] = group;
       }
@@ -199,7 +199,7 @@ final class SpreadCounts {
     tried.clear();
   }
 
-  /** Looks at a node on which pods come and go that the cluster's log does not tell of. */
+  /** Counts a node anew on which a dry run, which the change log leaves out, moved pods. */
   void tried(int node) {
     look(node);
     tried.set(node);
@@ -238,7 +238,7 @@ final class SpreadCounts {
     }
   }
 
-  /** Looks at a node again. */
+  /** Counts a node anew. */
   private void look(int node) {
     lookAtLabels(node);
     boolean counts = cluster.exists(node) && (!key.allTopologies() || hasAllTopologies(node));

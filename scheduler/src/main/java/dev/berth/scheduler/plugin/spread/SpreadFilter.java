@@ -1,7 +1,7 @@
 package dev.berth.scheduler.plugin.spread;
 
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.TopologyColumn;
+import dev.berth.scheduler.cluster.node.TopologyColumn;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
 
@@ -11,7 +11,7 @@ import dev.berth.scheduler.plugin.Refusal;
  * those of the domain that has the fewest.
  */
 final class SpreadFilter implements NodeFilter {
-  private final SpreadCounts sheet;
+  private final SpreadCounts counts;
   private final TopologyColumn[] topologies;
   private final int[] self;
 
@@ -27,27 +27,27 @@ final class SpreadFilter implements NodeFilter {
   private int stricts;
   private boolean stale = true;
 
-  SpreadFilter(SpreadCounts sheet, PodInfo pod) {
-    this.sheet = sheet;
-    int size = sheet.size();
+  SpreadFilter(SpreadCounts counts, PodInfo pod) {
+    this.counts = counts;
+    int size = counts.size();
     topologies = new TopologyColumn[size];
     self = new int[size];
     pods = new int[size][];
     most = new long[size];
     strict = new int[size];
     for (int i = 0; i < size; i++) {
-      topologies[i] = sheet.topology(i);
-      self[i] = sheet.constraint(i).selector().matches(pod.labels()) ? 1 : 0;
+      topologies[i] = counts.topology(i);
+      self[i] = counts.constraint(i).selector().matches(pod.labels()) ? 1 : 0;
     }
-    sheet.update();
+    counts.update();
   }
 
   private void refresh() {
     stricts = 0;
     for (int i = 0; i < most.length; i++) {
-      pods[i] = sheet.podsByDomain(i);
-      most[i] = sheet.constraint(i).maxSkew() + sheet.fewest(i) - self[i];
-      if (sheet.mayRefuse(i, most[i])) {
+      pods[i] = counts.podsByDomain(i);
+      most[i] = counts.constraint(i).maxSkew() + counts.fewest(i) - self[i];
+      if (counts.mayRefuse(i, most[i])) {
         strict[stricts++] = i;
       }
     }
@@ -75,7 +75,7 @@ final class SpreadFilter implements NodeFilter {
       refresh();
     }
     for (int i = 0; i < most.length; i++) {
-      SpreadConstraint constraint = sheet.constraint(i);
+      SpreadConstraint constraint = counts.constraint(i);
       int domain = topologies[i].domain(node);
       if (domain < 0) {
         return new SpreadRefusal.NoDomain(constraint.topologyKey());
@@ -85,7 +85,7 @@ final class SpreadFilter implements NodeFilter {
             constraint.topologyKey(),
             topologies[i].value(domain),
             pods[i][domain] + self[i],
-            sheet.fewest(i),
+            counts.fewest(i),
             constraint.maxSkew());
       }
     }
@@ -94,13 +94,13 @@ final class SpreadFilter implements NodeFilter {
 
   @Override
   public void removed(PodInfo pod, int node) {
-    sheet.tried(node);
+    counts.tried(node);
     stale = true;
   }
 
   @Override
   public void added(PodInfo pod, int node) {
-    sheet.tried(node);
+    counts.tried(node);
     stale = true;
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.scheduler.plugin.spread;
 
-import dev.berth.scheduler.cluster.TopologyColumn;
+import dev.berth.scheduler.cluster.node.TopologyColumn;
 import dev.berth.scheduler.plugin.NodeScore;
 import dev.berth.scheduler.plugin.ScorePlugin;
 import java.util.Arrays;
@@ -28,10 +28,10 @@ final class SpreadScore implements NodeScore {
   /** So many different scores are worth a table, to divide once for each and not for each node. */
   private static final int FEW = 1_000;
 
-  private final SpreadCounts sheet;
+  private final SpreadCounts counts;
 
-  SpreadScore(SpreadCounts sheet) {
-    this.sheet = sheet;
+  SpreadScore(SpreadCounts counts) {
+    this.counts = counts;
   }
 
   @Override
@@ -48,9 +48,9 @@ final class SpreadScore implements NodeScore {
   public void normalize(long[] scores, BitSet feasible) {
     int[] nodes = nodes(feasible);
     double[] sums = new double[nodes.length];
-    int ignored = sheet.allTopologies() && !sheet.nobodyLacks() ? ignore(nodes, sums) : 0;
-    for (int i = 0; i < sheet.size(); i++) {
-      if (sheet.constraint(i).isByHost()) {
+    int ignored = counts.allTopologies() && !counts.nobodyLacks() ? ignore(nodes, sums) : 0;
+    for (int i = 0; i < counts.size(); i++) {
+      if (counts.constraint(i).isByHost()) {
         addHosts(i, nodes, sums, Math.log(nodes.length - ignored + 2));
       } else {
         addDomains(i, nodes, sums);
@@ -76,7 +76,7 @@ final class SpreadScore implements NodeScore {
   private int ignore(int[] nodes, double[] sums) {
     int ignored = 0;
     for (int at = 0; at < nodes.length; at++) {
-      if (!sheet.hasAllTopologies(nodes[at])) {
+      if (!counts.hasAllTopologies(nodes[at])) {
         sums[at] = Double.NEGATIVE_INFINITY;
         ignored++;
       }
@@ -85,17 +85,17 @@ final class SpreadScore implements NodeScore {
   }
 
   private void addHosts(int i, int[] nodes, double[] sums, double weight) {
-    TopologyColumn topology = sheet.topology(i);
-    double always = sheet.constraint(i).maxSkew() - 1;
+    TopologyColumn topology = counts.topology(i);
+    double always = counts.constraint(i).maxSkew() - 1;
     for (int at = 0; at < nodes.length; at++) {
       if (topology.domain(nodes[at]) >= 0) {
-        sums[at] += sheet.podsOn(i, nodes[at]) * weight + always;
+        sums[at] += counts.podsOn(i, nodes[at]) * weight + always;
       }
     }
   }
 
   private void addDomains(int i, int[] nodes, double[] sums) {
-    TopologyColumn topology = sheet.topology(i);
+    TopologyColumn topology = counts.topology(i);
     // One more for nodes without the label: together they are a domain, if they count at all.
     double[] byDomain = new double[topology.domains() + 1];
     Arrays.fill(byDomain, -1);
@@ -110,8 +110,8 @@ final class SpreadScore implements NodeScore {
       }
     }
     double weight = Math.log(domains + 2);
-    double always = sheet.constraint(i).maxSkew() - 1;
-    int[] pods = sheet.podsByDomain(i);
+    double always = counts.constraint(i).maxSkew() - 1;
+    int[] pods = counts.podsByDomain(i);
     for (int domain = 1; domain < byDomain.length; domain++) {
       byDomain[domain] = pods[domain - 1] * weight + always;
     }

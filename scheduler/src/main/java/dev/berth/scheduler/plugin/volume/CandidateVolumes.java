@@ -4,8 +4,8 @@ import dev.berth.model.core.NodeSelector;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.selector.LabelRequirement;
 import dev.berth.policy.affinity.NodeSelection;
-import dev.berth.scheduler.cluster.ClaimInfo;
-import dev.berth.scheduler.cluster.VolumeInfo;
+import dev.berth.scheduler.cluster.volume.ClaimInfo;
+import dev.berth.scheduler.cluster.volume.VolumeInfo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The volumes that would do for a claim, on whatever node they can be used.
  *
  * <ol>
- *   <li>A volume that was promised to the claim is the only one that will do.
+ *   <li>A volume that is reserved for the claim is the only one that will do.
  *   <li>Otherwise it is the smallest that is free, large enough, of the claim's class, mode and
  *       attributes class, with its access modes, and that its selector matches.
  * </ol>

@@ -6,10 +6,10 @@ import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.selector.SelectorException;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.ClaimInfo;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.StorageClassInfo;
-import dev.berth.scheduler.cluster.VolumeInfo;
+import dev.berth.scheduler.cluster.volume.ClaimInfo;
+import dev.berth.scheduler.cluster.volume.StorageClassInfo;
+import dev.berth.scheduler.cluster.volume.VolumeInfo;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,7 +26,7 @@ import java.util.Set;
  *   <li>A claim for which a volume is being made stays with the node that it is made for.
  *   <li>The other claims that wait for a consumer get volumes that exist, the smallest claim first;
  *       those that find none get a volume made, if their class makes volumes, makes them for this
- *       node, and has room if it says how much it has.
+ *       node, and has enough capacity if it publishes that.
  * </ol>
  */
 final class ClaimSearch {

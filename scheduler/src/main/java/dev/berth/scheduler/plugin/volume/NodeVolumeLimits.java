@@ -1,15 +1,19 @@
 package dev.berth.scheduler.plugin.volume;
 
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.ClaimInfo;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.StorageClassInfo;
-import dev.berth.scheduler.cluster.VolumeInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.volume.ClaimInfo;
+import dev.berth.scheduler.cluster.volume.PodClaim;
+import dev.berth.scheduler.cluster.volume.StorageClassInfo;
+import dev.berth.scheduler.cluster.volume.VolumeInfo;
+import dev.berth.scheduler.plugin.ClusterEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,19 +31,36 @@ import org.jspecify.annotations.Nullable;
 public final class NodeVolumeLimits implements FilterPlugin {
   public static final String NAME = "NodeVolumeLimits";
 
+  public static final PluginDefinition DEFINITION =
+      PluginDefinition.of(NAME, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER)
+          .factory((_, _) -> new NodeVolumeLimits());
+
   @Override
   public String name() {
     return NAME;
   }
 
   @Override
-  public Set<ClusterEventKind> wakes() {
+  public Set<ClusterEventKind> events() {
     return EnumSet.of(
         ClusterEventKind.NODE_ADDED,
         ClusterEventKind.POD_GONE,
         ClusterEventKind.CLAIM_CHANGED,
         ClusterEventKind.VOLUME_CHANGED,
         ClusterEventKind.CSI_CHANGED);
+  }
+
+  /** A pod that leaves helps if it used volumes. */
+  @Override
+  public boolean mayHelp(ClusterEvent event, PodInfo pod, Cluster cluster) {
+    return event instanceof ClusterEvent.PodEvent left
+        ? left.before() == null || !PodClaim.of(left.before()).isEmpty()
+        : VolumeHints.mayHelp(event, pod);
+  }
+
+  @Override
+  public boolean looksAtOneNode() {
+    return true;
   }
 
   @Override

@@ -2,17 +2,22 @@ package dev.berth.scheduler.plugin.volume;
 
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.ClaimInfo;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.StorageClassInfo;
-import dev.berth.scheduler.cluster.VolumeInfo;
-import dev.berth.scheduler.cluster.VolumePlan;
-import dev.berth.scheduler.cluster.Volumes;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.volume.ClaimInfo;
+import dev.berth.scheduler.cluster.volume.ClusterVolumes;
+import dev.berth.scheduler.cluster.volume.PodClaim;
+import dev.berth.scheduler.cluster.volume.StorageClassInfo;
+import dev.berth.scheduler.cluster.volume.VolumeInfo;
+import dev.berth.scheduler.cluster.volume.VolumePlan;
+import dev.berth.scheduler.plugin.ClusterEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginArguments;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -24,13 +29,29 @@ import org.jspecify.annotations.Nullable;
  * Puts pods where their volumes are or can be. A claim is bound; or is bound or has a volume made
  * when a pod that uses it is placed; or should have been bound already, and the pod waits for that.
  *
- * <p>What is to be written before a pod is bound is a {@link VolumePlan}; the writing is somebody
- * else's: {@code plan}, {@link Volumes#assume}, write, then ask for {@code progress} whenever a
+ * <p>What is to be written before a pod is bound is a {@link VolumePlan}; the caller carries it
+ * out: {@code plan}, {@link ClusterVolumes#assume}, write, then ask for {@code progress} whenever a
  * claim or a volume changes, and bind the pod once it is done. When it fails, or takes too long,
- * {@link Volumes#giveBack}.
+ * {@link ClusterVolumes#forget}.
  */
 public final class VolumeBinding implements FilterPlugin {
   public static final String NAME = "VolumeBinding";
+
+  public static final PluginDefinition DEFINITION =
+      PluginDefinition.of(
+              NAME,
+              ExtensionPoint.PRE_FILTER,
+              ExtensionPoint.FILTER,
+              ExtensionPoint.RESERVE,
+              ExtensionPoint.PRE_BIND,
+              ExtensionPoint.PRE_SCORE,
+              ExtensionPoint.SCORE)
+          .arguments(
+              new PluginArguments(
+                  Set.of("bindTimeoutSeconds", "shape"),
+                  args -> args.inRange("bindTimeoutSeconds", 600, 0, Long.MAX_VALUE),
+                  args -> PluginArguments.withDefault(args, "bindTimeoutSeconds", 600L)))
+          .factory((args, _) -> new VolumeBinding(args));
 
   /** Upstream's: enough for a volume that has to be made first. */
   private static final Duration USUAL_TIMEOUT = Duration.ofMinutes(10);
@@ -58,7 +79,7 @@ public final class VolumeBinding implements FilterPlugin {
   }
 
   @Override
-  public Set<ClusterEventKind> wakes() {
+  public Set<ClusterEventKind> events() {
     return EnumSet.of(
         ClusterEventKind.NODE_ADDED,
         ClusterEventKind.NODE_LABELS_CHANGED,
@@ -66,6 +87,11 @@ public final class VolumeBinding implements FilterPlugin {
         ClusterEventKind.CLAIM_CHANGED,
         ClusterEventKind.STORAGE_CLASS_CHANGED,
         ClusterEventKind.CSI_CHANGED);
+  }
+
+  @Override
+  public boolean mayHelp(ClusterEvent event, PodInfo pod, Cluster cluster) {
+    return VolumeHints.mayHelp(event, pod);
   }
 
   @Override
@@ -199,7 +225,7 @@ public final class VolumeBinding implements FilterPlugin {
   }
 
   private static VolumeProgress progress(VolumePlan.Write write, String node, Cluster cluster) {
-    Volumes volumes = cluster.volumes();
+    ClusterVolumes volumes = cluster.volumes();
     ClaimInfo claim = volumes.seenClaim(write.claim());
     if (claim == null) {
       return failed("persistentvolumeclaim " + quoted(write.claim().name()) + " not found");
@@ -240,7 +266,7 @@ public final class VolumeBinding implements FilterPlugin {
         : new VolumeProgress.Waiting();
   }
 
-  private static boolean isAssumed(VolumePlan.Write write, Volumes volumes) {
+  private static boolean isAssumed(VolumePlan.Write write, ClusterVolumes volumes) {
     return switch (write) {
       case VolumePlan.BindVolume bind -> volumes.isAssumedVolume(bind.volume());
       case VolumePlan.SelectNode(ObjectName claim, String _, var _) ->

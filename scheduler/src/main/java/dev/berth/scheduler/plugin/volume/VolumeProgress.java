@@ -9,6 +9,6 @@ public sealed interface VolumeProgress {
   /** Some claims are not bound yet. */
   record Waiting() implements VolumeProgress {}
 
-  /** It will not be: the pod is to be placed anew, and the plan to be given back. */
+  /** They will not be: the plan is to be given up, and the pod scheduled anew. */
   record Failed(String message) implements VolumeProgress {}
 }

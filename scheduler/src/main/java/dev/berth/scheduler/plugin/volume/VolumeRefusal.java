@@ -17,7 +17,7 @@ public record VolumeRefusal(
     messages = List.copyOf(messages);
   }
 
-  /** A node that other pods may make room on. */
+  /** For a node that may become feasible if pods are removed. */
   static VolumeRefusal resolvable(String plugin, String message) {
     return new VolumeRefusal(plugin, List.of(message), true, false);
   }

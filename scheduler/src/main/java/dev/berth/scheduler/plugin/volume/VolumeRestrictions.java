@@ -2,13 +2,17 @@ package dev.berth.scheduler.plugin.volume;
 
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.ClaimInfo;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.volume.ClaimInfo;
+import dev.berth.scheduler.cluster.volume.PodClaim;
+import dev.berth.scheduler.plugin.ClusterEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -28,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 public final class VolumeRestrictions implements FilterPlugin {
   public static final String NAME = "VolumeRestrictions";
 
+  public static final PluginDefinition DEFINITION =
+      PluginDefinition.of(NAME, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER)
+          .factory((_, _) -> new VolumeRestrictions());
+
   private static final List<String> DISKS =
       List.of("gcePersistentDisk", "awsElasticBlockStore", "iscsi", "rbd");
 
@@ -37,9 +45,14 @@ public final class VolumeRestrictions implements FilterPlugin {
   }
 
   @Override
-  public Set<ClusterEventKind> wakes() {
+  public Set<ClusterEventKind> events() {
     return EnumSet.of(
         ClusterEventKind.NODE_ADDED, ClusterEventKind.POD_GONE, ClusterEventKind.CLAIM_CHANGED);
+  }
+
+  @Override
+  public boolean mayHelp(ClusterEvent event, PodInfo pod, Cluster cluster) {
+    return VolumeHints.mayHelp(event, pod);
   }
 
   @Override

@@ -2,15 +2,19 @@ package dev.berth.scheduler.plugin.volume;
 
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.ClaimInfo;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.StorageClassInfo;
-import dev.berth.scheduler.cluster.VolumeInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.volume.ClaimInfo;
+import dev.berth.scheduler.cluster.volume.PodClaim;
+import dev.berth.scheduler.cluster.volume.StorageClassInfo;
+import dev.berth.scheduler.cluster.volume.VolumeInfo;
+import dev.berth.scheduler.plugin.ClusterEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.Refusal;
+import dev.berth.scheduler.plugin.config.ExtensionPoint;
+import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -24,6 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class VolumeZone implements FilterPlugin {
   public static final String NAME = "VolumeZone";
+
+  public static final PluginDefinition DEFINITION =
+      PluginDefinition.of(NAME, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER)
+          .factory((_, _) -> new VolumeZone());
 
   private static final List<String> LABELS =
       List.of(
@@ -41,13 +49,18 @@ public final class VolumeZone implements FilterPlugin {
   }
 
   @Override
-  public Set<ClusterEventKind> wakes() {
+  public Set<ClusterEventKind> events() {
     return EnumSet.of(
         ClusterEventKind.NODE_ADDED,
         ClusterEventKind.NODE_LABELS_CHANGED,
         ClusterEventKind.VOLUME_CHANGED,
         ClusterEventKind.CLAIM_CHANGED,
         ClusterEventKind.STORAGE_CLASS_CHANGED);
+  }
+
+  @Override
+  public boolean mayHelp(ClusterEvent event, PodInfo pod, Cluster cluster) {
+    return VolumeHints.mayHelp(event, pod);
   }
 
   @Override
@@ -135,6 +148,11 @@ public final class VolumeZone implements FilterPlugin {
     @Override
     public Refusal refusal(int node) {
       return VolumeRefusal.unresolvable(NAME, List.of("node(s) had no available volume zone"));
+    }
+
+    @Override
+    public PodInfluence podInfluence() {
+      return PodInfluence.NONE;
     }
   }
 }

@@ -4,7 +4,7 @@ import static dev.berth.scheduler.fixture.TopologyFixture.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.fixture.PodFixture;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.fixture.RandomCluster;
 import dev.berth.scheduler.fixture.TopologyFixture;
 import dev.berth.time.fixture.SeededTest;

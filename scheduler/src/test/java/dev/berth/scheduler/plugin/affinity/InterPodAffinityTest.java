@@ -9,7 +9,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.berth.model.fixture.NodeFixture;
 import dev.berth.model.fixture.PodFixture;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.fixture.TopologyFixture;
 import dev.berth.scheduler.plugin.NodeFilter;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.berth.scheduler.plugin.affinity;
 
-import dev.berth.scheduler.cluster.AffinityTerm;
-import dev.berth.scheduler.cluster.AffinityTerm.Kind;
 import dev.berth.scheduler.cluster.Cluster;
-import dev.berth.scheduler.cluster.NodeInfo;
-import dev.berth.scheduler.cluster.PodAffinity;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.affinity.AffinityTerm;
+import dev.berth.scheduler.cluster.affinity.AffinityTerm.Kind;
+import dev.berth.scheduler.cluster.affinity.PodAffinity;
+import dev.berth.scheduler.cluster.node.NodeInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +44,7 @@ final class SlowAffinity {
   }
 
   private boolean isAbout(AffinityTerm term, PodInfo other) {
-    return term.pods().matches(other, cluster);
+    return term.pods().matches(other, cluster.namespaces());
   }
 
   Set<String> allowed() {

@@ -17,11 +17,12 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.FilterPlugin;
-import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.OneNode;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -42,9 +43,9 @@ class NodeFiltersTest {
   static Stream<Arguments> answers() {
     FilterPlugin unschedulable = new NodeUnschedulable(TolerationRules.STANDARD);
     FilterPlugin name = new NodeName();
-    FilterPlugin affinity = new NodeAffinity();
+    FilterPlugin affinity = new NodeAffinityPlugin();
     FilterPlugin enforced =
-        new NodeAffinity(
+        new NodeAffinityPlugin(
             JsonObject.of(
                 "addedAffinity",
                 JsonObject.of(
@@ -166,14 +167,13 @@ class NodeFiltersTest {
     }
   }
 
-  static Stream<Arguments> candidates() {
+  static Stream<Arguments> nodeNames() {
     return Stream.of(
-        argumentSet("a name", WEB.requiringNodes(named("b")), new int[] {1}),
+        argumentSet("a name", WEB.requiringNodes(named("b")), Set.of("b")),
         argumentSet(
             "a name in each term",
             WEB.requiringNodes(named("c"), named("a"), named("c")),
-            new int[] {2, 0}),
-        argumentSet("a name that no node has", WEB.requiringNodes(named("x")), new int[0]),
+            Set.of("a", "c")),
         argumentSet(
             "a term without a name",
             WEB.requiringNodes(named("a"), expressions(requirement("disk", "Exists"))),
@@ -189,12 +189,10 @@ class NodeFiltersTest {
   }
 
   @ParameterizedTest
-  @MethodSource("candidates")
-  void knowsTheNodesThatAPodNames(PodFixture pod, int @Nullable [] expected) {
-    Cluster cluster = new Cluster();
-    List.of("a", "b", "c").forEach(name -> cluster.put(node(name).tree()));
-    NodeFilter filter = new NodeAffinity().filter(cluster.read(pod.tree()), cluster);
-    assertThat(filter == null ? null : filter.candidates()).isEqualTo(expected);
+  @MethodSource("nodeNames")
+  void knowsTheNodesThatAPodNames(PodFixture pod, @Nullable Set<String> expected) {
+    PodInfo read = new Cluster().read(pod.tree());
+    assertThat(new NodeAffinityPlugin().nodeNames(read)).isEqualTo(expected);
   }
 
   @Test
@@ -211,14 +209,14 @@ class NodeFiltersTest {
         WEB.with(
             "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution",
             JsonArray.of(ssd, hdd, any));
-    NodeAffinity adding =
-        new NodeAffinity(
+    NodeAffinityPlugin adding =
+        new NodeAffinityPlugin(
             JsonObject.of(
                 "addedAffinity",
                 JsonObject.of(
                     "preferredDuringSchedulingIgnoredDuringExecution", JsonArray.of(any))));
-    assertThat(new OneNode(N1).score(new NodeAffinity(), pod)).isEqualTo(11);
+    assertThat(new OneNode(N1).score(new NodeAffinityPlugin(), pod)).isEqualTo(11);
     assertThat(new OneNode(N1).score(adding, pod)).isEqualTo(12);
-    assertThat(new OneNode(N1).score(new NodeAffinity(), WEB)).isEqualTo(-1);
+    assertThat(new OneNode(N1).score(new NodeAffinityPlugin(), WEB)).isEqualTo(-1);
   }
 }

@@ -13,9 +13,9 @@ import dev.berth.model.fixture.NodeFixture;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.policy.taint.TolerationRules;
-import dev.berth.scheduler.cluster.OwnerSelectors.Kind;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.Trial;
+import dev.berth.scheduler.cluster.DryRun;
+import dev.berth.scheduler.cluster.affinity.OwnerSelectors.Kind;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.fixture.TopologyFixture;
 import dev.berth.scheduler.plugin.NodeFilter;
 import java.time.Instant;
@@ -209,7 +209,7 @@ class PodTopologySpreadTest {
     PodFixture pod = spread(web("new"), zone(1, ""));
     NodeFilter filter = Objects.requireNonNull(SPREAD.filter(cluster.read(pod), cluster.cluster()));
     int node = cluster.cluster().indexOf("a1");
-    try (Trial trial = cluster.cluster().trial()) {
+    try (DryRun trial = cluster.cluster().dryRun()) {
       trial.remove(cluster.pods().getFirst(), "a1");
       filter.removed(cluster.pods().getFirst(), node);
       assertThat(filter.allows(node)).isTrue();

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.policy.taint.TolerationRules;
-import dev.berth.scheduler.cluster.PodInfo;
+import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.fixture.RandomCluster;
 import dev.berth.scheduler.fixture.TopologyFixture;
 import dev.berth.time.fixture.SeededTest;

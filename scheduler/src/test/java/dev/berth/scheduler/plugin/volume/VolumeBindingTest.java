@@ -18,8 +18,8 @@ import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.VolumePlan;
-import dev.berth.scheduler.cluster.Volumes;
+import dev.berth.scheduler.cluster.volume.ClusterVolumes;
+import dev.berth.scheduler.cluster.volume.VolumePlan;
 import dev.berth.scheduler.fixture.TopologyFixture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class VolumeBindingTest {
           .with(
               node("n1").inZone("a").labelled("kubernetes.io/hostname", "n1"),
               node("n2").inZone("b").labelled("kubernetes.io/hostname", "n2"));
-  private final Volumes volumes = cluster.cluster().volumes();
+  private final ClusterVolumes volumes = cluster.cluster().volumes();
   private final PodFixture pod = using(pod("web"), "data");
 
   @BeforeEach
@@ -224,7 +224,7 @@ class VolumeBindingTest {
     volumes.assume(plan);
     assertThat(cluster.allowed(BINDING, using(pod("next"), "other"))).isEmpty();
     assertThat(progress(plan)).isEqualTo(new VolumeProgress.Waiting());
-    volumes.giveBack(plan);
+    volumes.forget(plan);
     assertThat(cluster.allowed(BINDING, using(pod("next"), "other"))).containsExactly("n1");
   }
 

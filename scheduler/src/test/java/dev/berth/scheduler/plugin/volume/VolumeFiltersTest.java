@@ -15,8 +15,8 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.cluster.PodInfo;
-import dev.berth.scheduler.cluster.Volumes;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.volume.ClusterVolumes;
 import dev.berth.scheduler.fixture.TopologyFixture;
 import dev.berth.scheduler.plugin.NodeFilter;
 import java.util.Map;
@@ -35,7 +35,7 @@ class VolumeFiltersTest {
 
   private final TopologyFixture cluster =
       new TopologyFixture().with(node("n1").inZone("a"), node("n2").inZone("b"), node("n3"));
-  private final Volumes volumes = cluster.cluster().volumes();
+  private final ClusterVolumes volumes = cluster.cluster().volumes();
 
   static Stream<Arguments> disks() {
     return Stream.of(

@@ -1,0 +1,112 @@
+package dev.berth.hollow.node;
+
+import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
+import dev.berth.client.BoundedRequests;
+import dev.berth.client.PatchType;
+import dev.berth.client.Resources;
+import dev.berth.client.Target;
+import dev.berth.hollow.RetryDelay;
+import dev.berth.model.meta.Times;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Keeps the nodes' leases. A lease is created once its node is registered, taken over if it exists,
+ * and created again if it was deleted; a node that is not on the server has none.
+ *
+ * <p>A renewal is a patch of its time and nothing else, which is smaller than the whole lease that
+ * a kubelet sends, and needs no lease to be kept here.
+ *
+ * <p>Belongs to the loop of the hollow nodes.
+ */
+public final class Leases {
+  private final Api api;
+  private final Time time;
+  private final Loop loop;
+  private final BoundedRequests requests;
+  private final Duration duration;
+  private final NodeMetrics metrics;
+
+  public Leases(
+      Api api,
+      Time time,
+      Loop loop,
+      BoundedRequests requests,
+      Duration duration,
+      NodeMetrics metrics) {
+    this.api = api;
+    this.time = time;
+    this.loop = loop;
+    this.requests = requests;
+    this.duration = duration;
+    this.metrics = metrics;
+  }
+
+  /** Renews the lease of a node, or creates it. */
+  public void renew(HollowNode node) {
+    if (!node.speaks() || node.leaseUnderWay) {
+      return;
+    }
+    node.leaseUnderWay = true;
+    Instant due = time.now();
+    String uid = node.uid();
+    boolean exists = node.leaseOwner.equals(uid);
+    requests.run(
+        () -> {
+          node.leaseUnderWay = node.speaks();
+          return node.leaseUnderWay;
+        },
+        () -> exists ? patch(node.name()) : create(node.name(), uid),
+        result -> answered(node, uid, due, result));
+  }
+
+  private ApiResult patch(String node) {
+    JsonObject renewal = JsonObject.of("renewTime", Times.formatMicro(time.now()));
+    return api.patch(target(node), PatchType.MERGE, JsonObject.of("spec", renewal));
+  }
+
+  private static Target target(String node) {
+    return Target.of(Resources.LEASES, new ObjectName(NodeBuilder.LEASE_NAMESPACE, node));
+  }
+
+  private ApiResult create(String node, String uid) {
+    ApiResult made =
+        api.create(Resources.LEASES, LeaseBuilder.created(node, uid, duration, time.now()));
+    if (!made.isAlreadyExists()) {
+      return made;
+    }
+    return switch (api.get(Resources.LEASES, target(node).name())) {
+      case ApiResult.Done(JsonObject lease) ->
+          api.update(Resources.LEASES, LeaseBuilder.taken(lease, node, uid, duration, time.now()));
+      case ApiResult.Failure failure -> failure;
+    };
+  }
+
+  private void answered(HollowNode node, String uid, Instant due, ApiResult result) {
+    node.leaseUnderWay = false;
+    if (result.isDone()) {
+      node.leaseFailures = 0;
+      metrics.renewed(Duration.between(due, time.now()));
+      if (node.uid().equals(uid)) {
+        node.leaseOwner = uid;
+      } else {
+        // The node was made again meanwhile, and its lease is another one's.
+        renew(node);
+      }
+      return;
+    }
+    metrics.renewalFailed();
+    if (result.isNotFound() && !node.leaseOwner.isEmpty()) {
+      node.leaseOwner = "";
+      renew(node);
+      return;
+    }
+    node.leaseFailures++;
+    loop.after(RetryDelay.after(node.leaseFailures), () -> renew(node));
+  }
+}
