@@ -11,6 +11,7 @@ import dev.berth.apiserver.pki.ServerNames;
 import dev.berth.apiserver.pki.ServiceAccountKey;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.client.Api;
+import dev.berth.component.Supervisor;
 import dev.berth.metrics.Metrics;
 import dev.berth.time.Time;
 import java.net.URI;
@@ -75,7 +76,8 @@ public final class ApiServer implements AutoCloseable {
         config.admission(),
         config.audit(),
         writers,
-        config.failures());
+        config.failures(),
+        _ -> {});
   }
 
   public int port() {
@@ -120,6 +122,11 @@ public final class ApiServer implements AutoCloseable {
   /** What is counted, for whoever counts in the same process. */
   public Metrics metrics() {
     return local.metrics();
+  }
+
+  /** Keeps running what runs in the server's process; the server shows how it is. */
+  public Supervisor supervisor() {
+    return local.supervisor();
   }
 
   @Override

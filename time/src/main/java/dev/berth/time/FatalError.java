@@ -1,11 +1,12 @@
 package dev.berth.time;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends the process where going on could do harm. Whoever catches all that can be thrown asks here
@@ -26,17 +27,37 @@ public final class FatalError {
   /** Causes are looked at this deep; exceptions that wrap others wrap few. */
   private static final int DEPTH = 16;
 
+  /** Made before they are needed: without memory, nothing can be made. */
+  private static final byte[] NO_MEMORY =
+      ("berth: Out of memory; give the JVM more (-Xmx). The process ends (exit code "
+              + OUT_OF_MEMORY
+              + ").\n")
+          .getBytes(UTF_8);
+
+  private static final FileOutputStream ERR = new FileOutputStream(FileDescriptor.err);
+
+  private static final int RESERVE_BYTES = 1 << 20;
+
+  /** Given up in need, so that there is memory to end with: even calling what halts takes some. */
+  @SuppressWarnings("UnusedVariable") // it is there to be held
+  private static volatile byte @Nullable [] reserve = new byte[RESERVE_BYTES];
+
   private FatalError() {}
+
+  /** Loads this class while there is memory for that. */
+  static void prepare() {
+    check(new IllegalStateException());
+  }
 
   /** Ends the process if this, or what caused it, leaves the virtual machine in doubt. */
   public static void check(Throwable thrown) {
     Throwable cause = thrown;
     for (int i = 0; i < DEPTH && cause != null; i++) {
       if (cause instanceof OutOfMemoryError) {
-        end(OUT_OF_MEMORY, "Out of memory; give the JVM more (-Xmx).", cause);
+        end(OUT_OF_MEMORY, NO_MEMORY, cause);
       } else if (cause instanceof VirtualMachineError
           && !(cause instanceof StackOverflowError)) {
-        end(BUG, "The Java virtual machine failed.", cause);
+        end(BUG, sentence("The Java virtual machine failed"), cause);
       }
       cause = cause.getCause();
     }
@@ -44,26 +65,25 @@ public final class FatalError {
 
   /** Ends the process because of a loop that nobody can start afresh. */
   public static void end(LoopFailure failure) {
-    end(BUG, failure.toString(), failure.cause());
+    end(BUG, sentence(failure.toString()), failure.cause());
+  }
+
+  private static byte[] sentence(String why) {
+    return "berth: %s. The process ends (exit code %d).%n".formatted(why, BUG).getBytes(UTF_8);
   }
 
   /** Neither shutdown hooks nor other threads get a say: they might wait for what is broken. */
-  private static void end(int exitCode, String why, Throwable cause) {
+  private static void end(int exitCode, byte[] sentence, Throwable cause) {
+    reserve = null;
     try {
-      StringWriter text = new StringWriter();
-      PrintWriter lines = new PrintWriter(text);
-      lines.println("berth: " + why + " The process ends (exit code " + exitCode + ").");
-      cause.printStackTrace(lines);
-      print(text.toString());
+      ERR.write(sentence);
+      StringWriter trace = new StringWriter();
+      cause.printStackTrace(new PrintWriter(trace, true));
+      ERR.write(trace.toString().getBytes(UTF_8));
     } catch (Throwable _) {
-      // Without memory for a sentence, the exit code has to say it.
+      // Without memory for more, the exit code has to say it.
     } finally {
       Runtime.getRuntime().halt(exitCode);
     }
-  }
-
-  @SuppressWarnings("resource") // standard error stays open
-  private static void print(String text) throws IOException {
-    new FileOutputStream(FileDescriptor.err).write(text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -49,6 +49,7 @@ public final class WallTime implements Time, AutoCloseable {
     this.wallClock = wallClock;
     this.began = wallClock.instant();
     this.listener = listener;
+    FatalError.prepare();
   }
 
   @Override
@@ -107,7 +108,7 @@ public final class WallTime implements Time, AutoCloseable {
           CompletableFuture.runAsync(
               () -> {
                 for (int n = next.getAndIncrement(); n < tasks.size(); n = next.getAndIncrement()) {
-                  tasks.get(n).run();
+                  run(tasks.get(n));
                 }
               },
               task -> Thread.ofVirtual().name("together").start(task)));
@@ -115,11 +116,19 @@ public final class WallTime implements Time, AutoCloseable {
     try {
       CompletableFuture.allOf(threads.toArray(CompletableFuture<?>[]::new)).join();
     } catch (CompletionException e) {
-      FatalError.check(e);
       if (e.getCause() instanceof RuntimeException cause) {
         throw cause;
       }
       throw e;
+    }
+  }
+
+  private static void run(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable t) {
+      FatalError.check(t);
+      throw t;
     }
   }
 

@@ -125,7 +125,7 @@ public final class RequestMetrics implements RequestObserver {
       longRunning.with(labels.values()).decrement();
       return;
     }
-    duration.with(labels.values()).observe(Duration.between(request.received(), time.now()));
+    duration.with(labels.values()).observe(time.since(request.receivedMonotonic()));
     if (request.action().isPresent()) {
       inflight(request).decrement();
     }

@@ -99,8 +99,7 @@ final class WatchEndpoint implements AutoCloseable {
         open = bookmark(watch.began(), true);
       }
       open = open && stream.flush();
-      Instant nextBookmark = registry.now().plus(BOOKMARK_INTERVAL);
-      Loop.Timer timer = timers.at(nextBookmark, watch::wake);
+      Loop.Timer timer = timers.after(BOOKMARK_INTERVAL, watch::wake);
       try {
         while (open) {
           open =
@@ -112,10 +111,9 @@ final class WatchEndpoint implements AutoCloseable {
                 }
                 case Taken.Events(List<Event> events, long revision) -> {
                   boolean taken = send(events);
-                  if (taken && bookmarks && !registry.now().isBefore(nextBookmark)) {
+                  if (taken && bookmarks && !timer.remaining().isPositive()) {
                     taken = bookmark(revision, false);
-                    nextBookmark = registry.now().plus(BOOKMARK_INTERVAL);
-                    timer = timers.at(nextBookmark, watch::wake);
+                    timer = timers.after(BOOKMARK_INTERVAL, watch::wake);
                   }
                   yield taken && stream.flush();
                 }

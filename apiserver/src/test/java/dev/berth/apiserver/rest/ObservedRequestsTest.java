@@ -3,6 +3,7 @@ package dev.berth.apiserver.rest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.component.ComponentHealth;
 import dev.berth.apiserver.audit.AuditLog;
 import dev.berth.apiserver.audit.AuditWriter;
 import dev.berth.apiserver.auth.AccessControl;
@@ -51,7 +52,7 @@ class ObservedRequestsTest {
                   List.of(
                       new RequestMetrics(metrics, world.registry.catalog(), world.time),
                       new AuditLog(writer, world.time))),
-              new Health(world.store, List.of()),
+              new Health(world.store, new ComponentHealth(), List.of()),
               metrics));
 
   ObservedRequestsTest() {

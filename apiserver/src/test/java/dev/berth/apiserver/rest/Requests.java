@@ -2,6 +2,7 @@ package dev.berth.apiserver.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.component.ComponentHealth;
 import dev.berth.apiserver.auth.AccessControl;
 import dev.berth.apiserver.auth.Authenticator;
 import dev.berth.apiserver.auth.Authorizer;
@@ -41,7 +42,7 @@ final class Requests implements AutoCloseable {
   /** Nobody looks at the requests. */
   static Instruments unwatched(World world) {
     return new Instruments(
-        new Observers(world.time, List.of()), new Health(world.store, List.of()), new Metrics());
+        new Observers(world.time, List.of()), new Health(world.store, new ComponentHealth(), List.of()), new Metrics());
   }
 
   /** An answer: its status and its object. */
