@@ -3,6 +3,7 @@ package dev.berth.controllers;
 import dev.berth.client.Api;
 import dev.berth.client.Informers;
 import dev.berth.client.SharedInformers;
+import dev.berth.component.Components;
 import dev.berth.controllers.attachdetach.AttachDetach;
 import dev.berth.controllers.cronjob.CronJobs;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
@@ -35,16 +36,18 @@ import dev.berth.metrics.Metrics;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.time.Time;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** All controllers of a cluster, each working as its own service account. */
-public final class Controllers implements Controller {
-  private final List<Controller> running = new ArrayList<>();
-  private final SharedInformers informers;
+/**
+ * All controllers of a cluster, each working as its own service account. They hear of objects by
+ * informers that they share, and depend on these; each of them is supervised by itself.
+ */
+public final class Controllers {
+  /** What the informers are called among components. */
+  public static final String INFORMERS = "shared-informers";
 
   /**
    * What they are made of.
@@ -58,129 +61,118 @@ public final class Controllers implements Controller {
   public record Parts(
       Function<String, Api> apiFor,
       Api reader,
-      Time time,
       Metrics metrics,
       String instance,
-      Consumer<String> warnings) {
+      Consumer<String> warnings) {}
 
-    /** What one of them is made of. */
-    ControllerParts of(ControllerName name, String account, Informers informers) {
+  /** One of them, about to be started. */
+  private record Start(ControllerName name, Parts parts, Informers informers, Time time) {
+    ControllerParts as(String account) {
       return new ControllerParts(
-          apiFor.apply(account),
+          parts.apiFor().apply(account),
           informers,
           time,
-          metrics,
-          instance,
-          sentence -> warnings.accept(name.word() + ": " + sentence));
+          parts.metrics(),
+          parts.instance(),
+          sentence -> parts.warnings().accept(name.word() + ": " + sentence));
     }
   }
 
-  private Controllers(SharedInformers informers) {
-    this.informers = informers;
+  private Controllers() {}
+
+  /** Which of them run with these settings. */
+  public static List<ControllerName> names(ControllerSettings settings) {
+    return Arrays.stream(ControllerName.values())
+        .filter(settings.run()::contains)
+        .filter(name -> name != ControllerName.NODE_IPAM || settings.ipam().isPresent())
+        .filter(name ->
+            name != ControllerName.ROOT_CERTIFICATES || settings.rootCertificates().isPresent())
+        .toList();
   }
 
-  /** Starts those that the settings name. Returns at once. */
-  public static Controllers start(Parts parts, ControllerSettings settings) {
-    Controllers controllers = new Controllers(new SharedInformers(parts.reader(), parts.time()));
-    for (ControllerName name : ControllerName.values()) {
-      if (settings.run().contains(name)) {
-        controllers.start(name, parts, settings).ifPresent(controllers.running::add);
-      }
-    }
-    return controllers;
+  /** Runs those that the settings name. Returns at once. */
+  public static Components.Handle run(
+      Components components, Parts parts, ControllerSettings settings) {
+    return components.run(
+        INFORMERS,
+        scope -> {
+          SharedInformers informers = new SharedInformers(parts.reader(), scope.time());
+          for (ControllerName name : names(settings)) {
+            scope.run(
+                name.word(),
+                own -> start(new Start(name, parts, informers, own.time()), settings));
+          }
+          return informers;
+        });
   }
 
-  private Optional<Controller> start(
-      ControllerName name, Parts parts, ControllerSettings settings) {
+  private static Controller start(Start start, ControllerSettings settings) {
     TolerationRules rules = settings.gates().tolerations();
-    return switch (name) {
+    return switch (start.name()) {
       case NODE_LIFECYCLE ->
-          Optional.of(
-              NodeLifecycle.start(
-                  parts.of(name, NodeLifecycle.ACCOUNT, informers), settings.lifecycle()));
+          NodeLifecycle.start(
+                  start.as(NodeLifecycle.ACCOUNT), settings.lifecycle());
       case TAINT_EVICTION ->
-          Optional.of(TaintEviction.start(parts.of(name, TaintEviction.ACCOUNT, informers), rules));
+          TaintEviction.start(start.as(TaintEviction.ACCOUNT), rules);
       case POD_COLLECTION ->
-          Optional.of(
-              PodGarbageCollector.start(
-                  parts.of(name, PodGarbageCollector.ACCOUNT, informers),
+          PodGarbageCollector.start(
+                  start.as(PodGarbageCollector.ACCOUNT),
                   settings.collection(),
-                  rules));
+                  rules);
       case NODE_IPAM ->
-          settings
-              .ipam()
-              .map(ipam -> NodeIpam.start(parts.of(name, NodeIpam.ACCOUNT, informers), ipam));
+          NodeIpam.start(start.as(NodeIpam.ACCOUNT), settings.ipam().orElseThrow());
       case NODE_LEASES ->
-          Optional.of(NodeLeases.start(parts.of(name, NodeLeases.ACCOUNT, informers)));
+          NodeLeases.start(start.as(NodeLeases.ACCOUNT));
       case REPLICATION_CONTROLLERS ->
-          Optional.of(
-              ReplicationControllers.start(
-                  parts.of(name, ReplicationControllers.ACCOUNT, informers)));
+          ReplicationControllers.start(
+                  start.as(ReplicationControllers.ACCOUNT));
       case REPLICA_SETS ->
-          Optional.of(ReplicaSets.start(parts.of(name, ReplicaSets.ACCOUNT, informers)));
+          ReplicaSets.start(start.as(ReplicaSets.ACCOUNT));
       case DEPLOYMENTS ->
-          Optional.of(Deployments.start(parts.of(name, Deployments.ACCOUNT, informers)));
+          Deployments.start(start.as(Deployments.ACCOUNT));
       case DAEMON_SETS ->
-          Optional.of(
-              DaemonSets.start(
-                  parts.of(name, DaemonSets.ACCOUNT, informers),
+          DaemonSets.start(
+                  start.as(DaemonSets.ACCOUNT),
                   new DaemonSetSettings(
                       settings.gates().isOn(FeatureGate.SCHEDULE_DAEMON_SET_PODS)),
-                  rules));
+                  rules);
       case DISRUPTION ->
-          Optional.of(Disruption.start(parts.of(name, Disruption.ACCOUNT, informers)));
+          Disruption.start(start.as(Disruption.ACCOUNT));
       case ENDPOINTS ->
-          Optional.of(
-              LegacyEndpointsController.start(
-                  parts.of(name, LegacyEndpointsController.ACCOUNT, informers)));
+          LegacyEndpointsController.start(
+                  start.as(LegacyEndpointsController.ACCOUNT));
       case ENDPOINT_SLICES ->
-          Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT, informers)));
+          EndpointSlices.start(start.as(EndpointSlices.ACCOUNT));
       case STATEFUL_SETS ->
-          Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT, informers)));
+          StatefulSets.start(start.as(StatefulSets.ACCOUNT));
       case ATTACH_DETACH ->
-          Optional.of(
-              AttachDetach.start(
-                  parts.of(name, AttachDetach.ACCOUNT, informers), settings.attachDetach()));
-      case CRON_JOBS -> Optional.of(CronJobs.start(parts.of(name, CronJobs.ACCOUNT, informers)));
+          AttachDetach.start(
+                  start.as(AttachDetach.ACCOUNT), settings.attachDetach());
+      case CRON_JOBS -> CronJobs.start(start.as(CronJobs.ACCOUNT));
       case VOLUME_BINDER ->
-          Optional.of(VolumeBinder.start(parts.of(name, VolumeBinder.ACCOUNT, informers)));
+          VolumeBinder.start(start.as(VolumeBinder.ACCOUNT));
       case CLAIM_PROTECTION ->
-          Optional.of(ClaimProtection.start(parts.of(name, ClaimProtection.ACCOUNT, informers)));
+          ClaimProtection.start(start.as(ClaimProtection.ACCOUNT));
       case VOLUME_PROTECTION ->
-          Optional.of(VolumeProtection.start(parts.of(name, VolumeProtection.ACCOUNT, informers)));
+          VolumeProtection.start(start.as(VolumeProtection.ACCOUNT));
       case EPHEMERAL_VOLUMES ->
-          Optional.of(EphemeralVolumes.start(parts.of(name, EphemeralVolumes.ACCOUNT, informers)));
-      case JOBS -> Optional.of(Jobs.start(parts.of(name, Jobs.ACCOUNT, informers)));
+          EphemeralVolumes.start(start.as(EphemeralVolumes.ACCOUNT));
+      case JOBS -> Jobs.start(start.as(Jobs.ACCOUNT));
       case TTL_AFTER_FINISHED ->
-          Optional.of(TtlAfterFinished.start(parts.of(name, TtlAfterFinished.ACCOUNT, informers)));
+          TtlAfterFinished.start(start.as(TtlAfterFinished.ACCOUNT));
       case GARBAGE_COLLECTOR ->
-          Optional.of(
-              GarbageCollector.start(
-                  parts.of(name, GarbageCollector.ACCOUNT, informers),
-                  GarbageCollectorSettings.DEFAULT));
+          GarbageCollector.start(
+                  start.as(GarbageCollector.ACCOUNT),
+                  GarbageCollectorSettings.DEFAULT);
       case NAMESPACES ->
-          Optional.of(
-              NamespaceController.start(
-                  parts.of(name, NamespaceController.ACCOUNT, informers),
-                  NamespaceSettings.DEFAULT));
+          NamespaceController.start(
+                  start.as(NamespaceController.ACCOUNT),
+                  NamespaceSettings.DEFAULT);
       case SERVICE_ACCOUNTS ->
-          Optional.of(ServiceAccounts.start(parts.of(name, ServiceAccounts.ACCOUNT, informers)));
+          ServiceAccounts.start(start.as(ServiceAccounts.ACCOUNT));
       case ROOT_CERTIFICATES ->
-          settings
-              .rootCertificates()
-              .map(pem ->
-                  RootCaPublisher.start(parts.of(name, RootCaPublisher.ACCOUNT, informers), pem));
+          RootCaPublisher.start(
+              start.as(RootCaPublisher.ACCOUNT), settings.rootCertificates().orElseThrow());
     };
-  }
-
-  /** How many run. */
-  public int size() {
-    return running.size();
-  }
-
-  @Override
-  public void close() {
-    running.forEach(Controller::close);
-    informers.close();
   }
 }

@@ -116,9 +116,8 @@ public final class WorkQueue {
 
   /** Has an object looked at after a time, or before: of several times the earliest counts. */
   public void addAfter(ObjectName name, Duration delay) {
-    Instant due = time.now().plus(delay);
     Loop.@Nullable Timer alarm = alarms.get(name);
-    if (alarm != null && !due.isBefore(alarm.due())) {
+    if (alarm != null && delay.compareTo(alarm.remaining()) >= 0) {
       return;
     }
     if (alarm != null) {
@@ -126,8 +125,8 @@ public final class WorkQueue {
     }
     alarms.put(
         name,
-        loop.at(
-            due,
+        loop.after(
+            delay,
             () -> {
               alarms.remove(name);
               add(name);

@@ -158,18 +158,19 @@ public final class HollowNodes implements AutoCloseable {
     volumes.synced(nodes);
     var random = time.random("hollow nodes");
     turn(
-        new Wheel(nodes.length, settings.heartbeats().renewEvery(), time.now(), random),
+        new Wheel(nodes.length, settings.heartbeats().renewEvery(), time.monotonicNow(), random),
         leases::renew);
     turn(
-        new Wheel(nodes.length, settings.heartbeats().statusPeriod(), time.now(), random),
+        new Wheel(nodes.length, settings.heartbeats().statusPeriod(), time.monotonicNow(), random),
         statuses::post);
     new FaultInjector(time, loop, settings.mishaps().notReadyPerHour(), nodes, this::wellBeing)
         .begin();
   }
 
   private void turn(Wheel wheel, Consumer<HollowNode> turn) {
-    wheel.takeDue(time.now(), index -> turn.accept(nodes[index]));
-    loop.at(wheel.due(), () -> turn(wheel, turn));
+    wheel.takeDue(time.monotonicNow(), index -> turn.accept(nodes[index]));
+    Duration wait = Duration.between(time.monotonicNow(), wheel.due());
+    loop.after(wait, () -> turn(wheel, turn));
   }
 
   private void wellBeing(HollowNode node) {

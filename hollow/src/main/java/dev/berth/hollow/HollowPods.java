@@ -352,10 +352,10 @@ final class HollowPods {
 
   /** A pod that is stopping may be told to be quicker. */
   private void hurry(HollowPod pod) {
-    Instant latest = time.now().plus(grace(pod));
-    if (pod.next != null && latest.isBefore(pod.next.due())) {
+    Duration latest = grace(pod);
+    if (pod.next != null && latest.compareTo(pod.next.remaining()) < 0) {
       pod.cancelNext();
-      pod.next = loop.at(latest, () -> stopped(pod, KILLED));
+      pod.next = loop.after(latest, () -> stopped(pod, KILLED));
     }
   }
 

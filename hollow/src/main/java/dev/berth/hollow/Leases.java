@@ -52,7 +52,7 @@ final class Leases {
       return;
     }
     node.leaseUnderWay = true;
-    Instant turn = time.now();
+    Instant turn = time.monotonicNow();
     String uid = node.uid();
     boolean exists = node.leaseOwner.equals(uid);
     requests.run(
@@ -90,7 +90,7 @@ final class Leases {
     node.leaseUnderWay = false;
     if (result.isDone()) {
       node.leaseFailures = 0;
-      metrics.renewed(Duration.between(turn, time.now()));
+      metrics.renewed(time.since(turn));
       if (node.uid().equals(uid)) {
         node.leaseOwner = uid;
       } else {

@@ -101,14 +101,14 @@ final class Attempts {
   }
 
   void attempt(QueuedPod next) {
-    Instant began = time.now();
+    Instant began = time.monotonicNow();
     String schedulerName = next.pod().view().spec().schedulerName();
     Decider decider = deciders.get(schedulerName);
     if (decider == null) {
       throw new IllegalStateException("The queue holds pods of known schedulers only.");
     }
     Decision decision = decider.decide(next.pod());
-    metrics.took(Stage.DECIDE, Duration.between(began, time.now()));
+    metrics.took(Stage.DECIDE, Duration.between(began, time.monotonicNow()));
     switch (decision) {
       case Decision.Placed placed -> place(next, placed.node(), began);
       case Decision.Unschedulable(Diagnosis diagnosis) -> refuse(next, diagnosis, began);
@@ -154,13 +154,13 @@ final class Attempts {
   }
 
   private void bind(Binding binding, BooleanSupplier isStillWanted) {
-    Instant handedOver = time.now();
+    Instant handedOver = time.monotonicNow();
     writer.bind(
         binding.pod(),
         binding.node().name(),
         isStillWanted,
         result -> {
-          metrics.took(Stage.BIND, Duration.between(handedOver, time.now()));
+          metrics.took(Stage.BIND, Duration.between(handedOver, time.monotonicNow()));
           bound(binding, result);
           ended.run();
         });
@@ -180,8 +180,8 @@ final class Attempts {
       state.placements().assume(binding.pod(), binding.node().name());
       return true;
     }
-    state.queue().putBack(binding.pod(), Set.of(), time.now());
-    state.queue().activate(binding.pod().uid(), time.now());
+    state.queue().putBack(binding.pod(), Set.of(), time.monotonicNow());
+    state.queue().activate(binding.pod().uid(), time.monotonicNow());
     ended.run();
     return false;
   }
@@ -191,7 +191,7 @@ final class Attempts {
     switch (result) {
       case ApiResult.Done _ -> {
         state.queue().done(pod.uid());
-        Instant now = time.now();
+        Instant now = time.monotonicNow();
         events.record(pod, EventText.scheduled(pod.name(), binding.node().name()));
         metrics.attempted(
             schedulerName(pod), Result.SCHEDULED, Duration.between(binding.began(), now));
@@ -237,7 +237,7 @@ final class Attempts {
     }
     giveBack(binding);
     if (isIt && now.spec().nodeName().isEmpty() && !now.terminating()) {
-      state.queue().putBack(pod, Set.of(), time.now());
+      state.queue().putBack(pod, Set.of(), time.monotonicNow());
     } else {
       state.queue().done(pod.uid());
     }
@@ -249,12 +249,12 @@ final class Attempts {
     giveBack(binding);
     events.record(pod, EventText.failedScheduling(message));
     writer.report(pod, PodScheduled.schedulerError(message), null);
-    state.queue().putBack(pod, Set.of(), time.now());
+    state.queue().putBack(pod, Set.of(), time.monotonicNow());
   }
 
   private void giveBack(Binding binding) {
     PodInfo pod = binding.pod();
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     state.placements().giveBack(pod);
     state.queue().happened(ClusterEventKind.POD_GONE, pod.tree(), null, now);
     metrics.attempted(schedulerName(pod), Result.ERROR, Duration.between(binding.began(), now));
@@ -265,11 +265,11 @@ final class Attempts {
     String schedulerName = schedulerName(pod);
     PreemptionDecision made = null;
     if (state.profiles().preempts(schedulerName)) {
-      Instant before = time.now();
+      Instant before = time.monotonicNow();
       made = preemption.decide(pod, profile(schedulerName));
-      metrics.took(Stage.PREEMPT, Duration.between(before, time.now()));
+      metrics.took(Stage.PREEMPT, Duration.between(before, time.monotonicNow()));
     }
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     String message = FailureMessage.of(diagnosis, made == null ? "" : made.message());
     events.record(pod, EventText.failedScheduling(message));
     writer.report(pod, PodScheduled.unschedulable(message), nomination(made));

@@ -132,12 +132,12 @@ final class ClusterChanges {
     } else {
       put.accept(after);
     }
-    state.queue().happened(kind, before, after, time.now());
+    state.queue().happened(kind, before, after, time.monotonicNow());
     changed.run();
   }
 
   private void node(@Nullable JsonObject before, @Nullable JsonObject after) {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     if (after == null) {
       state.cluster().remove(name(before).name());
       state.queue().happened(ClusterEventKind.NODE_REMOVED, before, null, now);

@@ -40,7 +40,7 @@ final class Evictions {
         case PreemptionAction.ClearNomination(PodInfo other) -> {
           state.cluster().nominations().remove(other);
           writer.clearNomination(other);
-          state.queue().activate(other.uid(), time.now());
+          state.queue().activate(other.uid(), time.monotonicNow());
         }
         case PreemptionAction.Evict evict -> {
           round.left++;
@@ -80,7 +80,7 @@ final class Evictions {
     void endIfDone() {
       if (left == 0) {
         // A victim that could not be asked to leave is no reason to wait for it.
-        state.queue().putBack(pod, failed ? Set.of() : refusing, time.now());
+        state.queue().putBack(pod, failed ? Set.of() : refusing, time.monotonicNow());
         ended.run();
       }
     }

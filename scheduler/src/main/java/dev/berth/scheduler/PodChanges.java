@@ -60,7 +60,7 @@ final class PodChanges {
     queue.delete(pod.uid());
     cluster.nominations().remove(pod);
     if (placements.forget(pod.uid())) {
-      queue.happened(ClusterEventKind.POD_GONE, pod.tree(), null, time.now());
+      queue.happened(ClusterEventKind.POD_GONE, pod.tree(), null, time.monotonicNow());
     }
   }
 
@@ -70,7 +70,7 @@ final class PodChanges {
     PodInfo before = placements.seen(pod, pod.nodeName());
     ClusterEventKind kind = kind(before, pod);
     if (kind != null) {
-      queue.happened(kind, before == null ? null : before.tree(), pod.tree(), time.now());
+      queue.happened(kind, before == null ? null : before.tree(), pod.tree(), time.monotonicNow());
     }
   }
 
@@ -97,7 +97,7 @@ final class PodChanges {
     } else {
       cluster.nominations().put(pod, pod.nominatedNode());
     }
-    if (queue.add(pod, time.now()) == QueuePart.GATED) {
+    if (queue.add(pod, time.monotonicNow()) == QueuePart.GATED) {
       writer.report(pod, PodScheduled.gated(), null);
     }
   }

@@ -10,7 +10,6 @@ import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.wire.WireFormat;
 import dev.berth.time.Loop;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 

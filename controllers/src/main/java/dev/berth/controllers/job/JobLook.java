@@ -314,7 +314,7 @@ final class JobLook {
     heard
         .pods()
         .takesBackAt()
-        .ifPresent(at -> queue.addAfter(name, Duration.between(time.now(), at)));
+        .ifPresent(at -> queue.addAfter(name, Duration.between(time.monotonicNow(), at)));
     backoffs.put(Metadata.of(job).uid(), plan.backoff());
     JobStatus status = plan.status();
     if (status.tree().equals(job.object("status"))) {

@@ -283,7 +283,8 @@ final class ReplicaLook {
       JsonObject set, ReplicaCount count, Optional<Failed> failure, WorkQueue.Look look) {
     ObjectName name = ObjectName.of(set);
     count.nextAvailable().ifPresent(at -> queue.addAfter(name, Duration.between(time.now(), at)));
-    pods.takesBackAt().ifPresent(at -> queue.addAfter(name, Duration.between(time.now(), at)));
+    pods.takesBackAt()
+        .ifPresent(at -> queue.addAfter(name, Duration.between(time.monotonicNow(), at)));
     JsonObject status = ReplicaStatus.of(set, count, failure, time.now());
     if (status.equals(set.object("status"))) {
       end(failure, look);

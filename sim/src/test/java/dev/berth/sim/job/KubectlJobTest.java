@@ -36,8 +36,9 @@ class KubectlJobTest {
         HollowNodes.start(
             new HollowNodes.Parts(api, time, new Metrics(), HollowSettings.of(2), _ -> {})));
     cluster.run(
-        Controllers.start(
-            new Controllers.Parts(_ -> api, api, time, new Metrics(), "test", _ -> {}),
+        Controllers.run(
+            cluster.supervisor(),
+            new Controllers.Parts(_ -> api, api, new Metrics(), "test", _ -> {}),
             ControllerSettings.standard()));
   }
 
