@@ -123,7 +123,9 @@ public final class LocalApi implements AutoCloseable {
     observers.add(new RequestMetrics(metrics, registry.catalog(), parts.time()));
     parts.audit().ifPresent(writer -> observers.add(new AuditLog(writer, parts.time())));
     return new Instruments(
-        new Observers(parts.time(), observers), new Health(parts.store(), components, List.of()), metrics);
+        new Observers(parts.time(), observers),
+        new Health(parts.store(), components, List.of()),
+        metrics);
   }
 
   /**

@@ -1,20 +1,21 @@
 package dev.berth.cli;
 
+import dev.berth.client.LeaderElected;
 import dev.berth.client.LeaderElection;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
+import dev.berth.component.Components;
+import dev.berth.component.Supervisor;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.time.Loop;
+import dev.berth.time.FatalError;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /** Runs the controllers by themselves, for any Kubernetes API server. */
 final class ControllersCommand implements Command {
@@ -59,51 +60,49 @@ final class ControllersCommand implements Command {
         ControllerOptions.read(arguments, GateOption.read(arguments), List.of());
     Connection connection = ClusterOptions.connection(arguments, Optional.empty());
     Metrics metrics = new Metrics();
-    WallTime time = new WallTime(failure -> err.println("berth: " + failure));
-    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
+    WallTime time = new WallTime(FatalError::end);
+    Supervisor supervisor = new Supervisor(time, metrics);
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics, supervisor.health());
     HttpApi api = new HttpApi(connection, time, "controllers");
     Controllers.Parts parts =
         new Controllers.Parts(
             _ -> api,
             api,
-            time,
             metrics,
             ClusterOptions.host(),
             warning -> err.println("berth: " + warning));
-    AtomicReference<@Nullable Controllers> running = new AtomicReference<>();
-    Runnable begin =
-        () -> {
-          Controllers controllers = Controllers.start(parts, settings);
-          running.set(controllers);
-          out.printf("Runs %d controllers.%n", controllers.size());
-        };
     out.println("Berth's controllers work for " + connection.server() + ".");
-    Runnable giveBack = () -> {};
     if (arguments.has(ALONE.name())) {
-      begin.run();
+      run(supervisor, parts, settings, out);
     } else {
       String identity =
           ClusterOptions.host() + "_" + Long.toHexString(time.random("identity").nextLong());
-      Leadership leadership =
-          new Leadership(LeaderElection.Config.standard(LEASE, identity), console, begin);
-      Loop loop = time.start("leader-election");
-      LeaderElection election = leadership.run(api, time, loop);
-      giveBack = () -> leadership.giveBack(election, loop);
+      LeaderElection.Config config = LeaderElection.Config.standard(LEASE, identity);
+      LeaderElected.run(
+          supervisor,
+          api,
+          config,
+          scope -> () -> run(scope, parts, settings, out),
+          new Leadership(config, console));
     }
-    Runnable atTheEnd = giveBack;
     Running.atTheEnd(
         out,
         () -> {
-          Controllers controllers = running.get();
-          if (controllers != null) {
-            controllers.close();
-          }
-          atTheEnd.run();
+          Running.stop(supervisor);
           time.close();
           api.close();
           served.ifPresent(MetricsServer::close);
         },
         "Stopped.");
     return Running.untilStopped(out);
+  }
+
+  private static void run(
+      Components components,
+      Controllers.Parts parts,
+      ControllerSettings settings,
+      PrintWriter out) {
+    Controllers.run(components, parts, settings);
+    out.printf("Runs %d controllers.%n", Controllers.names(settings).size());
   }
 }

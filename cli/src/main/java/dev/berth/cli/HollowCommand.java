@@ -3,9 +3,11 @@ package dev.berth.cli;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.component.Supervisor;
 import dev.berth.hollow.HollowNodes;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.metrics.Metrics;
+import dev.berth.time.FatalError;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -72,7 +74,7 @@ final class HollowCommand implements Command {
     List<String> targets = words.subList(takesKind ? 2 : 1, words.size());
     HollowControl.Target target = target(targets, arguments);
     Connection connection = connection(arguments);
-    WallTime time = new WallTime(failure -> console.err().println("berth: " + failure));
+    WallTime time = new WallTime(FatalError::end);
     try (HttpApi api = new HttpApi(connection, time, "hollow")) {
       int told = new HollowControl(api, time).tell(target, verb);
       console
@@ -145,17 +147,24 @@ final class HollowCommand implements Command {
                         .formatted(String.join("|", HollowVerb.NAMES))));
     Connection connection = connection(arguments);
     Metrics metrics = new Metrics();
-    WallTime time = new WallTime(failure -> err.println("berth: " + failure));
-    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
+    WallTime time = new WallTime(FatalError::end);
+    Supervisor supervisor = new Supervisor(time, metrics);
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics, supervisor.health());
     HttpApi api = new HttpApi(connection, time, "hollow");
-    HollowNodes nodes =
-        HollowNodes.start(
-            new HollowNodes.Parts(
-                api, time, metrics, settings, warning -> err.println("berth: " + warning)));
+    supervisor.run(
+        "hollow-nodes",
+        scope ->
+            HollowNodes.start(
+                new HollowNodes.Parts(
+                    api,
+                    scope.time(),
+                    metrics,
+                    settings,
+                    warning -> err.println("berth: " + warning))));
     Running.atTheEnd(
         out,
         () -> {
-          nodes.close();
+          Running.stop(supervisor);
           time.close();
           api.close();
           served.ifPresent(MetricsServer::close);

@@ -1,74 +1,33 @@
 package dev.berth.cli;
 
-import dev.berth.client.Api;
+import dev.berth.client.LeaderElected;
 import dev.berth.client.LeaderElection;
-import dev.berth.time.Loop;
-import dev.berth.time.Time;
-import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
-/** Lets a component begin when it leads, and ends the process when it no longer does. */
-final class Leadership implements LeaderElection.Listener {
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
-
+/** Says who leads, and ends the process when that is no longer this one. */
+final class Leadership implements LeaderElected.Observer {
   private final LeaderElection.Config config;
   private final Console console;
-  private final Runnable begin;
-  private volatile boolean ending;
 
-  /**
-   * @param begin run on the loop of the election, once
-   */
-  Leadership(LeaderElection.Config config, Console console, Runnable begin) {
+  Leadership(LeaderElection.Config config, Console console) {
     this.config = config;
     this.console = console;
-    this.begin = begin;
-  }
-
-  /** Runs for leader, on a loop. */
-  LeaderElection run(Api api, Time time, Loop loop) {
-    LeaderElection election = new LeaderElection(api, loop, time, config, this);
-    election.start();
-    return election;
-  }
-
-  /** Begins to give the lease back, so that whoever comes next need not wait for its end. */
-  void giveBack(LeaderElection election, Loop loop) {
-    ending = true;
-    CountDownLatch begun = new CountDownLatch(1);
-    loop.after(
-        Duration.ZERO,
-        () -> {
-          election.close();
-          begun.countDown();
-        });
-    try {
-      var _ = begun.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
   }
 
   @Override
-  public void started() {
+  public void leads() {
     console.out().println("Leads, by the lease " + config.lease() + ".");
-    begin.run();
   }
 
   /** What is under way was decided by a leader; a process that ends can decide nothing more. */
   @Override
-  public void stopped() {
-    if (ending) {
-      return;
-    }
+  public void lost() {
     console.err().println("berth: The lease " + config.lease() + " is no longer ours; stopping.");
     Runtime.getRuntime().halt(Main.FAILED);
   }
 
   @Override
   public void observed(String leader) {
-    if (!leader.equals(config.identity())) {
+    if (!leader.isEmpty() && !leader.equals(config.identity())) {
       console.out().println("Waits, since " + leader + " leads.");
     }
   }

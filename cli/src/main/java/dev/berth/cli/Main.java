@@ -6,6 +6,7 @@ import dev.berth.apiserver.auth.token.TokenFileException;
 import dev.berth.apiserver.pki.PkiException;
 import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.store.StoreException;
+import dev.berth.time.FatalError;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -45,6 +46,12 @@ public final class Main {
 
   public static void main(String[] args) {
     Console console = new Console(writer(FileDescriptor.out), writer(FileDescriptor.err));
+    // Threads that are neither loops nor requests are few, and none may end unheard.
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
+      FatalError.check(thrown);
+      console.err().println("berth: The thread " + thread.getName() + " ended by a bug in Berth:");
+      thrown.printStackTrace(console.err());
+    });
     System.exit(run(List.of(args), console));
   }
 

@@ -1,8 +1,15 @@
 package dev.berth.cli;
 
+import dev.berth.component.ComponentHealth;
+import dev.berth.component.HealthEndpoints;
+import dev.berth.component.Supervisor;
 import dev.berth.metrics.Metrics;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** What commands have in common that run until somebody stops them. */
 final class Running {
@@ -11,16 +18,32 @@ final class Running {
       new Option(
           "--metrics-port",
           "N",
-          "Serves /metrics and /healthz over plain HTTP on this port of 127.0.0.1 (default: not).");
+          "Serves /metrics, /healthz, /livez and /readyz over plain HTTP on this port of 127.0.0.1"
+              + " (default: not).");
 
   private static final int LAST_PORT = 65_535;
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private Running() {}
 
-  /** Shows metrics, if the arguments name a port. */
-  static Optional<MetricsServer> serveMetrics(Arguments arguments, Metrics metrics) {
+  /** Shows metrics and health, if the arguments name a port. */
+  static Optional<MetricsServer> serveMetrics(
+      Arguments arguments, Metrics metrics, ComponentHealth health) {
     int port = arguments.number(METRICS.name(), 0, 0, LAST_PORT);
-    return port == 0 ? Optional.empty() : Optional.of(MetricsServer.start(port, metrics));
+    return port == 0
+        ? Optional.empty()
+        : Optional.of(MetricsServer.start(port, metrics, HealthEndpoints.of(health)));
+  }
+
+  /** Ends all components; whoever leads begins to give the lease back. */
+  static void stop(Supervisor supervisor) {
+    try {
+      supervisor.stop().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // Something holds the supervisor up; the process ends all the same.
+    }
   }
 
   /**

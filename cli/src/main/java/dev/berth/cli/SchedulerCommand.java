@@ -1,18 +1,23 @@
 package dev.berth.cli;
 
+import dev.berth.client.LeaderElected;
 import dev.berth.client.LeaderElection;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
+import dev.berth.component.Supervisor;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.LeaderElectionSettings;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.time.FatalError;
+import dev.berth.time.Time;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Runs a scheduler by itself, for any Kubernetes API server. */
 final class SchedulerCommand implements Command {
@@ -66,48 +71,52 @@ final class SchedulerCommand implements Command {
                 : Optional.of(Path.of(configuration.kubeconfig())));
     boolean elect = configuration.leaderElection().leaderElect() && !arguments.has(ALONE.name());
     Metrics metrics = new Metrics();
-    WallTime time = new WallTime(failure -> err.println("berth: " + failure));
-    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
+    WallTime time = new WallTime(FatalError::end);
+    Supervisor supervisor = new Supervisor(time, metrics);
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics, supervisor.health());
     HttpApi api = new HttpApi(connection, time, "scheduler");
     String host = ClusterOptions.host();
-    String identity = host + "_" + Long.toHexString(time.random("identity").nextLong());
-    Scheduler scheduler =
-        Scheduler.start(
+    Function<Time, Scheduler.Parts> parts =
+        own ->
             new Scheduler.Parts(
                 api,
-                time,
+                own,
                 metrics,
                 configuration,
                 host,
-                warning -> err.println("berth: " + warning)));
+                warning -> err.println("berth: " + warning));
     out.println("Berth schedules for " + connection.server() + ".");
-    Runnable giveBack = () -> {};
     if (elect) {
-      LeaderElectionSettings settings = configuration.leaderElection();
-      LeaderElection.Config config =
-          new LeaderElection.Config(
-              new ObjectName(settings.resourceNamespace(), settings.resourceName()),
-              identity,
-              settings.leaseDuration(),
-              settings.renewDeadline(),
-              settings.retryPeriod());
-      Leadership leadership = new Leadership(config, console, scheduler::lead);
-      LeaderElection election = leadership.run(api, time, scheduler.loop());
-      giveBack = () -> leadership.giveBack(election, scheduler.loop());
+      String identity = host + "_" + Long.toHexString(time.random("identity").nextLong());
+      LeaderElection.Config config = config(configuration.leaderElection(), identity);
+      LeaderElected.run(
+          supervisor,
+          api,
+          config,
+          scope -> StandbyScheduler.prepare(scope, parts),
+          new Leadership(config, console));
     } else {
-      scheduler.lead();
+      supervisor.run(
+          StandbyScheduler.NAME, scope -> StandbyScheduler.leading(parts.apply(scope.time())));
     }
-    Runnable atTheEnd = giveBack;
     Running.atTheEnd(
         out,
         () -> {
-          atTheEnd.run();
-          scheduler.close();
+          Running.stop(supervisor);
           time.close();
           api.close();
           served.ifPresent(MetricsServer::close);
         },
         "Stopped.");
     return Running.untilStopped(out);
+  }
+
+  private static LeaderElection.Config config(LeaderElectionSettings settings, String identity) {
+    return new LeaderElection.Config(
+        new ObjectName(settings.resourceNamespace(), settings.resourceName()),
+        identity,
+        settings.leaseDuration(),
+        settings.renewDeadline(),
+        settings.retryPeriod());
   }
 }

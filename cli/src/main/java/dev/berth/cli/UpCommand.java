@@ -8,8 +8,8 @@ import dev.berth.apiserver.audit.AuditWriter;
 import dev.berth.apiserver.auth.User;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
+import dev.berth.component.Supervisor;
 import dev.berth.controllers.ControllerSettings;
-import dev.berth.controllers.Controllers;
 import dev.berth.hollow.HollowNodes;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.policy.cidr.Cidr;
@@ -20,6 +20,8 @@ import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.store.Store;
 import dev.berth.store.embedded.EmbeddedStore;
+import dev.berth.time.FatalError;
+import dev.berth.time.Time;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -129,7 +131,7 @@ final class UpCommand implements Command {
     SchedulerConfiguration scheduling =
         SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates.tolerations());
     Optional<HollowSettings> hollow = HOLLOW.settings(arguments);
-    WallTime time = new WallTime(failure -> err.println("berth: " + failure));
+    WallTime time = new WallTime(FatalError::end);
     Optional<AuditWriter> audit = arguments.text(AUDIT_LOG.name()).map(file -> audit(file, err));
     boolean isNew = !Files.exists(directory.resolve("berth.db"));
     Store store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT);
@@ -155,29 +157,30 @@ final class UpCommand implements Command {
       store.close();
       throw e;
     }
-    Optional<Scheduler> scheduler =
-        arguments.has(NO_SCHEDULER.name())
-            ? Optional.empty()
-            : Optional.of(scheduler(server, time, scheduling, err));
-    Optional<Controllers> controllers =
-        arguments.has(ServerControllers.NONE.name())
-            ? Optional.empty()
-            : Optional.of(
-                ServerControllers.start(
-                    server,
-                    time,
-                    controlling.orRootCertificates(server.authorityPem()),
-                    warning -> err.println("berth: " + warning)));
-    if (isNew && controllers.isPresent()) {
+    Supervisor supervisor = server.supervisor();
+    if (!arguments.has(NO_SCHEDULER.name())) {
+      supervisor.run(
+          StandbyScheduler.NAME,
+          scope -> StandbyScheduler.leading(schedulerParts(server, scope.time(), scheduling, err)));
+    }
+    boolean controls = !arguments.has(ServerControllers.NONE.name());
+    if (controls) {
+      ServerControllers.run(
+          server,
+          controlling.orRootCertificates(server.authorityPem()),
+          warning -> err.println("berth: " + warning));
+    }
+    if (isNew && controls) {
       makeDefaultClass(server, err);
     }
-    Optional<HollowNodes> nodes = hollow.map(settings -> hollowNodes(server, time, settings, err));
+    hollow.ifPresent(settings ->
+        supervisor.run("hollow-nodes", scope -> hollowNodes(server, scope.time(), settings, err)));
+    // So that whoever reads the next line finds the server ready.
+    supervisor.caughtUp().join();
     Running.atTheEnd(
         out,
         () -> {
-          controllers.ifPresent(Controllers::close);
-          nodes.ifPresent(HollowNodes::close);
-          scheduler.ifPresent(Scheduler::close);
+          Running.stop(supervisor);
           server.close();
           time.close();
           store.close();
@@ -190,19 +193,15 @@ final class UpCommand implements Command {
     return Running.untilStopped(out);
   }
 
-  private static Scheduler scheduler(
-      ApiServer server, WallTime time, SchedulerConfiguration configuration, PrintWriter err) {
-    Scheduler scheduler =
-        Scheduler.start(
-            new Scheduler.Parts(
-                server.api("system:kube-scheduler", "scheduler"),
-                time,
-                server.metrics(),
-                configuration,
-                "berth",
-                warning -> err.println("berth: " + warning)));
-    scheduler.lead();
-    return scheduler;
+  private static Scheduler.Parts schedulerParts(
+      ApiServer server, Time time, SchedulerConfiguration configuration, PrintWriter err) {
+    return new Scheduler.Parts(
+        server.api("system:kube-scheduler", "scheduler"),
+        time,
+        server.metrics(),
+        configuration,
+        "berth",
+        warning -> err.println("berth: " + warning));
   }
 
   /** A new cluster has storage; whoever does not want it deletes the class for good. */
@@ -217,7 +216,7 @@ final class UpCommand implements Command {
   }
 
   private static HollowNodes hollowNodes(
-      ApiServer server, WallTime time, HollowSettings settings, PrintWriter err) {
+      ApiServer server, Time time, HollowSettings settings, PrintWriter err) {
     return HollowNodes.start(
         new HollowNodes.Parts(
             server.api(User.authenticated("berth:hollow", List.of(User.MASTERS)), "hollow"),

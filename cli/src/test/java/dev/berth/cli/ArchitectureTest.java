@@ -56,7 +56,16 @@ class ArchitectureTest {
               "scheduler",
               "controllers",
               "hollow"),
-          arrows("apiserver", "time", "metrics", "component", "model", "schemas", "policy", "store", "client"),
+          arrows(
+              "apiserver",
+              "time",
+              "metrics",
+              "component",
+              "model",
+              "schemas",
+              "policy",
+              "store",
+              "client"),
           // Tests only, so that nothing depends on them.
           arrows(
               "clients",

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * The objects of one resource as a component knows them: listed once, then kept by a watch.
  *
  * <p>It lives on its component's loop. All methods are for that loop's tasks, but {@link #start},
- * and {@link #close} once the loop has ended; the listener is called there too, so neither needs locks. All state is soft: a new cache lists
- * again.
+ * and {@link #close} once the loop has ended; the listener is called there too, so neither needs
+ * locks. All state is soft: a new cache lists again.
  *
  * <ol>
  *   <li>A watch that ends is followed by another, from the revision where it ended: nothing is

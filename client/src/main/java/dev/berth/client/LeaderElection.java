@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>It runs on a loop and calls its listener there; closing it calls the listener on the closing
- * thread. Any thread may start and close it: a lock guards the state. That only one leads is as certain as clocks run at
- * the same rate; whoever needs more insists on revisions when writing.
+ * thread. Any thread may start and close it: a lock guards the state. That only one leads is as
+ * certain as clocks run at the same rate; whoever needs more insists on revisions when writing.
  */
 public final class LeaderElection implements AutoCloseable {
   private static final double JITTER = 1.2;
@@ -292,8 +292,7 @@ public final class LeaderElection implements AutoCloseable {
   private ApiResult giveBack(JsonObject held) {
     JsonObject latest = held;
     for (int i = 0; i < RELEASE_ATTEMPTS; i++) {
-      ApiResult written =
-          api.update(Resources.LEASES, LeaseRecord.released(latest, time.now()));
+      ApiResult written = api.update(Resources.LEASES, LeaseRecord.released(latest, time.now()));
       if (!written.isConflict()
           || !(api.get(Resources.LEASES, config.lease()) instanceof ApiResult.Done(var found))
           || !LeaseRecord.holder(found).equals(config.identity())) {

@@ -39,6 +39,7 @@ public final class SharedInformers implements Informers, AutoCloseable {
   private final Api api;
   private final Time time;
   private final Loop loop;
+
   /** The loop's own, but for closing. */
   private final Map<ListRequest, Shared> shared = new ConcurrentHashMap<>();
 

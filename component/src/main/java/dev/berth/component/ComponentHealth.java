@@ -50,8 +50,7 @@ public final class ComponentHealth {
   public List<HealthCheck> liveness() {
     List<HealthCheck> checks = new ArrayList<>();
     components.forEach((name, status) ->
-        checks.add(
-            check(name, status.notReady().filter(_ -> hasFailedToComeBack(status)))));
+        checks.add(check(name, status.notReady().filter(_ -> hasFailedToComeBack(status)))));
     return checks;
   }
 

@@ -234,7 +234,9 @@ final class SupervisedComponent implements Components.Handle {
       supervisor.onLoop(() -> failed(this, failure.cause()));
     }
 
-    /** Those that depend on it end first; what it returned may still use its loops to say goodbye. */
+    /**
+     * Those that depend on it end first; what it returned may still use its loops to say goodbye.
+     */
     void end() {
       ended = true;
       List.copyOf(children).reversed().forEach(SupervisedComponent::end);

@@ -63,9 +63,11 @@ class SupervisorTest {
     }
 
     void fail() {
-      loops.getLast().offer(() -> {
-        throw new IllegalStateException("a bug in " + name);
-      });
+      loops
+          .getLast()
+          .offer(() -> {
+            throw new IllegalStateException("a bug in " + name);
+          });
       time.settle();
     }
 
@@ -107,20 +109,22 @@ class SupervisorTest {
   void aComponentThatFailsIsLoggedCountedShownEndedAndStartedAfresh() {
     Part part = run("scheduler");
     Loop other = part.loops.getFirst();
-    assertThat(ready(true)).isEqualTo("200 [+]ping ok\n[+]component/scheduler ok\nreadyz check passed\n");
+    assertThat(ready(true))
+        .isEqualTo("200 [+]ping ok\n[+]component/scheduler ok\nreadyz check passed\n");
 
     part.fail();
 
     assertThat(history).containsExactly("+scheduler", "-scheduler");
     assertThat(other.hasEnded()).as("all of it ends").isTrue();
     assertThat(restarts("scheduler")).isEqualTo(1);
-    assertThat(RecordedLog.take()).anySatisfy(line -> {
-      assertThat(line.level()).isEqualTo(Level.ERROR);
-      assertThat(line.logger()).isEqualTo("scheduler");
-      assertThat(line.message())
-          .isEqualTo("scheduler failed: java.lang.IllegalStateException: a bug in scheduler");
-      assertThat(line.thrown()).isInstanceOf(IllegalStateException.class);
-    });
+    assertThat(RecordedLog.take())
+        .anySatisfy(line -> {
+          assertThat(line.level()).isEqualTo(Level.ERROR);
+          assertThat(line.logger()).isEqualTo("scheduler");
+          assertThat(line.message())
+              .isEqualTo("scheduler failed: java.lang.IllegalStateException: a bug in scheduler");
+          assertThat(line.thrown()).isInstanceOf(IllegalStateException.class);
+        });
     assertThat(ready(false))
         .isEqualTo(
             "500 [+]ping ok\n[-]component/scheduler failed: reason withheld\nreadyz check failed\n");
@@ -178,8 +182,7 @@ class SupervisorTest {
           .isBetween(Duration.ofSeconds(least[i]), Duration.ofMillis(1_500L * least[i]));
     }
     assertThat(waits).as("by chance").doesNotHaveDuplicates();
-    assertThat(alive)
-        .containsExactly(true, true, true, true, true, false, false, false, false);
+    assertThat(alive).containsExactly(true, true, true, true, true, false, false, false, false);
   }
 
   @Test

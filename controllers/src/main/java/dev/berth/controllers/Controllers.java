@@ -99,8 +99,7 @@ public final class Controllers {
           SharedInformers informers = new SharedInformers(parts.reader(), scope.time());
           for (ControllerName name : names(settings)) {
             scope.run(
-                name.word(),
-                own -> start(new Start(name, parts, informers, own.time()), settings));
+                name.word(), own -> start(new Start(name, parts, informers, own.time()), settings));
           }
           return informers;
         });
@@ -110,66 +109,43 @@ public final class Controllers {
     TolerationRules rules = settings.gates().tolerations();
     return switch (start.name()) {
       case NODE_LIFECYCLE ->
-          NodeLifecycle.start(
-                  start.as(NodeLifecycle.ACCOUNT), settings.lifecycle());
-      case TAINT_EVICTION ->
-          TaintEviction.start(start.as(TaintEviction.ACCOUNT), rules);
+          NodeLifecycle.start(start.as(NodeLifecycle.ACCOUNT), settings.lifecycle());
+      case TAINT_EVICTION -> TaintEviction.start(start.as(TaintEviction.ACCOUNT), rules);
       case POD_COLLECTION ->
           PodGarbageCollector.start(
-                  start.as(PodGarbageCollector.ACCOUNT),
-                  settings.collection(),
-                  rules);
-      case NODE_IPAM ->
-          NodeIpam.start(start.as(NodeIpam.ACCOUNT), settings.ipam().orElseThrow());
-      case NODE_LEASES ->
-          NodeLeases.start(start.as(NodeLeases.ACCOUNT));
+              start.as(PodGarbageCollector.ACCOUNT), settings.collection(), rules);
+      case NODE_IPAM -> NodeIpam.start(start.as(NodeIpam.ACCOUNT), settings.ipam().orElseThrow());
+      case NODE_LEASES -> NodeLeases.start(start.as(NodeLeases.ACCOUNT));
       case REPLICATION_CONTROLLERS ->
-          ReplicationControllers.start(
-                  start.as(ReplicationControllers.ACCOUNT));
-      case REPLICA_SETS ->
-          ReplicaSets.start(start.as(ReplicaSets.ACCOUNT));
-      case DEPLOYMENTS ->
-          Deployments.start(start.as(Deployments.ACCOUNT));
+          ReplicationControllers.start(start.as(ReplicationControllers.ACCOUNT));
+      case REPLICA_SETS -> ReplicaSets.start(start.as(ReplicaSets.ACCOUNT));
+      case DEPLOYMENTS -> Deployments.start(start.as(Deployments.ACCOUNT));
       case DAEMON_SETS ->
           DaemonSets.start(
-                  start.as(DaemonSets.ACCOUNT),
-                  new DaemonSetSettings(
-                      settings.gates().isOn(FeatureGate.SCHEDULE_DAEMON_SET_PODS)),
-                  rules);
-      case DISRUPTION ->
-          Disruption.start(start.as(Disruption.ACCOUNT));
+              start.as(DaemonSets.ACCOUNT),
+              new DaemonSetSettings(settings.gates().isOn(FeatureGate.SCHEDULE_DAEMON_SET_PODS)),
+              rules);
+      case DISRUPTION -> Disruption.start(start.as(Disruption.ACCOUNT));
       case ENDPOINTS ->
-          LegacyEndpointsController.start(
-                  start.as(LegacyEndpointsController.ACCOUNT));
-      case ENDPOINT_SLICES ->
-          EndpointSlices.start(start.as(EndpointSlices.ACCOUNT));
-      case STATEFUL_SETS ->
-          StatefulSets.start(start.as(StatefulSets.ACCOUNT));
+          LegacyEndpointsController.start(start.as(LegacyEndpointsController.ACCOUNT));
+      case ENDPOINT_SLICES -> EndpointSlices.start(start.as(EndpointSlices.ACCOUNT));
+      case STATEFUL_SETS -> StatefulSets.start(start.as(StatefulSets.ACCOUNT));
       case ATTACH_DETACH ->
-          AttachDetach.start(
-                  start.as(AttachDetach.ACCOUNT), settings.attachDetach());
+          AttachDetach.start(start.as(AttachDetach.ACCOUNT), settings.attachDetach());
       case CRON_JOBS -> CronJobs.start(start.as(CronJobs.ACCOUNT));
-      case VOLUME_BINDER ->
-          VolumeBinder.start(start.as(VolumeBinder.ACCOUNT));
-      case CLAIM_PROTECTION ->
-          ClaimProtection.start(start.as(ClaimProtection.ACCOUNT));
-      case VOLUME_PROTECTION ->
-          VolumeProtection.start(start.as(VolumeProtection.ACCOUNT));
-      case EPHEMERAL_VOLUMES ->
-          EphemeralVolumes.start(start.as(EphemeralVolumes.ACCOUNT));
+      case VOLUME_BINDER -> VolumeBinder.start(start.as(VolumeBinder.ACCOUNT));
+      case CLAIM_PROTECTION -> ClaimProtection.start(start.as(ClaimProtection.ACCOUNT));
+      case VOLUME_PROTECTION -> VolumeProtection.start(start.as(VolumeProtection.ACCOUNT));
+      case EPHEMERAL_VOLUMES -> EphemeralVolumes.start(start.as(EphemeralVolumes.ACCOUNT));
       case JOBS -> Jobs.start(start.as(Jobs.ACCOUNT));
-      case TTL_AFTER_FINISHED ->
-          TtlAfterFinished.start(start.as(TtlAfterFinished.ACCOUNT));
+      case TTL_AFTER_FINISHED -> TtlAfterFinished.start(start.as(TtlAfterFinished.ACCOUNT));
       case GARBAGE_COLLECTOR ->
           GarbageCollector.start(
-                  start.as(GarbageCollector.ACCOUNT),
-                  GarbageCollectorSettings.DEFAULT);
+              start.as(GarbageCollector.ACCOUNT), GarbageCollectorSettings.DEFAULT);
       case NAMESPACES ->
           NamespaceController.start(
-                  start.as(NamespaceController.ACCOUNT),
-                  NamespaceSettings.DEFAULT);
-      case SERVICE_ACCOUNTS ->
-          ServiceAccounts.start(start.as(ServiceAccounts.ACCOUNT));
+              start.as(NamespaceController.ACCOUNT), NamespaceSettings.DEFAULT);
+      case SERVICE_ACCOUNTS -> ServiceAccounts.start(start.as(ServiceAccounts.ACCOUNT));
       case ROOT_CERTIFICATES ->
           RootCaPublisher.start(
               start.as(RootCaPublisher.ACCOUNT), settings.rootCertificates().orElseThrow());

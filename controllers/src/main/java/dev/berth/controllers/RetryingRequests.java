@@ -155,8 +155,8 @@ public final class RetryingRequests {
     }
 
     /**
-     * What the request is about has changed: whoever was refused because it had seen an older
-     * state need not wait.
+     * What the request is about has changed: whoever was refused because it had seen an older state
+     * need not wait.
      */
     public void changed() {
       changedSince = true;

@@ -4,7 +4,6 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;

@@ -155,8 +155,8 @@ public final class Scheduler implements AutoCloseable {
       alarm = null;
     }
     Optional<Instant> due = state.queue().nextDue();
-    due.ifPresent(instant ->
-        alarm = loop.after(Duration.between(time.monotonicNow(), instant), this::wake));
+    due.ifPresent(
+        instant -> alarm = loop.after(Duration.between(time.monotonicNow(), instant), this::wake));
   }
 
   @Override

@@ -55,8 +55,7 @@ public final class FatalError {
     for (int i = 0; i < DEPTH && cause != null; i++) {
       if (cause instanceof OutOfMemoryError) {
         end(OUT_OF_MEMORY, NO_MEMORY, cause);
-      } else if (cause instanceof VirtualMachineError
-          && !(cause instanceof StackOverflowError)) {
+      } else if (cause instanceof VirtualMachineError && !(cause instanceof StackOverflowError)) {
         end(BUG, sentence("The Java virtual machine failed"), cause);
       }
       cause = cause.getCause();

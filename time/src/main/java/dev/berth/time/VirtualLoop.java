@@ -22,8 +22,7 @@ final class VirtualLoop implements Loop, VirtualTime.Activity {
   /** Whether {@link VirtualTime} knows that this loop has something to do. */
   private boolean announced;
 
-  VirtualLoop(
-      VirtualTime time, String name, LoopLimits limits, LoopFailure.Listener onFailure) {
+  VirtualLoop(VirtualTime time, String name, LoopLimits limits, LoopFailure.Listener onFailure) {
     this.time = time;
     this.name = name;
     this.limits = limits;

@@ -9,7 +9,6 @@ import dev.berth.metrics.Histogram;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.time.Time;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;

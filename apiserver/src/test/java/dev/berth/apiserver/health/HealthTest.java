@@ -3,9 +3,9 @@ package dev.berth.apiserver.health;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.apiserver.http.Response;
 import dev.berth.component.ComponentHealth;
 import dev.berth.component.HealthCheck;
-import dev.berth.apiserver.http.Response;
 import dev.berth.store.memory.MemoryStore;
 import java.util.List;
 import java.util.Optional;

@@ -3,7 +3,6 @@ package dev.berth.apiserver.rest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.component.ComponentHealth;
 import dev.berth.apiserver.audit.AuditLog;
 import dev.berth.apiserver.audit.AuditWriter;
 import dev.berth.apiserver.auth.AccessControl;
@@ -15,6 +14,7 @@ import dev.berth.apiserver.observe.Observers;
 import dev.berth.apiserver.observe.RequestMetrics;
 import dev.berth.apiserver.observe.ServerMetrics;
 import dev.berth.apiserver.registry.World;
+import dev.berth.component.ComponentHealth;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;

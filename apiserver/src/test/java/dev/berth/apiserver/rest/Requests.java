@@ -2,7 +2,6 @@ package dev.berth.apiserver.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.component.ComponentHealth;
 import dev.berth.apiserver.auth.AccessControl;
 import dev.berth.apiserver.auth.Authenticator;
 import dev.berth.apiserver.auth.Authorizer;
@@ -11,6 +10,7 @@ import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.health.Health;
 import dev.berth.apiserver.observe.Observers;
 import dev.berth.apiserver.registry.World;
+import dev.berth.component.ComponentHealth;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -42,7 +42,9 @@ final class Requests implements AutoCloseable {
   /** Nobody looks at the requests. */
   static Instruments unwatched(World world) {
     return new Instruments(
-        new Observers(world.time, List.of()), new Health(world.store, new ComponentHealth(), List.of()), new Metrics());
+        new Observers(world.time, List.of()),
+        new Health(world.store, new ComponentHealth(), List.of()),
+        new Metrics());
   }
 
   /** An answer: its status and its object. */

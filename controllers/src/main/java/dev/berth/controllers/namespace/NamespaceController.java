@@ -137,8 +137,7 @@ public final class NamespaceController implements Controller {
   }
 
   /** Runs beside the loop. */
-  private Outcome attempt(
-      JsonObject namespace, Resourceful resources, Instant now, boolean last) {
+  private Outcome attempt(JsonObject namespace, Resourceful resources, Instant now, boolean last) {
     String name = Metadata.of(namespace).name();
     Attempt attempt = new Emptying(api, resources.discovery(), name, now).run();
     JsonObject reported = NamespaceEnd.reported(namespace, name, attempt, now);
@@ -181,8 +180,7 @@ public final class NamespaceController implements Controller {
         ending.wait = doubled.compareTo(LONGEST_WAIT) < 0 ? doubled : LONGEST_WAIT;
       } else if (!last) {
         queue.addAfter(
-            name,
-            Duration.between(time.monotonicNow(), ending.began.plus(settings.settling())));
+            name, Duration.between(time.monotonicNow(), ending.began.plus(settings.settling())));
       }
     }
   }

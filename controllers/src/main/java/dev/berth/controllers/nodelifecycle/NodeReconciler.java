@@ -18,7 +18,6 @@ import dev.berth.policy.node.NodeObservation;
 import dev.berth.policy.taint.TaintChange;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

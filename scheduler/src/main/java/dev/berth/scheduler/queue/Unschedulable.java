@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The pods that were refused, found by what may help them: groups of alike pods, listed under each
- * kind that one of their refusing plugins waits for. An event looks at groups, not at pods; pods are
- * touched when they are woken. Pods that are for certain nodes, as a daemon's are, are found by
+ * kind that one of their refusing plugins waits for. An event looks at groups, not at pods; pods
+ * are touched when they are woken. Pods that are for certain nodes, as a daemon's are, are found by
  * those: what happens on other nodes does not look at them.
  */
 final class Unschedulable {

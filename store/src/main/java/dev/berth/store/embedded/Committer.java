@@ -84,7 +84,9 @@ final class Committer implements Runnable {
     }
   }
 
-  /** Whatever goes wrong, this thread goes on: it is who tells the others that they wait in vain. */
+  /**
+   * Whatever goes wrong, this thread goes on: it is who tells the others that they wait in vain.
+   */
   private void takeBatch() {
     try {
       take(queue.takeBatch());
