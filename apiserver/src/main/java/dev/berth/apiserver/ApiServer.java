@@ -13,6 +13,7 @@ import dev.berth.apiserver.pki.ServiceAccountKey;
 import dev.berth.apiserver.registry.Registry;
 import dev.berth.apiserver.rest.DebugPages;
 import dev.berth.client.Api;
+import dev.berth.component.Supervisor;
 import dev.berth.metrics.Metrics;
 import dev.berth.time.Time;
 import java.net.URI;
@@ -86,7 +87,8 @@ public final class ApiServer implements AutoCloseable {
         config.admission(),
         config.audit(),
         writers,
-        config.failures());
+        config.failures(),
+        _ -> {});
   }
 
   public int port() {
@@ -136,6 +138,11 @@ public final class ApiServer implements AutoCloseable {
   /** What is counted, for whoever counts in the same process. */
   public Metrics metrics() {
     return local.metrics();
+  }
+
+  /** Keeps running what runs in the server's process; the server shows how it is. */
+  public Supervisor supervisor() {
+    return local.supervisor();
   }
 
   @Override

@@ -5,22 +5,27 @@ import dev.berth.apiserver.event.EventExpiry;
 import dev.berth.apiserver.quota.QuotaController;
 import dev.berth.apiserver.quota.QuotaStatus;
 import dev.berth.apiserver.registry.Registry;
+import dev.berth.component.Components;
 
-/** What an API server does by itself, beside answering: each part is a loop of its own. */
-record Housekeeping(QuotaController quotas, EventExpiry events) implements AutoCloseable {
+/** What an API server does by itself, beside answering: each is a component of its own. */
+final class Housekeeping {
+  private Housekeeping() {}
 
-  static Housekeeping start(Registry registry, AdmissionPlugins policies) {
-    QuotaController quotas =
-        new QuotaController(registry, new QuotaStatus(registry, policies.pending()));
-    quotas.start();
-    EventExpiry events = new EventExpiry(registry, EventExpiry.ONE_HOUR);
-    events.start();
-    return new Housekeeping(quotas, events);
-  }
-
-  @Override
-  public void close() {
-    quotas.close();
-    events.close();
+  static void run(Components components, Registry registry, AdmissionPlugins policies) {
+    components.run(
+        "resourcequota-controller",
+        scope -> {
+          QuotaStatus status = new QuotaStatus(registry, policies.pending());
+          QuotaController quotas = new QuotaController(registry, status, scope.time());
+          quotas.start();
+          return quotas;
+        });
+    components.run(
+        "event-expiry",
+        scope -> {
+          EventExpiry events = new EventExpiry(registry, EventExpiry.ONE_HOUR, scope.time());
+          events.start();
+          return events;
+        });
   }
 }

@@ -18,9 +18,12 @@ import dev.berth.apiserver.rest.ApiHandler;
 import dev.berth.apiserver.rest.InProcessApi;
 import dev.berth.apiserver.rest.Instruments;
 import dev.berth.client.Api;
+import dev.berth.component.ComponentHealth;
+import dev.berth.component.Supervisor;
 import dev.berth.metrics.Metrics;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.store.Store;
+import dev.berth.time.LoopFailure;
 import dev.berth.time.Time;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +43,7 @@ public final class LocalApi implements AutoCloseable {
   private final ClusterAccess access;
   private final Instruments instruments;
   private final ApiHandler handler;
-  private final Housekeeping housekeeping;
+  private final Supervisor supervisor;
   private final FailureListener failures;
 
   /**
@@ -53,6 +56,7 @@ public final class LocalApi implements AutoCloseable {
    * @param audit where requests are recorded, if anywhere
    * @param writers run the first writes, at once or one after the other
    * @param failures is told of bugs
+   * @param loopFailures is told of loops of components that failed, before they are started afresh
    */
   public record Parts(
       Store store,
@@ -62,7 +66,8 @@ public final class LocalApi implements AutoCloseable {
       AdmissionPlugins admission,
       Optional<AuditWriter> audit,
       Executor writers,
-      FailureListener failures) {}
+      FailureListener failures,
+      LoopFailure.Listener loopFailures) {}
 
   private LocalApi(Parts parts) {
     Time time = parts.time();
@@ -74,10 +79,12 @@ public final class LocalApi implements AutoCloseable {
         new Registry(
             parts.store(), catalog, time, r -> policies.chain(r).with(access.escalationCheck()));
     failures = parts.failures();
-    instruments = instruments(parts, registry);
+    Metrics metrics = new Metrics();
+    supervisor = new Supervisor(time, metrics, parts.loopFailures());
+    instruments = instruments(parts, registry, metrics, supervisor.health());
     new InitialObjects(registry).create();
     access.begin(parts.writers());
-    housekeeping = Housekeeping.start(registry, policies);
+    Housekeeping.run(supervisor, registry, policies);
     handler = new ApiHandler(registry, access.control(), instruments, access.endpoints());
   }
 
@@ -86,7 +93,10 @@ public final class LocalApi implements AutoCloseable {
     return new LocalApi(parts);
   }
 
-  /** The same for this process alone, with the standard policies. */
+  /**
+   * The same for this process alone, with the standard policies. Failures of loops are told like
+   * those of requests.
+   */
   public static LocalApi open(Store store, Time time, FailureListener failures) {
     return open(store, time, FeatureGates.DEFAULT, failures);
   }
@@ -103,18 +113,21 @@ public final class LocalApi implements AutoCloseable {
             AdmissionPlugins.standard(),
             Optional.empty(),
             Runnable::run,
-            failures));
+            failures,
+            loop -> failures.onHandlerFailure("LOOP", loop.loop(), loop.cause())));
   }
 
-  private static Instruments instruments(Parts parts, Registry registry) {
-    Metrics metrics = new Metrics();
+  private static Instruments instruments(
+      Parts parts, Registry registry, Metrics metrics, ComponentHealth components) {
     ServerMetrics.declare(metrics, registry, parts.store());
     List<RequestObserver> observers = new ArrayList<>();
     observers.add(new RequestMetrics(metrics, registry.catalog(), parts.time()));
     observers.add(new RequestLog(parts.time()));
     parts.audit().ifPresent(writer -> observers.add(new AuditLog(writer, parts.time())));
     return new Instruments(
-        new Observers(parts.time(), observers), new Health(parts.store(), List.of()), metrics);
+        new Observers(parts.time(), observers),
+        new Health(parts.store(), components, List.of()),
+        metrics);
   }
 
   /**
@@ -141,6 +154,11 @@ public final class LocalApi implements AutoCloseable {
     return instruments.metrics();
   }
 
+  /** Keeps running what runs in the server's process; the server shows how it is. */
+  public Supervisor supervisor() {
+    return supervisor;
+  }
+
   ApiHandler handler() {
     return handler;
   }
@@ -153,6 +171,6 @@ public final class LocalApi implements AutoCloseable {
   public void close() {
     handler.close();
     access.close();
-    housekeeping.close();
+    supervisor.close();
   }
 }

@@ -21,6 +21,7 @@ import dev.berth.cli.standalone.SchedulerCommand;
 import dev.berth.cli.support.SupportCommand;
 import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.store.StoreException;
+import dev.berth.time.FatalError;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -31,6 +32,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.LoggerFactory;
 
 /** Where the program starts: finds the command that was asked for and reports how it ended. */
 public final class Main {
@@ -55,6 +57,15 @@ public final class Main {
             writer(FileDescriptor.out),
             writer(FileDescriptor.err),
             lines -> log.write(lines.getBytes(UTF_8)));
+    // Threads that are neither loops nor requests are few, and none may end unheard.
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
+      FatalError.check(thrown);
+      LoggerFactory.getLogger("berth")
+          .atError()
+          .addKeyValue("thread", thread.getName())
+          .setCause(thrown)
+          .log("a thread ended because of a bug in Berth");
+    });
     System.exit(run(List.of(args), console));
   }
 

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The objects of one resource as a component knows them: listed once, then kept by a watch.
  *
- * <p>It lives on its component's loop. All methods are for that loop's tasks, but {@link #start};
- * the listener is called there too, so neither needs locks. All state is soft: a new cache lists
- * again.
+ * <p>It lives on its component's loop. All methods are for that loop's tasks, but {@link #start},
+ * and {@link #close} once the loop has ended; the listener is called there too, so neither needs
+ * locks. All state is soft: a new cache lists again.
  *
  * <ol>
  *   <li>A watch that ends is followed by another, from the revision where it ended: nothing is
@@ -77,13 +77,17 @@ public final class Cache implements Informers.Following {
   /** Set when a task to drain the watch waits on the loop already; by any thread. */
   private final AtomicBoolean draining = new AtomicBoolean();
 
-  private @Nullable ApiWatch watch;
+  /** Volatile, like {@link #closed}: a component that failed is closed by another thread. */
+  private volatile @Nullable ApiWatch watch;
+
+  /** On the monotonic clock. */
   private Instant watchBegan = Instant.EPOCH;
+
   private boolean watchTold;
   private String revision = "";
   private boolean synced;
   private boolean paused;
-  private boolean closed;
+  private volatile boolean closed;
 
   /**
    * @param what the objects to hold: all of a resource, or those that selectors select
@@ -142,7 +146,7 @@ public final class Cache implements Informers.Following {
       }
       case ApiResult.Failure failure -> {
         listener.failed(failure);
-        loop.after(backoff.failed(time.now(), failure), this::list);
+        loop.after(backoff.failed(time.monotonicNow(), failure), this::list);
       }
     }
   }
@@ -180,9 +184,14 @@ public final class Cache implements Informers.Following {
 
   private void watch() {
     if (!closed) {
-      watchBegan = time.now();
+      watchBegan = time.monotonicNow();
       watchTold = false;
       watch = api.watch(what.watchAfter(revision), this::tell);
+      if (closed) {
+        // Closed meanwhile, by somebody who did not see this watch.
+        end();
+        return;
+      }
       drain();
     }
   }
@@ -216,17 +225,17 @@ public final class Cache implements Informers.Following {
       }
       case Poll.Expired _ -> {
         end();
-        loop.after(backoff.failed(time.now()), this::list);
+        loop.after(backoff.failed(time.monotonicNow()), this::list);
       }
       case Poll.Ended _ -> {
         end();
-        boolean tooShort = time.now().isBefore(watchBegan.plus(SHORT_WATCH)) && !watchTold;
-        loop.after(tooShort ? backoff.failed(time.now()) : Duration.ZERO, this::watch);
+        boolean tooShort = time.since(watchBegan).compareTo(SHORT_WATCH) < 0 && !watchTold;
+        loop.after(tooShort ? backoff.failed(time.monotonicNow()) : Duration.ZERO, this::watch);
       }
       case Poll.Failed(ApiResult.Failure why) -> {
         end();
         listener.failed(why);
-        loop.after(backoff.failed(time.now(), why), this::watch);
+        loop.after(backoff.failed(time.monotonicNow(), why), this::watch);
       }
     }
   }
@@ -253,9 +262,10 @@ public final class Cache implements Informers.Following {
   }
 
   private void end() {
-    if (watch != null) {
-      watch.close();
-      watch = null;
+    ApiWatch ended = watch;
+    watch = null;
+    if (ended != null) {
+      ended.close();
     }
   }
 

@@ -101,12 +101,17 @@ public final class EventRecorder {
     long count = 1;
     long written = 1;
     Instant last;
+
+    /** The same on the monotonic clock. */
+    Instant lastMonotonic;
+
     String note;
     boolean waiting;
 
-    Series(ObjectName event, Instant first, String note) {
+    Series(ObjectName event, Instant first, Instant firstMonotonic, String note) {
       this.event = event;
       this.last = first;
+      this.lastMonotonic = firstMonotonic;
       this.note = note;
     }
   }
@@ -156,17 +161,18 @@ public final class EventRecorder {
     String note = cutOff(details.note());
     Key key = Key.of(details);
     Series known = series.get(key);
-    if (known == null || known.last.plus(SERIES_ENDS).isBefore(now)) {
+    if (known == null || time.since(known.lastMonotonic).compareTo(SERIES_ENDS) > 0) {
       JsonObject event = event(details, note, now);
       ObjectName name = ObjectName.of(event);
       Target all = Target.all(Resources.EVENTS, name.namespace());
       if (add(new ApiRequest.Create(all, event))) {
-        series.put(key, new Series(name, now, note));
+        series.put(key, new Series(name, now, time.monotonicNow(), note));
       }
       return;
     }
     known.count++;
     known.last = now;
+    known.lastMonotonic = time.monotonicNow();
     known.note = note;
     if (known.count == 2) {
       countUp(known);

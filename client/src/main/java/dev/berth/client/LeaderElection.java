@@ -6,6 +6,8 @@ import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,20 +19,23 @@ import org.slf4j.LoggerFactory;
  * <ol>
  *   <li>A candidate looks at the lease every retry period, and up to 1.2 times as long again by
  *       chance. It takes a lease that nobody holds, or that did not change for its whole duration
- *       on the candidate's own clock: times written by others are never compared.
+ *       on the candidate's own monotonic clock: neither times written by others nor a wall clock
+ *       that somebody sets can make two lead.
  *   <li>The leader renews every retry period. If it does not succeed for the renew deadline, it
  *       stops leading, which is before others may begin, and is a candidate again.
- *   <li>Closing it gives the lease back, so that others need not wait.
+ *   <li>Closing it gives the lease back, so that others need not wait; also when its loop has ended
+ *       because of a bug.
  * </ol>
  *
- * <p>It lives on its component's loop, which calls the listener too. {@link #start} may be called
- * by any thread, all else by the loop's tasks. That only one leads is as certain as clocks run at
- * the same rate; whoever needs more insists on revisions when writing.
+ * <p>It runs on a loop and calls its listener there; closing it calls the listener on the closing
+ * thread. Any thread may start and close it: a lock guards the state. That only one leads is as
+ * certain as clocks run at the same rate; whoever needs more insists on revisions when writing.
  */
 public final class LeaderElection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("leader-election");
 
   private static final double JITTER = 1.2;
+  private static final int RELEASE_ATTEMPTS = 3;
 
   /**
    * Who runs for what.
@@ -81,11 +86,14 @@ public final class LeaderElection implements AutoCloseable {
   private final Config config;
   private final Listener listener;
   private final RandomGenerator random;
+  private final ReentrantLock lock = new ReentrantLock();
 
   /** The lease as it was last seen, and when that was first seen. */
   private @Nullable JsonObject lease;
 
+  /** On the monotonic clock, as all that is compared here. */
   private Instant leaseSeen = Instant.EPOCH;
+
   private String observedLeader = "";
   private boolean leading;
 
@@ -105,16 +113,35 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   public void start() {
-    loop.after(Duration.ZERO, this::attempt);
+    loop.after(Duration.ZERO, () -> locked(this::attempt));
+  }
+
+  private void locked(Runnable task) {
+    lock.lock();
+    try {
+      task.run();
+    } finally {
+      lock.unlock();
+    }
   }
 
   public boolean isLeader() {
-    return leading;
+    lock.lock();
+    try {
+      return leading;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Who led when last looked at; empty if nobody. */
   public String leader() {
-    return observedLeader;
+    lock.lock();
+    try {
+      return observedLeader;
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void attempt() {
@@ -125,7 +152,9 @@ public final class LeaderElection implements AutoCloseable {
     boolean begun =
         (leading && !mustLook)
             ? write(LeaseRecord.renewed(lease(), config, time.now()))
-            : loop.call(() -> api.get(Resources.LEASES, config.lease()), this::looked);
+            : loop.call(
+                () -> api.get(Resources.LEASES, config.lease()),
+                result -> locked(() -> looked(result)));
     if (!begun) {
       later();
     }
@@ -143,8 +172,8 @@ public final class LeaderElection implements AutoCloseable {
     boolean writing =
         switch (result) {
           case ApiResult.Done(JsonObject found) -> {
-            observe(found, now);
-            yield mayTake(found, now) && write(LeaseRecord.taken(found, config, now));
+            observe(found);
+            yield mayTake(found) && write(LeaseRecord.taken(found, config, now));
           }
           case ApiResult.Failure failure ->
               failure.isNotFound() && write(LeaseRecord.created(config, now));
@@ -154,19 +183,19 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  private boolean mayTake(JsonObject found, Instant now) {
+  private boolean mayTake(JsonObject found) {
     String holder = LeaseRecord.holder(found);
     return holder.isEmpty()
         || holder.equals(config.identity())
-        || !leaseSeen.plus(config.leaseDuration()).isAfter(now);
+        || time.since(leaseSeen).compareTo(config.leaseDuration()) >= 0;
   }
 
   private boolean write(JsonObject wanted) {
-    Instant asked = time.now();
+    Instant asked = time.monotonicNow();
     boolean creates = !wanted.object("metadata").has("resourceVersion");
     return loop.call(
         () -> creates ? api.create(Resources.LEASES, wanted) : api.update(Resources.LEASES, wanted),
-        result -> written(result, asked));
+        result -> locked(() -> written(result, asked)));
   }
 
   private void written(ApiResult result, Instant asked) {
@@ -179,7 +208,7 @@ public final class LeaderElection implements AutoCloseable {
     }
     switch (result) {
       case ApiResult.Done(JsonObject held) -> {
-        observe(held, time.now());
+        observe(held);
         lead(asked);
       }
       // Somebody else wrote it, or nobody knows.
@@ -192,7 +221,8 @@ public final class LeaderElection implements AutoCloseable {
     if (deadline != null) {
       deadline.cancel();
     }
-    deadline = loop.at(since.plus(config.renewDeadline()), this::stop);
+    Duration left = config.renewDeadline().minus(time.since(since));
+    deadline = loop.after(left, () -> locked(this::stop));
     if (!leading) {
       leading = true;
       log("leading");
@@ -208,9 +238,9 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  private void observe(JsonObject found, Instant now) {
+  private void observe(JsonObject found) {
     if (lease == null || !LeaseRecord.sameRecord(lease, found)) {
-      leaseSeen = now;
+      leaseSeen = time.monotonicNow();
     }
     lease = found;
     mustLook = false;
@@ -243,12 +273,16 @@ public final class LeaderElection implements AutoCloseable {
         leading
             ? period
             : period.plusNanos((long) (period.toNanos() * JITTER * random.nextDouble()));
-    loop.after(delay, this::attempt);
+    loop.after(delay, () -> locked(this::attempt));
   }
 
   /** Stops leading, and gives the lease back. */
   @Override
   public void close() {
+    locked(this::leave);
+  }
+
+  private void leave() {
     if (closed) {
       return;
     }
@@ -264,7 +298,27 @@ public final class LeaderElection implements AutoCloseable {
   }
 
   private void release(JsonObject held) {
-    JsonObject released = LeaseRecord.released(held, time.now());
-    loop.call(() -> api.update(Resources.LEASES, released), _ -> {});
+    Supplier<ApiResult> giveBack = () -> giveBack(held);
+    if (!loop.call(giveBack, _ -> {})) {
+      // The loop has ended. Calls go on when theirs ends, so that this one may end at once.
+      try (Loop last = time.start("lease-release")) {
+        last.call(giveBack, _ -> {});
+      }
+    }
+  }
+
+  /** A renewal may have been under way when this began, so that the lease is a later one. */
+  private ApiResult giveBack(JsonObject held) {
+    JsonObject latest = held;
+    for (int i = 0; i < RELEASE_ATTEMPTS; i++) {
+      ApiResult written = api.update(Resources.LEASES, LeaseRecord.released(latest, time.now()));
+      if (!written.isConflict()
+          || !(api.get(Resources.LEASES, config.lease()) instanceof ApiResult.Done(var found))
+          || !LeaseRecord.holder(found).equals(config.identity())) {
+        return written;
+      }
+      latest = found;
+    }
+    return new ApiResult.Unreachable("The lease changes all the time.");
   }
 }

@@ -5,9 +5,9 @@ import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,9 @@ public final class SharedInformers implements Informers, AutoCloseable {
   private final Api api;
   private final Time time;
   private final Loop loop;
-  private final Map<ListRequest, Shared> shared = new HashMap<>();
+
+  /** The loop's own, but for closing. */
+  private final Map<ListRequest, Shared> shared = new ConcurrentHashMap<>();
 
   /**
    * @param api the server, as somebody sees it who may read all that is followed
@@ -70,15 +72,12 @@ public final class SharedInformers implements Informers, AutoCloseable {
     }
   }
 
-  /** Ends all watches; listeners are told nothing more. */
+  /** Ends all watches; listeners are told nothing more. May be called by any thread. */
   @Override
   public void close() {
-    loop.after(
-        Duration.ZERO,
-        () -> {
-          shared.values().forEach(one -> one.cache.close());
-          loop.close();
-        });
+    loop.close();
+    // A cache of a loop that has ended opens no further watch.
+    shared.values().forEach(one -> one.cache.close());
   }
 
   /** One change, and what came after it. */
@@ -108,6 +107,7 @@ public final class SharedInformers implements Informers, AutoCloseable {
     }
 
     void add(Follower follower) {
+      forgetThoseThatEnded();
       followers.add(follower);
       follower.begin(this, List.copyOf(cache.values()), cache.isSynced(), last);
     }

@@ -4,6 +4,7 @@ import dev.berth.client.Api;
 import dev.berth.client.Informers;
 import dev.berth.client.LoggedApi;
 import dev.berth.client.SharedInformers;
+import dev.berth.component.Components;
 import dev.berth.controllers.attachdetach.AttachDetach;
 import dev.berth.controllers.cronjob.CronJobs;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
@@ -38,17 +39,21 @@ import dev.berth.metrics.Metrics;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.time.Time;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** All controllers of a cluster, each working as its own service account. */
-public final class Controllers implements Controller {
-  private final List<Controller> running = new ArrayList<>();
-  private final SharedInformers informers;
+/**
+ * All controllers of a cluster, each working as its own service account. They hear of objects by
+ * informers that they share, and depend on these; each of them is supervised by itself.
+ */
+public final class Controllers {
+  /** What the informers are called among components. */
+  public static final String INFORMERS = "shared-informers";
 
   /**
    * What they are made of.
@@ -59,129 +64,92 @@ public final class Controllers implements Controller {
    * @param instance tells them from others that do the same, in their events
    */
   public record Parts(
-      Function<String, Api> apiFor, Api reader, Time time, Metrics metrics, String instance) {
+      Function<String, Api> apiFor, Api reader, Metrics metrics, String instance) {}
 
-    /** What one of them is made of. */
-    ControllerParts of(ControllerName name, String account, Informers informers) {
-      Logger log = LoggerFactory.getLogger(name.word());
+  /** One of them, about to be started. */
+  private record Start(ControllerName name, Parts parts, Informers informers, Time time) {
+    ControllerParts as(String account) {
       return new ControllerParts(
-          new LoggedApi(apiFor.apply(account), name.word()),
+          new LoggedApi(parts.apiFor().apply(account), name.word()),
           informers,
           time,
-          metrics,
-          instance,
-          log::warn);
+          parts.metrics(),
+          parts.instance(),
+          LoggerFactory.getLogger(name.word())::warn);
     }
   }
 
-  private Controllers(SharedInformers informers) {
-    this.informers = informers;
+  private Controllers() {}
+
+  /** Which of them run with these settings. */
+  public static List<ControllerName> names(ControllerSettings settings) {
+    return Arrays.stream(ControllerName.values())
+        .filter(settings.run()::contains)
+        .filter(name -> name != ControllerName.NODE_IPAM || settings.ipam().isPresent())
+        .filter(name ->
+            name != ControllerName.ROOT_CERTIFICATES || settings.rootCertificates().isPresent())
+        .toList();
   }
 
-  /** Starts those that the settings name. Returns at once. */
-  public static Controllers start(Parts parts, ControllerSettings settings) {
-    Controllers controllers = new Controllers(new SharedInformers(parts.reader(), parts.time()));
-    for (ControllerName name : ControllerName.values()) {
-      if (settings.run().contains(name)) {
-        controllers.start(name, parts, settings).ifPresent(controllers.running::add);
-      }
-    }
-    return controllers;
+  /** Runs those that the settings name. Returns at once. */
+  public static Components.Handle run(
+      Components components, Parts parts, ControllerSettings settings) {
+    return components.run(
+        INFORMERS,
+        scope -> {
+          SharedInformers informers = new SharedInformers(parts.reader(), scope.time());
+          for (ControllerName name : names(settings)) {
+            scope.run(
+                name.word(), own -> start(new Start(name, parts, informers, own.time()), settings));
+          }
+          return informers;
+        });
   }
 
-  private Optional<Controller> start(
-      ControllerName name, Parts parts, ControllerSettings settings) {
+  private static Controller start(Start start, ControllerSettings settings) {
     TolerationRules rules = settings.gates().tolerations();
-    return switch (name) {
+    return switch (start.name()) {
       case NODE_LIFECYCLE ->
-          Optional.of(
-              NodeLifecycle.start(
-                  parts.of(name, NodeLifecycle.ACCOUNT, informers), settings.lifecycle()));
-      case TAINT_EVICTION ->
-          Optional.of(TaintEviction.start(parts.of(name, TaintEviction.ACCOUNT, informers), rules));
+          NodeLifecycle.start(start.as(NodeLifecycle.ACCOUNT), settings.lifecycle());
+      case TAINT_EVICTION -> TaintEviction.start(start.as(TaintEviction.ACCOUNT), rules);
       case POD_COLLECTION ->
-          Optional.of(
-              PodGarbageCollector.start(
-                  parts.of(name, PodGarbageCollector.ACCOUNT, informers),
-                  settings.collection(),
-                  rules));
-      case NODE_IPAM ->
-          settings
-              .ipam()
-              .map(ipam -> NodeIpam.start(parts.of(name, NodeIpam.ACCOUNT, informers), ipam));
-      case NODE_LEASES ->
-          Optional.of(NodeLeases.start(parts.of(name, NodeLeases.ACCOUNT, informers)));
+          PodGarbageCollector.start(
+              start.as(PodGarbageCollector.ACCOUNT), settings.collection(), rules);
+      case NODE_IPAM -> NodeIpam.start(start.as(NodeIpam.ACCOUNT), settings.ipam().orElseThrow());
+      case NODE_LEASES -> NodeLeases.start(start.as(NodeLeases.ACCOUNT));
       case REPLICATION_CONTROLLERS ->
-          Optional.of(
-              ReplicationManager.start(parts.of(name, ReplicationManager.ACCOUNT, informers)));
-      case REPLICA_SETS ->
-          Optional.of(
-              ReplicaSetController.start(parts.of(name, ReplicaSetController.ACCOUNT, informers)));
-      case DEPLOYMENTS ->
-          Optional.of(
-              DeploymentController.start(parts.of(name, DeploymentController.ACCOUNT, informers)));
+          ReplicationManager.start(start.as(ReplicationManager.ACCOUNT));
+      case REPLICA_SETS -> ReplicaSetController.start(start.as(ReplicaSetController.ACCOUNT));
+      case DEPLOYMENTS -> DeploymentController.start(start.as(DeploymentController.ACCOUNT));
       case DAEMON_SETS ->
-          Optional.of(
-              DaemonSets.start(
-                  parts.of(name, DaemonSets.ACCOUNT, informers),
-                  new DaemonSetSettings(
-                      settings.gates().isOn(FeatureGate.SCHEDULE_DAEMON_SET_PODS)),
-                  rules));
-      case DISRUPTION ->
-          Optional.of(Disruption.start(parts.of(name, Disruption.ACCOUNT, informers)));
+          DaemonSets.start(
+              start.as(DaemonSets.ACCOUNT),
+              new DaemonSetSettings(settings.gates().isOn(FeatureGate.SCHEDULE_DAEMON_SET_PODS)),
+              rules);
+      case DISRUPTION -> Disruption.start(start.as(Disruption.ACCOUNT));
       case ENDPOINTS ->
-          Optional.of(
-              LegacyEndpointsController.start(
-                  parts.of(name, LegacyEndpointsController.ACCOUNT, informers)));
-      case ENDPOINT_SLICES ->
-          Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT, informers)));
-      case STATEFUL_SETS ->
-          Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT, informers)));
+          LegacyEndpointsController.start(start.as(LegacyEndpointsController.ACCOUNT));
+      case ENDPOINT_SLICES -> EndpointSlices.start(start.as(EndpointSlices.ACCOUNT));
+      case STATEFUL_SETS -> StatefulSets.start(start.as(StatefulSets.ACCOUNT));
       case ATTACH_DETACH ->
-          Optional.of(
-              AttachDetach.start(
-                  parts.of(name, AttachDetach.ACCOUNT, informers), settings.attachDetach()));
-      case CRON_JOBS -> Optional.of(CronJobs.start(parts.of(name, CronJobs.ACCOUNT, informers)));
-      case VOLUME_BINDER ->
-          Optional.of(VolumeBinder.start(parts.of(name, VolumeBinder.ACCOUNT, informers)));
-      case CLAIM_PROTECTION ->
-          Optional.of(ClaimProtection.start(parts.of(name, ClaimProtection.ACCOUNT, informers)));
-      case VOLUME_PROTECTION ->
-          Optional.of(VolumeProtection.start(parts.of(name, VolumeProtection.ACCOUNT, informers)));
-      case EPHEMERAL_VOLUMES ->
-          Optional.of(EphemeralVolumes.start(parts.of(name, EphemeralVolumes.ACCOUNT, informers)));
-      case JOBS ->
-          Optional.of(JobController.start(parts.of(name, JobController.ACCOUNT, informers)));
-      case TTL_AFTER_FINISHED ->
-          Optional.of(TtlAfterFinished.start(parts.of(name, TtlAfterFinished.ACCOUNT, informers)));
+          AttachDetach.start(start.as(AttachDetach.ACCOUNT), settings.attachDetach());
+      case CRON_JOBS -> CronJobs.start(start.as(CronJobs.ACCOUNT));
+      case VOLUME_BINDER -> VolumeBinder.start(start.as(VolumeBinder.ACCOUNT));
+      case CLAIM_PROTECTION -> ClaimProtection.start(start.as(ClaimProtection.ACCOUNT));
+      case VOLUME_PROTECTION -> VolumeProtection.start(start.as(VolumeProtection.ACCOUNT));
+      case EPHEMERAL_VOLUMES -> EphemeralVolumes.start(start.as(EphemeralVolumes.ACCOUNT));
+      case JOBS -> JobController.start(start.as(JobController.ACCOUNT));
+      case TTL_AFTER_FINISHED -> TtlAfterFinished.start(start.as(TtlAfterFinished.ACCOUNT));
       case GARBAGE_COLLECTOR ->
-          Optional.of(
-              GarbageCollector.start(
-                  parts.of(name, GarbageCollector.ACCOUNT, informers),
-                  GarbageCollectorSettings.DEFAULT));
+          GarbageCollector.start(
+              start.as(GarbageCollector.ACCOUNT), GarbageCollectorSettings.DEFAULT);
       case NAMESPACES ->
-          Optional.of(
-              NamespaceController.start(
-                  parts.of(name, NamespaceController.ACCOUNT, informers),
-                  NamespaceSettings.DEFAULT));
-      case SERVICE_ACCOUNTS ->
-          Optional.of(ServiceAccounts.start(parts.of(name, ServiceAccounts.ACCOUNT, informers)));
+          NamespaceController.start(
+              start.as(NamespaceController.ACCOUNT), NamespaceSettings.DEFAULT);
+      case SERVICE_ACCOUNTS -> ServiceAccounts.start(start.as(ServiceAccounts.ACCOUNT));
       case ROOT_CERTIFICATES ->
-          settings
-              .rootCertificates()
-              .map(pem ->
-                  RootCaPublisher.start(parts.of(name, RootCaPublisher.ACCOUNT, informers), pem));
+          RootCaPublisher.start(
+              start.as(RootCaPublisher.ACCOUNT), settings.rootCertificates().orElseThrow());
     };
-  }
-
-  /** How many run. */
-  public int size() {
-    return running.size();
-  }
-
-  @Override
-  public void close() {
-    running.forEach(Controller::close);
-    informers.close();
   }
 }

@@ -119,4 +119,18 @@ class MetricsTest {
     assertThatThrownBy(() -> family.with("x", "y")).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> family.with("x").add(-1)).isInstanceOf(IllegalArgumentException.class);
   }
+
+  /** A component that is started afresh declares its metrics once more. */
+  @Test
+  void whatIsDeclaredAgainGoesOnCounting() {
+    metrics.counters("again_total", "Again.", "a").with("x").increment();
+    metrics.counters("again_total", "Again.", "a").with("x").increment();
+    metrics.lookedUp("size", "Size.", List.of(), action -> action.accept(List.of(), 1.0));
+    metrics.lookedUp("size", "Size.", List.of(), action -> action.accept(List.of(), 2.0));
+
+    assertThat(metrics.text(MetricsText.Format.PROMETHEUS))
+        .contains("again_total{a=\"x\"} 2")
+        .contains("size 2")
+        .doesNotContain("size 1");
+  }
 }

@@ -162,7 +162,7 @@ final class ClusterChanges {
   }
 
   private void handle(ClusterEvent event) {
-    state.queue().handle(event, time.now());
+    state.queue().handle(event, time.monotonicNow());
   }
 
   private void namespace(@Nullable JsonObject before, @Nullable JsonObject after) {

@@ -61,7 +61,7 @@ final class PodChanges {
     queue.delete(pod.uid());
     cluster.nominations().remove(pod);
     if (placements.forget(pod.uid())) {
-      queue.handle(new PodEvent(ClusterEventKind.POD_GONE, pod, null), time.now());
+      queue.handle(new PodEvent(ClusterEventKind.POD_GONE, pod, null), time.monotonicNow());
     }
   }
 
@@ -71,7 +71,7 @@ final class PodChanges {
     PodInfo before = placements.seen(pod, pod.nodeName());
     ClusterEventKind kind = kind(before, pod);
     if (kind != null) {
-      queue.handle(new PodEvent(kind, before, pod), time.now());
+      queue.handle(new PodEvent(kind, before, pod), time.monotonicNow());
     }
   }
 
@@ -98,7 +98,7 @@ final class PodChanges {
     } else {
       cluster.nominations().put(pod, pod.nominatedNode());
     }
-    if (queue.add(pod, time.now()) == QueuePart.GATED) {
+    if (queue.add(pod, time.monotonicNow()) == QueuePart.GATED) {
       writer.report(pod, PodScheduled.gated(), null);
     }
   }

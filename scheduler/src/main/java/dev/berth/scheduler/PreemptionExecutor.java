@@ -43,7 +43,7 @@ final class PreemptionExecutor {
         case PreemptionAction.ClearNomination(PodInfo other) -> {
           state.cluster().nominations().remove(other);
           writer.clearNomination(other);
-          state.queue().activate(other.uid(), time.now());
+          state.queue().activate(other.uid(), time.monotonicNow());
         }
         case PreemptionAction.Evict evict -> {
           evictions.pending++;
@@ -83,7 +83,7 @@ final class PreemptionExecutor {
     void endIfDone() {
       if (pending == 0) {
         // If a victim could not be deleted, there is nothing to wait for: the pod is retried.
-        state.queue().putBack(pod, failed ? Set.of() : refusing, time.now());
+        state.queue().putBack(pod, failed ? Set.of() : refusing, time.monotonicNow());
         ended.run();
       }
     }

@@ -132,7 +132,7 @@ public final class Scheduler implements AutoCloseable {
     turnIsComing = false;
     int tried = 0;
     while (tried < TURN && writer.bindingsUnderWay() < MOST_BINDINGS) {
-      QueuedPod next = state.queue().pop(time.now());
+      QueuedPod next = state.queue().pop(time.monotonicNow());
       if (next == null) {
         break;
       }
@@ -154,7 +154,8 @@ public final class Scheduler implements AutoCloseable {
       alarm = null;
     }
     Optional<Instant> due = state.queue().nextDue();
-    due.ifPresent(instant -> alarm = loop.at(instant, this::wake));
+    due.ifPresent(
+        instant -> alarm = loop.after(Duration.between(time.monotonicNow(), instant), this::wake));
   }
 
   @Override

@@ -99,14 +99,14 @@ final class SchedulingAttempts {
   }
 
   void attempt(QueuedPod next) {
-    Instant began = time.now();
+    Instant began = time.monotonicNow();
     String schedulerName = next.pod().view().spec().schedulerName();
     Decider decider = deciders.get(schedulerName);
     if (decider == null) {
       throw new IllegalStateException("The queue holds pods of known schedulers only.");
     }
     Decision decision = decider.decide(next.pod());
-    metrics.took(Stage.DECIDE, Duration.between(began, time.now()));
+    metrics.took(Stage.DECIDE, Duration.between(began, time.monotonicNow()));
     switch (decision) {
       case Decision.Placed placed -> place(next, placed.node(), began);
       case Decision.Unschedulable(Diagnosis diagnosis) ->
@@ -153,13 +153,13 @@ final class SchedulingAttempts {
   }
 
   private void bind(Binding binding, BooleanSupplier confirm) {
-    Instant handedOver = time.now();
+    Instant handedOver = time.monotonicNow();
     writer.bind(
         binding.pod(),
         binding.node().name(),
         confirm,
         result -> {
-          metrics.took(Stage.BIND, Duration.between(handedOver, time.now()));
+          metrics.took(Stage.BIND, Duration.between(handedOver, time.monotonicNow()));
           bound(binding, result);
           ended.run();
         });
@@ -182,8 +182,8 @@ final class SchedulingAttempts {
       state.placements().assume(binding.pod(), binding.node().name());
       return true;
     }
-    state.queue().putBack(binding.pod(), Set.of(), time.now());
-    state.queue().activate(binding.pod().uid(), time.now());
+    state.queue().putBack(binding.pod(), Set.of(), time.monotonicNow());
+    state.queue().activate(binding.pod().uid(), time.monotonicNow());
     ended.run();
     return false;
   }
@@ -193,7 +193,7 @@ final class SchedulingAttempts {
     switch (result) {
       case ApiResult.Done _ -> {
         state.queue().done(pod.uid());
-        Instant now = time.now();
+        Instant now = time.monotonicNow();
         events.record(pod, EventText.scheduled(pod.name(), binding.node().name()));
         metrics.attempted(
             schedulerName(pod), Result.SCHEDULED, Duration.between(binding.began(), now));
@@ -239,7 +239,7 @@ final class SchedulingAttempts {
     }
     forget(binding);
     if (isSamePod && now.spec().nodeName().isEmpty() && !now.terminating()) {
-      state.queue().putBack(pod, Set.of(), time.now());
+      state.queue().putBack(pod, Set.of(), time.monotonicNow());
     } else {
       state.queue().done(pod.uid());
     }
@@ -251,12 +251,12 @@ final class SchedulingAttempts {
     forget(binding);
     events.record(pod, EventText.failedScheduling(message));
     writer.report(pod, PodScheduled.schedulerError(message), null);
-    state.queue().putBack(pod, Set.of(), time.now());
+    state.queue().putBack(pod, Set.of(), time.monotonicNow());
   }
 
   private void forget(Binding binding) {
     PodInfo pod = binding.pod();
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     state.placements().forgetAssumed(pod);
     state.queue().handle(new PodEvent(ClusterEventKind.POD_GONE, pod, null), now);
     metrics.attempted(schedulerName(pod), Result.ERROR, Duration.between(binding.began(), now));
@@ -267,11 +267,11 @@ final class SchedulingAttempts {
     String schedulerName = schedulerName(pod);
     PreemptionDecision made = null;
     if (state.profiles().preempts(schedulerName)) {
-      Instant before = time.now();
+      Instant before = time.monotonicNow();
       made = preemption.decide(pod, profile(schedulerName));
-      metrics.took(Stage.PREEMPT, Duration.between(before, time.now()));
+      metrics.took(Stage.PREEMPT, Duration.between(before, time.monotonicNow()));
     }
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     String message = FailureMessage.of(diagnosis, made == null ? "" : made.message());
     events.record(pod, EventText.failedScheduling(message));
     writer.report(pod, PodScheduled.unschedulable(message), nomination(made));

@@ -1,6 +1,8 @@
 package dev.berth.sim;
 
+import dev.berth.apiserver.ClusterAccess;
 import dev.berth.apiserver.LocalApi;
+import dev.berth.apiserver.admission.AdmissionPlugins;
 import dev.berth.apiserver.auth.ServiceAccounts;
 import dev.berth.apiserver.auth.User;
 import dev.berth.client.Api;
@@ -11,6 +13,7 @@ import dev.berth.client.ListResult;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
+import dev.berth.component.Supervisor;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.log.Log;
 import dev.berth.log.LogLevels;
@@ -29,6 +32,8 @@ import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.store.HistoryLimits;
 import dev.berth.store.memory.MemoryStore;
+import dev.berth.time.LoopFailure;
+import dev.berth.time.Time;
 import dev.berth.time.VirtualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,7 +41,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.slf4j.event.Level;
 
 /**
@@ -68,29 +75,56 @@ public final class VirtualCluster implements AutoCloseable {
 
   /** One with features of one's choice. */
   public VirtualCluster(long seed, FeatureGates gates) {
+    this(seed, gates, time -> time, VirtualCluster::unexpected);
+  }
+
+  /**
+   * One whose components may fail.
+   *
+   * @param faults what is between components and their time: nothing, or something that makes them
+   *     fail
+   * @param onFailure is told of each loop of a supervised component that failed
+   */
+  public VirtualCluster(
+      long seed, FeatureGates gates, UnaryOperator<Time> faults, LoopFailure.Listener onFailure) {
     this.gates = gates;
-    time =
-        new VirtualTime(
-            seed,
-            failure -> {
-              throw new AssertionError(failure.toString(), failure.cause());
-            });
+    time = new VirtualTime(seed, VirtualCluster::unexpected);
     log =
         Log.attach(
             LogLevels.of(Level.WARN), LogSink.on(time, line -> warnings.add(line.message())));
     server =
         LocalApi.open(
-            store,
-            time,
-            gates,
-            (method, path, cause) -> {
-              throw new AssertionError(method + " " + path, cause);
-            });
+            new LocalApi.Parts(
+                store,
+                faults.apply(time),
+                ClusterAccess::withoutOutsiders,
+                gates,
+                AdmissionPlugins.standard(),
+                Optional.empty(),
+                Runnable::run,
+                (method, path, cause) -> {
+                  throw new AssertionError(method + " " + path, cause);
+                },
+                onFailure));
     admin = server.api(User.authenticated("admin", List.of("system:masters")), "test");
+  }
+
+  private static void unexpected(LoopFailure failure) {
+    throw new AssertionError(failure.toString(), failure.cause());
   }
 
   public VirtualTime time() {
     return time;
+  }
+
+  /** Keeps components running, as it does in the server's process. */
+  public Supervisor supervisor() {
+    return server.supervisor();
+  }
+
+  /** What the server's process counts. */
+  public Metrics serverMetrics() {
+    return server.metrics();
   }
 
   /** What the components logged that somebody should look at. */

@@ -5,6 +5,7 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
+import dev.berth.component.Components;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.hollow.HollowSettings;
@@ -66,12 +67,12 @@ public final class WholeCluster implements AutoCloseable {
         });
   }
 
-  private Controllers controllers() {
-    return Controllers.start(
+  private Components.Handle controllers() {
+    return Controllers.run(
+        cluster.supervisor(),
         new Controllers.Parts(
             account -> network.apply(cluster.parts(account).api()),
             network.apply(cluster.api("system:kube-controller-manager", "shared-informers")),
-            cluster.time(),
             new Metrics(),
             "test"),
         settings);

@@ -3,6 +3,7 @@ package dev.berth.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Resources;
+import dev.berth.component.Components;
 import dev.berth.controllers.ControllerName;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
@@ -27,15 +28,15 @@ class ControllersTest {
     cluster.close();
   }
 
-  private Controllers start(ControllerSettings settings) {
-    return Controllers.start(
+  private Components.Handle start(ControllerSettings settings) {
+    return Controllers.run(
+        cluster.supervisor(),
         new Controllers.Parts(
             account -> {
               accounts.add(account);
               return cluster.parts(account).api();
             },
             cluster.admin(),
-            cluster.time(),
             new Metrics(),
             "test"),
         settings);
@@ -70,13 +71,14 @@ class ControllersTest {
 
   @Test
   void thoseThatAreNotNamedDoNotRun() {
-    try (Controllers none = start(settings(Set.of()))) {
-      assertThat(none.size()).isZero();
-    }
-    try (Controllers standard = start(ControllerSettings.standard())) {
-      assertThat(standard.size())
-          .as("nobody said which addresses nodes get, and whom pods trust")
-          .isEqualTo(ControllerName.all().size() - 2);
-    }
+    cluster.run("controllers", () -> start(settings(Set.of(ControllerName.JOBS))));
+    assertThat(cluster.supervisor().health().status(ControllerName.JOBS.word())).isPresent();
+    assertThat(cluster.supervisor().health().status(ControllerName.CRON_JOBS.word())).isEmpty();
+
+    assertThat(Controllers.names(settings(ControllerName.all())))
+        .containsExactlyInAnyOrderElementsOf(ControllerName.all());
+    assertThat(Controllers.names(ControllerSettings.standard()))
+        .as("nobody said which addresses nodes get, and whom pods trust")
+        .hasSize(ControllerName.all().size() - 2);
   }
 }

@@ -6,6 +6,7 @@ import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.apiserver.fixture.LocalServer;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.component.Supervisor;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.metrics.Metrics;
 import dev.berth.scheduler.Scheduler;
@@ -49,6 +50,11 @@ public final class ServedCluster {
 
   public WallTime time() {
     return time;
+  }
+
+  /** Keeps components running; nothing is to fail. */
+  public Supervisor supervisor() {
+    return run(new Supervisor(time, new Metrics(), failures::add));
   }
 
   public Queue<Object> failures() {

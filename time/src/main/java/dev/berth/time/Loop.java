@@ -9,6 +9,10 @@ import java.util.function.Supplier;
  * A component's own thread. Everything given to a loop runs on that thread, one after the other and
  * to its end, so the state that only a loop's tasks touch needs no locks.
  *
+ * <p>Timers follow the monotonic clock: once set, a timer runs when its delay has gone by, whatever
+ * the wall clock is set to meanwhile. Whoever waits for a time of day looks at the clock again when
+ * its timer runs.
+ *
  * <p>The order is defined: events and timers run in the order in which they came due. Timers that
  * are due at the same instant run in the order in which they were set; a timer that is due when an
  * event arrives runs before it.
@@ -29,7 +33,10 @@ public interface Loop extends AutoCloseable {
    */
   boolean offer(Runnable event);
 
-  /** Runs a task at an instant, or at once if that is past. */
+  /**
+   * Runs a task when the time has gone by that the wall clock, as it is now, lacks to an instant;
+   * at once if that is past.
+   */
   Timer at(Instant due, Runnable task);
 
   /** Runs a task when a time from now has gone by. */
@@ -52,7 +59,8 @@ public interface Loop extends AutoCloseable {
 
   /** A task that a loop will run later. */
   interface Timer {
-    Instant due();
+    /** How long it is until the task runs; zero or less if it should have begun. */
+    Duration remaining();
 
     /** Makes sure that the task does not run, unless it has begun. */
     void cancel();

@@ -7,7 +7,7 @@ import java.util.OptionalLong;
  * A task of a loop has thrown, which ended the loop.
  *
  * @param loop the loop's name
- * @param at when, on the loop's clock
+ * @param at when, on the loop's wall clock
  * @param seed on virtual time, the seed that makes it happen again
  * @param step on virtual time, how many tasks had run before; zero on the wall clock
  */

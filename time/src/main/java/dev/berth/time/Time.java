@@ -1,5 +1,6 @@
 package dev.berth.time;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -11,13 +12,39 @@ import java.util.random.RandomGenerator;
  */
 public interface Time {
 
+  /**
+   * What the wall clock shows: for times that are written to objects or compared with what objects
+   * say. Somebody may set it, back or forth, at any moment; so no deadline of one's own may hang on
+   * it.
+   */
   Instant now();
+
+  /**
+   * The monotonic clock: it runs as the wall clock does, but nobody can set it. For one's own
+   * deadlines, back-offs and measurements. It reads like the wall clock did when this time began;
+   * the two must not be compared with each other.
+   */
+  Instant monotonicNow();
+
+  /** How long it is until the wall clock shows an instant, if nobody sets it; may be negative. */
+  default Duration until(Instant due) {
+    return Duration.between(now(), due);
+  }
+
+  /** How long ago something was on the monotonic clock. */
+  default Duration since(Instant monotonic) {
+    return Duration.between(monotonic, monotonicNow());
+  }
 
   /**
    * Starts a loop.
    *
    * @param name says in reports which component this is
+   * @param onFailure is told if one of its tasks or calls throws
    */
+  Loop start(String name, LoopLimits limits, LoopFailure.Listener onFailure);
+
+  /** Starts a loop whose failure is told to whoever this time belongs to. */
   Loop start(String name, LoopLimits limits);
 
   default Loop start(String name) {

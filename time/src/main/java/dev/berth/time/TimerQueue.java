@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Timers in the order in which they are due, and at one instant in the order in which they were
- * set. A search tree rather than a heap, so that cancelling one among 100,000 is as cheap as
- * setting it. Not safe for several threads.
+ * Timers in the order in which they are due on the monotonic clock, and at one instant in the order
+ * in which they were set. A search tree rather than a heap, so that cancelling one among 100,000 is
+ * as cheap as setting it. Not safe for several threads.
  */
 final class TimerQueue<T> {
 

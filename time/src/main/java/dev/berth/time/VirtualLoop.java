@@ -13,6 +13,7 @@ final class VirtualLoop implements Loop, VirtualTime.Activity {
   private final VirtualTime time;
   private final String name;
   private final LoopLimits limits;
+  private final LoopFailure.Listener onFailure;
   private final LoopContext context;
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private int calls;
@@ -21,10 +22,11 @@ final class VirtualLoop implements Loop, VirtualTime.Activity {
   /** Whether {@link VirtualTime} knows that this loop has something to do. */
   private boolean announced;
 
-  VirtualLoop(VirtualTime time, String name, LoopLimits limits) {
+  VirtualLoop(VirtualTime time, String name, LoopLimits limits, LoopFailure.Listener onFailure) {
     this.time = time;
     this.name = name;
     this.limits = limits;
+    this.onFailure = onFailure;
     this.context = new LoopContext(name, time);
   }
 
@@ -51,14 +53,15 @@ final class VirtualLoop implements Loop, VirtualTime.Activity {
   }
 
   @Override
-  public Timer after(Duration delay, Runnable task) {
-    return at(time.now().plus(delay), task);
+  public Timer at(Instant due, Runnable task) {
+    return after(time.until(due), task);
   }
 
   @Override
-  public Timer at(Instant due, Runnable task) {
+  public Timer after(Duration delay, Runnable task) {
+    Instant due = time.monotonicNow().plus(delay);
     VirtualTimer timer = new VirtualTimer(due, task);
-    if (due.isAfter(time.now())) {
+    if (delay.isPositive()) {
       timer.place = time.timers().add(due, timer);
     } else {
       timer.comeDue();
@@ -120,7 +123,8 @@ final class VirtualLoop implements Loop, VirtualTime.Activity {
 
   private void fail(Throwable cause) {
     close();
-    time.failed(name, cause);
+    FatalError.check(cause);
+    onFailure.onFailure(time.failure(name, cause));
   }
 
   @Override
@@ -146,8 +150,8 @@ final class VirtualLoop implements Loop, VirtualTime.Activity {
     }
 
     @Override
-    public Instant due() {
-      return due;
+    public Duration remaining() {
+      return Duration.between(time.monotonicNow(), due);
     }
 
     @Override

@@ -33,7 +33,12 @@ public final class VirtualTime implements Time {
   /** What could run now: loops with tasks waiting, and calls. */
   private final List<Activity> ready = new ArrayList<>();
 
+  /** On the monotonic clock. */
   private Instant now;
+
+  /** By how much the wall clock is ahead of the monotonic one. */
+  private Duration wallOffset = Duration.ZERO;
+
   private long steps;
 
   /** Something that has a next step. */
@@ -64,12 +69,27 @@ public final class VirtualTime implements Time {
 
   @Override
   public Instant now() {
+    return wallOffset.isZero() ? now : now.plus(wallOffset);
+  }
+
+  @Override
+  public Instant monotonicNow() {
     return now;
+  }
+
+  /** Sets the wall clock, back or forth. No time passes by that, and no timer notices. */
+  public void stepWallClock(Duration by) {
+    wallOffset = wallOffset.plus(by);
   }
 
   @Override
   public Loop start(String name, LoopLimits limits) {
-    return new VirtualLoop(this, name, limits);
+    return start(name, limits, listener);
+  }
+
+  @Override
+  public Loop start(String name, LoopLimits limits, LoopFailure.Listener onFailure) {
+    return new VirtualLoop(this, name, limits, onFailure);
   }
 
   @Override
@@ -113,8 +133,8 @@ public final class VirtualTime implements Time {
     return timers;
   }
 
-  void failed(String loop, Throwable cause) {
-    listener.onFailure(new LoopFailure(loop, now, OptionalLong.of(seed), steps, cause));
+  LoopFailure failure(String loop, Throwable cause) {
+    return new LoopFailure(loop, now(), OptionalLong.of(seed), steps, cause);
   }
 
   private void runReady() {
@@ -123,7 +143,7 @@ public final class VirtualTime implements Time {
       if (steps++ == limit) {
         throw new IllegalStateException(
             "Tasks go on without end at %s; the last of %d steps was %s (seed %d)"
-                .formatted(now, steps, ready.getLast(), seed));
+                .formatted(now(), steps, ready.getLast(), seed));
       }
       int chosen = choice.nextInt(ready.size());
       Activity activity = ready.get(chosen);

@@ -3,6 +3,7 @@ package dev.berth.time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -16,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Threads: the queue and the timers are guarded by {@code lock}; tasks run outside it.
  */
 final class WallLoop implements Loop {
-  /** How long to wait at most, so that a system clock that was set forward is noticed soon. */
-  private static final Duration LONGEST_WAIT = Duration.ofSeconds(1);
+  private static final Duration LONGEST_WAIT = Duration.ofDays(1);
 
   /** How long calls that are under way are waited for at the end. */
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(5);
@@ -25,6 +25,7 @@ final class WallLoop implements Loop {
   private final WallTime time;
   private final String name;
   private final LoopLimits limits;
+  private final LoopFailure.Listener onFailure;
   private final LoopContext context;
   private final Thread thread;
 
@@ -36,10 +37,11 @@ final class WallLoop implements Loop {
   private boolean ended;
   private boolean threadEnded;
 
-  WallLoop(WallTime time, String name, LoopLimits limits) {
+  WallLoop(WallTime time, String name, LoopLimits limits, LoopFailure.Listener onFailure) {
     this.time = time;
     this.name = name;
     this.limits = limits;
+    this.onFailure = onFailure;
     this.context = new LoopContext(name, time);
     this.thread = Thread.ofVirtual().name(name).unstarted(() -> context.run(this::run));
   }
@@ -90,7 +92,7 @@ final class WallLoop implements Loop {
         return false;
       }
       // A timer that is due already comes first, as it would if the loop had been idle.
-      timers.takeDue(time.now(), ready::add);
+      timers.takeDue(time.monotonicNow(), ready::add);
       ready.add(event);
       changed.signal();
       return true;
@@ -100,16 +102,20 @@ final class WallLoop implements Loop {
   }
 
   @Override
-  public Timer after(Duration delay, Runnable task) {
-    return at(time.now().plus(delay), task);
+  public Timer at(Instant due, Runnable task) {
+    return onceDue(time.toMonotonic(due), task);
   }
 
   @Override
-  public Timer at(Instant due, Runnable task) {
+  public Timer after(Duration delay, Runnable task) {
+    return onceDue(time.monotonicNow().plus(delay), task);
+  }
+
+  private Timer onceDue(Instant due, Runnable task) {
     lock.lock();
     try {
+      Instant now = time.monotonicNow();
       WallTimer timer = new WallTimer(due, task);
-      Instant now = time.now();
       if (ended) {
         return timer;
       }
@@ -211,8 +217,9 @@ final class WallLoop implements Loop {
   }
 
   private void fail(Throwable cause) {
+    FatalError.check(cause);
     close();
-    time.failed(this, cause);
+    onFailure.onFailure(new LoopFailure(name, time.now(), OptionalLong.empty(), 0, cause));
   }
 
   /** Waits for the next task; null once the loop has ended. */
@@ -220,7 +227,7 @@ final class WallLoop implements Loop {
     lock.lock();
     try {
       while (!ended) {
-        Instant now = time.now();
+        Instant now = time.monotonicNow();
         timers.takeDue(now, ready::add);
         Runnable task = ready.poll();
         if (task != null) {
@@ -240,13 +247,17 @@ final class WallLoop implements Loop {
       changed.awaitUninterruptibly();
       return;
     }
-    Duration wait = Duration.between(now, due);
     try {
-      var _ =
-          changed.awaitNanos((wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT).toNanos());
+      var _ = changed.awaitNanos(nanosUntil(due, now));
     } catch (InterruptedException e) {
       // Nobody interrupts a loop; close() is how it ends. The wait is simply begun again.
     }
+  }
+
+  /** A wait that is too long to be counted in nanoseconds is begun again when it is over. */
+  private static long nanosUntil(Instant due, Instant now) {
+    Duration wait = Duration.between(now, due);
+    return wait.compareTo(LONGEST_WAIT) < 0 ? wait.toNanos() : LONGEST_WAIT.toNanos();
   }
 
   /** A timer that forgets its task when it is cancelled, also between coming due and running. */
@@ -261,8 +272,8 @@ final class WallLoop implements Loop {
     }
 
     @Override
-    public Instant due() {
-      return due;
+    public Duration remaining() {
+      return Duration.between(time.monotonicNow(), due);
     }
 
     @Override

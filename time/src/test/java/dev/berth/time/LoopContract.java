@@ -195,4 +195,27 @@ abstract class LoopContract {
     assertThat(ran).isEmpty();
     assertThat(loop.offer(() -> {})).isFalse();
   }
+
+  @Test
+  void whoStartsALoopMayBeToldOfItsFailureInsteadOfAllOthers() {
+    CompletableFuture<LoopFailure> told = new CompletableFuture<>();
+    Loop loop = time().start("own", LoopLimits.DEFAULT, told::complete);
+    loop.offer(() -> {
+      throw new IllegalStateException("a bug");
+    });
+
+    assertThat(await(told).loop()).isEqualTo("own");
+    assertThat(loop.hasEnded()).isTrue();
+    assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void aTimerSaysHowLongItWillTake() {
+    Loop loop = time().start("l");
+    assertThat(loop.after(Duration.ofHours(1), () -> {}).remaining())
+        .isBetween(Duration.ofMinutes(59), Duration.ofHours(1));
+    assertThat(loop.at(time().now().plusSeconds(3600), () -> {}).remaining())
+        .isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
+    loop.close();
+  }
 }

@@ -171,4 +171,22 @@ class VirtualTimeTest extends LoopContract {
     time.advance(Duration.ofSeconds(2));
     assertThat(ran).hasSize(50_000).allMatch(i -> i % 2 == 1);
   }
+
+  @Test
+  void aWallClockThatIsSetNeitherStallsNorHurriesATimer() {
+    List<Instant> ran = new ArrayList<>();
+    Loop loop = time.start("l");
+    for (int hours : List.of(-1, 1)) {
+      Instant before = time.monotonicNow();
+      loop.after(Duration.ofSeconds(10), () -> ran.add(time.monotonicNow()));
+      loop.at(time.now().plusSeconds(20), () -> ran.add(time.monotonicNow()));
+      time.stepWallClock(Duration.ofHours(hours));
+      assertThat(time.monotonicNow()).isEqualTo(before);
+
+      time.advance(Duration.ofSeconds(20));
+      assertThat(ran).containsExactly(before.plusSeconds(10), before.plusSeconds(20));
+      ran.clear();
+    }
+    assertThat(time.now()).as("back and forth").isEqualTo(time.monotonicNow());
+  }
 }

@@ -3,6 +3,7 @@ package dev.berth.time;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -147,5 +149,35 @@ class WallTimeTest extends LoopContract {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("bad");
     assertThat(ran).hasValue(1);
+  }
+
+  @Test
+  void aWallClockThatIsSetNeitherStallsNorHurriesATimer() {
+    AtomicReference<Duration> set = new AtomicReference<>(Duration.ZERO);
+    try (WallTime settable = new WallTime(() -> time.now().plus(set.get()), this::takeNote)) {
+      Loop loop = settable.start("l");
+      for (int hours : List.of(-1, 1)) {
+        Duration before = set.get();
+        CompletableFuture<Boolean> after = new CompletableFuture<>();
+        CompletableFuture<Boolean> at = new CompletableFuture<>();
+        List<String> early = new ArrayList<>();
+        loop.after(Duration.ofMillis(30), () -> after.complete(true));
+        loop.at(settable.now().plusMillis(30), () -> at.complete(true));
+        Loop.Timer far = loop.after(Duration.ofMinutes(10), () -> early.add("after"));
+        Loop.Timer farAt = loop.at(settable.now().plusSeconds(600), () -> early.add("at"));
+        set.set(before.plusHours(hours));
+
+        assertThat(await(after)).isTrue();
+        assertThat(await(at)).isTrue();
+        settle(loop);
+        assertThat(early).isEmpty();
+        assertThat(List.of(far, farAt))
+            .allSatisfy(timer ->
+                assertThat(timer.remaining())
+                    .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10).plusSeconds(1)));
+        far.cancel();
+        farAt.cancel();
+      }
+    }
   }
 }

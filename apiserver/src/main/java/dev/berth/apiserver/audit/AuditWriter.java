@@ -1,5 +1,6 @@
 package dev.berth.apiserver.audit;
 
+import dev.berth.time.FatalError;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -112,6 +113,9 @@ public final class AuditWriter implements AutoCloseable {
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    } catch (Error e) {
+      FatalError.check(e);
+      warnings.accept("The audit log %s has ended because of a bug: %s".formatted(name, e));
     }
   }
 
@@ -119,7 +123,7 @@ public final class AuditWriter implements AutoCloseable {
     try {
       out.write(text);
       out.flush();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       if (!failing) {
         warnings.accept(
             "Audit events are lost, since %s cannot be written (%s): free some space or mend it."

@@ -11,6 +11,7 @@ import dev.berth.model.meta.Times;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
+import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -35,11 +36,14 @@ public final class EventExpiry implements AutoCloseable {
   private final Duration life;
   private final Loop loop;
 
-  public EventExpiry(Registry registry, Duration life) {
+  /**
+   * @param time where its loop runs
+   */
+  public EventExpiry(Registry registry, Duration life, Time time) {
     this.registry = registry;
     this.events = registry.catalog().get("", "v1", "events");
     this.life = life;
-    this.loop = registry.time().start("event-expiry");
+    this.loop = time.start("event-expiry");
   }
 
   public void start() {

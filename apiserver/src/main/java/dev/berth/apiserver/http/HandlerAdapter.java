@@ -1,5 +1,6 @@
 package dev.berth.apiserver.http;
 
+import dev.berth.time.FatalError;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
@@ -42,6 +43,7 @@ final class HandlerAdapter extends org.eclipse.jetty.server.Handler.Abstract {
     } catch (ClientGoneException e) {
       end(exchange, HttpStatus.REQUEST_TIMEOUT_408, e);
     } catch (Throwable e) {
+      FatalError.check(e);
       // Errors too: one request's stack overflow or failed assertion is not the end of the others.
       failures.onHandlerFailure(exchange.method(), exchange.path(), e);
       end(exchange, HttpStatus.INTERNAL_SERVER_ERROR_500, e);

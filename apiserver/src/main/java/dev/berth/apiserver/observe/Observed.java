@@ -7,6 +7,7 @@ import dev.berth.apiserver.http.Headers;
 import dev.berth.apiserver.http.Response;
 import dev.berth.apiserver.http.ResponseStream;
 import dev.berth.apiserver.http.Streaming;
+import dev.berth.time.Time;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -24,6 +25,7 @@ public final class Observed implements Exchange {
   private final Exchange exchange;
   private final String auditId;
   private final Instant received;
+  private final Instant receivedMonotonic;
   private final List<RequestObserver> observers;
   private @Nullable User user;
   private @Nullable User impersonated;
@@ -34,10 +36,11 @@ public final class Observed implements Exchange {
   private String reason = "";
   private int status;
 
-  Observed(Exchange exchange, String auditId, Instant received, List<RequestObserver> observers) {
+  Observed(Exchange exchange, String auditId, Time time, List<RequestObserver> observers) {
     this.exchange = exchange;
     this.auditId = auditId;
-    this.received = received;
+    this.received = time.now();
+    this.receivedMonotonic = time.monotonicNow();
     this.observers = observers;
   }
 
@@ -93,6 +96,11 @@ public final class Observed implements Exchange {
 
   public String auditId() {
     return auditId;
+  }
+
+  /** When that was on the monotonic clock, for whoever measures how long it took. */
+  public Instant receivedMonotonic() {
+    return receivedMonotonic;
   }
 
   public Instant received() {

@@ -24,7 +24,7 @@ public final class Observers {
   public Observed begin(Exchange exchange) {
     String id = sent(exchange).orElseGet(ids::next);
     exchange.answerWith(AUDIT_ID, id);
-    return new Observed(exchange, id, time.now(), observers);
+    return new Observed(exchange, id, time, observers);
   }
 
   /** A proxy in front of us may have given the request its number. */

@@ -9,7 +9,6 @@ import dev.berth.metrics.Histogram;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.time.Time;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -125,7 +124,7 @@ public final class RequestMetrics implements RequestObserver {
       longRunning.with(labels.values()).decrement();
       return;
     }
-    duration.with(labels.values()).observe(Duration.between(request.received(), time.now()));
+    duration.with(labels.values()).observe(time.since(request.receivedMonotonic()));
     if (request.action().isPresent()) {
       inflight(request).decrement();
     }

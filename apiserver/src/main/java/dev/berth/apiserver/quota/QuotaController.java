@@ -14,11 +14,13 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.quota.QuotaUsage;
 import dev.berth.store.Store.Entry;
 import dev.berth.time.Loop;
-import java.util.LinkedHashMap;
+import dev.berth.time.Time;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -29,19 +31,26 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * quota counts is watched.
  */
 public final class QuotaController implements AutoCloseable {
+  private static final Comparator<GroupResource> BY_NAME =
+      Comparator.comparing(GroupResource::group).thenComparing(GroupResource::resource);
+
   private final Registry registry;
   private final QuotaStatus status;
   private final Loop loop;
   private final AtomicBoolean told = new AtomicBoolean();
-  private final Map<GroupResource, ObjectWatch> watches = new LinkedHashMap<>();
+  private final Map<GroupResource, ObjectWatch> watches = new ConcurrentSkipListMap<>(BY_NAME);
   private final Set<String> dirty = new TreeSet<>();
   private final Resource quotas;
+  private volatile boolean closed;
 
-  public QuotaController(Registry registry, QuotaStatus status) {
+  /**
+   * @param time where its loop runs
+   */
+  public QuotaController(Registry registry, QuotaStatus status, Time time) {
     this.registry = registry;
     this.status = status;
     this.quotas = registry.catalog().get("", "v1", "resourcequotas");
-    this.loop = registry.time().start("quota");
+    this.loop = time.start("quota");
   }
 
   public void start() {
@@ -66,6 +75,10 @@ public final class QuotaController implements AutoCloseable {
               new WatchRequest(Selection.ALL, new WatchRequest.From.Present()),
               this::tell);
       watches.put(resource.groupResource(), watch);
+      if (closed) {
+        watch.close();
+        return;
+      }
       if (resource == quotas) {
         take(quotas.groupResource(), watch.initialEvents());
       }
@@ -163,7 +176,9 @@ public final class QuotaController implements AutoCloseable {
 
   @Override
   public void close() {
-    loop.offer(() -> watches.values().forEach(ObjectWatch::close));
     loop.close();
+    // The loop's tasks look again after each watch that they open.
+    closed = true;
+    watches.values().forEach(ObjectWatch::close);
   }
 }

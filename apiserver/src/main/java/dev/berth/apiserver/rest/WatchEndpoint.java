@@ -10,7 +10,6 @@ import dev.berth.apiserver.status.Failures;
 import dev.berth.apiserver.wire.WireFormat;
 import dev.berth.time.Loop;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -99,8 +98,7 @@ final class WatchEndpoint implements AutoCloseable {
         open = bookmark(watch.began(), true);
       }
       open = open && stream.flush();
-      Instant nextBookmark = registry.now().plus(BOOKMARK_INTERVAL);
-      Loop.Timer timer = timers.at(nextBookmark, watch::wake);
+      Loop.Timer timer = timers.after(BOOKMARK_INTERVAL, watch::wake);
       try {
         while (open) {
           open =
@@ -112,10 +110,9 @@ final class WatchEndpoint implements AutoCloseable {
                 }
                 case Taken.Events(List<Event> events, long revision) -> {
                   boolean taken = send(events);
-                  if (taken && bookmarks && !registry.now().isBefore(nextBookmark)) {
+                  if (taken && bookmarks && !timer.remaining().isPositive()) {
                     taken = bookmark(revision, false);
-                    nextBookmark = registry.now().plus(BOOKMARK_INTERVAL);
-                    timer = timers.at(nextBookmark, watch::wake);
+                    timer = timers.after(BOOKMARK_INTERVAL, watch::wake);
                   }
                   yield taken && stream.flush();
                 }

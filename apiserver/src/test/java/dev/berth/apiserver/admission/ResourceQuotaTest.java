@@ -24,7 +24,8 @@ class ResourceQuotaTest {
   private final AdmissionPlugins policies = AdmissionPlugins.standard();
   private final World world = World.withPolicies(policies);
   private final QuotaController controller =
-      new QuotaController(world.registry, new QuotaStatus(world.registry, policies.pending()));
+      new QuotaController(
+          world.registry, new QuotaStatus(world.registry, policies.pending()), world.time);
 
   private void quota(String spec) {
     world.create("resourcequotas", "{'metadata':{'name':'q'},'spec':{%s}}".formatted(spec));

@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.http.Response;
+import dev.berth.component.ComponentHealth;
+import dev.berth.component.HealthCheck;
 import dev.berth.store.memory.MemoryStore;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +20,7 @@ class HealthTest {
   private final Health health =
       new Health(
           store,
+          new ComponentHealth(),
           List.of(
               new HealthCheck(
                   "disk", () -> Optional.of(problem.get()).filter(text -> !text.isEmpty()))));

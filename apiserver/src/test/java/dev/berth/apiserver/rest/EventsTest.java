@@ -123,7 +123,7 @@ class EventsTest {
 
   @Test
   void anEventIsGoneAnHourAfterItHappenedLast() {
-    new EventExpiry(world.registry, EventExpiry.ONE_HOUR).start();
+    new EventExpiry(world.registry, EventExpiry.ONE_HOUR, world.time).start();
     old("once");
     old("again");
     world.time.advance(Duration.ofMinutes(30));

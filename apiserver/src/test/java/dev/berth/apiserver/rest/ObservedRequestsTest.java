@@ -14,6 +14,7 @@ import dev.berth.apiserver.observe.Observers;
 import dev.berth.apiserver.observe.RequestMetrics;
 import dev.berth.apiserver.observe.ServerMetrics;
 import dev.berth.apiserver.registry.World;
+import dev.berth.component.ComponentHealth;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -51,7 +52,7 @@ class ObservedRequestsTest {
                   List.of(
                       new RequestMetrics(metrics, world.registry.catalog(), world.time),
                       new AuditLog(writer, world.time))),
-              new Health(world.store, List.of()),
+              new Health(world.store, new ComponentHealth(), List.of()),
               metrics));
 
   ObservedRequestsTest() {

@@ -10,6 +10,7 @@ import dev.berth.apiserver.auth.User;
 import dev.berth.apiserver.health.Health;
 import dev.berth.apiserver.observe.Observers;
 import dev.berth.apiserver.registry.World;
+import dev.berth.component.ComponentHealth;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -41,7 +42,9 @@ final class Requests implements AutoCloseable {
   /** Nobody looks at the requests. */
   static Instruments unwatched(World world) {
     return new Instruments(
-        new Observers(world.time, List.of()), new Health(world.store, List.of()), new Metrics());
+        new Observers(world.time, List.of()),
+        new Health(world.store, new ComponentHealth(), List.of()),
+        new Metrics());
   }
 
   /** An answer: its status and its object. */

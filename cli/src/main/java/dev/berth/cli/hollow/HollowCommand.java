@@ -16,6 +16,7 @@ import dev.berth.cli.running.Running;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.component.Supervisor;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.metrics.Metrics;
@@ -174,15 +175,19 @@ public final class HollowCommand implements Command {
       throws InterruptedException {
     Metrics metrics = new Metrics();
     WallTime time = Running.time();
-    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
+    Supervisor supervisor = new Supervisor(time, metrics);
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics, supervisor.health());
     HttpApi api = new HttpApi(connection, time, NAME);
-    HollowNodes nodes = HollowNodes.start(new HollowNodes.Parts(api, time, metrics, settings));
+    supervisor.run(
+        "hollow-nodes",
+        scope ->
+            HollowNodes.start(new HollowNodes.Parts(api, scope.time(), metrics, settings)));
     Running.atTheEnd(
         NAME,
         log,
         out,
         () -> {
-          nodes.close();
+          Running.stop(supervisor);
           time.close();
           api.close();
           served.ifPresent(MetricsServer::close);

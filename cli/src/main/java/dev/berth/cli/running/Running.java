@@ -5,13 +5,20 @@ import dev.berth.cli.arguments.ExitCode;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.options.HeapDumpOption;
 import dev.berth.cli.options.LogOptions;
+import dev.berth.component.ComponentHealth;
+import dev.berth.component.HealthEndpoints;
+import dev.berth.component.Supervisor;
 import dev.berth.metrics.Metrics;
-import dev.berth.time.LoopFailure;
+import dev.berth.time.FatalError;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,10 +29,11 @@ public final class Running {
       new Option(
           "--metrics-port",
           "N",
-          "Serves /metrics and /healthz over plain HTTP on this port of 127.0.0.1 (default: no"
-              + " port).");
+          "Serves /metrics, /healthz, /livez and /readyz over plain HTTP on this port of 127.0.0.1"
+              + " (default: no port).");
 
   private static final int LAST_PORT = 65_535;
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private Running() {}
 
@@ -37,22 +45,29 @@ public final class Running {
     return List.copyOf(all);
   }
 
-  /** Time, whose loops' failures are logged. */
+  /** Time; a loop that fails and is nobody's component ends the process. */
   public static WallTime time() {
-    return new WallTime(Running::failed);
+    return new WallTime(FatalError::end);
   }
 
-  private static void failed(LoopFailure failure) {
-    LoggerFactory.getLogger(failure.loop())
-        .atError()
-        .setCause(failure.cause())
-        .log("stopped because of a bug in Berth");
-  }
-
-  /** Shows metrics, if the arguments name a port. */
-  public static Optional<MetricsServer> serveMetrics(Arguments arguments, Metrics metrics) {
+  /** Shows metrics and health, if the arguments name a port. */
+  public static Optional<MetricsServer> serveMetrics(
+      Arguments arguments, Metrics metrics, ComponentHealth health) {
     int port = arguments.number(METRICS.name(), 0, 0, LAST_PORT);
-    return port == 0 ? Optional.empty() : Optional.of(MetricsServer.start(port, metrics));
+    return port == 0
+        ? Optional.empty()
+        : Optional.of(MetricsServer.start(port, metrics, HealthEndpoints.of(health)));
+  }
+
+  /** Ends all components; whoever leads begins to give the lease back. */
+  public static void stop(Supervisor supervisor) {
+    try {
+      supervisor.stop().get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LoggerFactory.getLogger("berth").warn("components did not stop within {}", PATIENCE);
+    }
   }
 
   /**

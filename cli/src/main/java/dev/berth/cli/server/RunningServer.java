@@ -8,10 +8,10 @@ import dev.berth.apiserver.auth.User;
 import dev.berth.cli.running.ProcessIdentity;
 import dev.berth.cli.running.Running;
 import dev.berth.cli.running.ServerFile;
+import dev.berth.cli.running.StandbyScheduler;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
-import dev.berth.controllers.ControllerSettings;
-import dev.berth.controllers.Controllers;
+import dev.berth.component.Supervisor;
 import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.policy.persistentvolume.LocalDirectory;
@@ -20,6 +20,7 @@ import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.store.Store;
 import dev.berth.store.embedded.EmbeddedStore;
 import dev.berth.store.memory.MemoryStore;
+import dev.berth.time.Time;
 import dev.berth.time.WallTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,9 +39,7 @@ final class RunningServer implements AutoCloseable {
   private final Optional<AuditWriter> audit;
   private final Store store;
   private final ApiServer server;
-  private final Optional<Scheduler> scheduler;
-  private final Optional<Controllers> controllers;
-  private final Optional<HollowNodes> nodes;
+  private final Supervisor supervisor;
 
   private RunningServer(ServerSettings settings, ServerPlace place) {
     this.place = place;
@@ -61,12 +60,13 @@ final class RunningServer implements AutoCloseable {
       store.close();
       throw e;
     }
-    scheduler = settings.scheduler().map(this::scheduler);
-    controllers = settings.controllers().map(this::controllers);
-    if (isNew && controllers.isPresent()) {
+    supervisor = server.supervisor();
+    run(settings);
+    if (isNew && settings.controllers().isPresent()) {
       makeDefaultClass();
     }
-    nodes = settings.hollow().map(this::hollowNodes);
+    // So that whoever is told that it serves finds it ready.
+    supervisor.caughtUp().join();
     new ServerFile(ProcessIdentity.current(), place.isEphemeral(), kubeconfig)
         .write(place.directory());
     LOG.atInfo()
@@ -121,22 +121,31 @@ final class RunningServer implements AutoCloseable {
         : AuditWriter.toFile(Path.of(file), LOG::warn);
   }
 
-  private Scheduler scheduler(SchedulerConfiguration configuration) {
-    Scheduler started =
-        Scheduler.start(
-            new Scheduler.Parts(
-                server.api("system:kube-scheduler", "scheduler"),
-                time,
-                server.metrics(),
-                configuration,
-                "berth"));
-    started.lead();
-    return started;
+  private void run(ServerSettings settings) {
+    settings
+        .scheduler()
+        .ifPresent(configuration ->
+            supervisor.run(
+                StandbyScheduler.NAME,
+                scope -> StandbyScheduler.leading(scheduler(configuration, scope.time()))));
+    settings
+        .controllers()
+        .ifPresent(controllers ->
+            ServerControllers.run(
+                server, controllers.orRootCertificates(server.authorityPem())));
+    settings
+        .hollow()
+        .ifPresent(hollow ->
+            supervisor.run("hollow-nodes", scope -> hollowNodes(hollow, scope.time())));
   }
 
-  private Controllers controllers(ControllerSettings settings) {
-    return ServerControllers.start(
-        server, time, settings.orRootCertificates(server.authorityPem()));
+  private Scheduler.Parts scheduler(SchedulerConfiguration configuration, Time own) {
+    return new Scheduler.Parts(
+        server.api("system:kube-scheduler", "scheduler"),
+        own,
+        server.metrics(),
+        configuration,
+        "berth");
   }
 
   /** A new cluster has storage; whoever does not want it deletes the class for good. */
@@ -152,20 +161,18 @@ final class RunningServer implements AutoCloseable {
     }
   }
 
-  private HollowNodes hollowNodes(HollowSettings settings) {
+  private HollowNodes hollowNodes(HollowSettings settings, Time own) {
     return HollowNodes.start(
         new HollowNodes.Parts(
             server.api(User.authenticated("berth:hollow", List.of(User.MASTERS)), "hollow"),
-            time,
+            own,
             server.metrics(),
             settings));
   }
 
   @Override
   public void close() {
-    controllers.ifPresent(Controllers::close);
-    nodes.ifPresent(HollowNodes::close);
-    scheduler.ifPresent(Scheduler::close);
+    Running.stop(supervisor);
     server.close();
     time.close();
     store.close();

@@ -7,7 +7,6 @@ import dev.berth.client.Api;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.time.Time;
 
 /** The controllers in the process of an API server, each as its service account. */
 final class ServerControllers {
@@ -15,12 +14,12 @@ final class ServerControllers {
 
   private ServerControllers() {}
 
-  static Controllers start(ApiServer server, Time time, ControllerSettings settings) {
-    return Controllers.start(
+  static void run(ApiServer server, ControllerSettings settings) {
+    Controllers.run(
+        server.supervisor(),
         new Controllers.Parts(
             account -> api(server, account),
             server.api("system:kube-controller-manager", "shared-informers"),
-            time,
             server.metrics(),
             "berth"),
         settings);

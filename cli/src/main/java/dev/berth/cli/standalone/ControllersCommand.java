@@ -12,14 +12,17 @@ import dev.berth.cli.running.Leadership;
 import dev.berth.cli.running.MetricsServer;
 import dev.berth.cli.running.ProcessLog;
 import dev.berth.cli.running.Running;
+import dev.berth.client.LeaderElected;
 import dev.berth.client.LeaderElection;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
+import dev.berth.component.Components;
+import dev.berth.component.Supervisor;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.time.Loop;
+import dev.berth.time.FatalError;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -86,46 +89,40 @@ public final class ControllersCommand implements Command {
       throws InterruptedException {
     Metrics metrics = new Metrics();
     WallTime time = Running.time();
-    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
+    Supervisor supervisor = new Supervisor(time, metrics);
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics, supervisor.health());
     HttpApi api = new HttpApi(connection, time, "controllers");
-    Controllers.Parts parts =
-        new Controllers.Parts(_ -> api, api, time, metrics, ClusterOptions.host());
-    AtomicReference<@Nullable Controllers> running = new AtomicReference<>();
-    Runnable begin =
-        () -> {
-          Controllers controllers = Controllers.start(parts, settings);
-          running.set(controllers);
-          LOG.atInfo().addKeyValue("controllers", controllers.size()).log("started");
-        };
+    Controllers.Parts parts = new Controllers.Parts(_ -> api, api, metrics, ClusterOptions.host());
     out.println("Running controllers for " + connection.server() + ".");
-    Runnable giveBack = () -> {};
     if (arguments.has(ALONE.name())) {
-      begin.run();
+      run(supervisor, parts, settings);
     } else {
       String identity =
           ClusterOptions.host() + "_" + Long.toHexString(time.random("identity").nextLong());
-      Leadership leadership =
-          new Leadership(LeaderElection.Config.standard(LEASE, identity), log, begin);
-      Loop loop = time.start("leader-election");
-      LeaderElection election = leadership.run(api, time, loop);
-      giveBack = () -> leadership.giveBack(election, loop);
+      LeaderElected.run(
+          supervisor,
+          api,
+          LeaderElection.Config.standard(LEASE, identity),
+          scope -> () -> run(scope, parts, settings),
+          new Leadership(log));
     }
-    Runnable atTheEnd = giveBack;
     Running.atTheEnd(
         NAME,
         log,
         out,
         () -> {
-          Controllers controllers = running.get();
-          if (controllers != null) {
-            controllers.close();
-          }
-          atTheEnd.run();
+          Running.stop(supervisor);
           time.close();
           api.close();
           served.ifPresent(MetricsServer::close);
         },
         "Stopped.");
     return Running.untilStopped(out);
+  }
+
+  private static void run(
+      Components components, Controllers.Parts parts, ControllerSettings settings) {
+    Controllers.run(components, parts, settings);
+    LOG.atInfo().addKeyValue("controllers", Controllers.names(settings).size()).log("started");
   }
 }

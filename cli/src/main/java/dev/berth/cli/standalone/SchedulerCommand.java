@@ -12,19 +12,24 @@ import dev.berth.cli.running.Leadership;
 import dev.berth.cli.running.MetricsServer;
 import dev.berth.cli.running.ProcessLog;
 import dev.berth.cli.running.Running;
+import dev.berth.cli.running.StandbyScheduler;
+import dev.berth.client.LeaderElected;
 import dev.berth.client.LeaderElection;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
+import dev.berth.component.Supervisor;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.LeaderElectionSettings;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.time.Time;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Runs a scheduler by itself, for any Kubernetes API server. */
 public final class SchedulerCommand implements Command {
@@ -92,42 +97,46 @@ public final class SchedulerCommand implements Command {
     boolean elect = configuration.leaderElection().leaderElect() && !arguments.has(ALONE.name());
     Metrics metrics = new Metrics();
     WallTime time = Running.time();
-    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics);
+    Supervisor supervisor = new Supervisor(time, metrics);
+    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics, supervisor.health());
     HttpApi api = new HttpApi(connection, time, NAME);
     String host = ClusterOptions.host();
-    String identity = host + "_" + Long.toHexString(time.random("identity").nextLong());
-    Scheduler scheduler =
-        Scheduler.start(new Scheduler.Parts(api, time, metrics, configuration, host));
+    Function<Time, Scheduler.Parts> parts =
+        own -> new Scheduler.Parts(api, own, metrics, configuration, host);
     out.println("Running the scheduler for " + connection.server() + ".");
-    Runnable giveBack = () -> {};
     if (elect) {
-      LeaderElectionSettings settings = configuration.leaderElection();
-      LeaderElection.Config config =
-          new LeaderElection.Config(
-              new ObjectName(settings.resourceNamespace(), settings.resourceName()),
-              identity,
-              settings.leaseDuration(),
-              settings.renewDeadline(),
-              settings.retryPeriod());
-      Leadership leadership = new Leadership(config, log, scheduler::lead);
-      LeaderElection election = leadership.run(api, time, scheduler.loop());
-      giveBack = () -> leadership.giveBack(election, scheduler.loop());
+      String identity = host + "_" + Long.toHexString(time.random("identity").nextLong());
+      LeaderElection.Config config = config(configuration.leaderElection(), identity);
+      LeaderElected.run(
+          supervisor,
+          api,
+          config,
+          scope -> StandbyScheduler.prepare(scope, parts),
+          new Leadership(log));
     } else {
-      scheduler.lead();
+      supervisor.run(
+          StandbyScheduler.NAME, scope -> StandbyScheduler.leading(parts.apply(scope.time())));
     }
-    Runnable atTheEnd = giveBack;
     Running.atTheEnd(
         NAME,
         log,
         out,
         () -> {
-          atTheEnd.run();
-          scheduler.close();
+          Running.stop(supervisor);
           time.close();
           api.close();
           served.ifPresent(MetricsServer::close);
         },
         "Stopped.");
     return Running.untilStopped(out);
+  }
+
+  private static LeaderElection.Config config(LeaderElectionSettings settings, String identity) {
+    return new LeaderElection.Config(
+        new ObjectName(settings.resourceNamespace(), settings.resourceName()),
+        identity,
+        settings.leaseDuration(),
+        settings.renewDeadline(),
+        settings.retryPeriod());
   }
 }

@@ -10,6 +10,7 @@ import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
+import dev.berth.time.FatalError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
@@ -125,7 +126,8 @@ final class HttpWatch implements ApiWatch {
       end(new Poll.Failed(api.unreachable(e)));
     } catch (InterruptedException e) {
       end(new Poll.Ended());
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      FatalError.check(e);
       // Whatever it was, nobody waits for ever for a watch that is no more.
       end(new Poll.Failed(new ApiResult.Unreachable("The watch broke: " + e)));
     } finally {

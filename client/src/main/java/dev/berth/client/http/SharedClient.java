@@ -1,5 +1,6 @@
 package dev.berth.client.http;
 
+import dev.berth.time.FatalError;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -57,6 +58,7 @@ final class SharedClient implements AutoCloseable {
     try {
       return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException e) {
+      FatalError.check(e);
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
     } catch (TimeoutException e) {
       throw new IOException("there was no answer for " + timeout.toSeconds() + " s", e);

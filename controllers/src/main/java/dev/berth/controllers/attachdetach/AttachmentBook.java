@@ -68,12 +68,12 @@ final class AttachmentBook {
     boolean isNew = tracked == null;
     if (tracked == null) {
       ObjectName volume = volumes.key(now.persistentVolume());
-      tracked = new TrackedAttachment(now.name(), now.node(), volume, time.now());
+      tracked = new TrackedAttachment(now.name(), now.node(), volume, time.monotonicNow());
       byName.put(now.name(), tracked);
     }
     VolumeAttachmentView before = tracked.seen;
     tracked.isDoubted &= heard;
-    if (!tracked.take(tree, heard, time.now())) {
+    if (!tracked.take(tree, heard, time.monotonicNow())) {
       return;
     }
     byPersistentVolume
@@ -101,7 +101,7 @@ final class AttachmentBook {
   void asked(AttachableVolume volume, String node) {
     TrackedAttachment tracked =
         new TrackedAttachment(
-            volume.attachmentName(node), node, VolumeBook.key(volume), time.now());
+            volume.attachmentName(node), node, VolumeBook.key(volume), time.monotonicNow());
     if (byName.putIfAbsent(tracked.name, tracked) == null) {
       volumes.put(tracked, volume.persistentVolume(), true);
     }

@@ -112,7 +112,7 @@ final class VolumeLooks {
       item.succeeded();
       return;
     }
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     List<TrackedAttachment> doubtful = new ArrayList<>();
     List<VolumePlace> places = new ArrayList<>();
     for (TrackedPlace place : volume.places.values()) {
@@ -190,7 +190,7 @@ final class VolumeLooks {
       case AttachAction.Detach detach -> withdraw(volume, detach, steps);
       case AttachAction.AwaitUnmount(String _, Instant until) -> {
         if (until.isBefore(Instant.MAX)) {
-          Duration delay = Duration.between(time.now(), until);
+          Duration delay = Duration.between(time.monotonicNow(), until);
           known.queue.addAfter(volume.key, delay.isNegative() ? Duration.ZERO : delay);
         }
         steps.end(true);
@@ -298,7 +298,7 @@ final class VolumeLooks {
   }
 
   private void complain(String what, ApiResult.Failure why) {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     boolean isNews = why instanceof ApiResult.Refused && !why.isConflict();
     if (isNews && !why.isAlreadyExists() && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);

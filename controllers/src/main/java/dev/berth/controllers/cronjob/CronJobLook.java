@@ -118,7 +118,8 @@ final class CronJobLook {
         jobs.of(Metadata.of(cronJob).uid()).stream()
             .map(job -> new CronJobChild(job, jobs.isBeingDeleted(job)))
             .toList();
-    jobs.takesBackAt().ifPresent(at -> lookAt(name, at));
+    jobs.takesBackAt()
+        .ifPresent(at -> queue.addAfter(name, Duration.between(time.monotonicNow(), at)));
     CronJobStep step =
         CronJobDecision.decide(
             cronJob,

@@ -255,7 +255,7 @@ final class DaemonRequests {
     }
     pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     slot.failedRequests++;
-    slot.pausedUntil = time.now().plus(pause);
+    slot.pausedUntil = time.monotonicNow().plus(pause);
     return pause;
   }
 

@@ -6,6 +6,7 @@ import dev.berth.policy.daemon.DaemonPod;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,10 +73,13 @@ final class Placement {
           new DaemonNode(eligibility, state, slot.pods, slot.isComing(), slot.failures)
               .decide(set.rules, now);
       set.count(slot, verdict);
-      setAlarm(slot, verdict.again(), now);
-      if (slot.pausedUntil.isAfter(now)) {
+      if (verdict.again().isPresent()) {
+        setAlarm(slot, Duration.between(now, verdict.again().get()));
+      }
+      Duration pause = Duration.between(time.monotonicNow(), slot.pausedUntil);
+      if (pause.isPositive()) {
         set.outdated.remove(slot);
-        setAlarm(slot, Optional.of(slot.pausedUntil), now);
+        setAlarm(slot, pause);
         return;
       }
       if (!verdict.create() && verdict.removals().isEmpty()) {
@@ -139,17 +143,17 @@ final class Placement {
     }
   }
 
-  /** Has a node looked at again at a time, though nothing happens. */
-  private void setAlarm(Slot slot, Optional<Instant> when, Instant now) {
-    if (when.isEmpty() || (slot.alarm != null && !when.get().isBefore(slot.alarm.due()))) {
+  /** Has a node looked at again after a time, though nothing happens. */
+  private void setAlarm(Slot slot, Duration delay) {
+    if (slot.alarm != null && delay.compareTo(slot.alarm.remaining()) >= 0) {
       return;
     }
     if (slot.alarm != null) {
       slot.alarm.cancel();
     }
     slot.alarm =
-        loop.at(
-            when.get().isBefore(now) ? now : when.get(),
+        loop.after(
+            delay,
             () -> {
               slot.alarm = null;
               touch.accept(slot);

@@ -48,7 +48,7 @@ final class StatusWriter {
     if (after.equals(before)) {
       return;
     }
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     if (state.notBefore.isAfter(now)) {
       queue.addAfter(set.name, Duration.between(now, state.notBefore));
       return;
@@ -71,7 +71,7 @@ final class StatusWriter {
         delay = delay.multipliedBy(2);
       }
       state.failures++;
-      state.notBefore = time.now().plus(delay);
+      state.notBefore = time.monotonicNow().plus(delay);
     }
     queue.add(set.name);
   }

@@ -77,7 +77,7 @@ public final class JobController
 
   private JobController(ControllerParts parts) {
     this.requests = new PodRequests(parts.api());
-    this.metrics = parts.metrics().shared(JobMetrics.class, JobMetrics::new);
+    this.metrics = new JobMetrics(parts.metrics());
     this.frame = new ReconcilerFrame<>(parts, SETTINGS, this).owns(Resources.PODS, this);
     this.strays =
         new StrayPods(

@@ -110,7 +110,7 @@ public final class NamespaceController implements Controller {
     String name = Metadata.of(after).name();
     Ending ending = endings.get(name);
     if (ending == null) {
-      endings.put(name, new Ending(time.now(), after));
+      endings.put(name, new Ending(time.monotonicNow(), after));
       queue.add(ObjectName.of(name));
     } else {
       // Mostly this is what was written here.
@@ -125,18 +125,21 @@ public final class NamespaceController implements Controller {
       return;
     }
     Instant now = time.now();
-    boolean last = !now.isBefore(ending.began.plus(settings.settling()));
+    Instant monotonicNow = time.monotonicNow();
+    boolean last = !monotonicNow.isBefore(ending.began.plus(settings.settling()));
     JsonObject namespace = ending.namespace;
     Resourceful fresh = known == null || known.asked().isBefore(ending.began) ? null : known;
     requests.run(
-        () -> attempt(namespace, fresh, now, last),
+        () -> {
+          Resourceful resources =
+              fresh == null ? new Resourceful(Discovery.read(api), monotonicNow) : fresh;
+          return attempt(namespace, resources, now, last);
+        },
         outcome -> ended(name, ending, outcome, last, item));
   }
 
   /** Runs beside the loop. */
-  private Outcome attempt(
-      JsonObject namespace, @Nullable Resourceful fresh, Instant now, boolean last) {
-    Resourceful resources = fresh == null ? new Resourceful(Discovery.read(api), now) : fresh;
+  private Outcome attempt(JsonObject namespace, Resourceful resources, Instant now, boolean last) {
     String name = Metadata.of(namespace).name();
     Attempt attempt = new Emptying(api, resources.discovery(), name, now).run();
     JsonObject reported = NamespaceTermination.reported(namespace, name, attempt, now);
@@ -178,7 +181,8 @@ public final class NamespaceController implements Controller {
         Duration doubled = ending.wait.multipliedBy(2);
         ending.wait = doubled.compareTo(LONGEST_WAIT) < 0 ? doubled : LONGEST_WAIT;
       } else if (!last) {
-        queue.addAfter(name, Duration.between(time.now(), ending.began.plus(settings.settling())));
+        queue.addAfter(
+            name, Duration.between(time.monotonicNow(), ending.began.plus(settings.settling())));
       }
     }
   }

@@ -314,7 +314,7 @@ public final class NodeIpam implements Controller {
     if (need.backoff == null) {
       need.backoff = new Backoff(time.random("node-ipam " + need.name));
     }
-    loop.after(need.backoff.failed(time.now(), why), again);
+    loop.after(need.backoff.failed(time.monotonicNow(), why), again);
   }
 
   /** Lets those have what is free who have waited longest. */

@@ -220,7 +220,7 @@ public final class NodeLeases implements Controller {
     } else if (result instanceof ApiResult.Failure failure) {
       Backoff backoff =
           troubled.computeIfAbsent(name, _ -> new Backoff(time.random("node-leases " + name)));
-      loop.after(backoff.failed(time.now(), failure), () -> look(name));
+      loop.after(backoff.failed(time.monotonicNow(), failure), () -> look(name));
     }
   }
 

@@ -72,13 +72,13 @@ public final class NodeLifecycle implements Controller {
   private NodeLifecycle(ControllerParts parts, NodeLifecycleSettings settings) {
     this.settings = settings;
     time = parts.time();
-    lastPass = time.now();
+    lastPass = time.monotonicNow();
     loop = time.start("node-lifecycle");
     events =
         new LifecycleEvents(
             new EventRecorder(parts.api(), loop, time, ACCOUNT, ACCOUNT + "-" + parts.instance()));
     metrics = new LifecycleMetrics(parts.metrics());
-    zones = new Zones(settings, time.now(), this::zoneChanged);
+    zones = new Zones(settings, time.monotonicNow(), this::zoneChanged);
     pods = new LostPods(parts, loop, events, this::isLost, settings.health().gracePeriod());
     care =
         new NodeReconciler(
@@ -109,7 +109,7 @@ public final class NodeLifecycle implements Controller {
                 loop,
                 this::begin,
                 warning -> {
-                  serverUnreachableAt = time.now();
+                  serverUnreachableAt = time.monotonicNow();
                   parts.warnings().accept("node lifecycle: " + warning);
                 })
             .on(Resources.NODES, this::nodeChanged)
@@ -143,7 +143,7 @@ public final class NodeLifecycle implements Controller {
     NodeRecord node = nodes.computeIfAbsent(name, NodeRecord::new);
     node.lease = after == null ? null : NodeWriter.renewTime(after);
     if (node.lease != null && node.observation != null) {
-      node.observation = node.observation.renewed(node.lease, time.now());
+      node.observation = node.observation.renewed(node.lease, time.monotonicNow());
     }
     forgetIfGone(node);
   }
@@ -195,7 +195,7 @@ public final class NodeLifecycle implements Controller {
   }
 
   private void pass() {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     if (lastPass.plus(settings.health().gracePeriod().dividedBy(2)).isBefore(now)) {
       // Nobody looked for so long that it was this process that was held up.
       serverUnreachableAt = now;
@@ -209,8 +209,8 @@ public final class NodeLifecycle implements Controller {
     if (care.isSettled()) {
       empty();
     }
-    metrics.pass.observe(Duration.between(now, time.now()));
-    loop.at(now.plus(settings.monitorPeriod()), this::pass);
+    metrics.pass.observe(Duration.between(now, time.monotonicNow()));
+    loop.after(settings.monitorPeriod().minus(time.since(now)), this::pass);
   }
 
   /** Looks at a node whose time has come, unless it was heard of since that time was set. */
@@ -237,11 +237,11 @@ public final class NodeLifecycle implements Controller {
   }
 
   private void refreshZones() {
-    switch (zones.refresh(time.now())) {
+    switch (zones.refresh(time.monotonicNow())) {
       case NONE -> {}
       case ALL_WENT_DOWN -> lookAtUnhealthy();
       case SOME_CAME_BACK -> {
-        Instant now = time.now();
+        Instant now = time.monotonicNow();
         for (NodeRecord node : nodes.values()) {
           NodeObservation seen = node.observation;
           if (seen != null) {
@@ -268,9 +268,11 @@ public final class NodeLifecycle implements Controller {
     if (zone.tainting || zone.waiting.isEmpty()) {
       return;
     }
-    switch (zones.turn(zone, time.now())) {
+    Instant now = time.monotonicNow();
+    switch (zones.turn(zone, now)) {
       case ZoneTurn.Now _ -> emptyNext(zone);
-      case ZoneTurn.Later(Instant at) -> zone.timer = loop.at(at, () -> comesToTurn(zone));
+      case ZoneTurn.Later(Instant at) ->
+          zone.timer = loop.after(Duration.between(now, at), () -> comesToTurn(zone));
       case ZoneTurn.Never _ -> {
         // A pass that finds another rate comes back to it.
       }

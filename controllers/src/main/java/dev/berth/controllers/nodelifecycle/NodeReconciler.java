@@ -18,7 +18,6 @@ import dev.berth.policy.node.NodeObservation;
 import dev.berth.policy.taint.TaintChange;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,20 +100,20 @@ final class NodeReconciler {
     if (tree == null) {
       return;
     }
-    Instant began = time.now();
+    Instant began = time.monotonicNow();
     NodeView view = NodeView.read(tree);
     observe(node, view, began);
     if (!node.busy) {
       act(node, tree, view, check(node, view, began));
     }
-    metrics.check.observe(Duration.between(began, time.now()));
+    metrics.check.observe(time.since(began));
   }
 
   private void observe(NodeRecord node, NodeView view, Instant now) {
     NodeObservation last = node.observation;
     node.observation =
         last == null
-            ? NodeObservation.first(view, node.lease, settings.health(), now)
+            ? NodeObservation.first(view, node.lease, settings.health(), now, time.now())
             : last.posted(view, now);
     Optional<Condition> ready = view.condition(Condition.READY);
     node.posted = ready.isPresent();
@@ -129,7 +128,8 @@ final class NodeReconciler {
         Objects.requireNonNull(node.observation),
         settings.health(),
         zones.rates().allDown(),
-        now);
+        now,
+        time.now());
   }
 
   private void act(NodeRecord node, JsonObject tree, NodeView view, NodeHealth health) {
@@ -188,12 +188,12 @@ final class NodeReconciler {
     NodeObservation observation = Objects.requireNonNull(node.observation);
     switch (outcome) {
       case NodeWriter.Lost.Alive(String renewTime) -> {
-        node.observation = observation.renewed(renewTime, time.now());
+        node.observation = observation.renewed(renewTime, time.monotonicNow());
         node.busy = false;
         look(node);
       }
       case NodeWriter.Lost.Unsure _ -> {
-        node.observation = observation.heardAt(time.now());
+        node.observation = observation.heardAt(time.monotonicNow());
         node.busy = false;
         look(node);
       }
@@ -218,7 +218,7 @@ final class NodeReconciler {
     }
     Instant now = time.now();
     NodeView view = NodeView.read(tree);
-    Optional<Taint> taint = awaited(check(node, view, now));
+    Optional<Taint> taint = awaited(check(node, view, time.monotonicNow()));
     zone.waiting.remove(node);
     if (taint.isEmpty()) {
       look(node);
@@ -236,7 +236,7 @@ final class NodeReconciler {
           }
           if (!(result instanceof ApiResult.Refused)) {
             // Done, or perhaps done.
-            zone.pace = zone.pace.taken(time.now());
+            zone.pace = zone.pace.taken(time.monotonicNow());
           }
           if (surroundings.knows(node)) {
             ended(node, tree, result);
@@ -300,7 +300,7 @@ final class NodeReconciler {
     }
     Backoff backoff = backoffOf(node);
     loop.after(
-        backoff.failed(time.now(), why),
+        backoff.failed(time.monotonicNow(), why),
         () -> {
           if (surroundings.knows(node) && !node.busy) {
             look(node);

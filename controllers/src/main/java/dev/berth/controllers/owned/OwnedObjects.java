@@ -138,7 +138,7 @@ public final class OwnedObjects {
   public void created(JsonObject object) {
     Metadata metadata = Metadata.of(object);
     if (!objects.containsKey(metadata.uid()) && !removed.containsKey(metadata.uid())) {
-      created.put(metadata.uid(), time.now());
+      created.put(metadata.uid(), time.monotonicNow());
       put(metadata, object);
     }
   }
@@ -155,7 +155,7 @@ public final class OwnedObjects {
   public void deleted(JsonObject object) {
     Metadata metadata = Metadata.of(object);
     if (objects.containsKey(metadata.uid()) && !metadata.isBeingDeleted()) {
-      deleted.put(metadata.uid(), time.now());
+      deleted.put(metadata.uid(), time.monotonicNow());
     }
   }
 
@@ -207,7 +207,7 @@ public final class OwnedObjects {
 
   /**
    * When something that was done here, and not heard of, will be taken back unless it is: whoever
-   * relies on it looks again then.
+   * relies on it looks again then. On the monotonic clock.
    */
   public Optional<Instant> takesBackAt() {
     Optional<Instant> creation = created.values().stream().findFirst();
@@ -222,7 +222,7 @@ public final class OwnedObjects {
 
   /** The eldest come first. */
   private void takeBack() {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     takeBack(deleted, now, _ -> {});
     takeBack(
         created,

@@ -132,9 +132,6 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
     }
   }
 
-  private void addAt(ObjectName name, Optional<Instant> when) {
-    when.ifPresent(at -> queue.addAfter(name, Duration.between(time.now(), at)));
-  }
 
   private void objectChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     JsonObject was = before == null ? null : settings.kind().named(before);
@@ -255,9 +252,14 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
   private void writeStatus(Reconciliation run, D decision, Runnable ended) {
     ObjectName name = ObjectName.of(run.object());
     reconciler.decided(run, decision);
-    addAt(name, decision.next());
+    decision
+        .next()
+        .ifPresent(at -> queue.addAfter(name, Duration.between(time.now(), at)));
     if (owned != null) {
-      addAt(name, owned.objects().takesBackAt());
+      owned
+          .objects()
+          .takesBackAt()
+          .ifPresent(at -> queue.addAfter(name, Duration.between(time.monotonicNow(), at)));
     }
     run.step(
         () -> run.writeStatus(decision.withStatus(), () -> statusWritten(run, decision)),

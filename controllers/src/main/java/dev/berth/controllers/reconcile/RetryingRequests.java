@@ -148,7 +148,7 @@ public final class RetryingRequests {
       if (backoff == null) {
         backoff = new Backoff(random);
       }
-      Duration delay = backoff.failed(time.now(), why);
+      Duration delay = backoff.failed(time.monotonicNow(), why);
       state = State.BACKS_OFF;
       retry = loop.after(delay, this::send);
       task.failed(why, delay);

@@ -65,7 +65,7 @@ public final class WorkQueue {
   /** An object that is being processed. */
   public final class Item {
     private final ObjectName name;
-    private final Instant since = time.now();
+    private final Instant since = time.monotonicNow();
     private boolean isAddedAgain;
 
     private Item(ObjectName name) {
@@ -89,7 +89,7 @@ public final class WorkQueue {
       if (underWay.remove(name) == null) {
         throw new IllegalStateException(name + " was processed, and ended twice");
       }
-      counts.worked().observe(Duration.between(since, time.now()));
+      counts.worked().observe(Duration.between(since, time.monotonicNow()));
       if (isAddedAgain) {
         add(name);
       }
@@ -126,7 +126,7 @@ public final class WorkQueue {
         item.isAddedAgain = true;
         counts.adds().increment();
       }
-    } else if (waiting.putIfAbsent(name, time.now()) == null) {
+    } else if (waiting.putIfAbsent(name, time.monotonicNow()) == null) {
       counts.adds().increment();
       wake();
     }
@@ -134,9 +134,8 @@ public final class WorkQueue {
 
   /** Has an object processed after a time, or before: of several times the earliest counts. */
   public void addAfter(ObjectName name, Duration delay) {
-    Instant due = time.now().plus(delay);
     Loop.@Nullable Timer alarm = alarms.get(name);
-    if (alarm != null && !due.isBefore(alarm.due())) {
+    if (alarm != null && delay.compareTo(alarm.remaining()) >= 0) {
       return;
     }
     if (alarm != null) {
@@ -145,8 +144,8 @@ public final class WorkQueue {
     counts.retries().increment();
     alarms.put(
         name,
-        loop.at(
-            due,
+        loop.after(
+            delay,
             () -> {
               alarms.remove(name);
               add(name);
@@ -173,7 +172,7 @@ public final class WorkQueue {
 
   /** For how long all that is being processed has been, added up. */
   Duration unfinishedWork() {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     Duration sum = Duration.ZERO;
     for (Item item : underWay.values()) {
       sum = sum.plus(Duration.between(item.since, now));
@@ -183,7 +182,7 @@ public final class WorkQueue {
 
   /** For how long that has been processed which has been longest. */
   Duration longestRunning() {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     Instant first = now;
     for (Item item : underWay.values()) {
       first = item.since.isBefore(first) ? item.since : first;

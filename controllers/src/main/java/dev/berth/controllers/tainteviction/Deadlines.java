@@ -41,7 +41,7 @@ final class Deadlines {
     clear(pod);
     pod.deadline = deadline;
     pods.computeIfAbsent(deadline, _ -> new LinkedHashSet<>()).add(pod);
-    if (alarm == null || deadline.isBefore(alarm.due())) {
+    if (alarm == null || time.until(deadline).compareTo(alarm.remaining()) < 0) {
       setAlarm();
     }
   }

@@ -186,19 +186,20 @@ public final class HollowNodes implements AutoCloseable {
     volumes.synced(nodes);
     var random = time.random("hollow nodes");
     repeat(
-        new StaggeredSchedule(nodes.length, settings.heartbeats().renewEvery(), time.now(), random),
+        new StaggeredSchedule(nodes.length, settings.heartbeats().renewEvery(), time.monotonicNow(), random),
         leases::renew);
     repeat(
         new StaggeredSchedule(
-            nodes.length, settings.heartbeats().statusPeriod(), time.now(), random),
+            nodes.length, settings.heartbeats().statusPeriod(), time.monotonicNow(), random),
         statuses::post);
     new FaultInjector(time, loop, settings.mishaps().notReadyPerHour(), nodes.length, this::failed)
         .start();
   }
 
   private void repeat(StaggeredSchedule schedule, Consumer<HollowNode> action) {
-    schedule.takeDue(time.now(), index -> action.accept(nodes[index]));
-    loop.at(schedule.due(), () -> repeat(schedule, action));
+    schedule.takeDue(time.monotonicNow(), index -> action.accept(nodes[index]));
+    Duration wait = Duration.between(time.monotonicNow(), schedule.due());
+    loop.after(wait, () -> repeat(schedule, action));
   }
 
   /** A node has failed by chance, or has recovered. */

@@ -53,7 +53,7 @@ public final class Leases {
       return;
     }
     node.leaseUnderWay = true;
-    Instant due = time.now();
+    Instant due = time.monotonicNow();
     String uid = node.uid();
     boolean exists = node.leaseOwner.equals(uid);
     requests.run(
@@ -91,7 +91,7 @@ public final class Leases {
     node.leaseUnderWay = false;
     if (result.isDone()) {
       node.leaseFailures = 0;
-      metrics.renewed(Duration.between(due, time.now()));
+      metrics.renewed(time.since(due));
       if (node.uid().equals(uid)) {
         node.leaseOwner = uid;
       } else {

@@ -350,10 +350,10 @@ public final class HollowPods {
 
   /** A pod that is stopping may get a shorter grace period. */
   private void shortenGrace(HollowPod pod) {
-    Instant latest = time.now().plus(grace(pod));
-    if (pod.next != null && latest.isBefore(pod.next.due())) {
+    Duration latest = grace(pod);
+    if (pod.next != null && latest.compareTo(pod.next.remaining()) < 0) {
       pod.cancelNext();
-      pod.next = loop.at(latest, () -> stopped(pod, KILLED));
+      pod.next = loop.after(latest, () -> stopped(pod, KILLED));
     }
   }
 

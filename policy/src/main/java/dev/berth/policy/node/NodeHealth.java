@@ -45,14 +45,21 @@ public record NodeHealth(
    *
    * @param seen what is observed of the node, as it is now
    * @param allDown whether every zone is down
+   * @param now on the clock that observations are made on
+   * @param wallNow on the clock whose times are written into nodes
    */
   public static NodeHealth check(
-      NodeView node, NodeObservation seen, HealthSettings settings, boolean allDown, Instant now) {
+      NodeView node,
+      NodeObservation seen,
+      HealthSettings settings,
+      boolean allDown,
+      Instant now,
+      Instant wallNow) {
     Optional<Condition> ready = node.condition(Condition.READY);
     Instant silentUntil = seen.heard().plus(graceOf(ready.isPresent(), settings));
     // Lost once the whole period has passed; upstream asks for a moment more than that.
     boolean silent = !now.isBefore(silentUntil);
-    List<Condition> lost = silent ? unknownConditions(node, now) : List.of();
+    List<Condition> lost = silent ? unknownConditions(node, wallNow) : List.of();
     if (!lost.isEmpty()) {
       Instant heartbeat =
           Condition.find(lost, Condition.READY).map(Condition::lastHeartbeatTime).orElse(null);

@@ -3,6 +3,7 @@ package dev.berth.policy.node;
 import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.core.NodeView;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>What the watcher finds when it starts, or when it was cut off, may be out of date. A node that
  * was lost by then has a grace period to say otherwise before it is emptied.
  *
- * @param heard when its last sign of life was noticed, on the watcher's clock
+ * @param heard when its last sign of life was noticed, on the watcher's monotonic clock
  * @param readyHeartbeat the last heartbeat time seen in its Ready condition, on the node's clock
  * @param leaseRenewed the last renew time seen of its lease, as the lease writes it
  * @param evictableFrom no NoExecute taint is asked for before this; null if there is no such bound
@@ -35,15 +36,24 @@ public record NodeObservation(
   /**
    * A node that is seen for the first time was heard of just now. If it has never posted a status
    * nor taken a lease, it was last heard of when it was created, however late that is noticed.
+   *
+   * @param now on the watcher's clock, which nobody sets
+   * @param wallNow on the clock that the time of creation is of
    */
   public static NodeObservation first(
-      NodeView node, @Nullable String leaseRenewed, HealthSettings settings, Instant now) {
+      NodeView node,
+      @Nullable String leaseRenewed,
+      HealthSettings settings,
+      Instant now,
+      Instant wallNow) {
     Optional<Condition> ready = node.condition(Condition.READY);
     Instant created = node.creationTimestamp();
     boolean silent = leaseRenewed == null && ready.isEmpty();
     boolean lost = ready.filter(c -> c.status() == ConditionStatus.UNKNOWN).isPresent();
     return new NodeObservation(
-        silent && created != null && created.isBefore(now) ? created : now,
+        silent && created != null && created.isBefore(wallNow)
+            ? now.minus(Duration.between(created, wallNow))
+            : now,
         ready.map(Condition::lastHeartbeatTime).orElse(null),
         leaseRenewed,
         lost ? now.plus(settings.gracePeriod()) : null,

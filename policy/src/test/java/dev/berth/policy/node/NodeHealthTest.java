@@ -51,12 +51,12 @@ class NodeHealthTest {
     Instant now = START.plusSeconds(seconds);
     NodeObservation seen =
         last == null
-            ? NodeObservation.first(node.view(), lease, settings, now)
+            ? NodeObservation.first(node.view(), lease, settings, now, now)
             : last.posted(node.view(), now);
     if (lease != null) {
       seen = seen.renewed(lease, now);
     }
-    return NodeHealth.check(node.view(), seen, settings, allDown, now);
+    return NodeHealth.check(node.view(), seen, settings, allDown, now, now);
   }
 
   /** Checks, writes that the node is lost if that is the outcome, and checks again. */

@@ -24,8 +24,9 @@ class KubectlJobTest extends WithServedCluster {
     cluster.run(
         HollowNodes.start(new HollowNodes.Parts(api, time, new Metrics(), HollowSettings.of(2))));
     cluster.run(
-        Controllers.start(
-            new Controllers.Parts(_ -> api, api, time, new Metrics(), "test"),
+        Controllers.run(
+            cluster.supervisor(),
+            new Controllers.Parts(_ -> api, api, new Metrics(), "test"),
             ControllerSettings.standard()));
   }
 

@@ -4,6 +4,7 @@ import dev.berth.store.Draft;
 import dev.berth.store.StoreException;
 import dev.berth.store.Timeline;
 import dev.berth.store.Watch;
+import dev.berth.time.FatalError;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -21,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>When a transaction finds no room, its writes are tried again one by one: the one that is too
  * big fails and its neighbours do not. After any other failure nothing more is written.
+ *
+ * <p>That includes bugs, on whichever thread: what a failed commit left on disk, and what of it is
+ * visible in memory, is not known, and only opening the store anew reads it again and compares. So
+ * the store is not mended while it runs: it keeps answering reads, refuses writes at once with its
+ * failure, and fails {@code /livez}, upon which the process is started again.
  */
 final class Committer implements Runnable {
 
@@ -71,10 +77,22 @@ final class Committer implements Runnable {
     while (queue.awaitWrites()) {
       turn.lock();
       try {
-        take(queue.takeBatch());
+        takeBatch();
       } finally {
         turn.unlock();
       }
+    }
+  }
+
+  /**
+   * Whatever goes wrong, this thread goes on: it is who tells the others that they wait in vain.
+   */
+  private void takeBatch() {
+    try {
+      take(queue.takeBatch());
+    } catch (RuntimeException | Error e) {
+      FatalError.check(e);
+      stop(List.of(), WriteFailure.unknown(e, directory));
     }
   }
 
@@ -99,6 +117,7 @@ final class Committer implements Runnable {
     try {
       commit(batch);
     } catch (RuntimeException | Error e) {
+      FatalError.check(e);
       // Whatever it was, nobody may wait for ever.
       stop(batch, WriteFailure.unknown(e, directory));
     }
@@ -181,7 +200,8 @@ final class Committer implements Runnable {
   private static void wake(Runnable onReady) {
     try {
       onReady.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
+      FatalError.check(e);
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
     }

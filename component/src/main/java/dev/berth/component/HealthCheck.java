@@ -1,4 +1,4 @@
-package dev.berth.apiserver.health;
+package dev.berth.component;
 
 import java.util.Optional;
 import java.util.function.Supplier;
