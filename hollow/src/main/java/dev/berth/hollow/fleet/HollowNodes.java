@@ -10,7 +10,6 @@ import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
 import dev.berth.hollow.HollowAnnotations;
 import dev.berth.hollow.HollowSettings;
-import dev.berth.hollow.ResourceVersions;
 import dev.berth.hollow.fault.FaultInjector;
 import dev.berth.hollow.fault.SimulatedFaults;
 import dev.berth.hollow.node.HollowNode;
@@ -228,7 +227,7 @@ public final class HollowNodes implements AutoCloseable {
   /** The server shows a node, for the first time or as it is now. */
   private void shown(HollowNode node, JsonObject tree) {
     boolean another = !Metadata.of(tree).uid().equals(node.uid());
-    if (!another && ResourceVersions.isOlder(tree, node.tree())) {
+    if (!another && Metadata.of(tree).isBefore(Metadata.of(node.tree()))) {
       return;
     }
     SimulatedFaults before = node.faults();
@@ -333,7 +332,7 @@ public final class HollowNodes implements AutoCloseable {
       pod = new HollowPod(home, after);
       pods.put(pod.uid(), pod);
       home.pods().add(pod);
-    } else if (ResourceVersions.isOlder(after, pod.tree())) {
+    } else if (Metadata.of(after).isBefore(Metadata.of(pod.tree()))) {
       return;
     } else {
       pod.shown(after);
