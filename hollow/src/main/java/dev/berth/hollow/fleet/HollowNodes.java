@@ -11,7 +11,6 @@ import dev.berth.client.LoggedApi;
 import dev.berth.client.Resources;
 import dev.berth.hollow.HollowAnnotations;
 import dev.berth.hollow.HollowSettings;
-import dev.berth.hollow.ResourceVersions;
 import dev.berth.hollow.fault.FaultInjector;
 import dev.berth.hollow.fault.SimulatedFaults;
 import dev.berth.hollow.node.HollowNode;
@@ -231,7 +230,7 @@ public final class HollowNodes implements AutoCloseable {
   /** The server shows a node, for the first time or as it is now. */
   private void shown(HollowNode node, JsonObject tree) {
     boolean another = !Metadata.of(tree).uid().equals(node.uid());
-    if (!another && ResourceVersions.isOlder(tree, node.tree())) {
+    if (!another && Metadata.of(tree).isBefore(Metadata.of(node.tree()))) {
       return;
     }
     SimulatedFaults before = node.faults();
@@ -336,7 +335,7 @@ public final class HollowNodes implements AutoCloseable {
       pod = new HollowPod(home, after);
       pods.put(pod.uid(), pod);
       home.pods().add(pod);
-    } else if (ResourceVersions.isOlder(after, pod.tree())) {
+    } else if (Metadata.of(after).isBefore(Metadata.of(pod.tree()))) {
       return;
     } else {
       pod.shown(after);

@@ -6,7 +6,6 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.PodWrites;
 import dev.berth.client.Resources;
-import dev.berth.hollow.ResourceVersions;
 import dev.berth.hollow.RetryDelay;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -53,7 +52,7 @@ public final class PodStatusManager {
     switch (result) {
       case ApiResult.Done(JsonObject tree) -> {
         pod.failures = 0;
-        if (!ResourceVersions.isOlder(tree, pod.tree)) {
+        if (!Metadata.of(tree).isBefore(Metadata.of(pod.tree))) {
           pod.tree = tree;
         }
         next.accept(pod);

@@ -6,7 +6,6 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
-import dev.berth.hollow.ResourceVersions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
@@ -71,7 +70,7 @@ public final class HollowAttacher {
       return;
     }
     Task task = tasks.computeIfAbsent(Metadata.of(after).name(), _ -> new Task(after));
-    if (!ResourceVersions.isOlder(after, task.tree)) {
+    if (!Metadata.of(after).isBefore(Metadata.of(task.tree))) {
       task.tree = after;
     }
     sync(task);
@@ -98,7 +97,7 @@ public final class HollowAttacher {
     switch (result) {
       case ApiResult.Done(JsonObject tree) -> {
         task.isUnderWay = false;
-        if (!ResourceVersions.isOlder(tree, task.tree)) {
+        if (!Metadata.of(tree).isBefore(Metadata.of(task.tree))) {
           task.tree = tree;
         }
         sync(task);
