@@ -9,11 +9,13 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.disruption.CountedPod;
 import dev.berth.sim.history.History;
+import dev.berth.sim.history.Occurrences;
 import dev.berth.time.Loop;
 import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 
 /**
  * Several who evict at once, a controller that crashes and comes back, and a server that fails now
@@ -22,9 +24,15 @@ import java.util.List;
  * counted right, and evictions went on all the while.
  */
 class BudgetIsNeverExceededTest {
+  private static final Occurrences EVICTIONS = new Occurrences("evictions");
   private static final int STEPS = 120;
   private static final int REPLICAS = 8;
   private static final int MUST_STAY = 6;
+
+  @AfterAll
+  static void somethingWasShown() {
+    EVICTIONS.assertSome();
+  }
 
   @SeededTest(fixed = 40, fresh = 20)
   void evictionsTakeNoMoreThanTheBudgetAllows(long seed) {
@@ -137,8 +145,7 @@ class BudgetIsNeverExceededTest {
 
     @Override
     protected void checkEnd() {
-      // Otherwise nothing was shown.
-      assertThat(evicted).as("evictions").isPositive();
+      EVICTIONS.add(evicted);
       assertThat(web.counts())
           .startsWith("allowed %d, healthy %d, desired 6".formatted(healthy() - 6, healthy()));
     }

@@ -16,8 +16,10 @@ import dev.berth.policy.taint.TolerationRules;
 import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
 import dev.berth.sim.history.History;
+import dev.berth.sim.history.Occurrences;
 import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
 
 /**
  * Pod collection against a server that loses requests and answers, refuses, and whose watches end
@@ -26,6 +28,7 @@ import java.time.Duration;
  * who is collected says first how it ended, and why.
  */
 class PodGarbageCollectorFaultsTest {
+  private static final Occurrences COLLECTIONS = new Occurrences("collections");
   private static final int NODES = 4;
   private static final int STEPS = 60;
   private static final int MOST_FINISHED = 4;
@@ -33,6 +36,11 @@ class PodGarbageCollectorFaultsTest {
   private static final PodGarbageCollectorSettings SETTINGS =
       new PodGarbageCollectorSettings(
           Duration.ofSeconds(20), MOST_FINISHED, Duration.ofSeconds(40));
+
+  @AfterAll
+  static void somethingWasShown() {
+    COLLECTIONS.assertSome();
+  }
 
   @SeededTest(fixed = 70, fresh = 30)
   void garbageGoesAndNothingElseDoes(long seed) {
@@ -152,8 +160,7 @@ class PodGarbageCollectorFaultsTest {
     @Override
     protected void checkEnd() {
       assertThat(garbage.left()).isEmpty();
-      // Otherwise nothing was shown.
-      assertThat(garbage.collections()).isPositive();
+      COLLECTIONS.add(garbage.collections());
     }
   }
 }

@@ -1,7 +1,9 @@
 package dev.berth.sim.tainteviction;
 
 import dev.berth.sim.history.History;
+import dev.berth.sim.history.Occurrences;
 import dev.berth.time.fixture.SeededTest;
+import org.junit.jupiter.api.AfterAll;
 
 /**
  * Taint eviction against a server that loses requests and answers, refuses, and whose watches end
@@ -10,8 +12,15 @@ import dev.berth.time.fixture.SeededTest;
  * is calm, nobody who should go stays; and a seed is one history.
  */
 class EvictionFaultsTest {
+  private static final Occurrences EVICTIONS = new Occurrences("evictions");
+
+  @AfterAll
+  static void somethingWasShown() {
+    EVICTIONS.assertSome();
+  }
+
   @SeededTest(fixed = 70, fresh = 30)
   void whoToleratesStaysAndWhoShouldGoGoes(long seed) {
-    History.runTwice(() -> new EvictionHistory(seed));
+    History.runTwice(() -> new EvictionHistory(seed, EVICTIONS));
   }
 }
