@@ -1,0 +1,254 @@
+package dev.berth.sim.supervision;
+
+import dev.berth.client.Resources;
+import dev.berth.controllers.ControllerName;
+import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.Controllers;
+import dev.berth.controllers.nodeipam.IpamSettings;
+import dev.berth.hollow.HollowNodes;
+import dev.berth.hollow.HollowSettings;
+import dev.berth.model.core.PodView;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.cidr.Cidr;
+import dev.berth.policy.cidr.NodeRange;
+import dev.berth.policy.gate.FeatureGates;
+import dev.berth.scheduler.Scheduler;
+import dev.berth.scheduler.profile.ConfigurationReader;
+import dev.berth.sim.VirtualCluster;
+import dev.berth.time.LoopFailure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that {@code berth up --hollow} runs, supervised as there, with work for every component; and
+ * what of its state does not depend on chance.
+ */
+final class BusyCluster implements AutoCloseable {
+  static final int NODES = 3;
+
+  final VirtualCluster cluster;
+  private @Nullable ProcessTime time;
+
+  BusyCluster(long seed, LoopFailure.Listener onFailure) {
+    cluster =
+        new VirtualCluster(
+            seed, FeatureGates.DEFAULT, virtual -> time = new ProcessTime(virtual), onFailure);
+    cluster
+        .supervisor()
+        .run(
+            "scheduler",
+            scope -> {
+              Scheduler scheduler =
+                  Scheduler.start(
+                      new Scheduler.Parts(
+                          cluster.schedulersApi(),
+                          scope.time(),
+                          cluster.serverMetrics(),
+                          ConfigurationReader.defaults(),
+                          "test",
+                          _ -> {}));
+              scheduler.lead();
+              return scheduler;
+            });
+    Controllers.run(
+        cluster.supervisor(),
+        new Controllers.Parts(
+            account -> cluster.parts(account).api(),
+            cluster.admin(),
+            cluster.serverMetrics(),
+            "test",
+            _ -> {}),
+        settings());
+    cluster
+        .supervisor()
+        .run(
+            "hollow-nodes",
+            scope ->
+                HollowNodes.start(
+                    new HollowNodes.Parts(
+                        cluster.admin(),
+                        scope.time(),
+                        cluster.serverMetrics(),
+                        HollowSettings.of(NODES),
+                        _ -> {})));
+    cluster.settle();
+  }
+
+  ProcessTime time() {
+    if (time == null) {
+      throw new IllegalStateException("the cluster has no time yet");
+    }
+    return time;
+  }
+
+  private static ControllerSettings settings() {
+    ControllerSettings standard = ControllerSettings.standard();
+    NodeRange range = new NodeRange(Cidr.parse("10.0.0.0/16").orElseThrow(), 24);
+    return new ControllerSettings(
+        ControllerName.all(),
+        standard.lifecycle(),
+        standard.collection(),
+        standard.attachDetach(),
+        Optional.of(new IpamSettings(List.of(range), List.of())),
+        Optional.of("-----BEGIN CERTIFICATE-----"),
+        standard.gates());
+  }
+
+  /** What users want at first. */
+  void begin() {
+    create(Resources.NAMESPACES, "{'metadata':{'name':'doomed'}}");
+    create(
+        Resources.EVENTS,
+        "{'metadata':{'namespace':'default','name':'old'},'eventTime':'2020-01-01T00:00:00.000000Z',"
+            + "'regarding':{'kind':'Pod','namespace':'default','name':'p'},'type':'Normal',"
+            + "'reason':'Old','action':'Aging','reportingController':'t','reportingInstance':'t'}");
+    String template =
+        "'selector':{'matchLabels':{'app':'%1$s'}},'template':{'metadata':{'labels':{'app':'%1$s'}},"
+            + "'spec':{'containers':[{'name':'c','image':'i'}]}}";
+    create(
+        Resources.DEPLOYMENTS,
+        "{'metadata':{'namespace':'default','name':'web'},'spec':{'replicas':3,"
+            + template.formatted("web")
+            + "}}");
+    create(
+        Resources.DAEMON_SETS,
+        "{'metadata':{'namespace':'default','name':'agent'},'spec':{"
+            + template.formatted("agent")
+            + "}}");
+    create(
+        Resources.STATEFUL_SETS,
+        "{'metadata':{'namespace':'default','name':'db'},'spec':{'serviceName':'db','replicas':2,"
+            + template.formatted("db")
+            + "}}");
+    create(
+        Resources.REPLICATION_CONTROLLERS,
+        "{'metadata':{'namespace':'default','name':'old'},'spec':{'replicas':2,"
+            + "'selector':{'app':'old'},'template':{'metadata':{'labels':{'app':'old'}},"
+            + "'spec':{'containers':[{'name':'c','image':'i'}]}}}}");
+    create(
+        Resources.SERVICES,
+        "{'metadata':{'namespace':'default','name':'web'},'spec':{'selector':{'app':'web'},"
+            + "'ports':[{'port':80}]}}");
+    create(
+        Resources.POD_DISRUPTION_BUDGETS,
+        "{'metadata':{'namespace':'default','name':'web'},'spec':{'maxUnavailable':1,"
+            + "'selector':{'matchLabels':{'app':'web'}}}}");
+    create(
+        Resources.JOBS,
+        "{'metadata':{'namespace':'default','name':'once'},'spec':{'completions':2,"
+            + "'ttlSecondsAfterFinished':60,'template':{'metadata':{'annotations':"
+            + "{'hollow.berth.dev/run-for':'10s'}},'spec':{'restartPolicy':'Never',"
+            + "'containers':[{'name':'c','image':'i'}]}}}}");
+    create(
+        Resources.CRON_JOBS,
+        "{'metadata':{'namespace':'default','name':'tick'},'spec':{'schedule':'*/5 * * * *',"
+            + "'successfulJobsHistoryLimit':1,'jobTemplate':{'spec':{'template':{'metadata':"
+            + "{'annotations':{'hollow.berth.dev/run-for':'5s'}},'spec':{'restartPolicy':'Never',"
+            + "'containers':[{'name':'c','image':'i'}]}}}}}}");
+  }
+
+  /** What they want then. */
+  void goOn() {
+    patch(Resources.DEPLOYMENTS, "web", "{'spec':{'replicas':5}}");
+    patch(Resources.STATEFUL_SETS, "db", "{'spec':{'replicas':3}}");
+    cluster.admin().delete(Resources.NAMESPACES, ObjectName.of("doomed"), NONE);
+    cluster.list(Resources.PODS).stream()
+        .filter(pod -> Metadata.of(pod).name().startsWith("web-"))
+        .findFirst()
+        .ifPresent(pod -> cluster.admin().delete(Resources.PODS, ObjectName.of(pod), NONE));
+    cluster
+        .admin()
+        .delete(Resources.REPLICATION_CONTROLLERS, new ObjectName("default", "old"), NONE);
+  }
+
+  private static final dev.berth.client.DeleteOptions NONE = dev.berth.client.DeleteOptions.NONE;
+
+  private void create(GroupVersionResource resource, String json) {
+    cluster.create(resource, json);
+  }
+
+  private void patch(GroupVersionResource resource, String name, String json) {
+    cluster.patch(resource, new ObjectName("default", name), json);
+  }
+
+  void advance(Duration duration) {
+    cluster.advance(duration);
+  }
+
+  /** Everything that must be the same whoever failed on the way. */
+  String state() {
+    Map<String, Object> state = new TreeMap<>();
+    for (JsonObject tree : cluster.list(Resources.PODS)) {
+      PodView pod = PodView.read(tree);
+      String app = Metadata.of(tree).labels().text("app", "job");
+      if (!app.equals("job")) {
+        state.merge(
+            "pods of %s, ready %s".formatted(app, pod.ready()), 1, (a, b) -> (int) a + (int) b);
+      }
+    }
+    statuses(state, Resources.DEPLOYMENTS, "readyReplicas", "replicas", "updatedReplicas");
+    statuses(state, Resources.DAEMON_SETS, "numberReady", "desiredNumberScheduled");
+    statuses(state, Resources.STATEFUL_SETS, "readyReplicas", "replicas");
+    statuses(state, Resources.REPLICATION_CONTROLLERS, "readyReplicas");
+    statuses(state, Resources.POD_DISRUPTION_BUDGETS, "currentHealthy", "expectedPods");
+    state.put("jobs by hand", names(Resources.JOBS).stream().filter("once"::equals).toList());
+    state.put("namespaces", names(Resources.NAMESPACES));
+    state.put("cron ran", ran());
+    state.put("old event", names(Resources.EVENTS).contains("old"));
+    for (JsonObject slice : cluster.list(Resources.ENDPOINT_SLICES)) {
+      String service = Metadata.of(slice).labels().text("kubernetes.io/service-name", "");
+      if (service.equals("web")) {
+        state.merge("endpoints", slice.array("endpoints").size(), (a, b) -> (int) a + (int) b);
+      }
+    }
+    for (JsonObject node : cluster.list(Resources.NODES)) {
+      state.put(
+          Metadata.of(node).name(),
+          node.object("spec").array("taints") + " " + node.object("spec").has("podCIDR"));
+    }
+    state.put(
+        "root certificates",
+        cluster.list(Resources.CONFIG_MAPS).stream()
+            .filter(map -> Metadata.of(map).name().equals("kube-root-ca.crt"))
+            .map(map -> Metadata.of(map).namespace())
+            .sorted()
+            .toList());
+    return state.toString().replace(", ", "\n");
+  }
+
+  /** Whether the latest run was begun at the latest time. */
+  private String ran() {
+    return cluster
+        .list(Resources.CRON_JOBS)
+        .getFirst()
+        .object("status")
+        .text("lastScheduleTime", "");
+  }
+
+  private List<String> names(GroupVersionResource resource) {
+    return cluster.list(resource).stream().map(o -> Metadata.of(o).name()).sorted().toList();
+  }
+
+  private void statuses(
+      Map<String, Object> state, GroupVersionResource resource, String... fields) {
+    for (JsonObject tree : cluster.list(resource)) {
+      for (String field : fields) {
+        state.put(
+            resource.resource() + " " + Metadata.of(tree).name() + " " + field,
+            tree.object("status").integer(field).orElse(0));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
+  }
+}
