@@ -41,10 +41,7 @@ import dev.berth.policy.taint.TolerationRules;
 import dev.berth.time.Time;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -63,8 +60,7 @@ public final class Controllers {
    *     to know is read once, for all
    * @param instance tells them from others that do the same, in their events
    */
-  public record Parts(
-      Function<String, Api> apiFor, Api reader, Metrics metrics, String instance) {}
+  public record Parts(Function<String, Api> apiFor, Api reader, Metrics metrics, String instance) {}
 
   /** One of them, about to be started. */
   private record Start(ControllerName name, Parts parts, Informers informers, Time time) {

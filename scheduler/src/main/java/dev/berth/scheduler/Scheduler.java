@@ -78,8 +78,7 @@ public final class Scheduler implements AutoCloseable {
     SchedulerEvents events =
         new SchedulerEvents(api, loop, time, profiles.schedulerNames(), parts.instance());
     attempts = new SchedulingAttempts(loop, time, state, writer, events, metrics, this::wake);
-    informers =
-        new InformerSet(Informers.separate(api, time), loop, this::wake, LOG);
+    informers = new InformerSet(Informers.separate(api, time), loop, this::wake, LOG);
     new ClusterChanges(
             time,
             state,

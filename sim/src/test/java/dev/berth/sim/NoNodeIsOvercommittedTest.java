@@ -74,11 +74,7 @@ class NoNodeIsOvercommittedTest {
       Scheduler scheduler =
           Scheduler.start(
               new Scheduler.Parts(
-                  api,
-                  cluster.time(),
-                  new Metrics(),
-                  ConfigurationReader.defaults(),
-                  name));
+                  api, cluster.time(), new Metrics(), ConfigurationReader.defaults(), name));
       new LeaderElection(
               api,
               scheduler.loop(),

@@ -180,8 +180,7 @@ public final class HollowCommand implements Command {
     HttpApi api = new HttpApi(connection, time, NAME);
     supervisor.run(
         "hollow-nodes",
-        scope ->
-            HollowNodes.start(new HollowNodes.Parts(api, scope.time(), metrics, settings)));
+        scope -> HollowNodes.start(new HollowNodes.Parts(api, scope.time(), metrics, settings)));
     Running.atTheEnd(
         NAME,
         log,

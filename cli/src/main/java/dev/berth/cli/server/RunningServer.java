@@ -12,8 +12,8 @@ import dev.berth.cli.running.StandbyScheduler;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.component.Supervisor;
-import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.hollow.HollowSettings;
+import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.policy.persistentvolume.LocalDirectory;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
@@ -131,12 +131,11 @@ final class RunningServer implements AutoCloseable {
     settings
         .controllers()
         .ifPresent(controllers ->
-            ServerControllers.run(
-                server, controllers.orRootCertificates(server.authorityPem())));
+            ServerControllers.run(server, controllers.orRootCertificates(server.authorityPem())));
     settings
         .hollow()
-        .ifPresent(hollow ->
-            supervisor.run("hollow-nodes", scope -> hollowNodes(hollow, scope.time())));
+        .ifPresent(
+            hollow -> supervisor.run("hollow-nodes", scope -> hollowNodes(hollow, scope.time())));
   }
 
   private Scheduler.Parts scheduler(SchedulerConfiguration configuration, Time own) {

@@ -22,14 +22,11 @@ import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.time.FatalError;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

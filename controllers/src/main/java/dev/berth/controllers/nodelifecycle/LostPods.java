@@ -125,7 +125,8 @@ final class LostPods {
             events.podNotReady(pod);
           } else if (result instanceof ApiResult.Failure why && !result.isNotFound()) {
             // A conflict may mean another pod of its name, and may not; the watch will say so.
-            loop.after(backoff.failed(time.monotonicNow(), why), () -> markAgain(node, pod, backoff));
+            loop.after(
+                backoff.failed(time.monotonicNow(), why), () -> markAgain(node, pod, backoff));
           }
         });
   }

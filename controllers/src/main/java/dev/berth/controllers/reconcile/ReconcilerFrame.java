@@ -16,7 +16,6 @@ import dev.berth.policy.reconcile.Decision;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
@@ -131,7 +130,6 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
       queue.addAfter(name, delay);
     }
   }
-
 
   private void objectChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     JsonObject was = before == null ? null : settings.kind().named(before);
@@ -252,9 +250,7 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
   private void writeStatus(Reconciliation run, D decision, Runnable ended) {
     ObjectName name = ObjectName.of(run.object());
     reconciler.decided(run, decision);
-    decision
-        .next()
-        .ifPresent(at -> queue.addAfter(name, Duration.between(time.now(), at)));
+    decision.next().ifPresent(at -> queue.addAfter(name, Duration.between(time.now(), at)));
     if (owned != null) {
       owned
           .objects()

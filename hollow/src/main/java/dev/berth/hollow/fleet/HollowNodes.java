@@ -185,7 +185,8 @@ public final class HollowNodes implements AutoCloseable {
     volumes.synced(nodes);
     var random = time.random("hollow nodes");
     repeat(
-        new StaggeredSchedule(nodes.length, settings.heartbeats().renewEvery(), time.monotonicNow(), random),
+        new StaggeredSchedule(
+            nodes.length, settings.heartbeats().renewEvery(), time.monotonicNow(), random),
         leases::renew);
     repeat(
         new StaggeredSchedule(

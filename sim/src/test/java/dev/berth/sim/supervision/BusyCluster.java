@@ -5,8 +5,8 @@ import dev.berth.controllers.ControllerName;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.controllers.nodeipam.IpamSettings;
-import dev.berth.hollow.HollowNodes;
 import dev.berth.hollow.HollowSettings;
+import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.model.core.PodView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
@@ -52,8 +52,7 @@ final class BusyCluster implements AutoCloseable {
                           scope.time(),
                           cluster.serverMetrics(),
                           ConfigurationReader.defaults(),
-                          "test",
-                          _ -> {}));
+                          "test"));
               scheduler.lead();
               return scheduler;
             });
@@ -63,8 +62,7 @@ final class BusyCluster implements AutoCloseable {
             account -> cluster.parts(account).api(),
             cluster.admin(),
             cluster.serverMetrics(),
-            "test",
-            _ -> {}),
+            "test"),
         settings());
     cluster
         .supervisor()
@@ -76,8 +74,7 @@ final class BusyCluster implements AutoCloseable {
                         cluster.admin(),
                         scope.time(),
                         cluster.serverMetrics(),
-                        HollowSettings.of(NODES),
-                        _ -> {})));
+                        HollowSettings.of(NODES))));
     cluster.settle();
   }
 
