@@ -1,17 +1,17 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.auth.User;
-import dev.berth.apiserver.http.HttpConfig;
-import dev.berth.apiserver.http.HttpServer;
-import dev.berth.apiserver.http.ServerTls;
-import dev.berth.apiserver.pki.ClusterCa;
-import dev.berth.apiserver.pki.Credential;
-import dev.berth.apiserver.pki.Kubeconfig;
-import dev.berth.apiserver.pki.ServerNames;
-import dev.berth.apiserver.pki.ServiceAccountKey;
-import dev.berth.apiserver.registry.Registry;
 import dev.berth.client.Api;
+import dev.berth.http.HttpConfig;
+import dev.berth.http.ServerTls;
+import dev.berth.http.jetty.HttpServer;
 import dev.berth.metrics.Metrics;
+import dev.berth.model.user.User;
+import dev.berth.pki.ClusterCa;
+import dev.berth.pki.Credential;
+import dev.berth.pki.Kubeconfig;
+import dev.berth.pki.ServerNames;
+import dev.berth.pki.ServiceAccountKey;
+import dev.berth.registry.Registry;
 import dev.berth.time.Time;
 import java.net.URI;
 import java.nio.file.Path;

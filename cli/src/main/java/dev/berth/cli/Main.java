@@ -2,9 +2,9 @@ package dev.berth.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.apiserver.auth.token.TokenFileException;
-import dev.berth.apiserver.pki.PkiException;
+import dev.berth.access.token.TokenFileException;
 import dev.berth.client.kubeconfig.ConnectionException;
+import dev.berth.pki.PkiException;
 import dev.berth.store.StoreException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

@@ -2,7 +2,7 @@ package dev.berth.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.apiserver.pki.Trust;
+import dev.berth.pki.Trust;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,23 +1,23 @@
 package dev.berth.cli;
 
+import dev.berth.admission.AdmissionPlugins;
 import dev.berth.apiserver.AccessConfig;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
-import dev.berth.apiserver.admission.AdmissionPlugins;
-import dev.berth.apiserver.audit.AuditWriter;
-import dev.berth.apiserver.auth.User;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.hollow.HollowNodes;
 import dev.berth.hollow.HollowSettings;
+import dev.berth.model.user.User;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.policy.persistentvolume.LocalDirectory;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.serving.audit.AuditWriter;
 import dev.berth.store.Store;
 import dev.berth.store.embedded.EmbeddedStore;
 import dev.berth.time.WallTime;

@@ -1,8 +1,6 @@
 package dev.berth.sim;
 
 import dev.berth.apiserver.LocalApi;
-import dev.berth.apiserver.auth.ServiceAccounts;
-import dev.berth.apiserver.auth.User;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
@@ -20,6 +18,8 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
+import dev.berth.model.user.ServiceAccounts;
+import dev.berth.model.user.User;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.ConfigurationReader;

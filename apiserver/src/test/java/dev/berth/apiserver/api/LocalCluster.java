@@ -1,14 +1,14 @@
 package dev.berth.apiserver.api;
 
-import static dev.berth.apiserver.registry.World.json;
+import static dev.berth.model.fixture.Fixtures.json;
 
 import dev.berth.apiserver.LocalApi;
-import dev.berth.apiserver.auth.User;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.user.User;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.VirtualTime;
 import java.util.List;

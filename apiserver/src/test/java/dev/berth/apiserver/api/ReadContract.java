@@ -1,6 +1,6 @@
 package dev.berth.apiserver.api;
 
-import static dev.berth.apiserver.registry.World.json;
+import static dev.berth.model.fixture.Fixtures.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Api;

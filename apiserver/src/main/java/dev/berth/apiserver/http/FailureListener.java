@@ -1,8 +1,0 @@
-package dev.berth.apiserver.http;
-
-/** Takes note of exceptions that handlers let escape. Called on the request's thread. */
-@FunctionalInterface
-public interface FailureListener {
-
-  void onHandlerFailure(String method, String path, Throwable cause);
-}
