@@ -1,10 +1,10 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.admission.AdmissionPlugins;
-import dev.berth.apiserver.audit.AuditWriter;
-import dev.berth.apiserver.http.FailureListener;
-import dev.berth.apiserver.http.HttpLimits;
+import dev.berth.admission.AdmissionPlugins;
+import dev.berth.http.FailureListener;
+import dev.berth.http.HttpLimits;
 import dev.berth.policy.gate.FeatureGates;
+import dev.berth.serving.audit.AuditWriter;
 import dev.berth.store.Store;
 import dev.berth.time.Time;
 import java.net.InetSocketAddress;

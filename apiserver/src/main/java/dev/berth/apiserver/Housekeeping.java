@@ -1,11 +1,15 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.admission.AdmissionPlugins;
-import dev.berth.apiserver.event.EventExpiry;
-import dev.berth.apiserver.quota.QuotaController;
-import dev.berth.apiserver.quota.QuotaStatus;
-import dev.berth.apiserver.registry.Registry;
+import dev.berth.admission.AdmissionPlugins;
+import dev.berth.admission.quota.QuotaController;
+import dev.berth.admission.quota.QuotaStatus;
+import dev.berth.admission.AdmissionPlugins;
+import dev.berth.apiserver.EventExpiry;
+import dev.berth.admission.quota.QuotaController;
+import dev.berth.admission.quota.QuotaStatus;
+import dev.berth.registry.Registry;
 import dev.berth.component.Components;
+import dev.berth.registry.Registry;
 
 /** What an API server does by itself, beside answering: each is a component of its own. */
 final class Housekeeping {

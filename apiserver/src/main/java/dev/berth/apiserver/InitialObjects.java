@@ -1,11 +1,11 @@
 package dev.berth.apiserver;
 
-import dev.berth.apiserver.registry.Registry;
-import dev.berth.apiserver.registry.WriteOptions;
-import dev.berth.apiserver.resource.Resource;
+import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.registry.Registry;
+import dev.berth.registry.WriteOptions;
 import java.util.List;
 
 /** What every cluster has from the start; made where it is missing, and otherwise left alone. */

@@ -3,11 +3,11 @@ package dev.berth.apiserver;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.registry.WriteOptions;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
+import dev.berth.registry.WriteOptions;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.berth.apiserver;
 
 import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.apiserver.fixture.LocalServer;
-import dev.berth.apiserver.registry.Registry;
+import dev.berth.registry.Registry;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

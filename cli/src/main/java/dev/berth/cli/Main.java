@@ -2,8 +2,9 @@ package dev.berth.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.apiserver.auth.token.TokenFileException;
-import dev.berth.apiserver.pki.PkiException;
+import dev.berth.access.token.TokenFileException;
+import dev.berth.access.token.TokenFileException;
+import dev.berth.pki.PkiException;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Command;
 import dev.berth.cli.arguments.Console;
@@ -20,6 +21,7 @@ import dev.berth.cli.standalone.ControllersCommand;
 import dev.berth.cli.standalone.SchedulerCommand;
 import dev.berth.cli.support.SupportCommand;
 import dev.berth.client.kubeconfig.ConnectionException;
+import dev.berth.pki.PkiException;
 import dev.berth.store.StoreException;
 import dev.berth.time.FatalError;
 import java.io.FileDescriptor;

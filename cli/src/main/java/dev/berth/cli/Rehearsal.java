@@ -2,9 +2,10 @@ package dev.berth.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.apiserver.pki.Trust;
+import dev.berth.pki.Trust;
 import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.ExitCode;
+import dev.berth.pki.Trust;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.apiserver.pki.Trust;
+import dev.berth.pki.Trust;
 import dev.berth.cli.arguments.ExitCode;
 import java.io.IOException;
 import java.net.URI;

@@ -53,8 +53,10 @@ public final class LoggedApi implements Api {
     boolean isRenewal =
         resource.equals(Resources.LEASES)
             && (request instanceof ApiRequest.Patch || request instanceof ApiRequest.Update);
-    LoggingEventBuilder line = log.atLevel(isRenewal ? Level.TRACE : Level.DEBUG);
-    line.addKeyValue("resource", name(target)).addKeyValue("object", name(target, object));
+    LoggingEventBuilder line =
+        log.atLevel(isRenewal ? Level.TRACE : Level.DEBUG)
+            .addKeyValue("resource", name(target))
+            .addKeyValue("object", name(target, object));
     switch (result) {
       case ApiResult.Done _ -> line.log(done);
       case ApiResult.Refused(ApiError error) ->

@@ -3,6 +3,7 @@ package dev.berth.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -21,7 +22,7 @@ class LogWriterTest {
   @Test
   void saysHowManyLinesWereLostWhenTheDiskWasFull() {
     AtomicBoolean full = new AtomicBoolean(true);
-    StringBuffer file = new StringBuffer();
+    StringWriter file = new StringWriter();
     try (LogWriter writer =
         new LogWriter(
             LogFormat.TEXT,
@@ -46,7 +47,7 @@ class LogWriterTest {
   void aReaderThatStoppedHoldsNobodyUp() throws InterruptedException {
     CountDownLatch stuck = new CountDownLatch(1);
     CountDownLatch goesOn = new CountDownLatch(1);
-    StringBuffer pipe = new StringBuffer();
+    StringWriter pipe = new StringWriter();
     try (LogWriter writer =
         new LogWriter(
             LogFormat.TEXT,

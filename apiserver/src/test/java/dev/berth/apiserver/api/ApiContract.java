@@ -1,6 +1,6 @@
 package dev.berth.apiserver.api;
 
-import static dev.berth.apiserver.registry.World.json;
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ApiError;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 abstract class ApiContract extends ReadContract {
 
   private static JsonObject pod(String name) {
-    return json(
+    return tree(
         "{'kind':'Pod','apiVersion':'v1','metadata':{'name':'%s','namespace':'default'},"
                 .formatted(name)
             + "'spec':{'containers':[{'name':'c','image':'i'}]}}");
@@ -36,7 +36,7 @@ abstract class ApiContract extends ReadContract {
     api()
         .create(
             new GroupVersionResource("", "v1", "serviceaccounts"),
-            json("{'metadata':{'name':'default','namespace':'default'}}"));
+            tree("{'metadata':{'name':'default','namespace':'default'}}"));
     return created(Resources.PODS, pod(name));
   }
 
@@ -103,7 +103,7 @@ abstract class ApiContract extends ReadContract {
   void patchesChangeWhatTheySay(PatchType type, String patch) {
     created(Resources.CONFIG_MAPS, configMap("a", "1"));
 
-    JsonObject parsed = json("{'patch':" + patch + "}");
+    JsonObject parsed = tree("{'patch':" + patch + "}");
     ApiResult result = api().patch(Target.of(Resources.CONFIG_MAPS, A), type, parsed.get("patch"));
 
     assertThat(done(result).object("data")).isEqualTo(JsonObject.of("key", "1").with("more", "x"));
@@ -147,7 +147,7 @@ abstract class ApiContract extends ReadContract {
     createdPod("a");
     Target binding = Target.of(Resources.PODS, A).subresource("binding");
     JsonObject toNode =
-        json(
+        tree(
             "{'kind':'Binding','apiVersion':'v1','metadata':{'name':'a','namespace':'default'},"
                 + "'target':{'kind':'Node','name':'n1'}}");
 
@@ -169,7 +169,7 @@ abstract class ApiContract extends ReadContract {
         api()
             .create(
                 Target.of(Resources.PODS, A).subresource("eviction"),
-                json(
+                tree(
                     "{'kind':'Eviction','apiVersion':'policy/v1',"
                         + "'metadata':{'name':'a','namespace':'default'}}"));
 
@@ -181,7 +181,7 @@ abstract class ApiContract extends ReadContract {
   void aWorkloadIsScaled() {
     created(
         Resources.DEPLOYMENTS,
-        json(
+        tree(
             "{'kind':'Deployment','apiVersion':'apps/v1',"
                 + "'metadata':{'name':'a','namespace':'default'},'spec':{'selector':"
                 + "{'matchLabels':{'a':'b'}},'template':{'metadata':{'labels':{'a':'b'}},"
@@ -216,7 +216,7 @@ abstract class ApiContract extends ReadContract {
   void aPodOnANodeMayTakeItsTimeToEnd() {
     createdPod("a");
     Target binding = Target.of(Resources.PODS, A).subresource("binding");
-    done(api().create(binding, json("{'metadata':{'name':'a'},'target':{'name':'n1'}}")));
+    done(api().create(binding, tree("{'metadata':{'name':'a'},'target':{'name':'n1'}}")));
 
     JsonObject marked = done(api().delete(Resources.PODS, A, DeleteOptions.NONE.grace(7)));
 
@@ -252,7 +252,7 @@ abstract class ApiContract extends ReadContract {
     done(
         api()
             .create(
-                roles, json("{'metadata':{'name':'system:a+b'}}").with("rules", JsonArray.EMPTY)));
+                roles, tree("{'metadata':{'name':'system:a+b'}}").with("rules", JsonArray.EMPTY)));
 
     assertThat(Metadata.of(done(api().get(roles, odd))).name()).isEqualTo("system:a+b");
   }

@@ -1,6 +1,6 @@
 package dev.berth.apiserver.api;
 
-import static dev.berth.apiserver.registry.World.json;
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.EventRecorder;
@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 
 class EventRecorderTest {
   private static final JsonObject POD =
-      json(
+      tree(
           "{'kind':'Pod','apiVersion':'v1','metadata':{'name':'web','namespace':'default',"
               + "'uid':'1234','resourceVersion':'7'}}");
   private static final JsonObject NODE =
-      json("{'kind':'Node','apiVersion':'v1','metadata':{'name':'n1','uid':'5678'}}");
+      tree("{'kind':'Node','apiVersion':'v1','metadata':{'name':'n1','uid':'5678'}}");
 
   private final LocalCluster cluster = new LocalCluster(1);
   private final Loop loop = cluster.time.start("scheduler");
@@ -50,7 +50,7 @@ class EventRecorderTest {
     JsonObject event = events().getFirst();
     assertThat(event.object("regarding"))
         .isEqualTo(
-            json(
+            tree(
                 "{'kind':'Pod','namespace':'default','name':'web','uid':'1234','apiVersion':'v1',"
                     + "'resourceVersion':'7'}"));
     assertThat(event.text("reason")).isEqualTo("FailedScheduling");
@@ -130,7 +130,7 @@ class EventRecorderTest {
 
   @Test
   void whatIsRefusedIsDroppedAndCounted() {
-    record(json("{'kind':'Pod','metadata':{'name':'a','namespace':'nowhere'}}"), "X", "x");
+    record(tree("{'kind':'Pod','metadata':{'name':'a','namespace':'nowhere'}}"), "X", "x");
 
     assertThat(events()).isEmpty();
     assertThat(recorder.refused()).isEqualTo(1);

@@ -1,10 +1,10 @@
 package dev.berth.apiserver.api;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.AccessConfig;
 import dev.berth.apiserver.fixture.LocalServer;
-import dev.berth.apiserver.registry.World;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.ApiWatch;
@@ -176,8 +176,7 @@ class HttpApiTest extends ApiContract {
             .toList();
     assertThat(
             api.create(
-                    Resources.CONFIG_MAPS,
-                    World.json("{'metadata':{'name':'x','namespace':'default'}}"))
+                    Resources.CONFIG_MAPS, tree("{'metadata':{'name':'x','namespace':'default'}}"))
                 .isDone())
         .isTrue();
     assertThat(told.tryAcquire(320, 60, TimeUnit.SECONDS)).isTrue();

@@ -3,7 +3,6 @@ package dev.berth.apiserver.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.LocalApi;
-import dev.berth.apiserver.auth.User;
 import dev.berth.client.Api;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
@@ -12,6 +11,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.user.User;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.VirtualTime;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package dev.berth.apiserver.api;
 
-import static dev.berth.apiserver.registry.World.json;
+import static dev.berth.model.fixture.Fixtures.tree;
 
 import dev.berth.apiserver.LocalApi;
-import dev.berth.apiserver.auth.User;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.user.User;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.VirtualTime;
 import java.util.List;
@@ -43,7 +43,7 @@ final class LocalCluster implements AutoCloseable {
     return done(
         api.create(
             Resources.CONFIG_MAPS,
-            json(
+            tree(
                 "{'metadata':{'name':'%s','namespace':'default'},'data':{'key':'%s'}}"
                     .formatted(name, value))));
   }

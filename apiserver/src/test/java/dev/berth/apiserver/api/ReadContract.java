@@ -1,6 +1,6 @@
 package dev.berth.apiserver.api;
 
-import static dev.berth.apiserver.registry.World.json;
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Api;
@@ -32,7 +32,7 @@ abstract class ReadContract {
   abstract Api stranger();
 
   static JsonObject configMap(String name, String value) {
-    return json(
+    return tree(
         "{'kind':'ConfigMap','apiVersion':'v1','metadata':{'name':'%s','namespace':'default',"
                 .formatted(name)
             + "'labels':{'value':'%s'}},'data':{'key':'%s'}}".formatted(value, value));

@@ -2,7 +2,7 @@ package dev.berth.bench.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.apiserver.pki.Trust;
+import dev.berth.pki.Trust;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

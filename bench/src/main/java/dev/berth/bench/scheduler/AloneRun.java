@@ -2,7 +2,6 @@ package dev.berth.bench.scheduler;
 
 import com.sun.management.ThreadMXBean;
 import dev.berth.apiserver.LocalApi;
-import dev.berth.apiserver.auth.User;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.ApiWatch;
@@ -14,6 +13,7 @@ import dev.berth.client.Target;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.user.User;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.store.memory.MemoryStore;

@@ -1,12 +1,14 @@
 package dev.berth.cli.server;
 
 import dev.berth.apiserver.ApiServer;
-import dev.berth.apiserver.auth.ServiceAccounts;
-import dev.berth.apiserver.auth.User;
 import dev.berth.client.Api;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.user.ServiceAccounts;
+import dev.berth.model.user.User;
+import dev.berth.time.Time;
+import java.util.function.Consumer;
 
 /** The controllers in the process of an API server, each as its service account. */
 final class ServerControllers {

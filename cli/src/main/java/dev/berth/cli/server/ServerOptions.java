@@ -1,6 +1,6 @@
 package dev.berth.cli.server;
 
-import dev.berth.apiserver.admission.AdmissionPlugins;
+import dev.berth.admission.AdmissionPlugins;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.UsageException;

@@ -1,6 +1,6 @@
 package dev.berth.cli.server;
 
-import dev.berth.apiserver.admission.AdmissionPlugins;
+import dev.berth.admission.AdmissionPlugins;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.policy.gate.FeatureGates;

@@ -2,8 +2,8 @@ package dev.berth.cli.support;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.apiserver.http.Response;
-import dev.berth.apiserver.rest.DebugPages;
+import dev.berth.http.Response;
+import dev.berth.serving.rest.DebugPages;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

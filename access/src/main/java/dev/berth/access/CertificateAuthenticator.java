@@ -1,0 +1,74 @@
+package dev.berth.access;
+
+import dev.berth.http.Exchange;
+import dev.berth.model.user.User;
+import dev.berth.pki.ClientCertificates;
+import dev.berth.time.Time;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Knows clients by the certificates that the cluster's authority gave them. A chain that was found
+ * valid is remembered, since its signatures do not change; whether it is valid at this instant is
+ * checked each time.
+ */
+public final class CertificateAuthenticator implements Authenticator {
+  private static final int REMEMBERED = 10_000;
+
+  private final ClientCertificates certificates;
+  private final Time time;
+  private final BoundedCache<List<X509Certificate>, Answer.Known> known =
+      new BoundedCache<>(REMEMBERED);
+
+  public CertificateAuthenticator(ClientCertificates certificates, Time time) {
+    this.certificates = certificates;
+    this.time = time;
+  }
+
+  @Override
+  public Answer authenticate(Exchange exchange) {
+    return identify(exchange.peerCertificates());
+  }
+
+  Answer identify(List<X509Certificate> chain) {
+    if (chain.isEmpty()) {
+      return new Answer.NoProof();
+    }
+    Instant now = time.now();
+    Optional<Answer.Known> remembered = known.get(chain);
+    if (remembered.isPresent() && chain.stream().allMatch(c -> isGoodAt(c, now))) {
+      return remembered.get();
+    }
+    return switch (certificates.verify(chain, now)) {
+      case ClientCertificates.Verdict.Valid valid -> {
+        User user =
+            User.authenticated(valid.user(), valid.groups())
+                .withExtra(User.CREDENTIAL_ID, "X509SHA256=" + fingerprint(chain.getFirst()));
+        Answer.Known answer = new Answer.Known(user);
+        known.put(List.copyOf(chain), answer);
+        yield answer;
+      }
+      case ClientCertificates.Verdict.Absent _ -> new Answer.NoProof();
+      case ClientCertificates.Verdict.Rejected rejected -> new Answer.Rejected(rejected.reason());
+    };
+  }
+
+  private static boolean isGoodAt(X509Certificate certificate, Instant now) {
+    return !now.isBefore(certificate.getNotBefore().toInstant())
+        && !now.isAfter(certificate.getNotAfter().toInstant());
+  }
+
+  private static String fingerprint(X509Certificate certificate) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(certificate.getEncoded());
+      return HexFormat.of().formatHex(digest);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("A certificate that was verified cannot be encoded.", e);
+    }
+  }
+}

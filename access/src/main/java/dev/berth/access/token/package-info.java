@@ -1,0 +1,5 @@
+/** Bearer tokens: static ones, bootstrap tokens, and those of service accounts. */
+@NullMarked
+package dev.berth.access.token;
+
+import org.jspecify.annotations.NullMarked;

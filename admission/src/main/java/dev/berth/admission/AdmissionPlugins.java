@@ -1,0 +1,109 @@
+package dev.berth.admission;
+
+import dev.berth.admission.quota.PendingCharges;
+import dev.berth.policy.taint.DefaultTolerations;
+import dev.berth.registry.Registry;
+import dev.berth.registry.admission.AdmissionChain;
+import dev.berth.registry.admission.AdmissionPlugin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The policies that there are, in upstream's order, and which of them are on.
+ *
+ * @param names those that are on
+ * @param pending what quotas were charged with, shared with who counts them
+ */
+public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
+
+  /** A policy that can be turned on and off. */
+  private record Known(
+      String name, boolean onByDefault, Function<AdmissionPlugins.Source, AdmissionPlugin> make) {}
+
+  /** What policies are made from. */
+  private record Source(Registry registry, PendingCharges pending) {}
+
+  private static final List<Known> KNOWN =
+      List.of(
+          new Known("NamespaceLifecycle", true, s -> new NamespaceLifecycle(s.registry())),
+          new Known("LimitRanger", true, s -> new LimitRanger(s.registry())),
+          new Known("ServiceAccount", true, s -> new ServiceAccount(s.registry())),
+          new Known("TaintNodesByCondition", true, _ -> new TaintNodesByCondition()),
+          new Known("PodNodeSelector", false, s -> new PodNodeSelector(s.registry())),
+          new Known("Priority", true, s -> new Priority(s.registry())),
+          new Known(
+              "DefaultTolerationSeconds",
+              true,
+              _ -> new DefaultTolerationSeconds(DefaultTolerations.FIVE_MINUTES)),
+          new Known(
+              "PodTolerationRestriction", false, s -> new PodTolerationRestriction(s.registry())),
+          new Known("ExtendedResourceToleration", false, _ -> new ExtendedResourceToleration()),
+          new Known("DefaultStorageClass", true, s -> new DefaultStorageClass(s.registry())),
+          new Known("StorageObjectInUseProtection", true, _ -> new StorageObjectInUseProtection()),
+          new Known(
+              "CertificateSubjectRestriction", true, _ -> new CertificateSubjectRestriction()),
+          new Known("ResourceQuota", true, s -> new ResourceQuota(s.registry(), s.pending())));
+
+  public AdmissionPlugins {
+    names = Set.copyOf(names);
+  }
+
+  /** The range of addresses that services are given. */
+  public static final String SERVICE_RANGE = ServiceAddresses.RANGE;
+
+  /** Those that are on unless somebody says otherwise. */
+  public static AdmissionPlugins standard() {
+    return choose(List.of(), List.of());
+  }
+
+  /**
+   * The standard ones, and some more, and some fewer.
+   *
+   * @throws IllegalArgumentException if one is unknown, or both wanted and not
+   */
+  public static AdmissionPlugins choose(List<String> enabled, List<String> disabled) {
+    check("--enable-admission-plugins", enabled);
+    check("--disable-admission-plugins", disabled);
+    Set<String> names = new TreeSet<>();
+    KNOWN.stream().filter(Known::onByDefault).forEach(known -> names.add(known.name()));
+    for (String name : enabled) {
+      if (disabled.contains(name)) {
+        throw new IllegalArgumentException(
+            "The admission plugin " + name + " cannot be both enabled and disabled.");
+      }
+    }
+    names.addAll(enabled);
+    disabled.forEach(names::remove);
+    return new AdmissionPlugins(names, new PendingCharges());
+  }
+
+  private static void check(String flag, List<String> names) {
+    Set<String> known =
+        KNOWN.stream().map(Known::name).collect(Collectors.toCollection(TreeSet::new));
+    for (String name : names) {
+      if (!known.contains(name)) {
+        throw new IllegalArgumentException(
+            "%s: the admission plugin \"%s\" is unknown; there are %s."
+                .formatted(flag, name, String.join(", ", known)));
+      }
+    }
+  }
+
+  /** The policies, for a registry; what every cluster needs whatever its policies comes first. */
+  public AdmissionChain chain(Registry registry) {
+    Source source = new Source(registry, pending);
+    List<AdmissionPlugin> plugins = new ArrayList<>();
+    plugins.add(new RequesterIdentity());
+    plugins.add(new ServiceAllocation(registry));
+    for (Known known : KNOWN) {
+      if (names.contains(known.name())) {
+        plugins.add(known.make().apply(source));
+      }
+    }
+    return new AdmissionChain(plugins);
+  }
+}

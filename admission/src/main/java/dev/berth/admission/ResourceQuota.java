@@ -1,0 +1,160 @@
+package dev.berth.admission;
+
+import dev.berth.admission.quota.PendingCharges.Charge;
+import dev.berth.admission.quota.PendingCharges;
+import dev.berth.admission.quota.QuotaStatus;
+import dev.berth.admission.quota.PendingCharges.Charge;
+import dev.berth.admission.quota.PendingCharges;
+import dev.berth.admission.quota.QuotaStatus;
+import dev.berth.registry.Registry;
+import dev.berth.model.core.PodTree;
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.namespace.ResourceQuotaView;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.resource.GroupResource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.quota.QuotaCheck;
+import dev.berth.policy.quota.QuotaScopes;
+import dev.berth.policy.quota.QuotaUsage;
+import dev.berth.registry.Registry;
+import dev.berth.registry.admission.AdmissionPlugin;
+import dev.berth.registry.admission.AdmissionRequest;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Nothing grows beyond its namespace's quotas. What an object takes is charged to the status of
+ * every quota that counts it, by comparing and swapping, before the object is written: of many who
+ * come at once, none is let in too many. Comes last, so that nothing is charged for what somebody
+ * else refuses; when the write fails after all, the quota is counted anew.
+ *
+ * <p>With several servers on one store, one of them may count while another one is about to write,
+ * and so forget that one's charge, as upstream's controller may.
+ */
+public final class ResourceQuota implements AdmissionPlugin {
+  /** The resources whose objects can take more when they change. */
+  private static final Set<String> CAN_GROW = Set.of("services", "persistentvolumeclaims");
+
+  private final Registry registry;
+  private final PendingCharges pending;
+  private final QuotaStatus status;
+
+  public ResourceQuota(Registry registry, PendingCharges pending) {
+    this.registry = registry;
+    this.pending = pending;
+    this.status = new QuotaStatus(registry, pending);
+  }
+
+  @Override
+  public void validate(AdmissionRequest request) {
+    if (!request.resource().isNamespaced() || request.deletes() || !mayGrow(request)) {
+      return;
+    }
+    GroupResource resource = request.resource().groupResource();
+    List<ResourceQuotaView> quotas =
+        status.quotas(request.name().namespace()).stream()
+            .map(ResourceQuotaView::read)
+            .filter(quota -> QuotaScopes.covers(quota, resource, request.object()))
+            .toList();
+    if (quotas.isEmpty()) {
+      return;
+    }
+    ResourceList growth = growth(request, resource);
+    quotas.forEach(quota -> check(request, quota, growth));
+    if (!request.dryRun()) {
+      quotas.forEach(quota -> charge(request, quota, QuotaCheck.limited(quota, growth)));
+    }
+  }
+
+  private static boolean mayGrow(AdmissionRequest request) {
+    boolean core = request.resource().kind().group().isEmpty();
+    String plural = request.resource().plural();
+    return request.creates()
+        ? request.subresource().isEmpty()
+        : core
+            && ((request.subresource().isEmpty() && CAN_GROW.contains(plural))
+                || (request.subresource().equals("resize") && plural.equals("pods")));
+  }
+
+  private static ResourceList growth(AdmissionRequest request, GroupResource resource) {
+    SortedMap<String, Quantity> growth =
+        new TreeMap<>(QuotaUsage.of(resource, request.object()).amounts());
+    if (!request.creates()) {
+      ResourceList before = QuotaUsage.of(resource, request.old());
+      growth.replaceAll((name, amount) -> amount.minus(before.get(name)));
+    }
+    growth.values().removeIf(amount -> amount.signum() <= 0);
+    return new ResourceList(growth);
+  }
+
+  private static void check(
+      AdmissionRequest request, ResourceQuotaView quota, ResourceList growth) {
+    if (request.writesCore("pods") && !growth.isEmpty()) {
+      QuotaCheck.unspecified(quota, new PodTree(request.object()).readSpec())
+          .ifPresent(unspecified -> {
+            throw ClusterReader.forbidden(
+                request, "failed quota: %s: %s".formatted(quota.name().name(), unspecified));
+          });
+    }
+    ResourceList limited = QuotaCheck.limited(quota, growth);
+    if (isCounted(quota, limited)) {
+      fits(request, quota, limited);
+    }
+  }
+
+  private static boolean isCounted(ResourceQuotaView quota, ResourceList limited) {
+    return limited.amounts().keySet().stream().allMatch(quota.used()::has);
+  }
+
+  private static void fits(AdmissionRequest request, ResourceQuotaView quota, ResourceList amount) {
+    QuotaCheck.exceeded(quota.name().name(), amount, quota.used(), quota.hard())
+        .ifPresent(why -> {
+          throw ClusterReader.forbidden(request, why);
+        });
+  }
+
+  private void charge(AdmissionRequest request, ResourceQuotaView quota, ResourceList amount) {
+    if (amount.isEmpty()) {
+      return;
+    }
+    ObjectName name = quota.name();
+    if (!isCounted(quota, amount)) {
+      status.sync(name);
+    }
+    Charge charge = new Charge(name, amount);
+    pending.add(charge);
+    request.afterwards(written -> {
+      pending.remove(charge);
+      if (!written) {
+        status.sync(name);
+      }
+    });
+    registry.modify(
+        registry.catalog().get("", "v1", "resourcequotas"),
+        name,
+        QuotaStatus.OPTIONS,
+        current -> charged(request, current, amount));
+  }
+
+  private static JsonObject charged(
+      AdmissionRequest request, JsonObject tree, ResourceList amount) {
+    ResourceQuotaView quota = ResourceQuotaView.read(tree);
+    ResourceList limited = QuotaCheck.limited(quota, amount);
+    if (!isCounted(quota, limited)) {
+      throw ClusterReader.forbidden(
+          request,
+          "status unknown for quota: %s, resources: %s"
+              .formatted(quota.name().name(), String.join(",", limited.amounts().keySet())));
+    }
+    fits(request, quota, limited);
+    JsonObject used = tree.object("status").object("used");
+    for (var entry : limited.amounts().entrySet()) {
+      Quantity before = quota.used().get(entry.getKey());
+      used = used.with(entry.getKey(), before.plus(entry.getValue()).toString());
+    }
+    return tree.with("status", tree.object("status").with("used", used));
+  }
+}

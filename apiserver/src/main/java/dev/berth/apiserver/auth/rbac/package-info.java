@@ -1,5 +1,0 @@
-/** Roles and who has them: decisions, escalation, aggregation, and the roles that are built in. */
-@NullMarked
-package dev.berth.apiserver.auth.rbac;
-
-import org.jspecify.annotations.NullMarked;

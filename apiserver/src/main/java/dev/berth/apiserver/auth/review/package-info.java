@@ -1,5 +1,0 @@
-/** Questions about who somebody is and what they may do, and their answers. */
-@NullMarked
-package dev.berth.apiserver.auth.review;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Bearer tokens: static ones, bootstrap tokens, and those of service accounts. */
-@NullMarked
-package dev.berth.apiserver.auth.token;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What clients ask first: which groups, versions and resources there are. */
-@NullMarked
-package dev.berth.apiserver.discovery;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Whether the server is well: the checks behind {@code /livez} and {@code /readyz}. */
-@NullMarked
-package dev.berth.apiserver.health;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package dev.berth.apiserver.http;
-
-/** The client left, or fell silent, before its request was complete. Nobody waits for an answer. */
-public final class ClientGoneException extends RuntimeException {
-
-  ClientGoneException(Throwable cause) {
-    super("The client left or fell silent before its request's body was complete.", cause);
-  }
-}

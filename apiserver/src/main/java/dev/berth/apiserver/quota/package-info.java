@@ -1,5 +1,0 @@
-/** Keeps what quotas say is used equal to what is there. Acts through the registry alone. */
-@NullMarked
-package dev.berth.apiserver.quota;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The rules of reading and writing objects, between the REST layer and the store. */
-@NullMarked
-package dev.berth.apiserver.registry;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What is served: the declarations of resources and the rules for their objects. */
-@NullMarked
-package dev.berth.apiserver.resource;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tables that the server prints for clients. */
-@NullMarked
-package dev.berth.apiserver.table;
-
-import org.jspecify.annotations.NullMarked;

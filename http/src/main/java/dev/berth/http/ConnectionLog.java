@@ -1,0 +1,47 @@
+package dev.berth.http;
+
+import dev.berth.time.Time;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+
+/** Logs connections that came to nothing, and passes on what else goes wrong. */
+public final class ConnectionLog implements FailureListener {
+  private final FailureListener others;
+  private final LogRate rate;
+
+  /**
+   * @param others is told of bugs
+   */
+  public ConnectionLog(FailureListener others, Time time) {
+    this.others = others;
+    this.rate = new LogRate(time);
+  }
+
+  @Override
+  public void onHandlerFailure(String method, String path, Throwable cause) {
+    others.onHandlerFailure(method, path, cause);
+  }
+
+  /** Whatever the client did is its own mistake, so there is no stack trace. */
+  @Override
+  public void onHandshakeFailure(SocketAddress client, Throwable cause) {
+    rate.info(
+        "TLS handshake failed",
+        line ->
+            line.addKeyValue("client", address(client))
+                .addKeyValue(
+                    "reason",
+                    cause.getMessage() == null
+                        ? cause.getClass().getSimpleName()
+                        : cause.getMessage()));
+  }
+
+  /**
+   * Without the port, which tells nobody anything, and never by a name, which would be asked for.
+   */
+  public static String address(SocketAddress address) {
+    return address instanceof InetSocketAddress internet && internet.getAddress() != null
+        ? internet.getAddress().getHostAddress()
+        : String.valueOf(address);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.berth.http;
+
+import dev.berth.http.jetty.HttpServer;
+import java.time.Duration;
+
+/**
+ * What one client may ask of the server before others suffer.
+ *
+ * @param maxConnections further ones wait until one is closed
+ * @param maxStreamsPerConnection requests at a time on one HTTP/2 connection
+ * @param http2EventsPerSecond resets, pings, settings and the like on one HTTP/2 connection; more
+ *     end it. Cancelling many watches at once is legitimate and must stay below
+ * @param maxHeaderBytes request line and headers; more are answered 431
+ * @param idle how long a connection without a request stays, and how long a body or a response may
+ *     make no progress
+ * @param requestArrival how long the handshake and the first request's headers may take together; a
+ *     body may take twice as long
+ * @param drain how long running requests may take after {@link HttpServer#close}
+ */
+public record HttpLimits(
+    int maxConnections,
+    int maxStreamsPerConnection,
+    int http2EventsPerSecond,
+    int maxHeaderBytes,
+    Duration idle,
+    Duration requestArrival,
+    Duration drain) {
+
+  public static final HttpLimits DEFAULT =
+      new HttpLimits(
+          10_000,
+          250,
+          5_000,
+          64 * 1024,
+          Duration.ofSeconds(90),
+          Duration.ofSeconds(32),
+          Duration.ofSeconds(10));
+
+  public HttpLimits {
+    if (maxConnections < 1
+        || maxStreamsPerConnection < 1
+        || http2EventsPerSecond < 1
+        || maxHeaderBytes < 1
+        || !idle.isPositive()
+        || !requestArrival.isPositive()
+        || !drain.isPositive()) {
+      throw new IllegalArgumentException("Every limit of the HTTP server must be above zero.");
+    }
+  }
+
+  /** How long a request's body may take to arrive, about as long as upstream allows. */
+  public Duration bodyArrival() {
+    return requestArrival.multipliedBy(2);
+  }
+
+  public HttpLimits withMaxConnections(int max) {
+    return new HttpLimits(
+        max,
+        maxStreamsPerConnection,
+        http2EventsPerSecond,
+        maxHeaderBytes,
+        idle,
+        requestArrival,
+        drain);
+  }
+
+  public HttpLimits withHttp2EventsPerSecond(int events) {
+    return new HttpLimits(
+        maxConnections,
+        maxStreamsPerConnection,
+        events,
+        maxHeaderBytes,
+        idle,
+        requestArrival,
+        drain);
+  }
+
+  /** The three times. */
+  public HttpLimits withTimes(Duration idle, Duration requestArrival, Duration drain) {
+    return new HttpLimits(
+        maxConnections,
+        maxStreamsPerConnection,
+        http2EventsPerSecond,
+        maxHeaderBytes,
+        idle,
+        requestArrival,
+        drain);
+  }
+}

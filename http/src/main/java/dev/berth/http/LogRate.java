@@ -1,0 +1,62 @@
+package dev.berth.http;
+
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Logs some lines in each period and counts the others, so that a client that goes wrong a thousand
+ * times a second does not drown all else.
+ */
+public final class LogRate {
+  private static final Logger LOG = LoggerFactory.getLogger("http");
+  private static final int MOST = 10;
+  private static final Duration PERIOD = Duration.ofSeconds(10);
+
+  private final Time time;
+  private Instant end = Instant.MIN;
+  private int passed;
+  private long dropped;
+
+  public LogRate(Time time) {
+    this.time = time;
+  }
+
+  /**
+   * Logs a line, unless there were too many.
+   *
+   * @param values adds what it is about
+   */
+  public void info(String message, Consumer<LoggingEventBuilder> values) {
+    OptionalLong before = admit(time.monotonicNow());
+    if (before.isPresent()) {
+      LoggingEventBuilder line = LOG.atInfo();
+      values.accept(line);
+      if (before.getAsLong() > 0) {
+        line.addKeyValue("not-logged-before", before.getAsLong());
+      }
+      line.log(message);
+    }
+  }
+
+  /** Whether to log now; if so, how many were not logged since the last one that was. */
+  private synchronized OptionalLong admit(Instant now) {
+    if (!now.isBefore(end)) {
+      end = now.plus(PERIOD);
+      passed = 0;
+    }
+    if (passed == MOST) {
+      dropped++;
+      return OptionalLong.empty();
+    }
+    passed++;
+    long before = dropped;
+    dropped = 0;
+    return OptionalLong.of(before);
+  }
+}

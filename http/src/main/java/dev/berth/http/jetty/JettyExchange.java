@@ -1,0 +1,246 @@
+package dev.berth.http.jetty;
+
+import dev.berth.http.Exchange;
+import dev.berth.http.Headers;
+import dev.berth.http.HttpLimits;
+import dev.berth.http.Response;
+import dev.berth.http.ResponseStream;
+import dev.berth.http.Streaming;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/** An exchange over Jetty. */
+final class JettyExchange implements Exchange {
+  private static final int WATCH_CHUNK_BYTES = 4 * 1024;
+  private static final int BULK_CHUNK_BYTES = 32 * 1024;
+
+  private final Request request;
+  private final org.eclipse.jetty.server.Response response;
+  private final Callback callback;
+  private final OpenStreams streams;
+  private final Duration bodyArrival;
+  private final StuckConnection stuck;
+  private boolean answered;
+  private @Nullable JettyStream stream;
+
+  JettyExchange(
+      Request request,
+      org.eclipse.jetty.server.Response response,
+      Callback callback,
+      OpenStreams streams,
+      HttpLimits limits) {
+    this.request = request;
+    this.response = response;
+    this.callback = callback;
+    this.streams = streams;
+    this.bodyArrival = limits.bodyArrival();
+    stuck = new StuckConnection(request, limits.idle().multipliedBy(2));
+  }
+
+  @Override
+  public String method() {
+    return request.getMethod();
+  }
+
+  @Override
+  public String path() {
+    String path = request.getHttpURI().getPath();
+    return path == null ? "" : path;
+  }
+
+  @Override
+  public Optional<String> query() {
+    return Optional.ofNullable(request.getHttpURI().getQuery());
+  }
+
+  @Override
+  public Optional<String> header(String name) {
+    return Optional.ofNullable(request.getHeaders().get(name));
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return List.copyOf(request.getHeaders().getValuesList(name));
+  }
+
+  @Override
+  public List<String> headerNames() {
+    return List.copyOf(request.getHeaders().getFieldNamesCollection());
+  }
+
+  @Override
+  public List<X509Certificate> peerCertificates() {
+    EndPoint endPoint = request.getConnectionMetaData().getConnection().getEndPoint();
+    EndPoint.SslSessionData session = endPoint.getSslSessionData();
+    X509Certificate @Nullable [] chain = session == null ? null : session.peerCertificates();
+    return chain == null ? List.of() : List.of(chain);
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return request.getConnectionMetaData().getRemoteSocketAddress();
+  }
+
+  @Override
+  public boolean acceptsGzip() {
+    return Gzip.accepted(headers("Accept-Encoding"));
+  }
+
+  @Override
+  public byte[] body(int maxBytes) {
+    return RequestBody.read(request, maxBytes, bodyArrival);
+  }
+
+  @Override
+  public void answerWith(String header, String value) {
+    Headers.Field field = new Headers.Field(header, value);
+    response.getHeaders().put(field.name(), field.value());
+  }
+
+  boolean answered() {
+    return answered;
+  }
+
+  @Override
+  public void respond(Response answer) {
+    begin(answer.status(), answer.headers());
+    long length = answer.length();
+    if (length >= Gzip.THRESHOLD_BYTES && mayCompress(answer.headers())) {
+      sendAll(answer, new Gzip(announceGzip(new Chunks(writer(), BULK_CHUNK_BYTES))));
+    } else if (answer.body().size() <= 1) {
+      response.getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
+      byte[] all = answer.body().isEmpty() ? new byte[0] : answer.body().getFirst();
+      response.write(true, ByteBuffer.wrap(all), callback);
+    } else {
+      response.getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
+      int chunk = Math.clamp(length, 1, BULK_CHUNK_BYTES);
+      sendAll(answer, new Chunks(writer(), chunk));
+    }
+  }
+
+  private void sendAll(Response answer, BodySink sink) {
+    boolean reaches = true;
+    try {
+      for (byte[] part : answer.body()) {
+        reaches = reaches && sink.write(part, 0, part.length);
+      }
+      reaches = reaches && sink.finish();
+    } finally {
+      sink.release();
+    }
+    if (reaches) {
+      callback.succeeded();
+    } else {
+      callback.failed(new EofException("nobody reads"));
+    }
+  }
+
+  @Override
+  public ResponseStream stream(int status, Headers headers, Streaming streaming) {
+    begin(status, headers);
+    return switch (streaming) {
+      case WATCH -> watch();
+      case BULK -> {
+        BlockingWriter writer = writer();
+        Chunks chunks = new Chunks(writer, BULK_CHUNK_BYTES);
+        BodySink body =
+            mayCompress(headers)
+                ? new GzipWhenLarge(() -> chunks, () -> new Gzip(announceGzip(chunks)))
+                : chunks;
+        yield opened(new JettyStream(callback, writer, body, _ -> {}, stuck));
+      }
+    };
+  }
+
+  private JettyStream watch() {
+    HttpVersion version = request.getConnectionMetaData().getHttpVersion();
+    boolean http2 = version == HttpVersion.HTTP_2;
+    if (!http2) {
+      response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE.asString());
+    }
+    Chunks.Framing framing = Chunks.Framing.NONE;
+    if (version == HttpVersion.HTTP_1_1) {
+      // Otherwise the connection's end would be the body's, and a broken watch look like a whole
+      // one.
+      response.getHeaders().put(PromptFraming.FIELD);
+      framing = new PromptFraming();
+    }
+    BlockingWriter writer = new BlockingWriter(response, _ -> () -> false);
+    JettyStream watch =
+        new JettyStream(
+            callback,
+            writer,
+            new Chunks(writer, WATCH_CHUNK_BYTES, framing),
+            streams::remove,
+            stuck);
+    opened(watch);
+    // The client learns that its watch has begun, also if nothing happens for hours.
+    if (writer.write(false, ByteBuffer.allocate(0))) {
+      Disconnect.watch(request, http2, watch::gone);
+    } else {
+      watch.gone();
+    }
+    streams.add(watch);
+    return watch;
+  }
+
+  private JettyStream opened(JettyStream opened) {
+    stream = opened;
+    return opened;
+  }
+
+  /** Ends what the handler left open when it returned. */
+  void finish() {
+    if (stream != null) {
+      stream.close();
+    }
+  }
+
+  /** Ends an answer that cannot be completed. */
+  void fail(Throwable cause) {
+    if (stream != null) {
+      stream.abort();
+      stream.close();
+    } else {
+      callback.failed(cause);
+    }
+  }
+
+  private void begin(int status, Headers headers) {
+    if (answered) {
+      throw new IllegalStateException(
+          "The request %s %s was answered twice.".formatted(method(), path()));
+    }
+    answered = true;
+    response.setStatus(status);
+    for (Headers.Field field : headers.fields()) {
+      response.getHeaders().add(field.name(), field.value());
+    }
+  }
+
+  private BlockingWriter writer() {
+    return new BlockingWriter(response, stuck::watch);
+  }
+
+  private boolean mayCompress(Headers headers) {
+    return !headers.has("Content-Encoding") && acceptsGzip();
+  }
+
+  private BodySink announceGzip(BodySink sink) {
+    response.getHeaders().put(HttpHeader.CONTENT_ENCODING, "gzip");
+    response.getHeaders().add(HttpHeader.VARY, "Accept-Encoding");
+    return sink;
+  }
+}

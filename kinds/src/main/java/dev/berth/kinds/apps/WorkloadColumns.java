@@ -1,0 +1,72 @@
+package dev.berth.kinds.apps;
+
+import dev.berth.kinds.column.Cells;
+import dev.berth.kinds.column.Column;
+
+/** How what makes pods is printed. */
+public final class WorkloadColumns {
+  public static final String POD_TEMPLATE = "spec.template.spec";
+
+  public static final Column READY_OF_REPLICAS =
+      Column.text(
+          "Ready",
+          "How many of the wanted pods are ready.",
+          object ->
+              object.object("status").integer("readyReplicas").orElse(0)
+                  + "/"
+                  + object.object("spec").integer("replicas").orElse(0));
+
+  public static final Column UP_TO_DATE =
+      Column.number(
+          "Up-to-date",
+          "How many pods are of the latest template.",
+          Cells.number("status.updatedReplicas"));
+
+  public static final Column AVAILABLE =
+      Column.number(
+          "Available",
+          "How many pods have been ready for long enough.",
+          Cells.number("status.availableReplicas"));
+
+  public static final Column DESIRED_REPLICAS =
+      Column.number("Desired", "How many pods are wanted.", Cells.number("spec.replicas"));
+
+  public static final Column CURRENT_REPLICAS =
+      Column.number("Current", "How many pods there are.", Cells.number("status.replicas"));
+
+  public static final Column READY_REPLICAS =
+      Column.number("Ready", "How many pods are ready.", Cells.number("status.readyReplicas"));
+
+  public static final Column DAEMON_DESIRED =
+      Column.number(
+          "Desired", "How many nodes want a pod.", Cells.number("status.desiredNumberScheduled"));
+
+  public static final Column DAEMON_CURRENT =
+      Column.number(
+          "Current", "How many of them have one.", Cells.number("status.currentNumberScheduled"));
+
+  public static final Column DAEMON_READY =
+      Column.number("Ready", "How many pods are ready.", Cells.number("status.numberReady"));
+
+  public static final Column DAEMON_UP_TO_DATE =
+      Column.number(
+          "Up-to-date",
+          "How many pods are of the latest template.",
+          Cells.number("status.updatedNumberScheduled"));
+
+  public static final Column DAEMON_AVAILABLE =
+      Column.number(
+          "Available",
+          "How many pods have been ready for long enough.",
+          Cells.number("status.numberAvailable"));
+
+  public static final Column NODE_SELECTOR =
+      Column.text(
+          "Node Selector",
+          "Which nodes are meant, by their labels.",
+          set ->
+              Cells.labels(
+                  set.object("spec").object("template").object("spec").object("nodeSelector")));
+
+  private WorkloadColumns() {}
+}

@@ -1,0 +1,5 @@
+/** The group batch: jobs and cron jobs. */
+@NullMarked
+package dev.berth.kinds.batch;
+
+import org.jspecify.annotations.NullMarked;

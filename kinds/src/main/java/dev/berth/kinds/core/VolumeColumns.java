@@ -1,0 +1,92 @@
+package dev.berth.kinds.core;
+
+import dev.berth.kinds.column.Cells;
+import dev.berth.kinds.column.Column;
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+
+/** How volumes and claims are printed. */
+public final class VolumeColumns {
+  public static final Column CAPACITY =
+      Column.text("Capacity", "How large the volume is.", Cells.text("spec.capacity.storage", ""));
+
+  public static final Column CLAIM_CAPACITY =
+      Column.text(
+          "Capacity", "How large the volume is.", Cells.text("status.capacity.storage", ""));
+
+  public static final Column ACCESS_MODES =
+      Column.text(
+          "Access Modes",
+          "How the volume may be used, and by how many nodes.",
+          object -> modes(object.object("spec").array("accessModes").texts()));
+
+  public static final Column CLAIM_ACCESS_MODES =
+      Column.text(
+          "Access Modes",
+          "How the volume may be used, and by how many nodes.",
+          object -> modes(object.object("status").array("accessModes").texts()));
+
+  public static final Column RECLAIM_POLICY =
+      Column.text(
+          "Reclaim Policy",
+          "What becomes of the volume without its claim.",
+          Cells.text("spec.persistentVolumeReclaimPolicy", ""));
+
+  public static final Column STATUS =
+      Column.text(
+          "Status",
+          "The phase the object is in.",
+          object ->
+              object.object("metadata").has("deletionTimestamp")
+                  ? "Terminating"
+                  : object.object("status").text("phase", ""));
+
+  public static final Column CLAIM =
+      Column.text(
+          "Claim",
+          "The claim that has the volume.",
+          volume -> {
+            JsonObject claim = volume.object("spec").object("claimRef");
+            return claim.isEmpty()
+                ? ""
+                : claim.text("namespace", "") + "/" + claim.text("name", "");
+          });
+
+  public static final Column STORAGE_CLASS =
+      Column.text("StorageClass", "The class of storage.", Cells.text("spec.storageClassName", ""));
+
+  public static final Column REASON =
+      Column.text("Reason", "Why the volume failed.", Cells.text("status.reason", ""));
+
+  public static final Column VOLUME =
+      Column.text("Volume", "The volume that the claim has.", Cells.text("spec.volumeName", ""));
+
+  public static final Column ATTRIBUTES_CLASS =
+      Column.text(
+          "VolumeAttributesClass",
+          "The class of changeable attributes.",
+          Cells.text("spec.volumeAttributesClassName", Cells.UNSET));
+
+  public static final Column VOLUME_MODE =
+      Column.text(
+              "VolumeMode",
+              "Whether it has files or blocks.",
+              Cells.text("spec.volumeMode", Cells.UNSET))
+          .wide();
+
+  private VolumeColumns() {}
+
+  private static String modes(List<String> modes) {
+    return Cells.join(
+        modes.stream()
+            .map(mode ->
+                switch (mode) {
+                  case "ReadWriteOnce" -> "RWO";
+                  case "ReadOnlyMany" -> "ROX";
+                  case "ReadWriteMany" -> "RWX";
+                  case "ReadWriteOncePod" -> "RWOP";
+                  default -> mode;
+                })
+            .toList());
+  }
+}

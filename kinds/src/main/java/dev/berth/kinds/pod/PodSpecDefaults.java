@@ -1,0 +1,128 @@
+package dev.berth.kinds.pod;
+
+import dev.berth.kinds.resource.Fields;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** What is filled in where the specification of a pod, or of a template's pods, leaves it out. */
+public final class PodSpecDefaults {
+  static final long GRACE_PERIOD_SECONDS = 30;
+
+  private PodSpecDefaults() {}
+
+  static JsonObject of(JsonObject spec) {
+    JsonObject filled = Fields.orDefault(spec, "restartPolicy", "Always");
+    filled = Fields.orDefault(filled, "terminationGracePeriodSeconds", GRACE_PERIOD_SECONDS);
+    filled = Fields.orDefault(filled, "dnsPolicy", "ClusterFirst");
+    filled = Fields.orDefault(filled, "securityContext", JsonObject.EMPTY);
+    filled = Fields.orDefault(filled, "schedulerName", "default-scheduler");
+    for (String list : List.of("initContainers", "containers", "ephemeralContainers")) {
+      filled = each(filled, list, container -> container(container, spec));
+    }
+    return each(filled, "volumes", PodSpecDefaults::volume);
+  }
+
+  private static JsonObject container(JsonObject container, JsonObject spec) {
+    JsonObject filled = each(container, "ports", port -> port(port, spec));
+    filled = each(filled, "env", PodSpecDefaults::variable);
+    filled = Fields.orDefault(filled, "resources", JsonObject.EMPTY);
+    filled = filled.with("resources", resources(filled.object("resources")));
+    filled = Fields.orDefault(filled, "terminationMessagePath", "/dev/termination-log");
+    filled = Fields.orDefault(filled, "terminationMessagePolicy", "File");
+    for (String probe : List.of("livenessProbe", "readinessProbe", "startupProbe")) {
+      if (filled.has(probe)) {
+        filled = filled.with(probe, probe(filled.object(probe)));
+      }
+    }
+    return Fields.orDefault(filled, "imagePullPolicy", pullPolicy(container.text("image", "")));
+  }
+
+  private static JsonObject variable(JsonObject variable) {
+    return variable.object("valueFrom").has("fieldRef")
+        ? Fields.within(
+            variable,
+            "valueFrom",
+            from -> Fields.within(from, "fieldRef", r -> Fields.orDefault(r, "apiVersion", "v1")))
+        : variable;
+  }
+
+  private static JsonObject port(JsonObject port, JsonObject spec) {
+    JsonObject filled = Fields.orDefault(port, "protocol", "TCP");
+    boolean hostNetwork = spec.flag("hostNetwork", false);
+    Object number = port.get("containerPort");
+    return hostNetwork && number != null ? Fields.orDefault(filled, "hostPort", number) : filled;
+  }
+
+  /** What is limited and not requested is requested as limited. */
+  private static JsonObject resources(JsonObject resources) {
+    JsonObject limits = resources.object("limits");
+    JsonObject requests = resources.object("requests");
+    for (int i = 0; i < limits.size(); i++) {
+      requests = Fields.orDefault(requests, limits.name(i), limits.value(i));
+    }
+    return requests.isEmpty() ? resources : resources.with("requests", requests);
+  }
+
+  private static JsonObject probe(JsonObject probe) {
+    JsonObject filled = Fields.orDefault(probe, "timeoutSeconds", 1L);
+    filled = Fields.orDefault(filled, "periodSeconds", 10L);
+    filled = Fields.orDefault(filled, "successThreshold", 1L);
+    filled = Fields.orDefault(filled, "failureThreshold", 3L);
+    if (!filled.has("httpGet")) {
+      return filled;
+    }
+    return Fields.within(
+        filled,
+        "httpGet",
+        get -> Fields.orDefault(Fields.orDefault(get, "path", "/"), "scheme", "HTTP"));
+  }
+
+  /** An image that may change under its name is looked for each time. */
+  private static String pullPolicy(String image) {
+    String tag = image.substring(image.lastIndexOf('/') + 1);
+    boolean fixed = tag.contains("@") || (tag.contains(":") && !tag.endsWith(":latest"));
+    return fixed ? "IfNotPresent" : "Always";
+  }
+
+  private static JsonObject volume(JsonObject volume) {
+    if (volume.size() == 1) {
+      return volume.with("emptyDir", JsonObject.EMPTY);
+    }
+    JsonObject filled = volume;
+    for (String source : List.of("configMap", "secret", "downwardAPI", "projected")) {
+      if (filled.has(source)) {
+        filled = Fields.within(filled, source, s -> Fields.orDefault(s, "defaultMode", 0644L));
+      }
+    }
+    return filled.has("hostPath")
+        ? Fields.within(filled, "hostPath", path -> Fields.orDefault(path, "type", ""))
+        : filled;
+  }
+
+  private static JsonObject each(
+      JsonObject object, String field, UnaryOperator<JsonObject> change) {
+    if (!object.has(field)) {
+      return object;
+    }
+    JsonArray changed = object.array(field);
+    List<JsonObject> elements = changed.objects();
+    for (int i = 0; i < elements.size(); i++) {
+      changed = changed.with(i, change.apply(elements.get(i)));
+    }
+    return object.with(field, changed);
+  }
+
+  /** The specification of a workload with the defaults of its template. */
+  public static JsonObject withTemplate(JsonObject spec) {
+    return Fields.within(
+        spec,
+        "template",
+        template ->
+            Fields.within(
+                Fields.orDefault(template, "metadata", JsonObject.EMPTY),
+                "spec",
+                PodSpecDefaults::of));
+  }
+}

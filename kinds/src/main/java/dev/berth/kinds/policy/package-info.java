@@ -1,0 +1,5 @@
+/** The group policy: disruption budgets. */
+@NullMarked
+package dev.berth.kinds.policy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,53 @@
+package dev.berth.kinds.rbac;
+
+import dev.berth.kinds.column.Cells;
+import dev.berth.kinds.column.Column;
+import dev.berth.kinds.resource.Resource;
+import dev.berth.model.resource.NameRules;
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+
+/** The group rbac.authorization.k8s.io. */
+public final class RbacResources {
+  private static final String V1 = "v1";
+  private static final String GROUP = "rbac.authorization.k8s.io";
+
+  private static final Column CREATED_AT =
+      Column.text(
+          "Created At", "When it was created.", Cells.text("metadata.creationTimestamp", ""));
+
+  private static final Column ROLE =
+      Column.text(
+          "Role",
+          "What is given.",
+          binding -> {
+            JsonObject role = binding.object("roleRef");
+            return role.text("kind", "") + "/" + role.text("name", "");
+          });
+
+  private RbacResources() {}
+
+  public static List<Resource> all() {
+    return List.of(
+        Resource.clusterWide(GROUP, V1, "ClusterRoleBinding")
+            .names(NameRules::pathSegment)
+            .columns(Column.NAME, ROLE, Column.AGE)
+            .rules(new RoleRefRules(true))
+            .build(),
+        Resource.clusterWide(GROUP, V1, "ClusterRole")
+            .names(NameRules::pathSegment)
+            .rules(new RoleRules(true))
+            .columns(Column.NAME, CREATED_AT)
+            .build(),
+        Resource.namespaced(GROUP, V1, "RoleBinding")
+            .names(NameRules::pathSegment)
+            .columns(Column.NAME, ROLE, Column.AGE)
+            .rules(new RoleRefRules(false))
+            .build(),
+        Resource.namespaced(GROUP, V1, "Role")
+            .names(NameRules::pathSegment)
+            .rules(new RoleRules(false))
+            .columns(Column.NAME, CREATED_AT)
+            .build());
+  }
+}

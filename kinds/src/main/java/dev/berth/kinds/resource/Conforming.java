@@ -1,0 +1,258 @@
+package dev.berth.kinds.resource;
+
+import dev.berth.model.meta.Times;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.quantity.QuantityFormatException;
+import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.schema.FieldSchema;
+import dev.berth.model.schema.FieldType;
+import dev.berth.model.schema.Schemas;
+import dev.berth.model.schema.TypeSchema;
+import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonException;
+import dev.berth.model.tree.JsonKind;
+import dev.berth.model.tree.JsonNull;
+import dev.berth.model.tree.JsonNumber;
+import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings an object from a client into the shape that its schema says: what the schema does not know
+ * is dropped and noted, nulls and optional lists and maps with nothing in them are dropped as if
+ * they had been left out, and a value of the wrong type is an error. Whoever reads the object
+ * afterwards meets no surprise.
+ */
+public final class Conforming {
+  private final Schemas schemas;
+  private final boolean keepsEmpty;
+  private final List<String> unknown = new ArrayList<>();
+
+  private Conforming(Schemas schemas, boolean keepsEmpty) {
+    this.schemas = schemas;
+    this.keepsEmpty = keepsEmpty;
+  }
+
+  /**
+   * An object in its shape.
+   *
+   * @param unknownFields the fields that were dropped, as Kubernetes writes their paths
+   */
+  public record Result(JsonObject object, List<String> unknownFields) {
+    public Result {
+      unknownFields = List.copyOf(unknownFields);
+    }
+  }
+
+  /**
+   * Shapes an object.
+   *
+   * @param known an object of the kind that is in shape, such as the one that a patch was applied
+   *     to: what is shared with it is not looked at again
+   * @throws JsonException if a value has the wrong type
+   */
+  public static Result shape(
+      JsonObject object, JsonObject known, GroupVersionKind kind, Schemas schemas) {
+    return new Conforming(schemas, false).shape(object, known, kind);
+  }
+
+  /**
+   * Shapes what somebody applies, where an empty list is a wish: that nothing be in it.
+   *
+   * @throws JsonException if a value has the wrong type
+   */
+  public static Result shapeApplied(JsonObject object, GroupVersionKind kind, Schemas schemas) {
+    return new Conforming(schemas, true).shape(object, JsonObject.EMPTY, kind);
+  }
+
+  private Result shape(JsonObject object, JsonObject known, GroupVersionKind kind) {
+    TypeSchema type =
+        schemas
+            .kind(kind)
+            .orElseThrow(() -> new IllegalArgumentException("There is no schema of " + kind));
+    return new Result(object(object, known, type, FieldPath.ROOT), unknown);
+  }
+
+  private JsonObject object(
+      JsonObject object, @Nullable Object known, TypeSchema type, FieldPath path) {
+    JsonObject shaped = object;
+    for (int i = 0; i < object.size(); i++) {
+      String name = object.name(i);
+      Object value = object.value(i);
+      Object knownValue = known instanceof JsonObject before ? before.get(name) : null;
+      if (isSame(value, knownValue)) {
+        continue;
+      }
+      FieldSchema field = type.field(name).orElse(null);
+      if (field == null) {
+        unknown.add(path.field(name).toString());
+        shaped = shaped.without(name);
+      } else {
+        Object kept = value(value, knownValue, field.type(), path.field(name));
+        shaped =
+            kept == null || (!keepsEmpty && isNothing(kept, field))
+                ? shaped.without(name)
+                : shaped.with(name, kept);
+      }
+    }
+    return shaped;
+  }
+
+  /** Sharing is what is asked, not equality: comparing would cost what it is to save. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isSame(Object value, @Nullable Object known) {
+    return value == known;
+  }
+
+  /**
+   * Whether a value says no more than its absence. An object of fields does, such as {@code
+   * emptyDir: {}}; and who sends no managed fields wants to be rid of them.
+   */
+  private static boolean isNothing(Object value, FieldSchema field) {
+    return !field.required()
+        && switch (field.type()) {
+          case FieldType.ListOf _ ->
+              value instanceof JsonArray list
+                  && list.size() == 0
+                  && !field.name().equals("managedFields");
+          case FieldType.MapOf _ -> value instanceof JsonObject map && map.size() == 0;
+          case FieldType.Scalar _, FieldType.Reference _ -> false;
+        };
+  }
+
+  /** The value in its shape; null if it is to be left out. */
+  private @Nullable Object value(
+      Object value, @Nullable Object known, FieldType type, FieldPath path) {
+    if (value instanceof JsonNull) {
+      return null;
+    }
+    return switch (type) {
+      case FieldType.Scalar scalar -> scalar(value, scalar, path);
+      case FieldType.Reference reference ->
+          object(
+              expect(value, JsonObject.class, JsonKind.OBJECT, path),
+              known,
+              schemas
+                  .type(reference.type())
+                  .orElseThrow(
+                      () -> new IllegalStateException("There is no type " + reference.type())),
+              path);
+      case FieldType.ListOf list ->
+          list(expect(value, JsonArray.class, JsonKind.ARRAY, path), known, list.element(), path);
+      case FieldType.MapOf map ->
+          map(expect(value, JsonObject.class, JsonKind.OBJECT, path), known, map.value(), path);
+    };
+  }
+
+  private JsonArray list(
+      JsonArray array, @Nullable Object known, FieldType element, FieldPath path) {
+    JsonArray shaped = array;
+    for (int i = 0; i < array.size(); i++) {
+      Object knownValue =
+          known instanceof JsonArray before && i < before.size() ? before.get(i) : null;
+      if (isSame(array.get(i), knownValue)) {
+        continue;
+      }
+      Object kept = value(array.get(i), knownValue, element, path.index(i));
+      if (kept == null) {
+        throw new JsonException(path.index(i) + ": expected a value, found null");
+      }
+      shaped = shaped.with(i, kept);
+    }
+    return shaped;
+  }
+
+  private JsonObject map(
+      JsonObject object, @Nullable Object known, FieldType element, FieldPath path) {
+    JsonObject shaped = object;
+    for (int i = 0; i < object.size(); i++) {
+      String name = object.name(i);
+      Object knownValue = known instanceof JsonObject before ? before.get(name) : null;
+      if (isSame(object.value(i), knownValue)) {
+        continue;
+      }
+      Object kept = value(object.value(i), knownValue, element, path.key(name));
+      if (kept != null) {
+        shaped = shaped.with(name, kept);
+      } else {
+        // Kubernetes reads a null in a map of strings, such as labels, as the empty string.
+        boolean text = element == FieldType.Scalar.STRING || element == FieldType.Scalar.BYTES;
+        shaped = text ? shaped.with(name, "") : shaped.without(name);
+      }
+    }
+    return shaped;
+  }
+
+  /** The value itself, but quantities in their canonical form, in which all clients expect them. */
+  private static Object scalar(Object value, FieldType.Scalar type, FieldPath path) {
+    switch (type) {
+      case STRING, BYTES -> expect(value, String.class, JsonKind.STRING, path);
+      case BOOLEAN -> expect(value, Boolean.class, JsonKind.BOOLEAN, path);
+      case INT32 -> {
+        long number = integer(value, path);
+        if (number != (int) number) {
+          throw new JsonException(path + ": expected a 32-bit integer, found " + number);
+        }
+      }
+      case INT64 -> integer(value, path);
+      case NUMBER -> {
+        if (!(value instanceof Long) && !(value instanceof JsonNumber)) {
+          throw wrongKind(JsonKind.NUMBER, path, value);
+        }
+      }
+      case INT_OR_STRING -> {
+        if (!(value instanceof String)) {
+          integer(value, path);
+        }
+      }
+      case QUANTITY -> {
+        return quantity(value, path);
+      }
+      case TIME -> time(value, path, false);
+      case MICRO_TIME -> time(value, path, true);
+      case ANY -> {}
+    }
+    return value;
+  }
+
+  private static String quantity(Object value, FieldPath path) {
+    try {
+      return Quantity.fromTree(value).toString();
+    } catch (QuantityFormatException e) {
+      throw new JsonException(path + ": " + e.getMessage());
+    }
+  }
+
+  private static long integer(Object value, FieldPath path) {
+    if (value instanceof Long number) {
+      return number;
+    }
+    if (value instanceof JsonNumber number) {
+      throw new JsonException(path + ": expected a 64-bit integer, found " + number);
+    }
+    throw wrongKind(JsonKind.NUMBER, path, value);
+  }
+
+  private static void time(Object value, FieldPath path, boolean micro) {
+    String text = expect(value, String.class, JsonKind.STRING, path);
+    try {
+      var _ = micro ? Times.parseMicro(text) : Times.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new JsonException(path + ": " + e.getMessage());
+    }
+  }
+
+  private static <T> T expect(Object value, Class<T> type, JsonKind kind, FieldPath path) {
+    if (type.isInstance(value)) {
+      return type.cast(value);
+    }
+    throw wrongKind(kind, path, value);
+  }
+
+  private static JsonException wrongKind(JsonKind kind, FieldPath path, Object value) {
+    return new JsonException(
+        path + ": expected " + kind.withArticle() + ", found " + JsonKind.of(value).withArticle());
+  }
+}

@@ -1,0 +1,54 @@
+package dev.berth.kinds.resource;
+
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
+/** Small steps that rules are made of. */
+public final class Fields {
+  private Fields() {}
+
+  /** The object with a field set, unless it is set already. */
+  public static JsonObject orDefault(JsonObject object, String field, Object value) {
+    return object.has(field) ? object : object.with(field, value);
+  }
+
+  /** The object with what is in a field changed; also if nothing is there. */
+  public static JsonObject within(
+      JsonObject object, String field, UnaryOperator<JsonObject> change) {
+    return object.with(field, change.apply(object.object(field)));
+  }
+
+  /** The object with a field as another one has it. */
+  public static JsonObject keep(String field, JsonObject object, JsonObject from) {
+    Object value = from.get(field);
+    return value == null ? object.without(field) : object.with(field, value);
+  }
+
+  /** The error of a field that may never change, if it did. */
+  public static List<FieldError> immutable(FieldPath path, JsonObject object, JsonObject old) {
+    Object value = path.get(object);
+    return Objects.equals(value, path.get(old))
+        ? List.of()
+        : List.of(
+            FieldError.invalid(
+                path.toString(), value == null ? JsonObject.EMPTY : value, "field is immutable"));
+  }
+
+  /** The error of a text that is none of those that are allowed, if it is none. */
+  public static List<FieldError> oneOf(FieldPath path, String value, List<String> allowed) {
+    return allowed.contains(value)
+        ? List.of()
+        : List.of(FieldError.notSupported(path.toString(), value, allowed));
+  }
+
+  /** The error of an integer that is negative, if it is there and is. */
+  public static List<FieldError> notNegative(FieldPath path, JsonObject object) {
+    return path.get(object) instanceof Long number && number < 0
+        ? List.of(FieldError.invalid(path.toString(), number, "must be greater than or equal to 0"))
+        : List.of();
+  }
+}

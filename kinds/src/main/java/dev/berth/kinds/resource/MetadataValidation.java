@@ -1,0 +1,198 @@
+package dev.berth.kinds.resource;
+
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.OwnerReference;
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupVersion;
+import dev.berth.model.resource.NameRules;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+
+/** What is wrong with the metadata that every object has. */
+public final class MetadataValidation {
+  public static final String ORPHAN = "orphan";
+  public static final String FOREGROUND_DELETION = "foregroundDeletion";
+
+  private static final String IMMUTABLE = "field is immutable";
+
+  private static final int ANNOTATIONS_LIMIT = 256 * 1024;
+
+  private final List<FieldError> errors = new ArrayList<>();
+
+  private MetadataValidation() {}
+
+  private static final List<String> VALIDATED =
+      List.of(
+          "name",
+          "namespace",
+          "generateName",
+          "labels",
+          "annotations",
+          "ownerReferences",
+          "finalizers");
+
+  /** Whether all that is looked at here is as it was, and so was found to be right before. */
+  public static boolean isSame(JsonObject object, JsonObject old) {
+    JsonObject after = object.object("metadata");
+    JsonObject before = old.object("metadata");
+    for (String field : VALIDATED) {
+      if (!Objects.equals(after.get(field), before.get(field))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public static List<FieldError> validate(Resource resource, JsonObject object) {
+    MetadataValidation validation = new MetadataValidation();
+    Metadata metadata = Metadata.of(object);
+    validation.names(resource, metadata);
+    validation.labels(metadata.labels());
+    validation.annotations(metadata.annotations());
+    validation.owners(metadata.ownerReferences());
+    validation.finalizers(metadata.finalizers());
+    return List.copyOf(validation.errors);
+  }
+
+  /** What is wrong with a change of metadata that are valid by themselves. */
+  public static List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
+    List<FieldError> errors = new ArrayList<>();
+    Metadata before = Metadata.of(old);
+    Metadata after = Metadata.of(object);
+    if (!after.name().equals(before.name())) {
+      errors.add(FieldError.invalid("metadata.name", after.name(), IMMUTABLE));
+    }
+    if (!after.namespace().equals(before.namespace())) {
+      errors.add(FieldError.invalid("metadata.namespace", after.namespace(), IMMUTABLE));
+    }
+    List<String> added = new ArrayList<>(after.finalizers());
+    added.removeAll(before.finalizers());
+    if (before.isBeingDeleted() && !added.isEmpty()) {
+      errors.add(
+          FieldError.forbidden(
+              "metadata.finalizers",
+              "no new finalizers can be added if the object is being deleted, found new"
+                  + " finalizers "
+                  + JsonArray.copyOf(added)));
+    }
+    return errors;
+  }
+
+  private void names(Resource resource, Metadata metadata) {
+    // What the server will append is of letters and digits, so a dash may stand before it.
+    String generated = metadata.generateName();
+    String stem =
+        generated.endsWith("-") ? generated.substring(0, generated.length() - 1) + "a" : generated;
+    if (!stem.isEmpty()) {
+      resource
+          .nameProblems(stem)
+          .forEach(p -> invalid("metadata.generateName", metadata.generateName(), p));
+    }
+    String name = metadata.name();
+    if (name.isEmpty()) {
+      errors.add(FieldError.required("metadata.name", "name or generateName is required"));
+    } else {
+      resource.nameProblems(name).forEach(p -> invalid("metadata.name", name, p));
+    }
+    if (!resource.isNamespaced() && !metadata.namespace().isEmpty()) {
+      errors.add(FieldError.forbidden("metadata.namespace", "not allowed on this type"));
+    } else if (resource.isNamespaced()) {
+      NameRules.dns1123Label(metadata.namespace())
+          .forEach(p -> invalid("metadata.namespace", metadata.namespace(), p));
+    }
+  }
+
+  private void labels(JsonObject labels) {
+    for (int i = 0; i < labels.size(); i++) {
+      String key = labels.name(i);
+      String value = labels.text(key, "");
+      NameRules.qualifiedName(key).forEach(p -> invalid("metadata.labels", key, p));
+      NameRules.labelValue(value).forEach(p -> invalid("metadata.labels", value, p));
+    }
+  }
+
+  private void annotations(JsonObject annotations) {
+    long bytes = 0;
+    for (int i = 0; i < annotations.size(); i++) {
+      String key = annotations.name(i);
+      // Older objects have keys in upper case, which were let in.
+      NameRules.qualifiedName(key.toLowerCase(Locale.ROOT))
+          .forEach(p -> invalid("metadata.annotations", key, p));
+      bytes += length(key) + length(annotations.text(key, ""));
+    }
+    if (bytes > ANNOTATIONS_LIMIT) {
+      errors.add(
+          new FieldError(
+              FieldError.Reason.TOO_LONG,
+              "metadata.annotations",
+              null,
+              "may not be more than " + ANNOTATIONS_LIMIT + " bytes"));
+    }
+  }
+
+  private static long length(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private void owners(List<OwnerReference> owners) {
+    List<String> controllers = new ArrayList<>();
+    for (int i = 0; i < owners.size(); i++) {
+      OwnerReference owner = owners.get(i);
+      String field = "metadata.ownerReferences[" + i + "]";
+      try {
+        GroupVersion.parse(owner.apiVersion());
+      } catch (IllegalArgumentException _) {
+        invalid(field + ".apiVersion", owner.apiVersion(), "version must not be empty");
+      }
+      notEmpty(field + ".kind", owner.kind(), "kind must not be empty");
+      notEmpty(field + ".name", owner.name(), "name must not be empty");
+      notEmpty(field + ".uid", owner.uid(), "uid must not be empty");
+      if (owner.controller()) {
+        controllers.add(owner.kind() + "/" + owner.name());
+      }
+    }
+    if (controllers.size() > 1) {
+      errors.add(
+          FieldError.invalid(
+              "metadata.ownerReferences",
+              JsonArray.copyOf(controllers),
+              "Only one reference can have Controller set to true. Found \"true\" in references"
+                  + " for %s and %s".formatted(controllers.get(0), controllers.get(1))));
+    }
+  }
+
+  private void notEmpty(String field, String value, String problem) {
+    if (value.isEmpty()) {
+      invalid(field, value, problem);
+    }
+  }
+
+  private void finalizers(List<String> finalizers) {
+    for (String finalizer : finalizers) {
+      NameRules.qualifiedName(finalizer).forEach(p -> invalid("metadata.finalizers", finalizer, p));
+      boolean standard = finalizer.equals(ORPHAN) || finalizer.equals(FOREGROUND_DELETION);
+      if (finalizer.indexOf('/') < 0 && !standard && !finalizer.equals("kubernetes")) {
+        invalid(
+            "metadata.finalizers",
+            finalizer,
+            "name is neither a standard finalizer name nor is it fully qualified");
+      }
+    }
+    if (finalizers.contains(ORPHAN) && finalizers.contains(FOREGROUND_DELETION)) {
+      errors.add(
+          FieldError.invalid(
+              "metadata.finalizers",
+              JsonArray.copyOf(finalizers),
+              "finalizer " + ORPHAN + " and " + FOREGROUND_DELETION + " cannot be both set"));
+    }
+  }
+
+  private void invalid(String field, String value, String problem) {
+    errors.add(FieldError.invalid(field, value, problem));
+  }
+}

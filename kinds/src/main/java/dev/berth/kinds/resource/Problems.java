@@ -1,0 +1,148 @@
+package dev.berth.kinds.resource;
+
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Collects what is wrong with an object, in the words that the parts of a pod share. */
+public final class Problems {
+  static final String NOT_NEGATIVE = "must be greater than or equal to 0";
+  private static final int PORT_NAME_LENGTH = 15;
+  private static final int LAST_PORT = 65535;
+  private static final long LARGEST_ID = Integer.MAX_VALUE;
+
+  private final List<FieldError> errors = new ArrayList<>();
+
+  public List<FieldError> all() {
+    return List.copyOf(errors);
+  }
+
+  public void addAll(Collection<FieldError> others) {
+    errors.addAll(others);
+  }
+
+  public void required(FieldPath at, String detail) {
+    errors.add(FieldError.required(at.toString(), detail));
+  }
+
+  public void invalid(FieldPath at, Object value, String problem) {
+    errors.add(FieldError.invalid(at.toString(), value, problem));
+  }
+
+  public void invalid(FieldPath at, Object value, List<String> problems) {
+    problems.forEach(problem -> invalid(at, value, problem));
+  }
+
+  public void forbidden(FieldPath at, String detail) {
+    errors.add(FieldError.forbidden(at.toString(), detail));
+  }
+
+  public void duplicate(FieldPath at, Object value) {
+    errors.add(FieldError.duplicate(at.toString(), value));
+  }
+
+  public void oneOf(FieldPath at, String value, List<String> allowed) {
+    errors.addAll(Fields.oneOf(at, value, allowed));
+  }
+
+  /** A text that must be there. */
+  public boolean present(JsonObject object, String field, FieldPath at) {
+    boolean there = !object.text(field, "").isEmpty();
+    if (!there) {
+      required(at.field(field), "");
+    }
+    return there;
+  }
+
+  public void notNegative(JsonObject object, String field, FieldPath at) {
+    long number = object.integer(field).orElse(0);
+    if (number < 0) {
+      invalid(at.field(field), number, NOT_NEGATIVE);
+    }
+  }
+
+  /** The number of a user or of a group. */
+  public void id(JsonObject object, String field, FieldPath at) {
+    long number = object.integer(field).orElse(0);
+    if (number < 0 || number > LARGEST_ID) {
+      invalid(at.field(field), number, "must be between 0 and 2147483647, inclusive");
+    }
+  }
+
+  /** A port by number, or by the name of a container's port. */
+  public void port(JsonObject object, String field, FieldPath at) {
+    switch (object.get(field)) {
+      case Long number when number >= 1 && number <= LAST_PORT -> {}
+      case Long number ->
+          invalid(at.field(field), number, "must be between 1 and 65535, inclusive");
+      case String name -> invalid(at.field(field), name, portNameProblems(name));
+      case null, default -> required(at.field(field), "");
+    }
+  }
+
+  /** What is wrong with the name of a port. */
+  public static List<String> portNameProblems(String name) {
+    List<String> problems = new ArrayList<>();
+    if (name.length() > PORT_NAME_LENGTH) {
+      problems.add("must be no more than " + PORT_NAME_LENGTH + " characters");
+    }
+    if (!name.matches("[-a-z0-9]+")) {
+      problems.add("must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)");
+    }
+    if (!name.matches(".*[a-z].*")) {
+      problems.add("must contain at least one letter (a-z)");
+    }
+    if (name.contains("--")) {
+      problems.add("must not contain consecutive hyphens");
+    }
+    if (name.startsWith("-") || name.endsWith("-")) {
+      problems.add("must not begin or end with a hyphen");
+    }
+    return problems;
+  }
+
+  public void address(String address, FieldPath at) {
+    if (!isAddress(address)) {
+      invalid(at, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
+    }
+  }
+
+  static boolean isAddress(String text) {
+    if (text.matches("[0-9.]+")) {
+      String[] parts = text.split("\\.", -1);
+      boolean four = parts.length == 4;
+      for (String part : parts) {
+        four = four && part.matches("0|[1-9][0-9]{0,2}") && Integer.parseInt(part) <= 255;
+      }
+      return four;
+    }
+    return text.matches("[0-9a-fA-F:]*:[0-9a-fA-F:.]*")
+        && !text.contains(":::")
+        && text.split(":", -1).length <= 8 + (text.contains("::") ? 1 : 0)
+        && (text.contains("::") || text.split(":", -1).length == 8 || text.contains("."));
+  }
+
+  /** A path that stays below where it starts. */
+  public void descending(String path, FieldPath at) {
+    if (path.startsWith("/")) {
+      invalid(at, path, "must be a relative path");
+    }
+    notBackwards(path, at);
+  }
+
+  public void notBackwards(String path, FieldPath at) {
+    if (List.of(path.split("/", -1)).contains("..")) {
+      invalid(at, path, "must not contain '..'");
+    }
+  }
+
+  public void mode(JsonObject object, String field, FieldPath at) {
+    long mode = object.integer(field).orElse(0);
+    if (mode < 0 || mode > 0777) {
+      invalid(at.field(field), mode, "must be a number between 0 and 0777 (octal), both inclusive");
+    }
+  }
+}

@@ -1,0 +1,342 @@
+package dev.berth.kinds.resource;
+
+import dev.berth.kinds.column.Column;
+import dev.berth.model.resource.GroupKind;
+import dev.berth.model.resource.GroupResource;
+import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.resource.NameRules;
+import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A collection of objects of one kind, as it is served: its names, what can be done with it, how it
+ * is printed, and the rules for its objects. Declared once, in a screenful, and never changed.
+ */
+public final class Resource {
+  /** What can be done with an ordinary resource, in the order in which discovery lists it. */
+  private static final List<String> VERBS =
+      List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
+
+  private final Builder declared;
+  private final String plural;
+  private final List<String> shortNames;
+  private final List<String> categories;
+  private final List<Subresource> subresources;
+  private final boolean hasStatus;
+  private final List<Column> columns;
+  private final Map<String, Function<JsonObject, String>> selectable;
+
+  private Resource(Builder declared) {
+    this.declared = declared;
+    this.plural = declared.plural;
+    this.shortNames = List.copyOf(declared.shortNames);
+    this.categories = List.copyOf(declared.categories);
+    this.subresources = List.copyOf(declared.subresources);
+    this.hasStatus = subresource(Subresource.STATUS).isPresent();
+    this.columns = List.copyOf(declared.columns);
+    this.selectable = Map.copyOf(declared.selectable);
+  }
+
+  /** Begins the declaration of a resource whose objects are in namespaces. */
+  public static Builder namespaced(String group, String version, String kind) {
+    return new Builder(new GroupVersionKind(group, version, kind), true);
+  }
+
+  /** Begins the declaration of a resource whose objects are in no namespace. */
+  public static Builder clusterWide(String group, String version, String kind) {
+    return new Builder(new GroupVersionKind(group, version, kind), false);
+  }
+
+  public GroupVersionKind kind() {
+    return declared.kind;
+  }
+
+  public GroupKind groupKind() {
+    return declared.kind.groupKind();
+  }
+
+  public GroupResource groupResource() {
+    return new GroupResource(declared.kind.group(), plural);
+  }
+
+  public String plural() {
+    return plural;
+  }
+
+  public String singular() {
+    return declared.kind.kind().toLowerCase(Locale.ROOT);
+  }
+
+  public boolean isNamespaced() {
+    return declared.namespaced;
+  }
+
+  public List<String> shortNames() {
+    return shortNames;
+  }
+
+  public List<String> categories() {
+    return categories;
+  }
+
+  public List<String> verbs() {
+    return isStored() ? VERBS : List.of("create");
+  }
+
+  /** Whether its objects are kept; where they are not, creating one asks for an answer. */
+  public boolean isStored() {
+    return declared.stored;
+  }
+
+  public List<Subresource> subresources() {
+    return subresources;
+  }
+
+  public Optional<Subresource> subresource(String name) {
+    return subresources.stream().filter(s -> s.name().equals(name)).findFirst();
+  }
+
+  /** Whether the status is changed through a path of its own, and only there. */
+  public boolean hasStatus() {
+    return hasStatus;
+  }
+
+  /** Whether who creates an object may set its status. */
+  public boolean keepsStatusOnCreate() {
+    return declared.keepsStatusOnCreate;
+  }
+
+  /** Whether changes of the specification are counted. */
+  public boolean countsGeneration() {
+    return declared.countsGeneration;
+  }
+
+  /** Whether replacing an object that is not there creates it. */
+  public boolean createsOnUpdate() {
+    return declared.createsOnUpdate;
+  }
+
+  /** Whether who deletes an object is shown it, and not only told of success. */
+  public boolean showsDeleted() {
+    return declared.showsDeleted;
+  }
+
+  /**
+   * Whether who deletes an object, and does not say what is to become of what it owns, leaves that
+   * without an owner; mostly it goes.
+   */
+  public boolean orphansByDefault() {
+    return declared.orphansByDefault;
+  }
+
+  /** The form in which the objects are stored; empty if it is this resource's own. */
+  public Optional<StoredAs> storedAs() {
+    return Optional.ofNullable(declared.storedAs);
+  }
+
+  /** The resource whose objects are stored: mostly this one. */
+  public Resource stored() {
+    return declared.storedAs == null ? this : declared.storedAs.resource();
+  }
+
+  /** An object as it is served, from what is stored. */
+  public JsonObject served(JsonObject stored) {
+    return declared.storedAs == null ? stored : declared.storedAs.serve().apply(stored);
+  }
+
+  /**
+   * Objects that are another resource's, in another form.
+   *
+   * @param store from the form that is served here to that of the other resource
+   * @param serve and back
+   */
+  public record StoredAs(
+      Resource resource, UnaryOperator<JsonObject> store, UnaryOperator<JsonObject> serve) {}
+
+  public ResourceRules rules() {
+    return declared.rules;
+  }
+
+  /** What is wrong with a name. */
+  public List<String> nameProblems(String name) {
+    return declared.nameRule.apply(name);
+  }
+
+  public List<Column> columns() {
+    return columns;
+  }
+
+  /** The value of a field that can be selected by; empty if the field cannot. */
+  public Optional<String> selectableField(String field, JsonObject object) {
+    Function<JsonObject, String> read = selectable.get(field);
+    return read == null ? Optional.empty() : Optional.of(read.apply(object));
+  }
+
+  public boolean isSelectable(String field) {
+    return selectable.containsKey(field);
+  }
+
+  /** The fields that every object can be selected by, or also those of this kind. */
+  public boolean hasOwnSelectableFields() {
+    return selectable.size() > 2;
+  }
+
+  @Override
+  public String toString() {
+    return groupResource().toString();
+  }
+
+  /** Collects a declaration. */
+  public static final class Builder {
+    private final GroupVersionKind kind;
+    private final boolean namespaced;
+    private final List<String> shortNames = new ArrayList<>();
+    private final List<String> categories = new ArrayList<>();
+    private final List<Subresource> subresources = new ArrayList<>();
+    private final Map<String, Function<JsonObject, String>> selectable = new LinkedHashMap<>();
+    private String plural;
+    private List<Column> columns = List.of(Column.NAME, Column.AGE);
+    private ResourceRules rules = ResourceRules.NONE;
+    private Function<String, List<String>> nameRule = NameRules::dns1123Subdomain;
+    private boolean stored = true;
+    private boolean countsGeneration;
+    private boolean keepsStatusOnCreate;
+    private boolean createsOnUpdate;
+    private boolean showsDeleted;
+    private boolean orphansByDefault;
+    private @Nullable StoredAs storedAs;
+
+    private Builder(GroupVersionKind kind, boolean namespaced) {
+      this.kind = kind;
+      this.namespaced = namespaced;
+      this.plural = kind.kind().toLowerCase(Locale.ROOT) + "s";
+      selectable("metadata.name", "metadata.namespace");
+    }
+
+    /** The plural, where it is not the kind in lower case with an s. */
+    public Builder plural(String name) {
+      this.plural = name;
+      return this;
+    }
+
+    public Builder shortNames(String... names) {
+      shortNames.addAll(List.of(names));
+      return this;
+    }
+
+    public Builder categories(String... names) {
+      categories.addAll(List.of(names));
+      return this;
+    }
+
+    public Builder columns(Column... all) {
+      this.columns = List.of(all);
+      return this;
+    }
+
+    public Builder rules(ResourceRules own) {
+      this.rules = own;
+      return this;
+    }
+
+    /** The rule for names, where it is not that of a DNS subdomain. */
+    public Builder names(Function<String, List<String>> rule) {
+      this.nameRule = rule;
+      return this;
+    }
+
+    /** The status has a path of its own. */
+    public Builder status() {
+      return subresource(Subresource.STATUS, "get", "patch", "update");
+    }
+
+    /** How many there are to be is written through a path that is the same for all kinds. */
+    public Builder scale() {
+      return subresource(
+          Subresource.SCALE,
+          new GroupVersionKind("autoscaling", "v1", "Scale"),
+          "get",
+          "patch",
+          "update");
+    }
+
+    public Builder subresource(String name, String... verbs) {
+      return subresource(name, kind, verbs);
+    }
+
+    public Builder subresource(String name, GroupVersionKind takes, String... verbs) {
+      subresources.add(new Subresource(name, takes, List.of(verbs)));
+      return this;
+    }
+
+    /** Creating an object is a question; it comes back with the answer and is forgotten. */
+    public Builder notStored() {
+      this.stored = false;
+      return this;
+    }
+
+    /** The objects are those of another resource, shown in another form. */
+    public Builder storedAs(StoredAs other) {
+      this.storedAs = other;
+      return this;
+    }
+
+    public Builder countsGeneration() {
+      this.countsGeneration = true;
+      return this;
+    }
+
+    public Builder keepsStatusOnCreate() {
+      this.keepsStatusOnCreate = true;
+      return this;
+    }
+
+    public Builder createsOnUpdate() {
+      this.createsOnUpdate = true;
+      return this;
+    }
+
+    public Builder orphansByDefault() {
+      this.orphansByDefault = true;
+      return this;
+    }
+
+    public Builder showsDeleted() {
+      this.showsDeleted = true;
+      return this;
+    }
+
+    /** Fields that can be selected by; what is absent is the empty text. */
+    public Builder selectable(String... fields) {
+      for (String field : fields) {
+        FieldPath path = FieldPath.parse(field);
+        selectable.put(
+            field,
+            object -> {
+              Object value = path.get(object);
+              return value == null ? "" : value.toString();
+            });
+      }
+      return this;
+    }
+
+    /** A field that can be selected by, read in its own way. */
+    public Builder selectable(String field, Function<JsonObject, String> read) {
+      selectable.put(field, read);
+      return this;
+    }
+
+    public Resource build() {
+      return new Resource(this);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.berth.kinds.resource;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.schema.Schemas;
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is left of an object when it has the shape of a pod. */
+class ConformingTest {
+  private static final GroupVersionKind POD = new GroupVersionKind("", "v1", "Pod");
+
+  private static JsonObject tree(String json) {
+    return JsonReader.object(json.getBytes(UTF_8), JsonLimits.REQUEST);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\'',
+      textBlock =
+          """
+          an empty map is left out             | {"metadata":{"annotations":{}}}      | {"metadata":{}}
+          an empty list is left out            | {"spec":{"tolerations":[]}}          | {"spec":{}}
+          unless it is required                | {"spec":{"containers":[]}}           | {"spec":{"containers":[]}}
+          an object of fields stays            | {"spec":{"securityContext":{}}}      | {"spec":{"securityContext":{}}}
+          a map with an empty value stays      | {"metadata":{"labels":{"a":""}}}     | {"metadata":{"labels":{"a":""}}}
+          managed fields are cleared on demand | {"metadata":{"managedFields":[]}}    | {"metadata":{"managedFields":[]}}
+          a null is left out                   | {"spec":{"nodeName":null}}           | {"spec":{}}
+          """)
+  void saysNothingWhereNothingWasSaid(String rule, String sent, String shaped) {
+    assertThat(Conforming.shape(tree(sent), JsonObject.EMPTY, POD, Schemas.builtIn()).object())
+        .as(rule)
+        .isEqualTo(tree(shaped));
+  }
+
+  @Test
+  void whoAppliesAnEmptyListWantsItEmpty() {
+    JsonObject sent = tree("{\"spec\":{\"tolerations\":[]}}");
+    assertThat(Conforming.shapeApplied(sent, POD, Schemas.builtIn()).object()).isEqualTo(sent);
+  }
+}

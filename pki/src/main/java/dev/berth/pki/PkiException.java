@@ -1,0 +1,13 @@
+package dev.berth.pki;
+
+/** Keys or certificates on disk cannot be used. The message tells the user what to do. */
+public final class PkiException extends RuntimeException {
+
+  PkiException(String message) {
+    super(message);
+  }
+
+  PkiException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.berth.registry;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.berth.model.tree.JsonException;
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
+import dev.berth.model.tree.JsonWriter;
+import dev.berth.registry.status.Failures;
+import java.util.Base64;
+
+/**
+ * Where a list goes on: clients give it back as they got it.
+ *
+ * @param revision the one that the pages before were read at, or {@link #INCONSISTENT}
+ * @param lastKey the last key that was looked at, without what all keys of the list begin with
+ */
+record ContinueToken(long revision, String lastKey) {
+  /** Goes on at whatever revision is current. */
+  static final long INCONSISTENT = -1;
+
+  private static final String VERSION = "meta.k8s.io/v1";
+
+  String text() {
+    JsonObject tree =
+        new JsonObject.Builder()
+            .put("v", VERSION)
+            .put("rv", revision)
+            .put("start", lastKey)
+            .build();
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(JsonWriter.toBytes(tree));
+  }
+
+  static ContinueToken parse(String text) {
+    try {
+      JsonObject tree =
+          JsonReader.object(
+              Base64.getUrlDecoder().decode(text.getBytes(UTF_8)), JsonLimits.REQUEST);
+      long revision = tree.integer("rv").orElse(0);
+      String key = tree.text("start", "");
+      boolean known = tree.text("v", "").equals(VERSION);
+      if (known && !key.isEmpty() && (revision > 0 || revision == INCONSISTENT)) {
+        return new ContinueToken(revision, key);
+      }
+    } catch (IllegalArgumentException | JsonException _) {
+      // Said below, as for every other token that nobody gave out.
+    }
+    throw Failures.badRequest("continue key is not valid: it must be given back as it was sent");
+  }
+}

@@ -1,0 +1,96 @@
+package dev.berth.registry;
+
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.user.User;
+import dev.berth.registry.status.Failures;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How to delete.
+ *
+ * @param gracePeriodSeconds null if the object decides
+ * @param uid the object must have this one; empty if any will do
+ * @param resourceVersion the object must have this one; empty if any will do
+ * @param propagation what happens to what the object owns; null if the object's finalizers decide
+ * @param user who deletes, for the policies that care
+ */
+public record DeleteOptions(
+    @Nullable Long gracePeriodSeconds,
+    String uid,
+    String resourceVersion,
+    @Nullable Propagation propagation,
+    boolean dryRun,
+    User user) {
+
+  public static final DeleteOptions DEFAULT =
+      new DeleteOptions(null, "", "", null, false, User.SERVER);
+
+  /** When owned objects go. */
+  public enum Propagation {
+    /** Never: they lose their owner. */
+    ORPHAN,
+    /** After their owner. */
+    BACKGROUND,
+    /** Before their owner. */
+    FOREGROUND
+  }
+
+  /** Reads Kubernetes' object of this name; an empty one asks for nothing in particular. */
+  public static DeleteOptions read(JsonObject options) {
+    JsonObject preconditions = options.object("preconditions");
+    Propagation propagation = propagation(options.text("propagationPolicy", ""));
+    if (options.has("orphanDependents")) {
+      if (propagation != null) {
+        throw Failures.badRequest(
+            "DeleteOptions: orphanDependents and propagationPolicy cannot be both set");
+      }
+      propagation =
+          options.flag("orphanDependents", false) ? Propagation.ORPHAN : Propagation.BACKGROUND;
+    }
+    var grace = options.integer("gracePeriodSeconds");
+    return new DeleteOptions(
+        grace.isPresent() ? grace.getAsLong() : null,
+        preconditions.text("uid", ""),
+        preconditions.text("resourceVersion", ""),
+        propagation,
+        !options.array("dryRun").isEmpty(),
+        User.SERVER);
+  }
+
+  public static @Nullable Propagation propagation(String name) {
+    return switch (name) {
+      case "" -> null;
+      case "Orphan" -> Propagation.ORPHAN;
+      case "Background" -> Propagation.BACKGROUND;
+      case "Foreground" -> Propagation.FOREGROUND;
+      default ->
+          throw Failures.badRequest(
+              "DeleteOptions: propagationPolicy \""
+                  + name
+                  + "\" is none of Foreground, Background, Orphan");
+    };
+  }
+
+  public DeleteOptions grace(long seconds) {
+    return new DeleteOptions(seconds, uid, resourceVersion, propagation, dryRun, user);
+  }
+
+  public DeleteOptions propagation(Propagation policy) {
+    return new DeleteOptions(gracePeriodSeconds, uid, resourceVersion, policy, dryRun, user);
+  }
+
+  public DeleteOptions rehearsed() {
+    return new DeleteOptions(gracePeriodSeconds, uid, resourceVersion, propagation, true, user);
+  }
+
+  /** Only if the object is still this one. */
+  public DeleteOptions only(String objectUid) {
+    return new DeleteOptions(
+        gracePeriodSeconds, objectUid, resourceVersion, propagation, dryRun, user);
+  }
+
+  public DeleteOptions by(User deleter) {
+    return new DeleteOptions(
+        gracePeriodSeconds, uid, resourceVersion, propagation, dryRun, deleter);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.berth.registry;
+
+import dev.berth.kinds.resource.MetadataValidation;
+import dev.berth.kinds.resource.Resource;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.Times;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.registry.DeleteOptions.Propagation;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What deleting an object does to it.
+ *
+ * <ol>
+ *   <li>How owned objects are to go is written down as a finalizer: {@code foregroundDeletion} or
+ *       {@code orphan}, or neither. If nobody says it, a finalizer of this kind that is there
+ *       stays, and some kinds of objects lose what they own.
+ *   <li>An object with finalizers is only marked as being deleted; so is one that has a grace
+ *       period, such as a pod that runs.
+ *   <li>Who asks again can make the grace period shorter, but not longer; with none left and no
+ *       finalizers, the object goes.
+ * </ol>
+ */
+final class Deletion {
+
+  /** What is to be done. */
+  sealed interface Step {
+    record Remove(JsonObject last) implements Step {}
+
+    record Mark(JsonObject marked) implements Step {}
+
+    record Nothing() implements Step {}
+  }
+
+  private Deletion() {}
+
+  static Step decide(Resource resource, JsonObject object, DeleteOptions options, Instant now) {
+    JsonObject marked = withPropagation(resource, object, options);
+    marked = withGrace(resource, marked, options, now);
+    if (isDone(resource, marked)) {
+      return new Step.Remove(marked);
+    }
+    return marked.equals(object) ? new Step.Nothing() : new Step.Mark(marked);
+  }
+
+  /** Whether nothing keeps an object any more that is being deleted. */
+  static boolean isDone(Resource resource, JsonObject object) {
+    Metadata metadata = Metadata.of(object);
+    return metadata.isBeingDeleted()
+        && metadata.deletionGracePeriodSeconds().orElse(0) == 0
+        && metadata.finalizers().isEmpty()
+        && !resource.rules().isHeld(object);
+  }
+
+  private static JsonObject withPropagation(
+      Resource resource, JsonObject object, DeleteOptions options) {
+    List<String> finalizers = new ArrayList<>(Metadata.of(object).finalizers());
+    Propagation propagation = options.propagation();
+    if (propagation == null) {
+      boolean decided =
+          finalizers.contains(MetadataValidation.FOREGROUND_DELETION)
+              || Metadata.of(object).isBeingDeleted();
+      if (decided || !resource.orphansByDefault()) {
+        return object;
+      }
+      propagation = Propagation.ORPHAN;
+    }
+    set(finalizers, MetadataValidation.ORPHAN, propagation == Propagation.ORPHAN);
+    set(finalizers, MetadataValidation.FOREGROUND_DELETION, propagation == Propagation.FOREGROUND);
+    return Metadata.update(
+        object,
+        metadata ->
+            finalizers.isEmpty()
+                ? metadata.without("finalizers")
+                : metadata.with("finalizers", JsonArray.copyOf(finalizers)));
+  }
+
+  private static void set(List<String> finalizers, String finalizer, boolean wanted) {
+    if (!wanted) {
+      finalizers.remove(finalizer);
+    } else if (!finalizers.contains(finalizer)) {
+      finalizers.add(finalizer);
+    }
+  }
+
+  private static JsonObject withGrace(
+      Resource resource, JsonObject object, DeleteOptions options, Instant now) {
+    Metadata metadata = Metadata.of(object);
+    Long asked = options.gracePeriodSeconds();
+    if (!metadata.isBeingDeleted()) {
+      long grace = resource.rules().gracePeriodSeconds(object, asked == null ? -1 : asked);
+      JsonObject marked = mark(object, now.plusSeconds(grace), grace);
+      marked = resource.rules().prepareForDelete(marked);
+      return metadata.generation() > 0 ? Preparation.nextGeneration(marked) : marked;
+    }
+    OptionalLong before = metadata.deletionGracePeriodSeconds();
+    if (asked == null || before.isEmpty() || asked >= before.getAsLong()) {
+      return object;
+    }
+    Instant begin = metadata.deletionTimestamp().orElse(now).minusSeconds(before.getAsLong());
+    long shorter = Math.max(0, asked);
+    return mark(object, begin.plusSeconds(shorter), shorter);
+  }
+
+  private static JsonObject mark(JsonObject object, Instant gone, long grace) {
+    return Metadata.update(
+        object,
+        metadata ->
+            metadata
+                .with("deletionTimestamp", Times.format(gone))
+                .with("deletionGracePeriodSeconds", grace));
+  }
+}

@@ -1,0 +1,67 @@
+package dev.berth.registry;
+
+import dev.berth.kinds.resource.Resource;
+import dev.berth.kinds.resource.Subresource;
+import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.schema.Schemas;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.registry.apply.ApplyResult;
+import dev.berth.registry.apply.FieldManager;
+import dev.berth.registry.apply.FieldSet;
+import dev.berth.registry.apply.ServerSideApply;
+import dev.berth.registry.apply.Structures;
+import dev.berth.registry.apply.UpdateTracker;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Who owns which fields of the objects. What a writer cannot change on a path, it does not come to
+ * own there: the status on the object's own path, all else on the status' one.
+ */
+final class FieldOwnership {
+  private static final FieldSet STATUS = FieldSet.of("status");
+  private static final FieldSet SPEC = FieldSet.of("spec");
+
+  private final Structures structures = new Structures(Schemas.builtIn());
+
+  /** As many as there are kinds, twice: with and without their status. */
+  private final Map<Tracked, UpdateTracker> trackers = new ConcurrentHashMap<>();
+
+  private record Tracked(GroupVersionKind kind, FieldSet ignored) {}
+
+  /** A written object, with its writer's name on what changed; as it is if nobody says a name. */
+  JsonObject track(
+      Resource resource, JsonObject old, JsonObject written, WriteOptions options, Instant now) {
+    if (options.fieldManager().isEmpty()) {
+      return written;
+    }
+    FieldSet ignored = ignored(resource, options);
+    return trackers
+        .computeIfAbsent(
+            new Tracked(resource.kind(), ignored),
+            tracked -> new UpdateTracker(structures.kind(tracked.kind), tracked.ignored))
+        .track(old, written, manager(resource, options), now);
+  }
+
+  /** An object with a configuration applied to it; the object is empty if there is none. */
+  ApplyResult apply(Resource resource, JsonObject old, Registry.Applied applied, Instant now) {
+    WriteOptions options = applied.options();
+    return new ServerSideApply(structures.kind(resource.kind()), ignored(resource, options))
+        .apply(
+            new ServerSideApply.Request(
+                old, applied.configuration(), manager(resource, options), applied.force(), now));
+  }
+
+  private static FieldManager manager(Resource resource, WriteOptions options) {
+    return new FieldManager(
+        options.fieldManager(), resource.kind().apiVersion(), options.subresource());
+  }
+
+  private static FieldSet ignored(Resource resource, WriteOptions options) {
+    if (options.subresource().equals(Subresource.STATUS)) {
+      return SPEC;
+    }
+    return resource.hasStatus() ? STATUS : FieldSet.EMPTY;
+  }
+}

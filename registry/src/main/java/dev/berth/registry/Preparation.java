@@ -1,0 +1,143 @@
+package dev.berth.registry;
+
+import dev.berth.kinds.resource.MetadataValidation;
+import dev.berth.kinds.resource.Resource;
+import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.Times;
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.registry.status.Failures;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * What becomes of an object between its writer and the store, by the rules of its resource and by
+ * those that hold for all:
+ *
+ * <ol>
+ *   <li>The server alone says when an object was created, when it is to be gone, and which
+ *       generation it is of.
+ *   <li>Where the status has a path of its own, it is changed on that path, and nothing else is.
+ *   <li>The generation begins with 1 and rises when the specification changes, where it is counted.
+ *   <li>Whoever leaves out the managed fields does not change them.
+ * </ol>
+ */
+final class Preparation {
+  private static final List<String> SERVERS =
+      List.of("uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds");
+
+  private Preparation() {}
+
+  /**
+   * A new object, ready to be stored.
+   *
+   * @param admission adds what the policies of the cluster want to be there
+   */
+  static JsonObject forCreate(
+      Resource resource,
+      JsonObject object,
+      String uid,
+      Instant now,
+      UnaryOperator<JsonObject> admission) {
+    ResourceRules rules = resource.rules();
+    JsonObject prepared =
+        Metadata.update(
+            object,
+            metadata -> {
+              JsonObject own =
+                  metadata
+                      .without("resourceVersion")
+                      .without("selfLink")
+                      .without("deletionTimestamp")
+                      .without("deletionGracePeriodSeconds")
+                      .without("generation")
+                      .with("uid", uid)
+                      .with("creationTimestamp", Times.format(now));
+              return resource.countsGeneration() ? own.with("generation", 1L) : own;
+            });
+    boolean hasOwnStatus = resource.keepsStatusOnCreate() && prepared.has("status");
+    if (resource.hasStatus() && !hasOwnStatus) {
+      prepared = prepared.with("status", JsonObject.EMPTY);
+    }
+    prepared = StoredEncoding.inOrder(resource, rules.defaults(prepared));
+    prepared = rules.prepareForCreate(admission.apply(prepared), now);
+    List<FieldError> errors = new ArrayList<>(MetadataValidation.validate(resource, prepared));
+    errors.addAll(rules.validate(prepared));
+    check(resource, prepared, errors);
+    return prepared;
+  }
+
+  /** A changed object, ready to be stored, as above. */
+  static JsonObject forUpdate(
+      Resource resource,
+      JsonObject object,
+      JsonObject old,
+      String subresource,
+      Instant now,
+      UnaryOperator<JsonObject> admission) {
+    ResourceRules rules = resource.rules();
+    boolean whole = subresource.isEmpty();
+    JsonObject prepared = keepServersMetadata(object, old);
+    if (!whole) {
+      prepared = rules.throughSubresource(subresource, prepared, old);
+    } else if (resource.hasStatus()) {
+      prepared = keep("status", prepared, old);
+    }
+    prepared = admission.apply(StoredEncoding.inOrder(resource, rules.defaults(prepared)));
+    prepared = whole ? rules.prepareForUpdate(prepared, old, now) : prepared;
+    prepared = countGeneration(resource, prepared, old);
+    List<FieldError> errors = new ArrayList<>();
+    if (!MetadataValidation.isSame(prepared, old)) {
+      errors.addAll(MetadataValidation.validate(resource, prepared));
+      errors.addAll(MetadataValidation.validateUpdate(prepared, old));
+    }
+    if (whole) {
+      errors.addAll(rules.validateReplacing(prepared, old));
+      errors.addAll(rules.validateUpdate(prepared, old));
+    } else {
+      errors.addAll(rules.validateSubresource(prepared, old));
+    }
+    check(resource, prepared, errors);
+    return prepared;
+  }
+
+  private static JsonObject keepServersMetadata(JsonObject object, JsonObject old) {
+    JsonObject before = old.object("metadata");
+    return Metadata.update(
+        object,
+        metadata -> {
+          JsonObject kept = metadata.without("selfLink");
+          for (String field : SERVERS) {
+            kept = keep(field, kept, before);
+          }
+          kept = keep("generation", kept, before);
+          return kept.has("managedFields") ? kept : keep("managedFields", kept, before);
+        });
+  }
+
+  private static JsonObject countGeneration(Resource resource, JsonObject object, JsonObject old) {
+    return !resource.countsGeneration() || object.object("spec").equals(old.object("spec"))
+        ? object
+        : nextGeneration(object);
+  }
+
+  static JsonObject nextGeneration(JsonObject object) {
+    long next = Metadata.of(object).generation() + 1;
+    return Metadata.update(object, metadata -> metadata.with("generation", next));
+  }
+
+  /** An object with a field as another has it, or has it not. */
+  private static JsonObject keep(String field, JsonObject object, JsonObject from) {
+    Object value = from.get(field);
+    return value == null ? object.without(field) : object.with(field, value);
+  }
+
+  private static void check(Resource resource, JsonObject object, List<FieldError> errors) {
+    if (!errors.isEmpty()) {
+      throw Failures.invalid(resource.groupKind(), Metadata.of(object).name(), errors);
+    }
+  }
+}

@@ -1,0 +1,393 @@
+package dev.berth.registry;
+
+import dev.berth.kinds.resource.Catalog;
+import dev.berth.kinds.resource.Resource;
+import dev.berth.kinds.resource.Resource.StoredAs;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.GroupResource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.Subtrees;
+import dev.berth.registry.admission.AdmissionChain;
+import dev.berth.registry.admission.AdmissionRequest;
+import dev.berth.registry.admission.AdmissionRequest.Operation;
+import dev.berth.registry.apply.ApplyResult;
+import dev.berth.registry.status.Failures;
+import dev.berth.registry.status.Status;
+import dev.berth.registry.status.StatusException;
+import dev.berth.store.Store;
+import dev.berth.store.Store.Entry;
+import dev.berth.store.Store.WriteResult;
+import dev.berth.time.Time;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * The objects of all resources, and the rules of reading and writing them. Whatever is refused is a
+ * {@link StatusException} in Kubernetes' words.
+ *
+ * <p>Objects that come in have the shape that their schema says. May be used from any thread;
+ * writers of the same object are told apart by the store, and whoever does not insist on a revision
+ * tries again.
+ */
+public final class Registry {
+  /** So many times in a row nobody loses a race without something being wrong. */
+  private static final int ATTEMPTS = 1000;
+
+  private static final int NAME_ATTEMPTS = 8;
+
+  private final Store store;
+  private final Time time;
+  private final Catalog catalog;
+  private final Identities identities;
+  private final FieldOwnership ownership = new FieldOwnership();
+  private final AdmissionChain admission;
+
+  /** A registry without policies, which draws other UIDs than one with policies beside it. */
+  public Registry(Store store, Catalog catalog, Time time) {
+    this(store, catalog, time, registry -> AdmissionChain.EMPTY);
+  }
+
+  /**
+   * @param policies makes the policies, which read and write through this registry
+   */
+  public Registry(
+      Store store, Catalog catalog, Time time, Function<Registry, AdmissionChain> policies) {
+    this.store = store;
+    this.time = time;
+    this.catalog = catalog;
+    this.admission = policies.apply(this);
+    String draws = admission.plugins().isEmpty() ? "registry without policies" : "registry";
+    this.identities = new Identities(time.random(draws));
+  }
+
+  /** How many objects of a resource there are. */
+  public long count(Resource resource) {
+    var all = Store.RangeRequest.prefix(ObjectKeys.prefix(resource, "")).limit(0);
+    return store.range(all) instanceof Store.RangeResult.Page page ? page.remaining() : 0;
+  }
+
+  public Catalog catalog() {
+    return catalog;
+  }
+
+  public Instant now() {
+    return time.now();
+  }
+
+  public Time time() {
+    return time;
+  }
+
+  Store store() {
+    return store;
+  }
+
+  /** The revision of the latest write of any object. */
+  public long revision() {
+    return store.revision();
+  }
+
+  public Optional<Stored> find(Resource resource, ObjectName name) {
+    return store.get(ObjectKeys.of(resource, name)).map(entry -> Stored.of(resource, entry));
+  }
+
+  public Stored get(Resource resource, ObjectName name) {
+    return find(resource, name)
+        .orElseThrow(() -> Failures.notFound(resource.groupResource(), name.name()));
+  }
+
+  public Listing.Page list(Resource resource, ListRequest request) {
+    return Listing.list(store, resource, request);
+  }
+
+  /** The changes of what a request selects; the caller closes it. */
+  public ObjectWatch watch(Resource resource, WatchRequest request) {
+    return watch(resource, request, () -> {});
+  }
+
+  /** The same, for a reader that does not wait but is told when there may be something to take. */
+  public ObjectWatch watch(Resource resource, WatchRequest request, Runnable onReady) {
+    return ObjectWatch.open(store, resource, request, onReady);
+  }
+
+  /** Creates an object in a namespace, which is empty for a resource that has none. */
+  public Stored create(
+      Resource resource, String namespace, JsonObject object, WriteOptions options) {
+    if (resource.storedAs().isPresent()) {
+      StoredAs other = resource.storedAs().get();
+      return create(other.resource(), namespace, other.store().apply(object), options)
+          .servedBy(resource);
+    }
+    JsonObject placed = WriteChecks.placedIn(resource, namespace, object);
+    Metadata metadata = Metadata.of(placed);
+    if (!metadata.resourceVersion().isEmpty() && !metadata.resourceVersion().equals("0")) {
+      throw Failures.badRequest("resourceVersion should not be set on objects to be created");
+    }
+    if (!metadata.name().isEmpty() || metadata.generateName().isEmpty()) {
+      return createNamed(resource, placed, options)
+          .orElseThrow(() -> Failures.alreadyExists(resource.groupResource(), metadata.name()));
+    }
+    String name = "";
+    for (int attempt = 0; attempt < NAME_ATTEMPTS; attempt++) {
+      String tried = identities.name(metadata.generateName());
+      JsonObject named = Metadata.update(placed, m -> m.with("name", tried));
+      Optional<Stored> created = createNamed(resource, named, options);
+      if (created.isPresent()) {
+        return created.get();
+      }
+      name = tried;
+    }
+    throw Failures.generatedNameExists(resource.groupResource(), name);
+  }
+
+  private Optional<Stored> createNamed(Resource resource, JsonObject object, WriteOptions options) {
+    ObjectName name = ObjectName.of(object);
+    Instant now = time.now();
+    AdmissionRequest request =
+        request(Operation.CREATE, resource, name, object, JsonObject.EMPTY, options);
+    boolean written = false;
+    try {
+      // Nobody owns what policies add, so its writer is written down before they do.
+      JsonObject prepared =
+          Preparation.forCreate(
+              resource,
+              object,
+              identities.uid(),
+              now,
+              o ->
+                  admission.mutate(
+                      request.with(ownership.track(resource, JsonObject.EMPTY, o, options, now))));
+      admission.validate(request.with(prepared));
+      String key = ObjectKeys.of(resource, name);
+      if (options.dryRun()) {
+        return store.get(key).isPresent()
+            ? Optional.empty()
+            : Optional.of(new Stored(resource, prepared, null));
+      }
+      switch (put(key, Subtrees.share(prepared, JsonObject.EMPTY), Store.ABSENT)) {
+        case WriteResult.Written done -> {
+          written = true;
+          return Optional.of(Stored.of(resource, done.entry().orElseThrow()));
+        }
+        case WriteResult.Conflict _ -> {
+          return Optional.empty();
+        }
+      }
+    } finally {
+      request.settlement().settle(written);
+    }
+  }
+
+  /**
+   * Replaces an object. With a revision in its metadata, only that one is replaced; without one,
+   * whatever is there.
+   */
+  public Stored update(
+      Resource resource, ObjectName name, JsonObject object, WriteOptions options) {
+    JsonObject placed = WriteChecks.placedIn(resource, name.namespace(), object);
+    String own = Metadata.of(placed).name();
+    if (!own.equals(name.name())) {
+      throw Failures.badRequest(
+          own.isEmpty()
+              ? "name must be provided"
+              : "the name of the object (%s) does not match the name on the URL (%s)"
+                  .formatted(own, name.name()));
+    }
+    return modify(resource, name, options, old -> placed);
+  }
+
+  /**
+   * Changes an object by a function of what it is. The function is asked again when somebody else
+   * was faster, unless its result insists on a revision.
+   */
+  public Stored modify(
+      Resource resource, ObjectName name, WriteOptions options, UnaryOperator<JsonObject> change) {
+    if (resource.storedAs().isPresent()) {
+      StoredAs other = resource.storedAs().get();
+      return modify(
+              other.resource(),
+              name,
+              options,
+              old -> other.store().apply(change.apply(other.serve().apply(old))))
+          .servedBy(resource);
+    }
+    String key = ObjectKeys.of(resource, name);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Entry entry =
+          store
+              .get(key)
+              .orElseThrow(() -> Failures.notFound(resource.groupResource(), name.name()));
+      Optional<Stored> written = modify(resource, name, entry, options, change);
+      if (written.isPresent()) {
+        return written.get();
+      }
+    }
+    throw Failures.modified(resource.groupResource(), name.name());
+  }
+
+  /** One attempt; empty if somebody else was faster. */
+  private Optional<Stored> modify(
+      Resource resource,
+      ObjectName name,
+      Entry entry,
+      WriteOptions options,
+      UnaryOperator<JsonObject> change) {
+    JsonObject old = StoredEncoding.tree(entry);
+    JsonObject wanted = change.apply(old);
+    WriteChecks.checkPreconditions(resource, wanted, old);
+    Instant now = time.now();
+    AdmissionRequest request = request(Operation.UPDATE, resource, name, wanted, old, options);
+    Optional<Stored> written = Optional.empty();
+    try {
+      JsonObject next =
+          Preparation.forUpdate(
+              resource,
+              wanted,
+              old,
+              options.subresource(),
+              now,
+              o -> admission.mutate(request.with(o)));
+      admission.validate(request.with(next));
+      next =
+          StoredEncoding.withRevision(
+              ownership.track(resource, old, next, options, now), entry.revision());
+      if (next.equals(old)) {
+        return Optional.of(Stored.of(resource, entry));
+      }
+      if (options.dryRun()) {
+        return Optional.of(new Stored(resource, next, null));
+      }
+      written =
+          Deletion.isDone(resource, next)
+              ? remove(resource, entry, next)
+              : replace(resource, entry, next);
+      return written;
+    } finally {
+      request.settlement().settle(written.isPresent());
+    }
+  }
+
+  /**
+   * A configuration to apply on the server's side.
+   *
+   * @param force whether fields are taken from others who own them
+   */
+  public record Applied(JsonObject configuration, boolean force, WriteOptions options) {}
+
+  /** An object that a configuration was applied to, and whether that made it. */
+  public record AppliedTo(Stored object, boolean created) {}
+
+  /** Applies a configuration to an object, or makes the object from it. */
+  public AppliedTo apply(Resource resource, ObjectName name, Applied applied) {
+    if (resource.storedAs().isPresent()) {
+      StoredAs other = resource.storedAs().get();
+      JsonObject configuration = other.store().apply(applied.configuration());
+      AppliedTo done =
+          apply(
+              other.resource(),
+              name,
+              new Applied(configuration, applied.force(), applied.options()));
+      return new AppliedTo(done.object().servedBy(resource), done.created());
+    }
+    WriteOptions untracked = applied.options().untracked();
+    boolean whole = untracked.subresource().isEmpty();
+    if (whole && find(resource, name).isEmpty()) {
+      JsonObject made = applied(resource, JsonObject.EMPTY, applied);
+      return new AppliedTo(create(resource, name.namespace(), made, untracked), true);
+    }
+    Stored changed = modify(resource, name, untracked, old -> applied(resource, old, applied));
+    return new AppliedTo(changed, false);
+  }
+
+  private JsonObject applied(Resource resource, JsonObject old, Applied applied) {
+    return switch (ownership.apply(resource, old, applied, time.now())) {
+      case ApplyResult.Applied(JsonObject object) -> object;
+      case ApplyResult.Conflicts conflicts ->
+          throw Failures.applyConflict(
+              conflicts.message(),
+              conflicts.conflicts().stream()
+                  .map(c -> new Status.Cause(ApplyResult.Conflict.TYPE, c.message(), c.field()))
+                  .toList());
+    };
+  }
+
+  private Optional<Stored> replace(Resource resource, Entry entry, JsonObject next) {
+    JsonObject shared = Subtrees.share(next, StoredEncoding.tree(entry));
+    return switch (put(entry.key(), shared, entry.revision())) {
+      case WriteResult.Written written ->
+          Optional.of(Stored.of(resource, written.entry().orElseThrow()));
+      case WriteResult.Conflict _ -> Optional.empty();
+    };
+  }
+
+  private Optional<Stored> remove(Resource resource, Entry entry, JsonObject last) {
+    return switch (store.delete(entry.key(), entry.revision())) {
+      case WriteResult.Written written ->
+          Optional.of(
+              new Stored(resource, StoredEncoding.withRevision(last, written.revision()), null));
+      case WriteResult.Conflict _ -> Optional.empty();
+    };
+  }
+
+  /**
+   * Deletes an object, or marks it as being deleted.
+   *
+   * @return the object, gone or marked
+   */
+  public Deleted delete(Resource resource, ObjectName name, DeleteOptions options) {
+    String key = ObjectKeys.of(resource, name);
+    GroupResource what = resource.groupResource();
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Entry entry = store.get(key).orElseThrow(() -> Failures.notFound(what, name.name()));
+      JsonObject old = StoredEncoding.tree(entry);
+      WriteChecks.checkPreconditions(resource, old, options);
+      admission.validate(
+          AdmissionRequest.deletion(resource, name, old, options.user(), options.dryRun()));
+      Optional<Deleted> done =
+          switch (Deletion.decide(resource, old, options, time.now())) {
+            case Deletion.Step.Nothing _ ->
+                Optional.of(new Deleted(Stored.of(resource, entry), false));
+            case Deletion.Step.Remove(JsonObject last) ->
+                options.dryRun()
+                    ? Optional.of(new Deleted(new Stored(resource, last, null), true))
+                    : remove(resource, entry, last).map(stored -> new Deleted(stored, true));
+            case Deletion.Step.Mark(JsonObject marked) ->
+                options.dryRun()
+                    ? Optional.of(new Deleted(new Stored(resource, marked, null), false))
+                    : replace(resource, entry, marked).map(stored -> new Deleted(stored, false));
+          };
+      if (done.isPresent()) {
+        return done.get();
+      }
+    }
+    throw Failures.modified(what, name.name());
+  }
+
+  /** How a deletion ended: with the object gone, or only marked. */
+  public record Deleted(Stored object, boolean gone) {}
+
+  private static AdmissionRequest request(
+      Operation operation,
+      Resource resource,
+      ObjectName name,
+      JsonObject object,
+      JsonObject old,
+      WriteOptions options) {
+    return new AdmissionRequest(
+        operation,
+        resource,
+        name,
+        options.subresource(),
+        object,
+        old,
+        options.user(),
+        options.dryRun());
+  }
+
+  private WriteResult put(String key, JsonObject object, long expected) {
+    return store.put(key, StoredEncoding.encode(object), expected, StoredEncoding.treeOf(object));
+  }
+}

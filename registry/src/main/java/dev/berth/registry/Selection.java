@@ -1,0 +1,54 @@
+package dev.berth.registry;
+
+import dev.berth.kinds.resource.Resource;
+import dev.berth.model.selector.FieldSelector;
+import dev.berth.model.selector.LabelSelector;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.registry.status.Failures;
+import dev.berth.store.Store.Entry;
+
+/**
+ * Which objects of a resource a request is about.
+ *
+ * @param namespace empty for all namespaces, and for a resource that has none
+ */
+public record Selection(String namespace, LabelSelector labels, FieldSelector fields) {
+  public static final Selection ALL =
+      new Selection("", LabelSelector.EVERYTHING, FieldSelector.EVERYTHING);
+
+  public static Selection in(String namespace) {
+    return new Selection(namespace, LabelSelector.EVERYTHING, FieldSelector.EVERYTHING);
+  }
+
+  /** Refuses fields that the resource cannot be selected by. */
+  public void check(Resource resource) {
+    for (FieldSelector.Term term : fields.terms()) {
+      if (!resource.isSelectable(term.field())) {
+        throw Failures.badRequest(
+            resource.hasOwnSelectableFields()
+                ? "field label not supported: " + term.field()
+                : "\"%s\" is not a known field selector: only \"metadata.name\","
+                        .formatted(term.field())
+                    + " \"metadata.namespace\"");
+      }
+    }
+  }
+
+  boolean selectsEverything() {
+    return labels.selectsEverything() && fields.selectsEverything();
+  }
+
+  boolean matches(Resource resource, Entry entry) {
+    return selectsEverything() || matches(resource, StoredEncoding.tree(entry));
+  }
+
+  private boolean matches(Resource resource, JsonObject object) {
+    return labels.matches(object.object("metadata").object("labels"))
+        && fields.matches(field -> resource.selectableField(field, object).orElse(""));
+  }
+
+  /** What the keys of the selected objects begin with. */
+  String prefix(Resource resource) {
+    return ObjectKeys.prefix(resource, resource.isNamespaced() ? namespace : "");
+  }
+}

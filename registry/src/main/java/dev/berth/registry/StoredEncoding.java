@@ -1,0 +1,120 @@
+package dev.berth.registry;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.berth.kinds.resource.Resource;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
+import dev.berth.model.tree.JsonWriter;
+import dev.berth.model.tree.Subtrees;
+import dev.berth.store.Store.Entry;
+import java.util.function.Function;
+
+/**
+ * Objects as they are stored, and sent.
+ *
+ * <p>An object is serialized once, when it is written, and those bytes are what every GET, LIST and
+ * WATCH sends. What they cannot hold is the revision, which is only known once they are stored. So
+ * all objects of a resource begin alike, with their kind, their version and the opening of their
+ * metadata, and the revision is put in behind that.
+ *
+ * <p>Who needs the tree shares it with all others who do: it stays with the entry.
+ */
+public final class StoredEncoding {
+  private StoredEncoding() {}
+
+  /** The bytes to store. */
+  static byte[] encode(JsonObject object) {
+    return JsonWriter.toBytes(
+        Metadata.update(object, metadata -> metadata.without("resourceVersion")));
+  }
+
+  /** An object with its fields in the order in which they are stored. */
+  static JsonObject inOrder(Resource resource, JsonObject object) {
+    JsonObject.Builder ordered =
+        new JsonObject.Builder()
+            .put("kind", resource.kind().kind())
+            .put("apiVersion", resource.kind().apiVersion())
+            .put("metadata", object.object("metadata"));
+    for (int i = 0; i < object.size(); i++) {
+      String name = object.name(i);
+      if (!name.equals("kind") && !name.equals("apiVersion") && !name.equals("metadata")) {
+        ordered.put(name, object.value(i));
+      }
+    }
+    return ordered.build();
+  }
+
+  /** The object of an entry, its revision included. */
+  public static JsonObject tree(Entry entry) {
+    return entry.view(
+        JsonObject.class,
+        e -> {
+          JsonObject read = JsonReader.object(e.value(), JsonLimits.TRUSTED);
+          return withRevision(Subtrees.share(read, JsonObject.EMPTY), e.revision());
+        });
+  }
+
+  /** Leaves the tree that is written with its entry, so that nobody parses it again. */
+  static Function<Entry, JsonObject> treeOf(JsonObject object) {
+    return entry -> withRevision(object, entry.revision());
+  }
+
+  static JsonObject withRevision(JsonObject object, long revision) {
+    return Metadata.update(
+        object, metadata -> metadata.with("resourceVersion", Long.toString(revision)));
+  }
+
+  /** The bytes to send of an object by itself. */
+  public static byte[] bytes(Resource resource, Entry entry) {
+    return bytes(resource, entry, entry.revision());
+  }
+
+  /** The same, as of a later revision: the one at which the object was deleted. */
+  public static byte[] bytes(Resource resource, Entry entry, long revision) {
+    if (resource.storedAs().isPresent()) {
+      return JsonWriter.toBytes(resource.served(withRevision(tree(entry), revision)));
+    }
+    int metadata = metadataBegin(resource);
+    return spliced(head(resource) + revisionField(revision), entry.value(), metadata);
+  }
+
+  /** The bytes to send of an object in a list, whose kind the list says. */
+  public static byte[] itemBytes(Resource resource, Entry entry) {
+    if (resource.storedAs().isPresent()) {
+      return JsonWriter.toBytes(resource.served(tree(entry)).without("kind").without("apiVersion"));
+    }
+    return spliced(
+        "{\"metadata\":{" + revisionField(entry.revision()),
+        entry.value(),
+        metadataBegin(resource));
+  }
+
+  private static String head(Resource resource) {
+    return "{\"kind\":\""
+        + resource.kind().kind()
+        + "\",\"apiVersion\":\""
+        + resource.kind().apiVersion()
+        + "\",\"metadata\":{";
+  }
+
+  /** Kinds and versions are of ASCII letters, so characters are bytes. */
+  private static int metadataBegin(Resource resource) {
+    return head(resource).length();
+  }
+
+  /** Metadata are never empty, so a comma always follows. */
+  private static String revisionField(long revision) {
+    return "\"resourceVersion\":\"" + revision + "\",";
+  }
+
+  private static byte[] spliced(String head, byte[] stored, int from) {
+    byte[] begin = head.getBytes(UTF_8);
+    byte[] whole = new byte[begin.length + stored.length - from];
+    System.arraycopy(begin, 0, whole, 0, begin.length);
+    System.arraycopy(stored, from, whole, begin.length, stored.length - from);
+    return whole;
+  }
+}

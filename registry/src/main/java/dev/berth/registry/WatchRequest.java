@@ -1,0 +1,21 @@
+package dev.berth.registry;
+
+/**
+ * What to watch.
+ *
+ * @param from where to begin
+ */
+public record WatchRequest(Selection selection, From from) {
+
+  /** Where a watch begins. */
+  public sealed interface From {
+    /** With what there is now, as if it had just been added. */
+    record Present() implements From {}
+
+    /** With the next change. */
+    record Next() implements From {}
+
+    /** With the first change after a revision. */
+    record After(long revision) implements From {}
+  }
+}

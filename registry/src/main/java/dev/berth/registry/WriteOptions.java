@@ -1,0 +1,24 @@
+package dev.berth.registry;
+
+import dev.berth.model.user.User;
+
+/**
+ * How to write.
+ *
+ * @param dryRun whether everything is to happen but the write
+ * @param subresource what of the object is written: empty for all but the status
+ * @param fieldManager whose name goes on the fields that change; empty if nobody's
+ * @param user who writes, for the policies that care
+ */
+public record WriteOptions(boolean dryRun, String subresource, String fieldManager, User user) {
+  public static final WriteOptions DEFAULT = new WriteOptions(false, "", "", User.SERVER);
+
+  public WriteOptions subresource(String name) {
+    return new WriteOptions(dryRun, name, fieldManager, user);
+  }
+
+  /** The same, with no name on anything: whoever wrote has put it there. */
+  public WriteOptions untracked() {
+    return new WriteOptions(dryRun, subresource, "", user);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.berth.registry.admission;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is to be done once a write has ended, however it ended: whatever a policy set aside for it
+ * is then either in use or free again. Belongs to the thread that writes.
+ */
+public final class Settlement {
+
+  /** Told how a write ended. */
+  @FunctionalInterface
+  public interface Step {
+    void settle(boolean written);
+  }
+
+  private final List<Step> steps = new ArrayList<>();
+
+  void add(Step step) {
+    steps.add(step);
+  }
+
+  /** Does all of it, the last that was set aside first. */
+  public void settle(boolean written) {
+    List<Step> due = List.copyOf(steps);
+    steps.clear();
+    due.reversed().forEach(step -> step.settle(written));
+  }
+}

@@ -1,0 +1,113 @@
+package dev.berth.registry.apply;
+
+import dev.berth.model.tree.JsonNull;
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How values at some place of an object can be owned: as a whole or in parts, and what the parts
+ * are. Made from schemas by {@link Structures}.
+ */
+public sealed interface Structure {
+
+  /** Owned as a whole: a scalar, or an object or a list that is atomic. */
+  enum Leaf implements Structure {
+    LEAF
+  }
+
+  /** Without a schema: objects are maps of such values, everything else is a leaf. */
+  enum Deduced implements Structure {
+    DEDUCED
+  }
+
+  /**
+   * A field of a type.
+   *
+   * @param element the field as an element of a path
+   * @param alwaysThere whether Kubernetes holds it by value, so that an object has it from its
+   *     beginning and nobody comes to own it by adding it
+   */
+  record Field(String element, Structure structure, boolean alwaysThere) {}
+
+  /** An object of a type. */
+  final class Struct implements Structure {
+    private final Supplier<Map<String, Field>> resolve;
+
+    /** Whether other fields than those of the type are welcome. */
+    private final boolean open;
+
+    /** Resolved when first asked for, because types refer to themselves. */
+    private volatile @Nullable Map<String, Field> fields;
+
+    Struct(Supplier<Map<String, Field>> resolve, boolean open) {
+      this.resolve = resolve;
+      this.open = open;
+    }
+
+    /** The field of a name, or null if the type has none. */
+    @Nullable Field field(String name) {
+      Map<String, Field> known = fields;
+      if (known == null) {
+        known = resolve.get();
+        fields = known;
+      }
+      return known.get(name);
+    }
+
+    boolean isOpen() {
+      return open;
+    }
+  }
+
+  /** An object whose fields are named by users, and owned one by one. */
+  record MapOf(Structure value) implements Structure {}
+
+  /** A list of scalars that are owned one by one. */
+  enum SetList implements Structure {
+    SET
+  }
+
+  /** A field that tells elements apart, and what it is when it is left out. */
+  record Key(String name, @Nullable Object whenAbsent) {}
+
+  /**
+   * A list of objects that are told apart by some of their fields.
+   *
+   * @param keys in the order of their names
+   */
+  record KeyedList(List<Key> keys, Structure element) implements Structure {
+    public KeyedList {
+      keys = List.copyOf(keys);
+    }
+
+    /** Whether two elements are the same one. */
+    boolean sameElement(JsonObject left, JsonObject right) {
+      for (Key key : keys) {
+        Object value = value(left, key);
+        if (value == null ? value(right, key) != null : !value.equals(value(right, key))) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** Whether an element has any of the keys, without which it cannot be told apart. */
+    boolean hasKey(JsonObject element) {
+      for (Key key : keys) {
+        if (value(element, key) != null) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** The value of an element's key, null if there is none. */
+    static @Nullable Object value(JsonObject element, Key key) {
+      Object value = element.get(key.name());
+      return value == null || value == JsonNull.NULL ? key.whenAbsent() : value;
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.berth.registry.apply;
+
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keeps {@code metadata.managedFields} true when an object is created, updated or patched: who
+ * changes a field owns it, and nobody else does any longer.
+ *
+ * <p>Rules:
+ *
+ * <ol>
+ *   <li>Fields whose value changed, and fields that are new, become the updater's, with the time.
+ *   <li>They and the fields that are gone are taken from everyone else; entries without fields go.
+ *   <li>A write that sets nothing leaves entries and times as they are.
+ *   <li>An object whose entries were lost or reset is not tracked until it is applied.
+ * </ol>
+ */
+public final class UpdateTracker {
+  private final Structure structure;
+  private final FieldSet ignored;
+  private final KnownFields known;
+
+  /**
+   * @param ignored fields that writes through this path never change, such as status when the
+   *     object itself is written; nobody comes to own them
+   */
+  public UpdateTracker(Structure structure, FieldSet ignored) {
+    this.structure = structure;
+    this.ignored = ignored;
+    this.known = new KnownFields(structure);
+  }
+
+  /**
+   * The updated object with its entries.
+   *
+   * @param live the object as it is stored; empty if it is created
+   */
+  public JsonObject track(JsonObject live, JsonObject updated, FieldManager manager, Instant now) {
+    ManagedFields stored = ManagedFields.of(live);
+    ManagedFields managed =
+        manager.subresource().isEmpty() ? ManagedFields.sent(updated, stored) : stored;
+    if (managed.isEmpty() && !Metadata.of(live).uid().isEmpty()) {
+      return managed.replace(List.of(), updated);
+    }
+    Comparison comparison =
+        live.isEmpty()
+            ? new Comparison(known.of(updated, o -> compare(live, o).changed()), FieldSet.EMPTY)
+            : compare(live, updated);
+    return stored.replace(track(managed.entries(), comparison, manager, now), updated);
+  }
+
+  private Comparison compare(JsonObject live, JsonObject updated) {
+    return Comparison.of(live, updated, structure).minusAllBelow(ignored);
+  }
+
+  static List<ManagedEntry> track(
+      List<ManagedEntry> entries, Comparison comparison, FieldManager manager, Instant now) {
+    if (comparison.isEmpty()) {
+      return entries;
+    }
+    FieldSet changed = comparison.changed();
+    ManagedEntry.Key own = ManagedEntry.key(manager, ManagedEntry.UPDATE);
+    boolean found = false;
+    List<ManagedEntry> tracked = new ArrayList<>(entries.size() + 1);
+    for (ManagedEntry entry : entries) {
+      FieldSet rest = entry.fields().minus(comparison.removed());
+      if (!changed.isEmpty() && entry.key().equals(own)) {
+        found = true;
+        tracked.add(entry.with(rest.union(changed)).at(now));
+      } else {
+        rest = rest.minus(changed);
+        if (!rest.isEmpty()) {
+          tracked.add(entry.with(rest));
+        }
+      }
+    }
+    if (!found && !changed.isEmpty()) {
+      tracked.add(ManagedEntry.of(manager, ManagedEntry.UPDATE, changed, now));
+    }
+    return UpdateCap.apply(tracked);
+  }
+}

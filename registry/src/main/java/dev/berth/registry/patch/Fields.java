@@ -1,0 +1,51 @@
+package dev.berth.registry.patch;
+
+import dev.berth.model.tree.JsonObject;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of an object while a patch changes them. A hash table, so that patching many fields of
+ * a large map takes no longer than reading them.
+ */
+final class Fields {
+  private final JsonObject original;
+  private final Map<String, Object> values;
+  private boolean changed;
+
+  Fields(JsonObject original) {
+    this.original = original;
+    this.values = LinkedHashMap.newLinkedHashMap(original.size());
+    original.forEach(values::put);
+  }
+
+  @Nullable Object get(String name) {
+    return values.get(name);
+  }
+
+  void put(String name, Object value) {
+    Object old = values.put(name, value);
+    changed |= old == null || !old.equals(value);
+  }
+
+  void remove(String name) {
+    changed |= values.remove(name) != null;
+  }
+
+  /** Keeps only the fields that are named. */
+  void retain(Set<String> names) {
+    changed |= values.keySet().retainAll(names);
+  }
+
+  /** The changed object; the original itself if nothing changed. */
+  JsonObject build() {
+    if (!changed) {
+      return original;
+    }
+    JsonObject.Builder builder = new JsonObject.Builder();
+    values.forEach(builder::put);
+    return builder.build();
+  }
+}

@@ -1,0 +1,15 @@
+package dev.berth.registry.status;
+
+/** A request cannot be done; the status says why. */
+public final class StatusException extends RuntimeException {
+  private final transient Status status;
+
+  public StatusException(Status status) {
+    super(status.message());
+    this.status = status;
+  }
+
+  public Status status() {
+    return status;
+  }
+}

@@ -1,0 +1,268 @@
+package dev.berth.registry;
+
+import static dev.berth.model.fixture.Fixtures.tree;
+import static dev.berth.registry.fixture.TestCluster.at;
+import static dev.berth.registry.fixture.TestCluster.named;
+import static dev.berth.registry.fixture.TestCluster.refused;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.kinds.resource.Resource;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
+import dev.berth.model.user.User;
+import dev.berth.registry.fixture.TestCluster;
+import dev.berth.registry.status.Status;
+import dev.berth.store.Store.Entry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Creating, reading and changing objects. */
+class RegistryTest {
+  private final TestCluster cluster = new TestCluster();
+  private final Registry registry = cluster.registry;
+  private final Resource configMaps = cluster.core("configmaps");
+  private final Resource pods = cluster.core("pods");
+
+  @Test
+  void whatIsCreatedIsIdentifiedAndDated() {
+    JsonObject created = cluster.configMap("a").tree();
+
+    assertThat(at(created, "metadata.creationTimestamp")).isEqualTo("2030-01-01T00:00:00Z");
+    assertThat(at(created, "metadata.uid"))
+        .matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+    assertThat(at(created, "metadata.resourceVersion"))
+        .isEqualTo(Long.toString(cluster.store.revision()));
+    assertThat(registry.get(configMaps, named("a")).tree()).isSameAs(created);
+  }
+
+  @Test
+  void whatIsSentIsWhatWasStoredWithItsRevision() {
+    Stored created = cluster.configMap("a");
+    JsonObject sent = tree(new String(created.bytes(), UTF_8));
+    assertThat(sent).isEqualTo(created.tree());
+    assertThat(sent.names().subList(0, 3)).containsExactly("kind", "apiVersion", "metadata");
+    assertThat(new String(entry(created).value(), UTF_8))
+        .startsWith("{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{")
+        .doesNotContain("resourceVersion");
+  }
+
+  private static Entry entry(Stored stored) {
+    return Objects.requireNonNull(stored.entry());
+  }
+
+  @Test
+  void aNameIsTakenOnlyOnce() {
+    cluster.configMap("a");
+    Status status = refused(() -> cluster.configMap("a"));
+    assertThat(status.toTree())
+        .isEqualTo(
+            tree(
+                """
+                {'kind':'Status','apiVersion':'v1','metadata':{},'status':'Failure',
+                 'message':'configmaps \\'a\\' already exists','reason':'AlreadyExists',
+                 'details':{'name':'a','kind':'configmaps'},'code':409}\
+                """));
+  }
+
+  @Test
+  void aNameIsMadeUpFromItsBeginning() {
+    String name =
+        at(
+            cluster.create("configmaps", "{'metadata':{'generateName':'job-'}}").tree(),
+            "metadata.name");
+    assertThat(name).matches("job-[bcdfghjklmnpqrstvwxz2456789]{5}");
+  }
+
+  @Test
+  void nothingIsCreatedInANamespaceThatIsGoingAway() {
+    Resource namespaces = cluster.core("namespaces");
+    cluster.create("namespaces", "{'metadata':{'name':'x'}}");
+    registry.delete(namespaces, ObjectName.of("x"), DeleteOptions.DEFAULT);
+    assertThat(at(registry.get(namespaces, ObjectName.of("x")).tree(), "status.phase"))
+        .isEqualTo("Terminating");
+
+    Status status =
+        refused(() ->
+            registry.create(
+                configMaps, "x", tree("{'metadata':{'name':'a'}}"), WriteOptions.DEFAULT));
+    assertThat(status.code()).isEqualTo(403);
+    assertThat(status.message())
+        .isEqualTo(
+            "configmaps \"a\" is forbidden: unable to create new content in namespace x because it"
+                + " is being terminated");
+
+    registry.modify(
+        namespaces,
+        ObjectName.of("x"),
+        WriteOptions.DEFAULT.subresource("finalize"),
+        namespace -> namespace.with("spec", JsonObject.EMPTY));
+    assertThat(registry.find(namespaces, ObjectName.of("x"))).isEmpty();
+  }
+
+  @Test
+  void whatEverythingReliesOnIsNotDeleted() {
+    Resource namespaces = cluster.core("namespaces");
+    Status status =
+        refused(() -> registry.delete(namespaces, ObjectName.of("default"), DeleteOptions.DEFAULT));
+    assertThat(status.message())
+        .isEqualTo("namespaces \"default\" is forbidden: this namespace may not be deleted");
+  }
+
+  @Test
+  void whoSawAnOldRevisionDoesNotOverwriteANewOne() {
+    JsonObject first = cluster.configMap("a").tree();
+    registry.update(
+        configMaps, named("a"), first.with("data", tree("{'a':'2'}")), WriteOptions.DEFAULT);
+
+    Status status =
+        refused(() ->
+            registry.update(
+                configMaps,
+                named("a"),
+                first.with("data", tree("{'a':'3'}")),
+                WriteOptions.DEFAULT));
+    assertThat(status.message())
+        .isEqualTo(
+            "Operation cannot be fulfilled on configmaps \"a\": the object has been modified; please"
+                + " apply your changes to the latest version and try again");
+    assertThat(status.reason()).isEqualTo("Conflict");
+  }
+
+  @Test
+  void whoNamesNoRevisionOverwritesWhateverIsThere() {
+    cluster.configMap("a");
+    registry.update(
+        configMaps,
+        named("a"),
+        tree("{'metadata':{'name':'a'},'data':{'b':'2'}}"),
+        WriteOptions.DEFAULT);
+    JsonObject now = registry.get(configMaps, named("a")).tree();
+    assertThat(now.object("data")).isEqualTo(tree("{'b':'2'}"));
+    assertThat(Metadata.of(now).uid()).isNotEmpty();
+  }
+
+  @Test
+  void aChangeIsMadeAgainOnWhatSomebodyElseMadeOfIt() {
+    cluster.configMap("a");
+    registry.modify(
+        configMaps,
+        named("a"),
+        WriteOptions.DEFAULT,
+        old -> {
+          boolean first = !old.object("data").has("theirs");
+          if (first) {
+            registry.modify(
+                configMaps,
+                named("a"),
+                WriteOptions.DEFAULT,
+                theirs -> theirs.with("data", theirs.object("data").with("theirs", "1")));
+          }
+          JsonObject changed = old.with("data", old.object("data").with("ours", "1"));
+          return Metadata.update(changed, m -> m.without("resourceVersion"));
+        });
+    assertThat(registry.get(configMaps, named("a")).tree().object("data").names())
+        .containsExactly("a", "theirs", "ours");
+  }
+
+  @Test
+  void aChangeThatChangesNothingTakesNoRevision() {
+    cluster.configMap("a");
+    long before = cluster.store.revision();
+    cluster.time.advance(Duration.ofSeconds(10));
+    registry.modify(configMaps, named("a"), WriteOptions.DEFAULT, old -> old);
+    assertThat(cluster.store.revision()).isEqualTo(before);
+  }
+
+  @Test
+  void aRehearsalDoesEverythingButTheWrite() {
+    WriteOptions dryRun = new WriteOptions(true, "", "", User.SERVER);
+    long before = cluster.store.revision();
+    Stored created =
+        registry.create(configMaps, "default", tree("{'metadata':{'name':'a'}}"), dryRun);
+    assertThat(Metadata.of(created.tree()).uid()).isNotEmpty();
+    assertThat(cluster.store.revision()).isEqualTo(before);
+    assertThat(registry.find(configMaps, named("a"))).isEmpty();
+  }
+
+  @Test
+  void theStatusIsWrittenOnItsOwnPathOnly() {
+    cluster.pod("web", "");
+    JsonObject pod = registry.get(pods, named("web")).tree();
+    JsonObject running = pod.with("status", tree("{'phase':'Running'}"));
+
+    registry.update(pods, named("web"), running, WriteOptions.DEFAULT);
+    assertThat(at(registry.get(pods, named("web")).tree(), "status.phase")).isEqualTo("Pending");
+
+    JsonObject both = running.with("spec", JsonObject.EMPTY);
+    registry.update(pods, named("web"), both, WriteOptions.DEFAULT.subresource("status"));
+    JsonObject after = registry.get(pods, named("web")).tree();
+    assertThat(at(after, "status.phase")).isEqualTo("Running");
+    assertThat(after.object("spec")).isEqualTo(pod.object("spec"));
+  }
+
+  @Test
+  void theGenerationCountsChangesOfTheSpecificationOnly() {
+    cluster.pod("web", "");
+    JsonObject labelled =
+        Metadata.update(
+            registry.get(pods, named("web")).tree(), m -> m.with("labels", tree("{'a':'b'}")));
+    registry.update(pods, named("web"), labelled, WriteOptions.DEFAULT);
+    assertThat(generation()).isEqualTo(1);
+
+    registry.modify(
+        pods,
+        named("web"),
+        WriteOptions.DEFAULT,
+        pod -> tree(JsonWriter.toText(pod).replace("\"image\":\"i\"", "\"image\":\"j\"")));
+    assertThat(generation()).isEqualTo(2);
+  }
+
+  private long generation() {
+    return Metadata.of(registry.get(pods, named("web")).tree()).generation();
+  }
+
+  @Test
+  void nobodyChangesWhatTheServerSays() {
+    JsonObject created = cluster.configMap("a").tree();
+    JsonObject forged =
+        Metadata.update(
+            created,
+            m ->
+                m.with("creationTimestamp", "2000-01-01T00:00:00Z")
+                    .with("deletionTimestamp", "2000-01-01T00:00:00Z")
+                    .with("generation", 7L));
+    registry.update(configMaps, named("a"), forged, WriteOptions.DEFAULT);
+    assertThat(registry.get(configMaps, named("a")).tree()).isEqualTo(created);
+
+    JsonObject renamed = Metadata.update(created, m -> m.with("name", "b"));
+    Status status =
+        refused(
+            () -> registry.modify(configMaps, named("a"), WriteOptions.DEFAULT, old -> renamed));
+    assertThat(status.message())
+        .isEqualTo(
+            "ConfigMap \"a\" is invalid: metadata.name: Invalid value: \"b\": field is immutable"
+                .replace("\"a\" is", "\"b\" is"));
+  }
+
+  @Test
+  void allThatIsWrongIsSaidAtOnce() {
+    Status status =
+        refused(() ->
+            cluster.create(
+                "configmaps", "{'metadata':{'name':'A_b','labels':{'x y':'1'}},'data':{'/':''}}"));
+    assertThat(status.code()).isEqualTo(422);
+    assertThat(status.message())
+        .startsWith("ConfigMap \"A_b\" is invalid: [metadata.name: Invalid");
+    assertThat(status.details()).isNotNull();
+    List<String> fields =
+        Objects.requireNonNull(status.details()).causes().stream()
+            .map(Status.Cause::field)
+            .toList();
+    assertThat(fields).containsExactly("metadata.name", "metadata.labels", "data[/]");
+  }
+}

@@ -1,0 +1,131 @@
+package dev.berth.serving.discovery;
+
+import dev.berth.http.Response;
+import dev.berth.kinds.resource.Catalog;
+import dev.berth.kinds.resource.Resource;
+import dev.berth.kinds.resource.Subresource;
+import dev.berth.model.resource.GroupVersion;
+import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Discovery in one document, for clients that ask for it. */
+final class Aggregated {
+  private static final List<String> VERSIONS = List.of("v2", "v2beta1");
+
+  private final JsonArray core;
+  private final JsonArray groups;
+
+  Aggregated(Catalog catalog) {
+    core = groups(catalog, String::isEmpty);
+    groups = groups(catalog, group -> !group.isEmpty());
+  }
+
+  /** The document, if the first type that the client accepts is its. */
+  Optional<Response> answer(String path, List<String> accept) {
+    for (String range : String.join(",", accept).split(",", -1)) {
+      String type = range.replace(" ", "").toLowerCase(Locale.ROOT);
+      if (type.equals("application/json") || type.startsWith("application/json;q")) {
+        return Optional.empty();
+      }
+      for (String version : VERSIONS) {
+        boolean asked =
+            type.startsWith("application/json;")
+                && type.contains(";g=apidiscovery.k8s.io")
+                && (type.contains(";v=" + version + ";") || type.endsWith(";v=" + version))
+                && type.contains(";as=apigroupdiscoverylist");
+        if (asked) {
+          return Optional.of(
+              Discovery.response(
+                  "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList"
+                      .formatted(version),
+                  document(version, path.equals("/api") ? core : groups)));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static JsonObject document(String version, JsonArray items) {
+    return new JsonObject.Builder()
+        .put("kind", "APIGroupDiscoveryList")
+        .put("apiVersion", "apidiscovery.k8s.io/" + version)
+        .put("metadata", JsonObject.EMPTY)
+        .put("items", items)
+        .build();
+  }
+
+  private static JsonArray groups(Catalog catalog, Predicate<String> wanted) {
+    List<JsonObject> items =
+        catalog.versions().stream()
+            .map(GroupVersion::group)
+            .distinct()
+            .filter(wanted)
+            .map(group -> group(catalog, group))
+            .toList();
+    return JsonArray.copyOf(items);
+  }
+
+  private static JsonObject group(Catalog catalog, String group) {
+    List<JsonObject> versions =
+        catalog.versions().stream()
+            .filter(version -> version.group().equals(group))
+            .map(version ->
+                new JsonObject.Builder()
+                    .put("version", version.version())
+                    .put(
+                        "resources",
+                        JsonArray.copyOf(
+                            catalog.resources(version).stream().map(Aggregated::resource).toList()))
+                    .put("freshness", "Current")
+                    .build())
+            .toList();
+    JsonObject metadata = group.isEmpty() ? JsonObject.EMPTY : JsonObject.of("name", group);
+    return new JsonObject.Builder()
+        .put("metadata", metadata)
+        .put("versions", JsonArray.copyOf(versions))
+        .build();
+  }
+
+  private static JsonObject resource(Resource resource) {
+    JsonObject.Builder entry =
+        new JsonObject.Builder()
+            .put("resource", resource.plural())
+            .put("responseKind", kind(resource.kind()))
+            .put("scope", resource.isNamespaced() ? "Namespaced" : "Cluster")
+            .put("singularResource", resource.singular())
+            .put("verbs", JsonArray.copyOf(resource.verbs()));
+    if (!resource.shortNames().isEmpty()) {
+      entry.put("shortNames", JsonArray.copyOf(resource.shortNames()));
+    }
+    if (!resource.categories().isEmpty()) {
+      entry.put("categories", JsonArray.copyOf(resource.categories()));
+    }
+    if (!resource.subresources().isEmpty()) {
+      List<JsonObject> subresources =
+          resource.subresources().stream().map(Aggregated::subresource).toList();
+      entry.put("subresources", JsonArray.copyOf(subresources));
+    }
+    return entry.build();
+  }
+
+  private static JsonObject subresource(Subresource subresource) {
+    return new JsonObject.Builder()
+        .put("subresource", subresource.name())
+        .put("responseKind", kind(subresource.kind()))
+        .put("verbs", JsonArray.copyOf(subresource.verbs()))
+        .build();
+  }
+
+  private static JsonObject kind(GroupVersionKind kind) {
+    return new JsonObject.Builder()
+        .put("group", kind.group())
+        .put("version", kind.version())
+        .put("kind", kind.kind())
+        .build();
+  }
+}

@@ -1,0 +1,112 @@
+package dev.berth.serving.discovery;
+
+import dev.berth.http.Headers;
+import dev.berth.http.Response;
+import dev.berth.kinds.resource.Catalog;
+import dev.berth.model.resource.GroupVersion;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Answers the paths of discovery, in the old form (one document per version) and in the aggregated
+ * one (one document for all): all is known from the start.
+ */
+public final class Discovery {
+  private static final String JSON = "application/json";
+
+  private final Map<String, JsonObject> documents = new LinkedHashMap<>();
+  private final Aggregated aggregated;
+
+  public Discovery(Catalog catalog) {
+    aggregated = new Aggregated(catalog);
+    documents.put("/api", versions(catalog));
+    documents.put("/apis", groups(catalog));
+    for (GroupVersion version : catalog.versions()) {
+      documents.put(path(version), ResourceLists.of(version, catalog.resources(version)));
+      if (!version.group().isEmpty()) {
+        documents.putIfAbsent(
+            "/apis/" + version.group(), standalone(group(catalog, version.group())));
+      }
+    }
+  }
+
+  static String path(GroupVersion version) {
+    return (version.group().isEmpty() ? "/api/" : "/apis/") + version;
+  }
+
+  /** The document at a path, if it is one of discovery's. */
+  public Optional<Response> answer(String rawPath, List<String> accept) {
+    String path = rawPath.endsWith("/") ? rawPath.substring(0, rawPath.length() - 1) : rawPath;
+    if (path.equals("/api") || path.equals("/apis")) {
+      Optional<Response> whole = aggregated.answer(path, accept);
+      if (whole.isPresent()) {
+        return whole;
+      }
+    }
+    return Optional.ofNullable(documents.get(path)).map(document -> response(JSON, document));
+  }
+
+  static Response response(String contentType, JsonObject document) {
+    return new Response(
+        200,
+        Headers.of("Content-Type", contentType).with("Cache-Control", "no-cache, private"),
+        List.of(JsonWriter.toBytes(document)));
+  }
+
+  private static JsonObject versions(Catalog catalog) {
+    List<String> core =
+        catalog.versions().stream()
+            .filter(version -> version.group().isEmpty())
+            .map(GroupVersion::version)
+            .toList();
+    return new JsonObject.Builder()
+        .put("kind", "APIVersions")
+        .put("versions", JsonArray.copyOf(core))
+        .put("serverAddressByClientCIDRs", JsonArray.EMPTY)
+        .build();
+  }
+
+  private static JsonObject groups(Catalog catalog) {
+    List<JsonObject> groups =
+        catalog.versions().stream()
+            .map(GroupVersion::group)
+            .filter(group -> !group.isEmpty())
+            .distinct()
+            .map(group -> group(catalog, group))
+            .toList();
+    return new JsonObject.Builder()
+        .put("kind", "APIGroupList")
+        .put("apiVersion", "v1")
+        .put("groups", JsonArray.copyOf(groups))
+        .build();
+  }
+
+  private static JsonObject group(Catalog catalog, String name) {
+    List<JsonObject> versions =
+        catalog.versions().stream()
+            .filter(version -> version.group().equals(name))
+            .map(version ->
+                new JsonObject.Builder()
+                    .put("groupVersion", version.toString())
+                    .put("version", version.version())
+                    .build())
+            .toList();
+    return new JsonObject.Builder()
+        .put("name", name)
+        .put("versions", JsonArray.copyOf(versions))
+        .put("preferredVersion", versions.getFirst())
+        .build();
+  }
+
+  private static JsonObject standalone(JsonObject group) {
+    JsonObject.Builder whole =
+        new JsonObject.Builder().put("kind", "APIGroup").put("apiVersion", "v1");
+    group.forEach(whole::put);
+    return whole.build();
+  }
+}

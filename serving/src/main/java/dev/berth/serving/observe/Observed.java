@@ -1,0 +1,225 @@
+package dev.berth.serving.observe;
+
+import dev.berth.access.Action;
+import dev.berth.access.Action;
+import dev.berth.model.user.User;
+import dev.berth.http.Exchange;
+import dev.berth.http.Headers;
+import dev.berth.http.Response;
+import dev.berth.http.ResponseStream;
+import dev.berth.http.Streaming;
+import dev.berth.http.Exchange;
+import dev.berth.http.Headers;
+import dev.berth.http.Response;
+import dev.berth.http.ResponseStream;
+import dev.berth.http.Streaming;
+import dev.berth.model.user.User;
+import dev.berth.time.Time;
+import java.net.SocketAddress;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that is observed on its way: whoever answers it says here what was found out, and the
+ * answer's code is noted as it passes. Used by the request's own thread.
+ */
+public final class Observed implements Exchange {
+  private static final int WATCHING = 200;
+
+  private final Exchange exchange;
+  private final String auditId;
+  private final Instant received;
+  private final Instant receivedMonotonic;
+  private final List<RequestObserver> observers;
+  private @Nullable User user;
+  private @Nullable User impersonated;
+  private @Nullable Action action;
+  private String version = "";
+  private String name = "";
+  private boolean allowed;
+  private String reason = "";
+  private int status;
+
+  Observed(Exchange exchange, String auditId, Time time, List<RequestObserver> observers) {
+    this.exchange = exchange;
+    this.auditId = auditId;
+    this.received = time.now();
+    this.receivedMonotonic = time.monotonicNow();
+    this.observers = observers;
+  }
+
+  /** Says who sends the request. */
+  public void identified(User by) {
+    user = by;
+  }
+
+  /** Says as whom it shall be handled, if that is somebody else. */
+  public void impersonating(User other) {
+    impersonated = other;
+  }
+
+  /**
+   * Says what the request wants.
+   *
+   * @param apiVersion the version without its group; empty for what is no resource
+   */
+  public void wants(Action what, String apiVersion) {
+    action = what;
+    version = apiVersion;
+    observers.forEach(observer -> observer.understood(this));
+  }
+
+  /** Says that the user may do that, and why; empty if there is no more to say. */
+  public void allowed(String why) {
+    allowed = true;
+    reason = why;
+  }
+
+  /** Says which object it was about, where the path did not. */
+  public void concerns(String objectName) {
+    name = objectName;
+  }
+
+  /** Says how a request was answered, where no answer passes through here. */
+  public void answered(int code) {
+    status = code;
+  }
+
+  /** Says that a watch has begun, where nothing is streamed through here. */
+  public void watching() {
+    status = WATCHING;
+    observers.forEach(observer -> observer.streaming(this));
+  }
+
+  /** Says how a request ended that the handler did not answer. */
+  public void failed(int code) {
+    if (status == 0) {
+      status = code;
+    }
+  }
+
+  public String auditId() {
+    return auditId;
+  }
+
+  /** When that was on the monotonic clock, for whoever measures how long it took. */
+  public Instant receivedMonotonic() {
+    return receivedMonotonic;
+  }
+
+  public Instant received() {
+    return received;
+  }
+
+  public Optional<User> user() {
+    return Optional.ofNullable(user);
+  }
+
+  public Optional<User> impersonated() {
+    return Optional.ofNullable(impersonated);
+  }
+
+  public Optional<Action> action() {
+    return Optional.ofNullable(action);
+  }
+
+  public String version() {
+    return version;
+  }
+
+  /** The object's name, if it is known. */
+  public String name() {
+    return name.isEmpty() && action instanceof Action.OnResource on ? on.name() : name;
+  }
+
+  public boolean isAllowed() {
+    return allowed;
+  }
+
+  public String reason() {
+    return reason;
+  }
+
+  public boolean isWatch() {
+    return action instanceof Action.OnResource on && on.verb().equals("watch");
+  }
+
+  /** The answer's code; 0 if there is none yet. */
+  public int status() {
+    return status;
+  }
+
+  @Override
+  public String method() {
+    return exchange.method();
+  }
+
+  @Override
+  public String path() {
+    return exchange.path();
+  }
+
+  @Override
+  public Optional<String> query() {
+    return exchange.query();
+  }
+
+  @Override
+  public Optional<String> header(String field) {
+    return exchange.header(field);
+  }
+
+  @Override
+  public List<String> headers(String field) {
+    return exchange.headers(field);
+  }
+
+  @Override
+  public List<String> headerNames() {
+    return exchange.headerNames();
+  }
+
+  @Override
+  public List<X509Certificate> peerCertificates() {
+    return exchange.peerCertificates();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return exchange.remoteAddress();
+  }
+
+  @Override
+  public boolean acceptsGzip() {
+    return exchange.acceptsGzip();
+  }
+
+  @Override
+  public byte[] body(int maxBytes) {
+    return exchange.body(maxBytes);
+  }
+
+  @Override
+  public void answerWith(String field, String value) {
+    exchange.answerWith(field, value);
+  }
+
+  @Override
+  public void respond(Response response) {
+    status = response.status();
+    exchange.respond(response);
+  }
+
+  @Override
+  public ResponseStream stream(int code, Headers headers, Streaming streaming) {
+    status = code;
+    ResponseStream stream = exchange.stream(code, headers, streaming);
+    if (streaming == Streaming.WATCH) {
+      observers.forEach(observer -> observer.streaming(this));
+    }
+    return stream;
+  }
+}

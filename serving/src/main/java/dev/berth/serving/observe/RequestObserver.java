@@ -1,0 +1,14 @@
+package dev.berth.serving.observe;
+
+/** Takes note of requests. Called on the request's own thread, so it must not wait for anything. */
+public interface RequestObserver {
+
+  /** It is known what the request wants. Not called for one that nobody could make sense of. */
+  default void understood(Observed request) {}
+
+  /** The answer has begun and may take for ever: a watch. */
+  default void streaming(Observed request) {}
+
+  /** The answer is complete, or was given up. */
+  default void ended(Observed request) {}
+}

@@ -1,0 +1,156 @@
+package dev.berth.serving.openapi;
+
+import dev.berth.http.Exchange;
+import dev.berth.http.Headers;
+import dev.berth.http.Response;
+import dev.berth.kinds.resource.Catalog;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Answers the paths of OpenAPI. The documents are written when somebody first asks for one, and
+ * kept compressed: a server that nobody asks never reads a description.
+ */
+public final class OpenApi {
+  private static final String V3 = "/openapi/v3";
+  private static final String V2 = "/openapi/v2";
+  private static final String JSON = "application/json";
+
+  /** The second is what old clients ask for, though no media type may hold such a character. */
+  private static final List<String> V2_PROTOBUF =
+      List.of(
+          "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
+          "application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
+
+  private final Supplier<Map<String, Packed>> v3;
+  private final Supplier<Packed> v2Json;
+  private final Supplier<Packed> v2Protobuf;
+
+  public OpenApi(Catalog catalog) {
+    v3 = new Once<>(() -> new Documents(catalog).v3());
+    v2Json = new Once<>(() -> Packed.of(JsonWriter.toBytes(new Documents(catalog).v2())));
+    v2Protobuf = new Once<>(() -> Packed.of(SwaggerProtobuf.document(new Documents(catalog).v2())));
+  }
+
+  /** The document at a path, if it is one of these. */
+  public Optional<Response> answer(Exchange exchange, String path, Instant now) {
+    if (path.equals(V3) || path.equals(V3 + "/")) {
+      return Optional.of(index(exchange));
+    }
+    if (path.equals(V2)) {
+      return Optional.of(v2(exchange));
+    }
+    if (!path.startsWith(V3 + "/")) {
+      return Optional.empty();
+    }
+    String name = path.substring(V3.length() + 1);
+    return Optional.ofNullable(v3.get().get(name))
+        .map(document -> v3(exchange, name, document, now));
+  }
+
+  private Response index(Exchange exchange) {
+    JsonObject.Builder paths = new JsonObject.Builder();
+    v3.get()
+        .forEach((path, document) ->
+            paths.put(path, JsonObject.of("serverRelativeURL", url(path, document))));
+    byte[] body = JsonWriter.toBytes(JsonObject.of("paths", paths.build()));
+    Headers headers = Headers.of("ETag", quoted(Packed.hash(body)));
+    return unchanged(exchange, headers)
+        ? new Response(304, headers, List.of())
+        : new Response(200, headers.with("Content-Type", JSON), List.of(body));
+  }
+
+  private static String url(String path, Packed document) {
+    return V3 + "/" + path + "?hash=" + document.hash();
+  }
+
+  private static Response v3(Exchange exchange, String name, Packed document, Instant now) {
+    if (!accepts(exchange, List.of(JSON))) {
+      return new Response(406, Headers.of("Vary", "Accept"), List.of());
+    }
+    Headers headers = Headers.of("Vary", "Accept");
+    String hash = hash(exchange);
+    if (!hash.isEmpty() && !hash.equals(document.hash())) {
+      return new Response(301, headers.with("Location", url(name, document)), List.of());
+    }
+    if (!hash.isEmpty()) {
+      // The address names the content, so what is at it never changes.
+      String inAYear =
+          DateTimeFormatter.RFC_1123_DATE_TIME.format(now.atOffset(ZoneOffset.UTC).plusYears(1));
+      headers = headers.with("Cache-Control", "public, immutable").with("Expires", inAYear);
+    }
+    return send(exchange, headers, JSON, document);
+  }
+
+  private Response v2(Exchange exchange) {
+    Headers headers = Headers.of("Vary", "Accept");
+    for (String type : V2_PROTOBUF) {
+      if (named(exchange, type)) {
+        return send(exchange, headers, V2_PROTOBUF.getFirst(), v2Protobuf.get());
+      }
+    }
+    return accepts(exchange, List.of(JSON))
+        ? send(exchange, headers, JSON, v2Json.get())
+        : new Response(406, headers, List.of());
+  }
+
+  private static Response send(Exchange exchange, Headers with, String type, Packed document) {
+    Headers headers = with.with("ETag", quoted(document.hash()));
+    if (unchanged(exchange, headers)) {
+      return new Response(304, headers, List.of());
+    }
+    headers = headers.with("Content-Type", type);
+    return exchange.acceptsGzip()
+        ? new Response(200, headers.with("Content-Encoding", "gzip"), List.of(document.gzip()))
+        : new Response(200, headers, List.of(document.unpacked()));
+  }
+
+  private static String quoted(String hash) {
+    return "\"" + hash + "\"";
+  }
+
+  private static boolean unchanged(Exchange exchange, Headers headers) {
+    String tag = headers.first("ETag").orElse("");
+    return exchange.headers("If-None-Match").stream()
+        .flatMap(field -> List.of(field.split(",", -1)).stream())
+        .map(known -> known.strip().replaceFirst("^W/", ""))
+        .anyMatch(known -> known.equals(tag) || known.equals("*"));
+  }
+
+  private static String hash(Exchange exchange) {
+    for (String part : exchange.query().orElse("").split("&", -1)) {
+      if (part.startsWith("hash=")) {
+        return part.substring("hash=".length());
+      }
+    }
+    return "";
+  }
+
+  private static boolean named(Exchange exchange, String type) {
+    return ranges(exchange).contains(type);
+  }
+
+  private static boolean accepts(Exchange exchange, List<String> types) {
+    List<String> ranges = ranges(exchange);
+    return ranges.isEmpty()
+        || ranges.contains("*/*")
+        || ranges.contains("application/*")
+        || ranges.stream().anyMatch(types::contains);
+  }
+
+  private static List<String> ranges(Exchange exchange) {
+    return exchange.headers("Accept").stream()
+        .flatMap(field -> List.of(field.split(",", -1)).stream())
+        .map(range -> range.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
+        .filter(range -> !range.isEmpty())
+        .toList();
+  }
+}

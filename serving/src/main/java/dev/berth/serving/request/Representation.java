@@ -1,0 +1,90 @@
+package dev.berth.serving.request;
+
+import dev.berth.registry.status.Failures;
+import dev.berth.serving.wire.WireFormat;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client wants to see: objects as they are, as a table, or their metadata only; and in which
+ * format.
+ *
+ * @param apiVersion of the table or of the metadata; empty for objects as they are
+ */
+public record Representation(Form form, String apiVersion, WireFormat format) {
+  public enum Form {
+    OBJECTS,
+    TABLE,
+    METADATA
+  }
+
+  /**
+   * The best of what an Accept header asks for that is served, or an error that says what is.
+   *
+   * @param protobuf whether the objects that are asked for have a protobuf message
+   */
+  public static Representation negotiate(List<String> accept, BooleanSupplier protobuf) {
+    String all = String.join(",", accept);
+    if (all.isBlank()) {
+      return objects(WireFormat.JSON);
+    }
+    for (MediaRange range : MediaRange.parse(all)) {
+      for (WireFormat format : WireFormat.values()) {
+        Representation representation = range.takes(format.mediaType()) ? of(range, format) : null;
+        if (representation != null
+            && (representation.form == Form.METADATA
+                || format != WireFormat.PROTOBUF
+                || protobuf.getAsBoolean())) {
+          return representation;
+        }
+      }
+    }
+    throw Failures.notAcceptable(WireFormat.mediaTypes());
+  }
+
+  /** The format of an answer that is no object of a resource; JSON if none fits. */
+  public static WireFormat format(List<String> accept) {
+    for (MediaRange range : MediaRange.parse(String.join(",", accept))) {
+      for (WireFormat format : WireFormat.values()) {
+        Representation found = range.takes(format.mediaType()) ? of(range, format) : null;
+        if (found != null && found.form == Form.OBJECTS) {
+          return format;
+        }
+      }
+    }
+    return WireFormat.JSON;
+  }
+
+  private static Representation objects(WireFormat format) {
+    return new Representation(Form.OBJECTS, "", format);
+  }
+
+  private static @Nullable Representation of(MediaRange range, WireFormat format) {
+    String stream = range.parameter("stream");
+    if (!stream.isEmpty() && !(stream.equals("watch") && format.streams())) {
+      return null;
+    }
+    String as = range.parameter("as");
+    String version = range.parameter("v");
+    String group = range.parameter("g");
+    if (as.isEmpty() && version.isEmpty() && group.isEmpty()) {
+      return objects(format);
+    }
+    boolean known =
+        group.equals("meta.k8s.io") && (version.equals("v1") || version.equals("v1beta1"));
+    if (!known) {
+      return null;
+    }
+    return switch (as) {
+      // The cells of a table are of any type, for which protobuf has no place.
+      case "Table" ->
+          format == WireFormat.PROTOBUF
+              ? null
+              : new Representation(Form.TABLE, "meta.k8s.io/" + version, format);
+      case "PartialObjectMetadata", "PartialObjectMetadataList" ->
+          new Representation(Form.METADATA, "meta.k8s.io/" + version, format);
+      default -> null;
+    };
+  }
+}

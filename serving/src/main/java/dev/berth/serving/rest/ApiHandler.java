@@ -1,0 +1,343 @@
+package dev.berth.serving.rest;
+
+import dev.berth.access.AccessControl;
+import dev.berth.access.Action;
+import dev.berth.access.Requester;
+import dev.berth.client.ApiError;
+import dev.berth.client.ApiWatch;
+import dev.berth.http.BodyTooLargeException;
+import dev.berth.http.ClientGoneException;
+import dev.berth.http.Exchange;
+import dev.berth.http.Handler;
+import dev.berth.http.Headers;
+import dev.berth.http.Response;
+import dev.berth.kinds.resource.Resource;
+import dev.berth.kinds.resource.Subresource;
+import dev.berth.model.resource.GroupResource;
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
+import dev.berth.model.user.User;
+import dev.berth.registry.ObjectWatch;
+import dev.berth.registry.Registry;
+import dev.berth.registry.status.Failures;
+import dev.berth.registry.status.Status;
+import dev.berth.registry.status.StatusException;
+import dev.berth.serving.discovery.Discovery;
+import dev.berth.serving.local.LocalExchange;
+import dev.berth.serving.local.LocalWatch;
+import dev.berth.serving.observe.Observed;
+import dev.berth.serving.observe.Observers;
+import dev.berth.serving.openapi.OpenApi;
+import dev.berth.serving.request.Query;
+import dev.berth.serving.request.Representation;
+import dev.berth.serving.request.RequestPath;
+import dev.berth.serving.wire.WireFormat;
+import dev.berth.store.StoreException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers all requests: who asks, what they ask for, whether they may, and then the endpoint whose
+ * matter it is. Whatever is refused on the way becomes a {@code Status}.
+ */
+public final class ApiHandler implements Handler, AutoCloseable {
+  /** The codes of answers that the server gives where we gave none. */
+  private static final int CLIENT_GONE = 408;
+
+  private static final int TOO_LARGE = 413;
+  private static final int BUG = 500;
+
+  private final Registry registry;
+  private final AccessControl access;
+  private final ObjectEndpoint objects;
+  private final PatchEndpoint patches;
+  private final ListEndpoint lists;
+  private final WatchEndpoint watches;
+  private final SubresourceEndpoints parts;
+  private final Discovery discovery;
+  private final OpenApi openApi;
+  private final ServerPaths serverPaths;
+  private final Observers observers;
+  private final Optional<AccessEndpoints> accessEndpoints;
+
+  /** Without tokens and reviews, which not everybody needs. */
+  public ApiHandler(Registry registry, AccessControl access, Instruments instruments) {
+    this(registry, access, instruments, Optional.empty());
+  }
+
+  public ApiHandler(
+      Registry registry,
+      AccessControl access,
+      Instruments instruments,
+      Optional<AccessEndpoints> accessEndpoints) {
+    this.registry = registry;
+    this.access = access;
+    this.accessEndpoints = accessEndpoints;
+    this.objects = new ObjectEndpoint(registry);
+    this.patches = new PatchEndpoint(registry);
+    this.lists = new ListEndpoint(registry);
+    this.watches = new WatchEndpoint(registry);
+    this.parts = new SubresourceEndpoints(registry, access, patches);
+    this.discovery = new Discovery(registry.catalog());
+    this.openApi = new OpenApi(registry.catalog());
+    this.serverPaths = new ServerPaths(instruments.health(), instruments.metrics());
+    this.observers = instruments.observers();
+  }
+
+  /** Serves documents about the process, from now on. */
+  public void serve(DebugPages pages) {
+    serverPaths.serve(pages);
+  }
+
+  @Override
+  public void handle(Exchange exchange) throws Exception {
+    Observed request = observers.begin(exchange);
+    try {
+      answer(request);
+    } catch (StatusException | StoreException e) {
+      respond(request, status(e));
+    } catch (ClientGoneException e) {
+      request.failed(CLIENT_GONE);
+      throw e;
+    } catch (BodyTooLargeException e) {
+      request.failed(TOO_LARGE);
+      throw e;
+    } finally {
+      // What comes here without an answer is a bug, and the server answers for it.
+      request.failed(BUG);
+      observers.end(request);
+    }
+  }
+
+  /** Answers a component in this process, which gives and takes trees. */
+  void handle(LocalExchange local) throws InterruptedException {
+    Observed request = observers.begin(local);
+    try {
+      switch (local.target()) {
+        case RequestPath.OfResource path -> answerCall(local.verb(), allowed(request, local, path));
+        case RequestPath.Other(String path) -> discover(request, local, path);
+      }
+    } catch (StatusException | StoreException e) {
+      Status status = status(e);
+      request.answered(status.code());
+      local.answer(status.code(), status.toTree());
+    } finally {
+      request.failed(BUG);
+      observers.end(request);
+    }
+  }
+
+  /** Begins a watch for a component in this process, which is told when there may be news. */
+  ApiWatch watch(LocalExchange local, Runnable onReady) {
+    Observed request = observers.begin(local);
+    try {
+      if (!(local.target() instanceof RequestPath.OfResource path)) {
+        throw Failures.noSuchResource();
+      }
+      Call call = allowed(request, local, path);
+      ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call), onReady);
+      request.watching();
+      return new LocalWatch(call.resource(), watch, () -> observers.end(request));
+    } catch (StatusException | StoreException e) {
+      Status status = status(e);
+      request.answered(status.code());
+      observers.end(request);
+      return LocalWatch.refused(ApiError.of(status.code(), status.toTree()));
+    }
+  }
+
+  /** A component in this process has proved who it is by being there; all else is checked. */
+  private Call allowed(Observed request, LocalExchange local, RequestPath.OfResource path) {
+    Action action =
+        new Action.OnResource(
+            local.verb(),
+            new GroupResource(path.version().group(), path.resource()),
+            path.namespace(),
+            path.name(),
+            path.subresource());
+    request.wants(action, path.version().version());
+    request.identified(local.user());
+    request.allowed(access.check(local.user(), action));
+    return call(request, path, local.verb(), local.parameters(), Requester.of(local.user()), local);
+  }
+
+  /** Of the paths that are no objects', those of discovery are all that a component reads. */
+  private void discover(Observed request, LocalExchange local, String path) {
+    Action action = new Action.OnPath(local.verb(), path);
+    request.wants(action, "");
+    request.identified(local.user());
+    request.allowed(access.check(local.user(), action));
+    request.respond(discovery.answer(path, List.of()).orElseThrow(Failures::noSuchResource));
+  }
+
+  private static Status status(RuntimeException e) {
+    return e instanceof StatusException refused
+        ? refused.status()
+        : Failures.internal(String.valueOf(e.getMessage())).status();
+  }
+
+  private void answer(Observed exchange) throws InterruptedException {
+    Query query = Query.of(exchange.query());
+    RequestPath target = RequestPath.parse(exchange.path());
+    Action action = action(exchange.method(), target, query);
+    exchange.wants(
+        action, target instanceof RequestPath.OfResource of ? of.version().version() : "");
+    User sender = access.identify(exchange);
+    exchange.identified(sender);
+    Requester requester = access.requester(exchange, sender);
+    requester.actingFor().ifPresent(exchange::impersonating);
+    exchange.allowed(access.check(requester.user(), action));
+    switch (target) {
+      case RequestPath.Other(String path) -> answerPath(exchange, path, query);
+      case RequestPath.OfResource path -> {
+        String verb = action.verb();
+        answerCall(verb, call(exchange, path, verb, query, requester, null));
+      }
+    }
+  }
+
+  private Call call(
+      Observed exchange,
+      RequestPath.OfResource path,
+      String verb,
+      Query query,
+      Requester requester,
+      @Nullable LocalExchange local) {
+    Resource resource =
+        registry
+            .catalog()
+            .find(path.version().resource(path.resource()))
+            .orElseThrow(Failures::noSuchResource);
+    checkPlace(resource, path, verb);
+    return new Call(exchange, path, resource, query, requester, local);
+  }
+
+  private static Action action(String method, RequestPath target, Query query) {
+    return switch (target) {
+      case RequestPath.Other(String path) ->
+          new Action.OnPath(method.toLowerCase(Locale.ROOT), path);
+      case RequestPath.OfResource path ->
+          new Action.OnResource(
+              verb(method, path, query),
+              new GroupResource(path.version().group(), path.resource()),
+              path.namespace(),
+              path.name(),
+              path.subresource());
+    };
+  }
+
+  /** What the method means for this path. */
+  private static String verb(String method, RequestPath.OfResource path, Query query) {
+    boolean one = !path.name().isEmpty();
+    return switch (method) {
+      case "GET", "HEAD" -> query.flag("watch") ? "watch" : one ? "get" : "list";
+      case "POST" -> "create";
+      case "PUT" -> "update";
+      case "PATCH" -> "patch";
+      case "DELETE" -> one ? "delete" : "deletecollection";
+      default -> throw Failures.methodNotAllowed();
+    };
+  }
+
+  /** Refuses paths and verbs that the resource has not. */
+  private static void checkPlace(Resource resource, RequestPath.OfResource path, String verb) {
+    boolean namesNamespace = !path.namespace().isEmpty();
+    boolean isNamespaces = resource.groupResource().toString().equals("namespaces");
+    boolean wrongScope = !resource.isNamespaced() && namesNamespace && !isNamespaces;
+    boolean needsNamespace = resource.isNamespaced() && !namesNamespace && !path.name().isEmpty();
+    if (wrongScope || needsNamespace) {
+      throw Failures.noSuchResource();
+    }
+    if (path.subresource().isEmpty()) {
+      boolean wrongPlace =
+          switch (verb) {
+            case "create" -> !path.name().isEmpty() || (resource.isNamespaced() && !namesNamespace);
+            case "update", "patch" -> path.name().isEmpty();
+            default -> false;
+          };
+      if (wrongPlace || !resource.verbs().contains(verb)) {
+        throw Failures.methodNotAllowed();
+      }
+      return;
+    }
+    Optional<Subresource> subresource = SubresourceEndpoints.find(resource, path.subresource());
+    if (subresource.isEmpty()) {
+      throw Failures.noSuchResource();
+    }
+    if (!subresource.get().verbs().contains(verb)) {
+      throw Failures.methodNotAllowed();
+    }
+  }
+
+  private void answerCall(String verb, Call call) throws InterruptedException {
+    if (!call.subresource().isEmpty() && parts.answer(verb, call)) {
+      return;
+    }
+    if (!call.resource().isStored() || call.subresource().equals("token")) {
+      accessEndpoints.orElseThrow(Failures::noSuchResource).answer(call);
+      return;
+    }
+    switch (verb) {
+      case "get" -> objects.get(call);
+      case "list" -> lists.list(call);
+      case "watch" -> watches.watch(call);
+      case "create" -> objects.create(call);
+      case "update" -> objects.update(call);
+      case "patch" -> patches.patch(call);
+      case "delete" -> objects.delete(call);
+      case "deletecollection" -> objects.deleteCollection(call);
+      default -> throw Failures.methodNotAllowed();
+    }
+  }
+
+  private void answerPath(Exchange exchange, String path, Query query) {
+    if (!exchange.method().equals("GET")) {
+      throw Failures.methodNotAllowed();
+    }
+    Optional<Response> response =
+        serverPaths
+            .answer(path, query, exchange.headers("Accept"))
+            .or(() -> accessEndpoints.flatMap(endpoints -> endpoints.answer(path)))
+            .or(() ->
+                discovery
+                    .answer(path, exchange.headers("Accept"))
+                    .map(found -> inFormat(exchange, path, found)))
+            .or(() -> openApi.answer(exchange, path, registry.now()));
+    exchange.respond(
+        response.orElseGet(
+            () -> Response.of(404, "text/plain; charset=utf-8", ServerPaths.NOT_FOUND)));
+  }
+
+  /** A document of discovery, which is JSON, in the format that the client wants. */
+  private static Response inFormat(Exchange exchange, String path, Response found) {
+    WireFormat format = Representation.format(exchange.headers("Accept"));
+    boolean plain =
+        found.headers().fields().stream()
+            .anyMatch(field -> field.value().equals(WireFormat.JSON.mediaType()));
+    if (format == WireFormat.JSON || !plain || !path.startsWith("/api")) {
+      return found;
+    }
+    JsonObject document = JsonReader.object(found.body().getFirst(), JsonLimits.TRUSTED);
+    byte[] bytes = format.bytes(document.with("apiVersion", "v1"));
+    return Response.of(found.status(), format.mediaType(), bytes);
+  }
+
+  private static void respond(Exchange exchange, Status status) {
+    WireFormat format = Representation.format(exchange.headers("Accept"));
+    Headers headers =
+        Headers.of("Content-Type", format.mediaType()).with("Cache-Control", "no-cache, private");
+    Status.Details details = status.details();
+    if (details != null && details.retryAfterSeconds() > 0) {
+      headers = headers.with("Retry-After", Long.toString(details.retryAfterSeconds()));
+    }
+    exchange.respond(new Response(status.code(), headers, List.of(format.bytes(status.toTree()))));
+  }
+
+  @Override
+  public void close() {
+    watches.close();
+  }
+}

@@ -1,0 +1,264 @@
+package dev.berth.serving.rest;
+
+import dev.berth.http.BodyTooLargeException;
+import dev.berth.http.Exchange;
+import dev.berth.kinds.resource.Conforming;
+import dev.berth.kinds.resource.FieldValidation;
+import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.schema.Schemas;
+import dev.berth.model.tree.JsonException;
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.yaml.YamlException;
+import dev.berth.registry.status.Failures;
+import dev.berth.registry.status.StatusException;
+import dev.berth.serving.local.LocalExchange;
+import dev.berth.serving.wire.Envelope;
+import dev.berth.serving.wire.Protobuf;
+import dev.berth.serving.wire.WireException;
+import dev.berth.serving.wire.WireFormat;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What clients send, in whichever format, as objects in the shape that their schema says. */
+final class Bodies {
+  private static final GroupVersionKind DELETE_OPTIONS =
+      new GroupVersionKind("", "v1", "DeleteOptions");
+
+  /** How much of a body is shown to whoever sent something unreadable. */
+  private static final int SUMMARY = 30;
+
+  private Bodies() {}
+
+  /** The body's bytes, whatever they are. */
+  static byte[] bytes(Exchange exchange) {
+    int limit = JsonLimits.REQUEST.maxBytes();
+    try {
+      return exchange.body(limit);
+    } catch (BodyTooLargeException e) {
+      throw Failures.requestTooLarge(limit);
+    }
+  }
+
+  /** The media type of the body, without parameters; empty if the client does not say. */
+  static String mediaType(Exchange exchange) {
+    String type = exchange.header("Content-Type").orElse("");
+    int parameters = type.indexOf(';');
+    return (parameters < 0 ? type : type.substring(0, parameters)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The object in the body, which must be of a kind. Whoever is about to change something has the
+   * client's wishes for the answer checked here too.
+   */
+  static JsonObject object(Call call, GroupVersionKind kind) {
+    if (call.local() != null) {
+      return shaped(call, sentObject(call.local(), kind), kind);
+    }
+    WireFormat format = format(call, kind);
+    var _ = call.representation();
+    byte[] bytes = bytes(call.exchange());
+    if (format == WireFormat.PROTOBUF) {
+      return shaped(call, message(bytes, kind), kind);
+    }
+    Document document = read(format, bytes, kind);
+    return shaped(call, document, kind);
+  }
+
+  private static JsonObject sentObject(LocalExchange local, GroupVersionKind kind) {
+    try {
+      return new Document(local.sent(), List.of()).object();
+    } catch (JsonException e) {
+      throw unreadable(kind, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** The options in the body of a deletion; empty if there is none. */
+  static JsonObject deleteOptions(Call call) {
+    if (call.local() != null) {
+      return sentObject(call.local(), DELETE_OPTIONS);
+    }
+    WireFormat format = format(call, DELETE_OPTIONS);
+    var _ = call.representation();
+    byte[] bytes = bytes(call.exchange());
+    if (bytes.length == 0) {
+      return JsonObject.EMPTY;
+    }
+    JsonObject options =
+        format == WireFormat.PROTOBUF
+            ? options(bytes)
+            : read(format, bytes, DELETE_OPTIONS).object();
+    // Every version of every group has options of this name, and they are all the same.
+    String kind = options.get("kind") instanceof String text ? text : "";
+    if (!kind.isEmpty() && !kind.equals(DELETE_OPTIONS.kind())) {
+      throw Failures.badRequest("decoded object cannot be converted to DeleteOptions");
+    }
+    return options;
+  }
+
+  private static JsonObject options(byte[] bytes) {
+    Envelope envelope = envelope(bytes, DELETE_OPTIONS);
+    return envelope.kind().isEmpty() || envelope.kind().equals(DELETE_OPTIONS.kind())
+        ? content(envelope, DELETE_OPTIONS)
+        : JsonObject.of("kind", envelope.kind());
+  }
+
+  private static WireFormat format(Call call, GroupVersionKind kind) {
+    String type = mediaType(call.exchange());
+    Optional<WireFormat> format =
+        Stream.of(WireFormat.values())
+            .filter(known -> known.mediaType().equals(type))
+            .filter(known -> known != WireFormat.PROTOBUF || Protobuf.has(kind))
+            .findFirst();
+    if (format.isEmpty() && !type.isEmpty()) {
+      throw Failures.unsupportedMediaType(WireFormat.mediaTypes());
+    }
+    return format.orElse(WireFormat.JSON);
+  }
+
+  private static JsonObject message(byte[] bytes, GroupVersionKind kind) {
+    Envelope envelope = envelope(bytes, kind);
+    checkKind(envelope.kind(), envelope.apiVersion(), kind);
+    return content(envelope, kind);
+  }
+
+  private static Envelope envelope(byte[] bytes, GroupVersionKind kind) {
+    try {
+      return Envelope.read(bytes);
+    } catch (WireException e) {
+      throw unrecognized(kind, String.valueOf(e.getMessage()), bytes);
+    }
+  }
+
+  private static JsonObject content(Envelope envelope, GroupVersionKind kind) {
+    try {
+      return envelope.object(kind);
+    } catch (WireException e) {
+      throw unreadable(kind, String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static Document read(WireFormat format, byte[] bytes, GroupVersionKind kind) {
+    try {
+      Document document = format == WireFormat.YAML ? Document.yaml(bytes) : Document.json(bytes);
+      var _ = document.object();
+      return document;
+    } catch (JsonException | YamlException e) {
+      throw unreadable(kind, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /**
+   * The object of a document in its shape; see {@link #shaped(Call, JsonObject, GroupVersionKind)}.
+   */
+  static JsonObject shaped(Call call, Document document, GroupVersionKind kind) {
+    return shaped(call, document.object(), kind, document.problems(), shaping(JsonObject.EMPTY));
+  }
+
+  /**
+   * An object in its shape. Fields that the schema does not know are dropped, and the client is
+   * told, as it wishes: with a warning, with an error, or not at all.
+   */
+  static JsonObject shaped(Call call, JsonObject object, GroupVersionKind kind) {
+    return shaped(call, object, kind, List.of(), shaping(JsonObject.EMPTY));
+  }
+
+  /** The same of an object that a patch made of a stored one. */
+  static JsonObject shaped(Call call, JsonObject patched, JsonObject old, GroupVersionKind kind) {
+    return shaped(call, patched, kind, List.of(), shaping(old));
+  }
+
+  /** What somebody applies, in its shape. */
+  static JsonObject applied(Call call, Document document, GroupVersionKind kind) {
+    return shaped(call, document.object(), kind, document.problems(), Conforming::shapeApplied);
+  }
+
+  /** How an object gets its shape. */
+  private interface Shaping {
+    Conforming.Result shape(JsonObject object, GroupVersionKind kind, Schemas schemas);
+  }
+
+  private static Shaping shaping(JsonObject known) {
+    return (object, kind, schemas) -> Conforming.shape(object, known, kind, schemas);
+  }
+
+  private static JsonObject shaped(
+      Call call, JsonObject object, GroupVersionKind kind, List<String> known, Shaping shaping) {
+    String own = object.get("kind") instanceof String text ? text : "";
+    String version = object.get("apiVersion") instanceof String text ? text : "";
+    checkKind(own, version, kind);
+    Conforming.Result result;
+    try {
+      result = shaping.shape(object, kind, Schemas.builtIn());
+    } catch (JsonException e) {
+      throw unreadable(kind, String.valueOf(e.getMessage()));
+    }
+    List<String> problems = new ArrayList<>(known);
+    result.unknownFields().forEach(field -> problems.add("unknown field \"" + field + "\""));
+    report(call, kind, problems);
+    return result.object();
+  }
+
+  /** Tells the client what is wrong with the fields that it sent, as it wishes. */
+  static void report(Call call, GroupVersionKind kind, List<String> problems) {
+    FieldValidation wish = fieldValidation(call.query().text("fieldValidation"));
+    if (problems.isEmpty()) {
+      return;
+    }
+    switch (wish) {
+      case IGNORE -> {}
+      case WARN -> problems.forEach(call::warn);
+      case STRICT ->
+          throw unreadable(kind, "strict decoding error: " + String.join(", ", problems));
+    }
+  }
+
+  /** A kind or a version that is left out is the one that the path means. */
+  private static void checkKind(String own, String version, GroupVersionKind kind) {
+    if (!version.isEmpty() && !version.equals(kind.apiVersion())) {
+      throw Failures.badRequest(
+          "the API version in the data (%s) does not match the expected API version (%s)"
+              .formatted(version, kind.apiVersion()));
+    }
+    if (!own.isEmpty() && !own.equals(kind.kind())) {
+      throw Failures.badRequest(
+          "%s in version \"%s\" cannot be handled as a %s: the kind does not match the resource"
+              .formatted(own, kind.version(), kind.kind()));
+    }
+  }
+
+  private static FieldValidation fieldValidation(String text) {
+    return switch (text) {
+      case "", "Warn" -> FieldValidation.WARN;
+      case "Ignore" -> FieldValidation.IGNORE;
+      case "Strict" -> FieldValidation.STRICT;
+      default ->
+          throw Failures.badRequest(
+              "fieldValidation: Unsupported value: \"%s\": supported values: \"Ignore\", \"Strict\","
+                      .formatted(text)
+                  + " \"Warn\"");
+    };
+  }
+
+  static StatusException unreadable(GroupVersionKind kind, String why) {
+    return Failures.badRequest(
+        "%s in version \"%s\" cannot be handled as a %s: %s"
+            .formatted(kind.kind(), kind.version(), kind.kind(), why));
+  }
+
+  /** Bytes that do not even say what they are. */
+  private static StatusException unrecognized(GroupVersionKind kind, String why, byte[] bytes) {
+    String summary =
+        bytes.length == 0
+            ? "<empty>"
+            : HexFormat.of().formatHex(bytes, 0, Math.min(bytes.length, SUMMARY))
+                + (bytes.length > SUMMARY ? " ..." : "");
+    return Failures.badRequest(
+        "the object provided is unrecognized (must be of type %s): %s (%s)"
+            .formatted(kind.kind(), why, summary));
+  }
+}

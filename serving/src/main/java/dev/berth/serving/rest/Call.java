@@ -1,0 +1,167 @@
+package dev.berth.serving.rest;
+
+import dev.berth.access.Requester;
+import dev.berth.http.Exchange;
+import dev.berth.http.Headers;
+import dev.berth.http.Response;
+import dev.berth.kinds.resource.Resource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.user.User;
+import dev.berth.registry.Listing;
+import dev.berth.registry.Stored;
+import dev.berth.registry.status.Status;
+import dev.berth.serving.local.LocalExchange;
+import dev.berth.serving.observe.Observed;
+import dev.berth.serving.request.Query;
+import dev.berth.serving.request.Representation;
+import dev.berth.serving.request.RequestPath;
+import dev.berth.serving.wire.Protobuf;
+import dev.berth.serving.wire.WireFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** One request about a resource, read and allowed, and what its answer must not forget. */
+final class Call {
+  private final Observed exchange;
+  private final RequestPath.OfResource path;
+  private final Resource resource;
+  private final Query query;
+  private final Requester requester;
+  private final @Nullable LocalExchange local;
+  private final List<String> warnings = new ArrayList<>();
+  private @Nullable Representation representation;
+
+  Call(
+      Observed exchange,
+      RequestPath.OfResource path,
+      Resource resource,
+      Query query,
+      Requester requester,
+      @Nullable LocalExchange local) {
+    this.exchange = exchange;
+    this.path = path;
+    this.resource = resource;
+    this.query = query;
+    this.requester = requester;
+    this.local = local;
+  }
+
+  Exchange exchange() {
+    return exchange;
+  }
+
+  Resource resource() {
+    return resource;
+  }
+
+  Query query() {
+    return query;
+  }
+
+  /** Whose rights count. */
+  User user() {
+    return requester.user();
+  }
+
+  /** Whose rights count, and who sent the request. */
+  Requester requester() {
+    return requester;
+  }
+
+  /** The namespace of a resource that has them; empty for all. */
+  String namespace() {
+    return resource.isNamespaced() ? path.namespace() : "";
+  }
+
+  ObjectName name() {
+    return new ObjectName(namespace(), path.name());
+  }
+
+  boolean hasName() {
+    return !path.name().isEmpty();
+  }
+
+  String subresource() {
+    return path.subresource();
+  }
+
+  /** Says which object the call was about, where the path did not. */
+  void concerns(String objectName) {
+    exchange.concerns(objectName);
+  }
+
+  /** Who asks from within this process, and gives and takes trees; null for all others. */
+  @Nullable LocalExchange local() {
+    return local;
+  }
+
+  /** Says something to the client beside the answer. */
+  void warn(String text) {
+    warnings.add(text);
+  }
+
+  /**
+   * What the client wants to see. Asked for before anything is changed, so that a client whose
+   * wishes cannot be met has changed nothing.
+   */
+  Representation representation() {
+    if (representation == null) {
+      representation =
+          Representation.negotiate(exchange.headers("Accept"), () -> Protobuf.has(resource.kind()));
+    }
+    return representation;
+  }
+
+  /** The header fields of an answer in the format that the client wants. */
+  Headers headers() {
+    return headers(representation().format().mediaType());
+  }
+
+  Headers headers(String contentType) {
+    Headers headers =
+        Headers.of("Content-Type", contentType).with("Cache-Control", "no-cache, private");
+    for (String warning : warnings) {
+      String quoted = warning.replace("\\", "\\\\").replace("\"", "\\\"");
+      headers = headers.with("Warning", "299 - \"" + quoted.replaceAll("\\p{Cntrl}", " ") + "\"");
+    }
+    return headers;
+  }
+
+  /** Answers with a tree that says its kind and version, in the format that the client wants. */
+  void respond(int status, JsonObject tree) {
+    if (local == null) {
+      respond(status, representation().format().bytes(tree));
+    } else {
+      exchange.answered(status);
+      local.answer(status, tree);
+    }
+  }
+
+  /** Answers with an object of the resource. */
+  void respond(int status, Rendering rendering, Stored object) {
+    if (local == null) {
+      respond(status, rendering.object(object));
+    } else {
+      respond(status, object.served());
+    }
+  }
+
+  /** Answers with bytes that are in the format that the client wants. */
+  void respond(int status, byte[] body) {
+    boolean pretty = query.flag("pretty") && representation().format() == WireFormat.JSON;
+    exchange.respond(new Response(status, headers(), List.of(pretty ? PrettyJson.of(body) : body)));
+  }
+
+  /** Answers whoever asks from within this process with objects that it shares with the store. */
+  void respond(Listing.Page page) {
+    exchange.answered(200);
+    Objects.requireNonNull(local).answer(resource, page);
+  }
+
+  void respond(Status status) {
+    respond(status.code(), status.toTree());
+  }
+}

@@ -1,0 +1,156 @@
+package dev.berth.serving.rest;
+
+import dev.berth.kinds.resource.Resource;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.schema.Schemas;
+import dev.berth.model.tree.JsonException;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.yaml.YamlException;
+import dev.berth.registry.Registry;
+import dev.berth.registry.Stored;
+import dev.berth.registry.patch.JsonPatch;
+import dev.berth.registry.patch.MergePatch;
+import dev.berth.registry.patch.PatchException;
+import dev.berth.registry.patch.StrategicMergePatch;
+import dev.berth.registry.status.Failures;
+import dev.berth.registry.status.Status;
+import dev.berth.registry.status.StatusException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Answers patches. A patch is applied to the object as it is, again if somebody was faster. */
+final class PatchEndpoint {
+  private static final String JSON_PATCH = "application/json-patch+json";
+  private static final String MERGE_PATCH = "application/merge-patch+json";
+  private static final String STRATEGIC = "application/strategic-merge-patch+json";
+
+  private static final String APPLY = "application/apply-patch+yaml";
+
+  private final Registry registry;
+  private final StrategicMergePatch strategic = new StrategicMergePatch(Schemas.builtIn());
+
+  PatchEndpoint(Registry registry) {
+    this.registry = registry;
+  }
+
+  void patch(Call call) {
+    Rendering rendering = Rendering.of(call, registry.now());
+    if (Bodies.mediaType(call.exchange()).equals(APPLY)) {
+      apply(call, rendering);
+      return;
+    }
+    UnaryOperator<JsonObject> change = change(call, call.resource().kind());
+    Resource resource = call.resource();
+    Stored patched =
+        registry.modify(
+            resource,
+            call.name(),
+            ObjectEndpoint.writeOptions(call),
+            old -> Bodies.shaped(call, patched(change, old), old, resource.kind()));
+    call.respond(200, rendering, patched);
+  }
+
+  /** A configuration is YAML by its type, and mostly the JSON that YAML includes. */
+  private void apply(Call call, Rendering rendering) {
+    if (!call.query().has("fieldManager")) {
+      throw Failures.invalid(
+          ObjectEndpoint.OPTIONS,
+          "",
+          List.of(FieldError.required("fieldManager", "is required for apply patch")));
+    }
+    Document sent = document(call, true);
+    if (!(sent.value() instanceof JsonObject)) {
+      throw Failures.badRequest("error decoding patch: a configuration is an object");
+    }
+    Resource resource = call.resource();
+    JsonObject configuration = Bodies.applied(call, sent, resource.kind());
+    try {
+      Registry.AppliedTo applied =
+          registry.apply(
+              resource,
+              call.name(),
+              new Registry.Applied(
+                  named(call, configuration),
+                  call.query().flag("force"),
+                  ObjectEndpoint.writeOptions(call)));
+      call.respond(applied.created() ? 201 : 200, rendering, applied.object());
+    } catch (PatchException e) {
+      throw refused(e);
+    }
+  }
+
+  /** The path names the object, whether the configuration does or not. */
+  private static JsonObject named(Call call, JsonObject configuration) {
+    String own = Metadata.of(configuration).name();
+    if (!own.isEmpty() && !own.equals(call.name().name())) {
+      throw Failures.badRequest(
+          "the name of the object (%s) does not match the name on the URL (%s)"
+              .formatted(own, call.name().name()));
+    }
+    return Metadata.update(configuration, metadata -> metadata.with("name", call.name().name()));
+  }
+
+  private static Document document(Call call, boolean yaml) {
+    if (call.local() != null) {
+      return new Document(call.local().sent(), List.of());
+    }
+    byte[] bytes = Bodies.bytes(call.exchange());
+    try {
+      return yaml ? Document.yaml(bytes) : Document.json(bytes);
+    } catch (JsonException | YamlException e) {
+      throw Failures.badRequest("error decoding patch: " + e.getMessage());
+    }
+  }
+
+  /** What a patch does to an object of a kind. */
+  UnaryOperator<JsonObject> change(Call call, GroupVersionKind kind) {
+    String type = Bodies.mediaType(call.exchange());
+    Document document = document(call, false);
+    Object patch = document.value();
+    Bodies.report(call, call.resource().kind(), document.problems());
+    return switch (type) {
+      case JSON_PATCH -> {
+        JsonPatch operations = parsed(patch);
+        yield operations::apply;
+      }
+      case MERGE_PATCH -> old -> MergePatch.apply(old, patch);
+      case STRATEGIC -> {
+        var schema = Schemas.builtIn().kind(kind).orElseThrow();
+        yield old -> strategic.apply(schema, old, patch);
+      }
+      default ->
+          throw Failures.unsupportedMediaType(List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC, APPLY));
+    };
+  }
+
+  private static JsonPatch parsed(Object patch) {
+    try {
+      return JsonPatch.parse(patch);
+    } catch (PatchException e) {
+      throw refused(e);
+    }
+  }
+
+  /** A patch takes the revision that it does not name from the object, and so insists on it. */
+  private static JsonObject patched(UnaryOperator<JsonObject> change, JsonObject old) {
+    try {
+      return change.apply(old);
+    } catch (PatchException e) {
+      throw refused(e);
+    }
+  }
+
+  static StatusException refused(PatchException e) {
+    String message = e.getMessage() == null ? "" : e.getMessage();
+    return switch (e.kind()) {
+      case BAD_REQUEST -> Failures.badRequest(message);
+      case UNPROCESSABLE ->
+          new StatusException(new Status(422, "Invalid", message, Status.Details.EMPTY));
+      case TOO_LARGE ->
+          new StatusException(
+              new Status(413, "RequestEntityTooLarge", message, Status.Details.EMPTY));
+    };
+  }
+}

@@ -1,0 +1,82 @@
+package dev.berth.serving.rest;
+
+import dev.berth.kinds.resource.Subresource;
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupKind;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.registry.Registry;
+import dev.berth.registry.WriteOptions;
+import dev.berth.registry.status.Failures;
+import dev.berth.registry.status.Status;
+import java.util.List;
+
+/** Answers bindings: a scheduler says which node a pod is to be on, once. */
+final class PodBinding {
+  private final Registry registry;
+
+  PodBinding(Registry registry) {
+    this.registry = registry;
+  }
+
+  void bind(Call call) {
+    Subresource subresource = call.resource().subresource("binding").orElseThrow();
+    JsonObject binding = Bodies.object(call, subresource.kind());
+    JsonObject target = binding.object("target");
+    String node = target.text("name", "");
+    String kind = target.text("kind", "");
+    if (node.isEmpty()) {
+      throw invalid(call, FieldError.required("target.name", ""));
+    }
+    if (!kind.isEmpty() && !kind.equals("Node")) {
+      throw invalid(call, FieldError.notSupported("target.kind", kind, List.of("Node", "<empty>")));
+    }
+    String uid = Metadata.of(binding).uid();
+    // As upstream, binding says nothing of who owns the fields.
+    WriteOptions options = ObjectEndpoint.writeOptions(call).untracked();
+    registry.modify(call.resource(), call.name(), options, pod -> bound(call, pod, node, uid));
+    Status success = new Status(201, "", "", null);
+    call.respond(201, success.toTree().with("code", 201L));
+  }
+
+  private JsonObject bound(Call call, JsonObject pod, String node, String uid) {
+    Metadata metadata = Metadata.of(pod);
+    String name = metadata.name();
+    var pods = call.resource().groupResource();
+    if (!uid.isEmpty() && !uid.equals(metadata.uid())) {
+      throw Failures.conflict(
+          pods,
+          name,
+          "Precondition failed: UID in precondition: %s, UID in object meta: %s"
+              .formatted(uid, metadata.uid()));
+    }
+    if (metadata.isBeingDeleted()) {
+      throw Failures.conflict(
+          pods, name, "pod %s is being deleted, cannot be assigned to a host".formatted(name));
+    }
+    JsonObject spec = pod.object("spec");
+    String already = spec.text("nodeName", "");
+    if (!already.isEmpty()) {
+      throw Failures.conflict(
+          pods, name, "pod %s is already assigned to node \"%s\"".formatted(name, already));
+    }
+    if (!spec.array("schedulingGates").isEmpty()) {
+      throw Failures.conflict(
+          pods, name, "pod %s has non-empty .spec.schedulingGates".formatted(name));
+    }
+    JsonObject status = pod.object("status");
+    JsonObject scheduled =
+        new JsonObject.Builder().put("type", "PodScheduled").put("status", Conditions.TRUE).build();
+    return pod.with("spec", spec.with("nodeName", node))
+        .with(
+            "status",
+            status.with(
+                "conditions",
+                Conditions.set(status.array("conditions"), scheduled, registry.now())));
+  }
+
+  private static RuntimeException invalid(Call call, FieldError error) {
+    return Failures.invalid(new GroupKind("", "Binding"), call.name().name(), List.of(error));
+  }
+}

@@ -1,0 +1,129 @@
+package dev.berth.serving.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.berth.kinds.resource.Resource;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
+import dev.berth.registry.Stored;
+import dev.berth.registry.StoredEncoding;
+import dev.berth.registry.status.Failures;
+import dev.berth.serving.request.Representation;
+import dev.berth.serving.wire.Protobuf;
+import dev.berth.serving.wire.WireFormat;
+import dev.berth.store.Store.Entry;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Writes objects as a client wants to see them. Objects as they are, in JSON, are the bytes that
+ * are stored; all else is made from the tree.
+ */
+record Rendering(Resource resource, Representation form, Table.Include include, Instant now) {
+
+  static Rendering of(Call call, Instant now) {
+    return new Rendering(
+        call.resource(), call.representation(), include(call.query().text("includeObject")), now);
+  }
+
+  private static Table.Include include(String text) {
+    return switch (text) {
+      case "", "Metadata" -> Table.Include.METADATA;
+      case "None" -> Table.Include.NONE;
+      case "Object" -> Table.Include.OBJECT;
+      default ->
+          throw Failures.badRequest(
+              "includeObject: \"%s\" is none of None, Metadata, Object".formatted(text));
+    };
+  }
+
+  /** The same at another time: a table of a later event. */
+  Rendering at(Instant later) {
+    return new Rendering(resource, form, include, later);
+  }
+
+  private boolean isStoredForm() {
+    return form.form() == Representation.Form.OBJECTS && form.format() == WireFormat.JSON;
+  }
+
+  byte[] object(Stored stored) {
+    return isStoredForm() ? stored.bytes() : form.format().bytes(shown(stored.tree(), true));
+  }
+
+  /** An event of a watch about an object, as it was at a revision. */
+  byte[] event(String type, Entry entry, long revision, boolean first) {
+    if (isStoredForm()) {
+      return line(type, StoredEncoding.bytes(resource, entry, revision));
+    }
+    JsonObject tree =
+        Metadata.update(
+            StoredEncoding.tree(entry), m -> m.with("resourceVersion", Long.toString(revision)));
+    return event(type, shown(tree, first));
+  }
+
+  /** An event of a watch with a tree that is ready to be sent. */
+  byte[] event(String type, JsonObject tree) {
+    return form.format() == WireFormat.PROTOBUF
+        ? Protobuf.event(type, tree)
+        : line(type, JsonWriter.toBytes(tree));
+  }
+
+  /** One line: a type and an object. */
+  private static byte[] line(String type, byte[] object) {
+    byte[] head = ("{\"type\":\"" + type + "\",\"object\":").getBytes(UTF_8);
+    byte[] line = new byte[head.length + object.length + 2];
+    System.arraycopy(head, 0, line, 0, head.length);
+    System.arraycopy(object, 0, line, head.length, object.length);
+    line[line.length - 2] = '}';
+    line[line.length - 1] = '\n';
+    return line;
+  }
+
+  /** An object in its form. */
+  private JsonObject shown(JsonObject object, boolean first) {
+    return switch (form.form()) {
+      case OBJECTS -> object;
+      case TABLE -> singleTable(object, first);
+      case METADATA -> Table.partial(object, form.apiVersion());
+    };
+  }
+
+  /** Rows to show, with the metadata of their list. */
+  JsonObject table(List<JsonObject> objects, JsonObject listMetadata) {
+    return table().of(objects, listMetadata, true);
+  }
+
+  private JsonObject singleTable(JsonObject object, boolean withDefinitions) {
+    JsonObject metadata = JsonObject.of("resourceVersion", Metadata.of(object).resourceVersion());
+    return table().of(List.of(object), metadata, withDefinitions);
+  }
+
+  private Table table() {
+    return new Table(resource.columns(), form.apiVersion(), include, now);
+  }
+
+  /** An event that says only how far a watch is. */
+  byte[] bookmark(long revision, boolean endsInitialEvents) {
+    JsonObject.Builder metadata =
+        new JsonObject.Builder().put("resourceVersion", Long.toString(revision));
+    if (endsInitialEvents) {
+      metadata.put("annotations", JsonObject.of("k8s.io/initial-events-end", "true"));
+    }
+    JsonObject object =
+        new JsonObject.Builder()
+            .put("kind", resource.kind().kind())
+            .put("apiVersion", resource.kind().apiVersion())
+            .put("metadata", metadata.build())
+            .build();
+    return event(
+        "BOOKMARK",
+        switch (form.form()) {
+          case OBJECTS -> object;
+          case METADATA -> Table.partial(object, form.apiVersion());
+          case TABLE ->
+              new Table(List.of(), form.apiVersion(), include, now)
+                  .of(List.of(), metadata.build(), false);
+        });
+  }
+}

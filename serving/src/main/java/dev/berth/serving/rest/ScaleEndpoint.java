@@ -1,0 +1,141 @@
+package dev.berth.serving.rest;
+
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupKind;
+import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.selector.LabelSelector;
+import dev.berth.model.selector.SelectorException;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.registry.Registry;
+import dev.berth.registry.WriteOptions;
+import dev.berth.registry.patch.PatchException;
+import dev.berth.registry.status.Failures;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * How many pods a workload is to have, as an object of its own that is the same for all kinds of
+ * workloads: read from the workload, and written back into it.
+ */
+final class ScaleEndpoint {
+  static final GroupVersionKind SCALE = new GroupVersionKind("autoscaling", "v1", "Scale");
+
+  private static final GroupKind KIND = new GroupKind("autoscaling", "Scale");
+
+  private final Registry registry;
+  private final PatchEndpoint patches;
+
+  ScaleEndpoint(Registry registry, PatchEndpoint patches) {
+    this.registry = registry;
+    this.patches = patches;
+  }
+
+  void answer(String verb, Call call) {
+    JsonObject workload =
+        switch (verb) {
+          case "get" -> registry.get(call.resource(), call.name()).tree();
+          case "update" -> {
+            JsonObject sent = Bodies.object(call, SCALE);
+            String name = Metadata.of(sent).name();
+            if (!name.isEmpty() && !name.equals(call.name().name())) {
+              throw Failures.badRequest(
+                  "the name of the object (%s) does not match the name on the URL (%s)"
+                      .formatted(name, call.name().name()));
+            }
+            yield write(call, _ -> sent);
+          }
+          default -> {
+            UnaryOperator<JsonObject> change = patches.change(call, SCALE);
+            yield write(call, scale -> Bodies.shaped(call, patched(change, scale), SCALE));
+          }
+        };
+    call.respond(200, scale(workload));
+  }
+
+  private static JsonObject patched(UnaryOperator<JsonObject> change, JsonObject scale) {
+    try {
+      return change.apply(scale);
+    } catch (PatchException e) {
+      throw PatchEndpoint.refused(e);
+    }
+  }
+
+  private JsonObject write(Call call, UnaryOperator<JsonObject> change) {
+    WriteOptions options = ObjectEndpoint.writeOptions(call).subresource("scale");
+    return registry
+        .modify(
+            call.resource(),
+            call.name(),
+            options,
+            workload -> {
+              JsonObject wanted = change.apply(scale(workload));
+              check(call, wanted, workload);
+              long replicas = wanted.object("spec").integer("replicas").orElse(0);
+              return workload.with("spec", workload.object("spec").with("replicas", replicas));
+            })
+        .tree();
+  }
+
+  private static void check(Call call, JsonObject wanted, JsonObject workload) {
+    Metadata asked = Metadata.of(wanted);
+    Metadata found = Metadata.of(workload);
+    String revision = asked.resourceVersion();
+    if (!revision.isEmpty() && !revision.equals("0") && !revision.equals(found.resourceVersion())) {
+      throw Failures.modified(call.resource().groupResource(), found.name());
+    }
+    if (!asked.uid().isEmpty() && !asked.uid().equals(found.uid())) {
+      throw Failures.conflict(
+          call.resource().groupResource(),
+          found.name(),
+          "Precondition failed: UID in precondition: %s, UID in object meta: %s"
+              .formatted(asked.uid(), found.uid()));
+    }
+    long replicas = wanted.object("spec").integer("replicas").orElse(0);
+    if (replicas < 0) {
+      throw Failures.invalid(
+          KIND,
+          found.name(),
+          List.of(
+              FieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0")));
+    }
+  }
+
+  /** The scale of a workload. */
+  static JsonObject scale(JsonObject workload) {
+    JsonObject own = workload.object("metadata");
+    JsonObject.Builder metadata = new JsonObject.Builder();
+    for (String field :
+        List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
+      metadata.putIfPresent(field, own.get(field));
+    }
+    JsonObject spec = workload.object("spec");
+    JsonObject.Builder status =
+        new JsonObject.Builder()
+            .put("replicas", workload.object("status").integer("replicas").orElse(0));
+    String selector = selector(spec);
+    if (!selector.isEmpty()) {
+      status.put("selector", selector);
+    }
+    long replicas = spec.integer("replicas").orElse(0);
+    return new JsonObject.Builder()
+        .put("kind", SCALE.kind())
+        .put("apiVersion", SCALE.apiVersion())
+        .put("metadata", metadata.build())
+        .put("spec", replicas == 0 ? JsonObject.EMPTY : JsonObject.of("replicas", replicas))
+        .put("status", status.build())
+        .build();
+  }
+
+  /** A replication controller selects by labels alone; all others by a selector. */
+  private static String selector(JsonObject spec) {
+    JsonObject selector = spec.object("selector");
+    boolean labels = !selector.has("matchLabels") && !selector.has("matchExpressions");
+    try {
+      return (labels ? LabelSelector.ofLabels(selector) : LabelSelector.fromTree(selector))
+          .toString();
+    } catch (SelectorException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package dev.berth.serving.rest;
+
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupKind;
+import dev.berth.model.selector.FieldSelector;
+import dev.berth.model.selector.LabelSelector;
+import dev.berth.model.selector.SelectorException;
+import dev.berth.registry.ListRequest;
+import dev.berth.registry.Selection;
+import dev.berth.registry.WatchRequest;
+import dev.berth.registry.status.Failures;
+import dev.berth.registry.status.StatusException;
+import dev.berth.serving.request.Query;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the parameters of lists and watches ask for. */
+final class Selections {
+  private static final GroupKind LIST_OPTIONS = new GroupKind("meta.k8s.io", "ListOptions");
+  private static final String EXACT = "Exact";
+  private static final String NOT_OLDER_THAN = "NotOlderThan";
+
+  private Selections() {}
+
+  static Selection selection(Call call) {
+    Query query = call.query();
+    try {
+      FieldSelector fields = FieldSelector.parse(query.text("fieldSelector"));
+      if (call.hasName()) {
+        fields = named(fields, call.name().name());
+      }
+      return new Selection(
+          call.namespace(), LabelSelector.parse(query.text("labelSelector")), fields);
+    } catch (SelectorException e) {
+      throw Failures.badRequest(e.getMessage() == null ? "invalid selector" : e.getMessage());
+    }
+  }
+
+  private static FieldSelector named(FieldSelector fields, String name) {
+    List<FieldSelector.Term> terms = new ArrayList<>(fields.terms());
+    terms.add(new FieldSelector.Term("metadata.name", false, name));
+    return new FieldSelector(terms);
+  }
+
+  static ListRequest list(Call call) {
+    Query query = call.query();
+    String version = query.text("resourceVersion");
+    String match = query.text("resourceVersionMatch");
+    String token = query.text("continue");
+    long limit = query.integer("limit").orElse(0);
+    if (limit < 0) {
+      throw Failures.badRequest("limit: must be greater than or equal to 0");
+    }
+    if (!token.isEmpty() && !version.isEmpty() && !version.equals("0")) {
+      throw Failures.badRequest("specifying resource version is not allowed when using continue");
+    }
+    checkMatch(match, version, token);
+    return new ListRequest(
+        selection(call),
+        (int) Math.min(limit, Integer.MAX_VALUE),
+        token,
+        at(version, match, limit > 0));
+  }
+
+  /** Which revision a list is read at; see Kubernetes' table of the two parameters. */
+  private static ListRequest.At at(String version, String match, boolean limited) {
+    long revision = revision(version);
+    if (version.isEmpty() || revision == 0) {
+      return new ListRequest.At.Latest();
+    }
+    return match.equals(EXACT) || (match.isEmpty() && limited)
+        ? new ListRequest.At.Exactly(revision)
+        : new ListRequest.At.NotOlderThan(revision);
+  }
+
+  private static void checkMatch(String match, String version, String token) {
+    if (match.isEmpty()) {
+      return;
+    }
+    if (!match.equals(EXACT) && !match.equals(NOT_OLDER_THAN)) {
+      throw invalid(
+          FieldError.notSupported(
+              "resourceVersionMatch", match, List.of(EXACT, NOT_OLDER_THAN, "")));
+    }
+    if (version.isEmpty()) {
+      throw invalid(
+          FieldError.forbidden(
+              "resourceVersionMatch",
+              "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+    }
+    if (!token.isEmpty()) {
+      throw invalid(
+          FieldError.forbidden(
+              "resourceVersionMatch",
+              "resourceVersionMatch is forbidden when continue is provided"));
+    }
+    if (match.equals(EXACT) && version.equals("0")) {
+      throw invalid(
+          FieldError.forbidden(
+              "resourceVersionMatch",
+              "resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\""));
+    }
+  }
+
+  /** Whether a watch begins with what there is, and says where that ends. */
+  static boolean sendsInitialEvents(Call call) {
+    return call.query().text("sendInitialEvents").equals("true");
+  }
+
+  static WatchRequest watch(Call call) {
+    Query query = call.query();
+    String version = query.text("resourceVersion");
+    long revision = revision(version);
+    String match = query.text("resourceVersionMatch");
+    boolean chooses = query.has("sendInitialEvents");
+    if (chooses && !match.equals(NOT_OLDER_THAN)) {
+      throw invalid(
+          FieldError.forbidden(
+              "resourceVersionMatch",
+              "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
+    }
+    if (!chooses && !match.isEmpty()) {
+      throw invalid(
+          FieldError.forbidden(
+              "resourceVersionMatch",
+              "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
+    }
+    WatchRequest.From from;
+    if (chooses) {
+      from =
+          sendsInitialEvents(call)
+              ? new WatchRequest.From.Present()
+              : revision == 0
+                  ? new WatchRequest.From.Next()
+                  : new WatchRequest.From.After(revision);
+    } else {
+      from =
+          revision == 0 ? new WatchRequest.From.Present() : new WatchRequest.From.After(revision);
+    }
+    return new WatchRequest(selection(call), from);
+  }
+
+  private static long revision(String text) {
+    if (text.isEmpty()) {
+      return 0;
+    }
+    try {
+      long revision = Long.parseLong(text);
+      if (revision >= 0) {
+        return revision;
+      }
+    } catch (NumberFormatException _) {
+      // Said below, as for negative numbers.
+    }
+    throw invalid(
+        FieldError.invalid("resourceVersion", text, "must be a number that was given out"));
+  }
+
+  private static StatusException invalid(FieldError error) {
+    return Failures.invalid(LIST_OPTIONS, "", List.of(error));
+  }
+}

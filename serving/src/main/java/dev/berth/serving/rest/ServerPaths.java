@@ -1,0 +1,64 @@
+package dev.berth.serving.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.berth.http.Response;
+import dev.berth.metrics.Metrics;
+import dev.berth.metrics.MetricsText;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
+import dev.berth.serving.health.Health;
+import dev.berth.serving.request.Query;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the server says of itself: whether it is well, what it has counted, and which version it is.
+ */
+final class ServerPaths {
+  static final byte[] NOT_FOUND = "404 page not found\n".getBytes(UTF_8);
+
+  private final Health health;
+  private final Metrics metrics;
+  private volatile DebugPages debugPages = DebugPages.NONE;
+
+  ServerPaths(Health health, Metrics metrics) {
+    this.health = health;
+    this.metrics = metrics;
+  }
+
+  Optional<Response> answer(String path, Query query, List<String> accept) {
+    return switch (path) {
+      case "/version", "/version/" -> Optional.of(version());
+      case "/metrics" -> Optional.of(metrics(MetricsText.Format.of(accept)));
+      default ->
+          path.startsWith(DebugPages.ROOT)
+              ? debugPages.answer(path, query::text)
+              : health.answer(path, query.flag("verbose"), query.texts("exclude"));
+    };
+  }
+
+  void serve(DebugPages pages) {
+    debugPages = pages;
+  }
+
+  private Response metrics(MetricsText.Format format) {
+    return Response.of(200, format.contentType(), metrics.text(format).getBytes(UTF_8));
+  }
+
+  private static Response version() {
+    JsonObject version =
+        new JsonObject.Builder()
+            .put("major", "1")
+            .put("minor", "36")
+            .put("gitVersion", "v1.36.0+berth")
+            .put("gitCommit", "")
+            .put("gitTreeState", "clean")
+            .put("buildDate", "1970-01-01T00:00:00Z")
+            .put("goVersion", "")
+            .put("compiler", "javac")
+            .put("platform", "linux/amd64")
+            .build();
+    return Response.of(200, "application/json", JsonWriter.toBytes(version));
+  }
+}

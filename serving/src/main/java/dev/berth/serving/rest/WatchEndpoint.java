@@ -1,0 +1,150 @@
+package dev.berth.serving.rest;
+
+import dev.berth.http.ResponseStream;
+import dev.berth.http.Streaming;
+import dev.berth.registry.ObjectWatch;
+import dev.berth.registry.ObjectWatch.Event;
+import dev.berth.registry.ObjectWatch.Taken;
+import dev.berth.registry.Registry;
+import dev.berth.registry.status.Failures;
+import dev.berth.serving.wire.WireFormat;
+import dev.berth.time.Loop;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Answers watches: one thread per watch, which waits for changes and sends them. Timers wake it, to
+ * send a bookmark or to end; whoever closes the stream wakes it too.
+ */
+final class WatchEndpoint implements AutoCloseable {
+  private static final Duration BOOKMARK_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(45);
+
+  /** How long a client that does not read may keep a watch whose time is over. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Registry registry;
+  private final Loop timers;
+
+  WatchEndpoint(Registry registry) {
+    this.registry = registry;
+    this.timers = registry.time().start("watch-timers");
+  }
+
+  void watch(Call call) throws InterruptedException {
+    if (wantsWebSocket(call)) {
+      call.respond(200, new byte[0]);
+      return;
+    }
+    Rendering rendering = Rendering.of(call, registry.now());
+    WireFormat format = rendering.form().format();
+    if (!format.streams()) {
+      throw Failures.notAcceptable(
+          Stream.of(WireFormat.values())
+              .filter(WireFormat::streams)
+              .map(streamed -> streamed.mediaType() + ";stream=watch")
+              .toList());
+    }
+    long seconds = call.query().integer("timeoutSeconds").orElse(0);
+    Duration timeout = seconds > 0 ? Duration.ofSeconds(seconds) : DEFAULT_TIMEOUT;
+    try (ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call));
+        ResponseStream stream =
+            call.exchange().stream(200, call.headers(format.streamType()), Streaming.WATCH)) {
+      stream.onGone(watch::close);
+      Loop.Timer end = timers.after(timeout, watch::close);
+      Loop.Timer cut = timers.after(timeout.plus(PATIENCE), stream::abort);
+      try {
+        new Session(call, rendering, watch, stream).run();
+      } finally {
+        end.cancel();
+        cut.cancel();
+      }
+    }
+  }
+
+  /**
+   * Watches over WebSocket are not served. A watch that ends at once, and not an error, makes
+   * fabric8's client ask again without an upgrade at once: errors it repeats for 20 seconds first.
+   */
+  private static boolean wantsWebSocket(Call call) {
+    return call.exchange().header("Upgrade").orElse("").equalsIgnoreCase("websocket");
+  }
+
+  @Override
+  public void close() {
+    timers.close();
+  }
+
+  /** One client's watch. */
+  private final class Session {
+    private final Call call;
+    private final Rendering rendering;
+    private final ObjectWatch watch;
+    private final ResponseStream stream;
+    private boolean sentRow;
+
+    Session(Call call, Rendering rendering, ObjectWatch watch, ResponseStream stream) {
+      this.call = call;
+      this.rendering = rendering;
+      this.watch = watch;
+      this.stream = stream;
+    }
+
+    void run() throws InterruptedException {
+      boolean bookmarks = call.query().flag("allowWatchBookmarks");
+      boolean open = send(watch.initialEvents());
+      if (open && bookmarks && Selections.sendsInitialEvents(call)) {
+        open = bookmark(watch.began(), true);
+      }
+      open = open && stream.flush();
+      Loop.Timer timer = timers.after(BOOKMARK_INTERVAL, watch::wake);
+      try {
+        while (open) {
+          open =
+              switch (watch.take()) {
+                case Taken.Closed _ -> false;
+                case Taken.Expired expired -> {
+                  stream.write(rendering.event("ERROR", expired.status().toTree()));
+                  yield false;
+                }
+                case Taken.Events(List<Event> events, long revision) -> {
+                  boolean taken = send(events);
+                  if (taken && bookmarks && !timer.remaining().isPositive()) {
+                    taken = bookmark(revision, false);
+                    timer = timers.after(BOOKMARK_INTERVAL, watch::wake);
+                  }
+                  yield taken && stream.flush();
+                }
+              };
+        }
+      } finally {
+        timer.cancel();
+      }
+    }
+
+    private boolean send(List<Event> events) {
+      Rendering now = rendering.at(registry.now());
+      for (Event event : events) {
+        boolean taken =
+            switch (event) {
+              case Event.Added(var entry) ->
+                  stream.write(now.event("ADDED", entry, entry.revision(), !sentRow));
+              case Event.Modified(var entry) ->
+                  stream.write(now.event("MODIFIED", entry, entry.revision(), !sentRow));
+              case Event.Deleted(var last, long revision) ->
+                  stream.write(now.event("DELETED", last, revision, !sentRow));
+            };
+        sentRow = true;
+        if (!taken) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean bookmark(long revision, boolean endsInitialEvents) {
+      return stream.write(rendering.bookmark(revision, endsInitialEvents));
+    }
+  }
+}
