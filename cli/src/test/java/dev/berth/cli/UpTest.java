@@ -44,6 +44,12 @@ class UpTest {
     Path audit = folder.resolve("audit.log");
     try (BerthProcess berth = BerthProcess.up(data(), 0, "--audit-log", audit.toString())) {
       assertThat(berth.said("get", "--raw", "/readyz")).isEqualTo("ok");
+      assertThat(berth.said("get", "--raw", "/readyz?verbose"))
+          .contains(
+              "[+]component/scheduler ok",
+              "[+]component/shared-informers ok",
+              "[+]component/job-controller ok",
+              "[+]component/event-expiry ok");
       assertThat(berth.said("create", "-f", kept().toString()))
           .isEqualTo("configmap/kept created\n");
       Process watch = berth.kubectl("get", "configmaps", "kept", "-w", "-o", "name");

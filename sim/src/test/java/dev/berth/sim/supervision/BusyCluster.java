@@ -1,5 +1,6 @@
 package dev.berth.sim.supervision;
 
+import dev.berth.client.DeleteOptions;
 import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerName;
 import dev.berth.controllers.ControllerSettings;
@@ -19,11 +20,14 @@ import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.sim.VirtualCluster;
 import dev.berth.time.LoopFailure;
+import dev.berth.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +35,21 @@ import org.jspecify.annotations.Nullable;
  * what of its state does not depend on chance.
  */
 final class BusyCluster implements AutoCloseable {
-  static final int NODES = 3;
+  private static final int NODES = 3;
+  private static final DeleteOptions BACKGROUND =
+      DeleteOptions.NONE.propagation(DeleteOptions.Propagation.BACKGROUND);
+  private static final GroupVersionResource QUOTAS =
+      new GroupVersionResource("", "v1", "resourcequotas");
 
   final VirtualCluster cluster;
   private @Nullable ProcessTime time;
 
-  BusyCluster(long seed, LoopFailure.Listener onFailure) {
+  /**
+   * @param faults asked with a loop's name before each of its tasks: whether it is to throw
+   */
+  BusyCluster(long seed, Predicate<String> faults, LoopFailure.Listener onFailure) {
     cluster =
-        new VirtualCluster(
-            seed, FeatureGates.DEFAULT, virtual -> time = new ProcessTime(virtual), onFailure);
+        new VirtualCluster(seed, FeatureGates.DEFAULT, virtual -> time(virtual, faults), onFailure);
     cluster
         .supervisor()
         .run(
@@ -78,6 +88,13 @@ final class BusyCluster implements AutoCloseable {
     cluster.settle();
   }
 
+  private ProcessTime time(Time virtual, Predicate<String> faults) {
+    ProcessTime made = new ProcessTime(virtual);
+    made.faults = faults;
+    time = made;
+    return made;
+  }
+
   ProcessTime time() {
     if (time == null) {
       throw new IllegalStateException("the cluster has no time yet");
@@ -102,10 +119,7 @@ final class BusyCluster implements AutoCloseable {
   void begin() {
     create(Resources.NAMESPACES, "{'metadata':{'name':'doomed'}}");
     create(
-        Resources.EVENTS,
-        "{'metadata':{'namespace':'default','name':'old'},'eventTime':'2020-01-01T00:00:00.000000Z',"
-            + "'regarding':{'kind':'Pod','namespace':'default','name':'p'},'type':'Normal',"
-            + "'reason':'Old','action':'Aging','reportingController':'t','reportingInstance':'t'}");
+        QUOTAS, "{'metadata':{'namespace':'default','name':'all'},'spec':{'hard':{'pods':'50'}}}");
     String template =
         "'selector':{'matchLabels':{'app':'%1$s'}},'template':{'metadata':{'labels':{'app':'%1$s'}},"
             + "'spec':{'containers':[{'name':'c','image':'i'}]}}";
@@ -155,17 +169,15 @@ final class BusyCluster implements AutoCloseable {
   void goOn() {
     patch(Resources.DEPLOYMENTS, "web", "{'spec':{'replicas':5}}");
     patch(Resources.STATEFUL_SETS, "db", "{'spec':{'replicas':3}}");
-    cluster.admin().delete(Resources.NAMESPACES, ObjectName.of("doomed"), NONE);
+    cluster.admin().delete(Resources.NAMESPACES, ObjectName.of("doomed"), BACKGROUND);
     cluster.list(Resources.PODS).stream()
         .filter(pod -> Metadata.of(pod).name().startsWith("web-"))
         .findFirst()
-        .ifPresent(pod -> cluster.admin().delete(Resources.PODS, ObjectName.of(pod), NONE));
+        .ifPresent(pod -> cluster.admin().delete(Resources.PODS, ObjectName.of(pod), BACKGROUND));
     cluster
         .admin()
-        .delete(Resources.REPLICATION_CONTROLLERS, new ObjectName("default", "old"), NONE);
+        .delete(Resources.REPLICATION_CONTROLLERS, new ObjectName("default", "old"), BACKGROUND);
   }
-
-  private static final dev.berth.client.DeleteOptions NONE = dev.berth.client.DeleteOptions.NONE;
 
   private void create(GroupVersionResource resource, String json) {
     cluster.create(resource, json);
@@ -198,7 +210,8 @@ final class BusyCluster implements AutoCloseable {
     state.put("jobs by hand", names(Resources.JOBS).stream().filter("once"::equals).toList());
     state.put("namespaces", names(Resources.NAMESPACES));
     state.put("cron ran", ran());
-    state.put("old event", names(Resources.EVENTS).contains("old"));
+    state.put(
+        "quota", cluster.list(QUOTAS).getFirst().object("status").object("used").text("pods", ""));
     for (JsonObject slice : cluster.list(Resources.ENDPOINT_SLICES)) {
       String service = Metadata.of(slice).labels().text("kubernetes.io/service-name", "");
       if (service.equals("web")) {
@@ -217,7 +230,7 @@ final class BusyCluster implements AutoCloseable {
             .map(map -> Metadata.of(map).namespace())
             .sorted()
             .toList());
-    return state.toString().replace(", ", "\n");
+    return state.entrySet().stream().map(Map.Entry::toString).collect(Collectors.joining("\n"));
   }
 
   /** Whether the latest run was begun at the latest time. */

@@ -2,6 +2,7 @@ package dev.berth.sim.supervision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.client.Resources;
 import dev.berth.component.ComponentStatus;
 import dev.berth.component.HealthCheck;
 import dev.berth.component.HealthEndpoints;
@@ -11,9 +12,12 @@ import dev.berth.time.LoopFailure;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,12 +35,14 @@ class EveryComponentRecoversTest {
   /** Long enough for the longest back-off, the cron job's next run, and what expires. */
   private static final Duration CALM = Duration.ofMinutes(12);
 
-  private static final int STEPS = 60;
+  private static final int STEPS = 140;
+  private static final int BEGIN = 4;
+  private static final int GO_ON = 30;
   private static final int MOST_FAILURES = 4;
 
   /** How a cluster ends up in which nothing fails, and which loops there are. */
   private static final class Undisturbed {
-    static final TreeSet<String> LOOPS = new TreeSet<>();
+    static final Map<String, Integer> LOOPS = new TreeMap<>();
     static final Set<String> COMPONENTS = new TreeSet<>();
     static final String STATE;
 
@@ -44,11 +50,13 @@ class EveryComponentRecoversTest {
       try (BusyCluster busy =
           new BusyCluster(
               0,
+              _ -> false,
               failure -> {
                 throw new AssertionError(failure.toString(), failure.cause());
               })) {
-        run(busy, () -> {});
-        LOOPS.addAll(busy.time().supervised);
+        work(busy, () -> {});
+        LOOPS.putAll(busy.time().supervised);
+        calmDown(busy);
         busy.cluster.supervisor().health().readiness().stream()
             .map(HealthCheck::name)
             .forEach(COMPONENTS::add);
@@ -57,22 +65,25 @@ class EveryComponentRecoversTest {
     }
   }
 
-  private static void run(BusyCluster busy, Runnable afterEachStep) {
+  private static void work(BusyCluster busy, Runnable afterEachStep) {
     for (int step = 0; step < STEPS; step++) {
-      if (step == 4) {
-        busy.begin();
-      } else if (step == STEPS / 2) {
-        busy.goOn();
+      switch (step) {
+        case BEGIN -> busy.begin();
+        case GO_ON -> busy.goOn();
+        default -> {}
       }
       busy.advance(STEP);
       afterEachStep.run();
     }
+  }
+
+  private static void calmDown(BusyCluster busy) {
     busy.time().faults = _ -> false;
     busy.advance(CALM);
   }
 
   static Stream<Arguments> loopsAndSeeds() {
-    return Undisturbed.LOOPS.stream()
+    return Undisturbed.LOOPS.keySet().stream()
         .flatMap(loop -> SupervisionSeeds.all().mapToObj(seed -> Arguments.of(loop, seed)));
   }
 
@@ -90,9 +101,14 @@ class EveryComponentRecoversTest {
             "component/shared-informers",
             "component/resourcequota-controller",
             "component/event-expiry");
-    assertThat(Undisturbed.LOOPS).hasSizeGreaterThanOrEqualTo(Undisturbed.COMPONENTS.size());
+    assertThat(Undisturbed.LOOPS.keySet())
+        .hasSizeGreaterThanOrEqualTo(Undisturbed.COMPONENTS.size());
     assertThat(Undisturbed.STATE)
-        .contains("deployments web readyReplicas=5", "pods of agent, ready true=3", "endpoints=5")
+        .contains(
+            "deployments web readyReplicas=5",
+            "pods of agent, ready true=3",
+            "endpoints=5",
+            "quota=11")
         .doesNotContain("doomed", "pods of old");
   }
 
@@ -101,18 +117,21 @@ class EveryComponentRecoversTest {
   void theClusterConverges(String failing, long seed) {
     List<LoopFailure> failures = new ArrayList<>();
     SplittableRandom random = new SplittableRandom(seed);
-    try (BusyCluster busy = new BusyCluster(seed, failures::add)) {
-      int[] until = {random.nextInt(20)};
-      busy.time().faults =
-          loop -> {
-            if (!loop.equals(failing) || failures.size() >= MOST_FAILURES || until[0]-- > 0) {
-              return false;
-            }
-            until[0] = random.nextInt(40);
-            return true;
-          };
+    // Some have few tasks, and how many depends on the seed. The first ones are as likely to fail
+    // as those in mid-work.
+    int tasks = Math.clamp(Undisturbed.LOOPS.getOrDefault(failing, 1) / 3, 1, 60);
+    int[] until = {random.nextInt(tasks)};
+    Predicate<String> faults =
+        loop -> {
+          if (!loop.equals(failing) || failures.size() >= MOST_FAILURES || until[0]-- > 0) {
+            return false;
+          }
+          until[0] = random.nextInt(tasks);
+          return true;
+        };
+    try (BusyCluster busy = new BusyCluster(seed, faults, failures::add)) {
       int[] seen = {0};
-      run(
+      work(
           busy,
           () -> {
             if (failures.size() > seen[0]) {
@@ -121,11 +140,30 @@ class EveryComponentRecoversTest {
               assertThat(down(busy)).isNotEmpty();
             }
           });
+      calmDown(busy);
 
       assertThat(failures).as("the test can fail at all").isNotEmpty();
       assertThat(restarts(busy)).isEqualTo(failures.size());
       assertThat(readyz(busy)).isEqualTo("200 ok");
       assertThat(busy.state()).isEqualTo(Undisturbed.STATE);
+    }
+  }
+
+  @Test
+  void eventsExpireThoughWhatExpiresThemFailed() {
+    List<LoopFailure> failures = new ArrayList<>();
+    Predicate<String> faults =
+        loop -> loop.equals("event-expiry") && failures.size() < MOST_FAILURES;
+    try (BusyCluster busy = new BusyCluster(1, faults, failures::add)) {
+      busy.cluster.create(
+          Resources.EVENTS,
+          "{'metadata':{'namespace':'default','name':'old'},'eventTime':"
+              + "'2030-01-01T00:00:00.000000Z','regarding':{'kind':'Pod','namespace':'default',"
+              + "'name':'p'},'type':'Normal','reason':'Old','action':'Aging',"
+              + "'reportingController':'t','reportingInstance':'t'}");
+      busy.advance(Duration.ofMinutes(63));
+      assertThat(failures).hasSize(MOST_FAILURES);
+      assertThat(busy.cluster.events("p", "Old")).isEmpty();
     }
   }
 

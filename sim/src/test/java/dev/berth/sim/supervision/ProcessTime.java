@@ -6,7 +6,8 @@ import dev.berth.time.LoopLimits;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.TreeSet;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -23,8 +24,8 @@ final class ProcessTime implements Time {
   /** Asked with a loop's name before each of its tasks and calls: whether it is to throw. */
   Predicate<String> faults = _ -> false;
 
-  /** The names of all loops that somebody supervises. */
-  final TreeSet<String> supervised = new TreeSet<>();
+  /** How many tasks and calls each loop has run that somebody supervises, by the loops' names. */
+  final Map<String, Integer> supervised = new TreeMap<>();
 
   ProcessTime(Time time) {
     this.time = time;
@@ -60,7 +61,7 @@ final class ProcessTime implements Time {
 
   @Override
   public Loop start(String name, LoopLimits limits, LoopFailure.Listener onFailure) {
-    supervised.add(name);
+    supervised.putIfAbsent(name, 0);
     return new FaultyLoop(time.start(name, limits, onFailure), true);
   }
 
@@ -79,7 +80,11 @@ final class ProcessTime implements Time {
     }
 
     private void strike() {
-      if (mayFail && faults.test(loop.name())) {
+      if (!mayFail) {
+        return;
+      }
+      supervised.merge(loop.name(), 1, Integer::sum);
+      if (faults.test(loop.name())) {
         throw new InjectedFailure(loop.name());
       }
     }
