@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A pod that has ended is deleted, and made again when it is gone.
  *   <li>Ordered sets make one pod at a time, in the order of their ordinals, and go on when all
  *       before it are available; they delete one at a time, the highest first, when all others are
- *       available, or when it is the first that is not. Parallel ones do not wait.
+ *       available, or when it is the first that is not, or has ended: upstream would wait for ever
+ *       if several have. Parallel ones do not wait.
  *   <li>Scaling comes before updating.
  *   <li>A rolling update deletes outdated pods, the highest ordinals first and none below the
  *       partition, while no more than so many are unavailable. One that is unavailable anyway may
@@ -123,7 +124,8 @@ public final class StatefulDecision {
       }
     }
     for (StatefulPod pod : condemned) {
-      boolean mayGo = spec.parallel() || isHealthy(pod) || pod.equals(firstUnhealthy);
+      boolean mayGo =
+          spec.parallel() || isHealthy(pod) || pod.phase().finished() || pod.equals(firstUnhealthy);
       if (!pod.leaving() && mayGo) {
         actions.add(new Action.Delete(pod, Reason.SCALED_DOWN));
       }

@@ -86,6 +86,7 @@ class StatefulDecisionTest {
         argumentSet("too many, one goes", ORDERED, "0r 1r 2r 3r 4rg", ""),
         argumentSet("too many, the highest is unwell", ORDERED, "0r 1r 2r 3r 4n", "SCALED_DOWN 4"),
         argumentSet("too many, two are unwell", ORDERED, "0r 1r 2r 3n 4n", ""),
+        argumentSet("too many, two have ended", ORDERED, "0r 1r 2r 3f 4f", "SCALED_DOWN 4"),
         argumentSet("too many, but one is missing", ORDERED, "0r 1r 3r", "create 2"),
         argumentSet("outdated", ORDERED, "0ro 1ro 2ro", "OUTDATED 2"),
         argumentSet("half way", ORDERED, "0ro 1ro 2r", "OUTDATED 1"),
