@@ -32,7 +32,7 @@ import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
 import dev.berth.controllers.serviceaccount.ServiceAccounts;
 import dev.berth.controllers.statefulset.StatefulSets;
 import dev.berth.controllers.tainteviction.TaintEviction;
-import dev.berth.controllers.ttlafterfinished.TtlAfterFinished;
+import dev.berth.controllers.ttlafterfinished.TtlAfterFinishedController;
 import dev.berth.metrics.Metrics;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.taint.TolerationRules;
@@ -156,7 +156,9 @@ public final class Controllers implements Controller {
       case JOBS ->
           Optional.of(JobController.start(parts.of(name, JobController.ACCOUNT, informers)));
       case TTL_AFTER_FINISHED ->
-          Optional.of(TtlAfterFinished.start(parts.of(name, TtlAfterFinished.ACCOUNT, informers)));
+          Optional.of(
+              TtlAfterFinishedController.start(
+                  parts.of(name, TtlAfterFinishedController.ACCOUNT, informers)));
       case GARBAGE_COLLECTOR ->
           Optional.of(
               GarbageCollector.start(

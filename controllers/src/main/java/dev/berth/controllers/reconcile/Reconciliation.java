@@ -230,6 +230,14 @@ public final class Reconciliation {
     isDoneAgain = true;
   }
 
+  /**
+   * Nothing more comes of the action until something is heard, or until the time that was decided:
+   * the object is not reconciled again at once.
+   */
+  public void waitForNews() {
+    isDoneAgain = false;
+  }
+
   boolean isDoneAgain() {
     return isDoneAgain;
   }
