@@ -4,7 +4,7 @@ import dev.berth.client.Api;
 import dev.berth.client.Informers;
 import dev.berth.client.SharedInformers;
 import dev.berth.controllers.attachdetach.AttachDetach;
-import dev.berth.controllers.cronjob.CronJobs;
+import dev.berth.controllers.cronjob.CronJobController;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.deployment.DeploymentController;
@@ -144,7 +144,9 @@ public final class Controllers implements Controller {
           Optional.of(
               AttachDetach.start(
                   parts.of(name, AttachDetach.ACCOUNT, informers), settings.attachDetach()));
-      case CRON_JOBS -> Optional.of(CronJobs.start(parts.of(name, CronJobs.ACCOUNT, informers)));
+      case CRON_JOBS ->
+          Optional.of(
+              CronJobController.start(parts.of(name, CronJobController.ACCOUNT, informers)));
       case VOLUME_BINDER ->
           Optional.of(VolumeBinder.start(parts.of(name, VolumeBinder.ACCOUNT, informers)));
       case CLAIM_PROTECTION ->
