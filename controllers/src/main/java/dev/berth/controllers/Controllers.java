@@ -30,7 +30,7 @@ import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.controllers.replication.ReplicationManager;
 import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
 import dev.berth.controllers.serviceaccount.ServiceAccounts;
-import dev.berth.controllers.statefulset.StatefulSets;
+import dev.berth.controllers.statefulset.StatefulSetController;
 import dev.berth.controllers.tainteviction.TaintEviction;
 import dev.berth.controllers.ttlafterfinished.TtlAfterFinishedController;
 import dev.berth.metrics.Metrics;
@@ -139,7 +139,9 @@ public final class Controllers implements Controller {
       case ENDPOINT_SLICES ->
           Optional.of(EndpointSlices.start(parts.of(name, EndpointSlices.ACCOUNT, informers)));
       case STATEFUL_SETS ->
-          Optional.of(StatefulSets.start(parts.of(name, StatefulSets.ACCOUNT, informers)));
+          Optional.of(
+              StatefulSetController.start(
+                  parts.of(name, StatefulSetController.ACCOUNT, informers)));
       case ATTACH_DETACH ->
           Optional.of(
               AttachDetach.start(
