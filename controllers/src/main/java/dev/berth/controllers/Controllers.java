@@ -6,7 +6,7 @@ import dev.berth.client.LoggedApi;
 import dev.berth.client.SharedInformers;
 import dev.berth.component.Components;
 import dev.berth.controllers.attachdetach.AttachDetach;
-import dev.berth.controllers.cronjob.CronJobs;
+import dev.berth.controllers.cronjob.CronJobController;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.deployment.DeploymentController;
@@ -32,9 +32,9 @@ import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.controllers.replication.ReplicationManager;
 import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
 import dev.berth.controllers.serviceaccount.ServiceAccounts;
-import dev.berth.controllers.statefulset.StatefulSets;
+import dev.berth.controllers.statefulset.StatefulSetController;
 import dev.berth.controllers.tainteviction.TaintEviction;
-import dev.berth.controllers.ttlafterfinished.TtlAfterFinished;
+import dev.berth.controllers.ttlafterfinished.TtlAfterFinishedController;
 import dev.berth.metrics.Metrics;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.taint.TolerationRules;
@@ -126,16 +126,16 @@ public final class Controllers {
       case ENDPOINTS ->
           LegacyEndpointsController.start(start.as(LegacyEndpointsController.ACCOUNT));
       case ENDPOINT_SLICES -> EndpointSlices.start(start.as(EndpointSlices.ACCOUNT));
-      case STATEFUL_SETS -> StatefulSets.start(start.as(StatefulSets.ACCOUNT));
+      case STATEFUL_SETS -> StatefulSetController.start(start.as(StatefulSetController.ACCOUNT));
       case ATTACH_DETACH ->
           AttachDetach.start(start.as(AttachDetach.ACCOUNT), settings.attachDetach());
-      case CRON_JOBS -> CronJobs.start(start.as(CronJobs.ACCOUNT));
+      case CRON_JOBS -> CronJobController.start(start.as(CronJobController.ACCOUNT));
       case VOLUME_BINDER -> VolumeBinder.start(start.as(VolumeBinder.ACCOUNT));
       case CLAIM_PROTECTION -> ClaimProtection.start(start.as(ClaimProtection.ACCOUNT));
       case VOLUME_PROTECTION -> VolumeProtection.start(start.as(VolumeProtection.ACCOUNT));
       case EPHEMERAL_VOLUMES -> EphemeralVolumes.start(start.as(EphemeralVolumes.ACCOUNT));
       case JOBS -> JobController.start(start.as(JobController.ACCOUNT));
-      case TTL_AFTER_FINISHED -> TtlAfterFinished.start(start.as(TtlAfterFinished.ACCOUNT));
+      case TTL_AFTER_FINISHED -> TtlAfterFinishedController.start(start.as(TtlAfterFinishedController.ACCOUNT));
       case GARBAGE_COLLECTOR ->
           GarbageCollector.start(
               start.as(GarbageCollector.ACCOUNT), GarbageCollectorSettings.DEFAULT);

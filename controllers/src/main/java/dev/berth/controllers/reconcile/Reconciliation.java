@@ -78,15 +78,16 @@ public final class Reconciliation {
 
   /** Makes a request, and then does something with its result. */
   public <T> void request(Supplier<T> request, Consumer<T> then) {
+    frame.requests().run(request, awaited(then));
+  }
+
+  /** Has the step wait for something that others do, until this is told its result on the loop. */
+  public <T> Consumer<T> awaited(Consumer<T> then) {
     underWay++;
-    frame
-        .requests()
-        .run(
-            request,
-            result -> {
-              then.accept(result);
-              ended();
-            });
+    return result -> {
+      then.accept(result);
+      ended();
+    };
   }
 
   /** Creates an object to be owned. */
@@ -228,6 +229,14 @@ public final class Reconciliation {
   /** The object is reconciled again once this has ended. */
   void again() {
     isDoneAgain = true;
+  }
+
+  /**
+   * Nothing more comes of the action until something is heard, or until the time that was decided:
+   * the object is not reconciled again at once.
+   */
+  public void waitForNews() {
+    isDoneAgain = false;
   }
 
   boolean isDoneAgain() {

@@ -11,6 +11,8 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.history.Revision;
+import dev.berth.policy.history.RevisionData;
 import dev.berth.policy.stateful.ClaimOwners;
 import dev.berth.policy.stateful.StatefulIdentity;
 import dev.berth.policy.stateful.StatefulPod;
@@ -19,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The requests about the pods and claims of one StatefulSet, beside the loop. All of them block.
+ * The requests about the pods and claims of one StatefulSet, beside the loop. They block.
  *
  * <p>A pod is deleted with its own grace period and never by force: its name is free when its agent
  * says so. A pod is made under its name, which a server gives to one pod at a time.
@@ -38,6 +40,12 @@ final class StatefulRequests {
     this.set = set;
     this.spec = spec;
     this.claimMade = claimMade;
+  }
+
+  /** A pod of a revision that is to be created; does not ask anybody. */
+  JsonObject pod(Revision revision, long ordinal) {
+    JsonObject template = RevisionData.template(revision.data());
+    return StatefulIdentity.pod(set, spec, template, revision.name(), ordinal);
   }
 
   /** Makes the claims of a pod that are missing, and then the pod. */

@@ -28,8 +28,8 @@ public record CronJobChild(JsonObject job, boolean isGoing) {
           .thenComparing(child -> child.metadata().name());
 
   /** The job of a cron job for a time; its name says which, so that there is but one. */
-  static JsonObject of(JsonObject cronJob, Instant time, ZoneId zone) {
-    JsonObject template = cronJob.object("spec").object("jobTemplate");
+  static JsonObject of(CronJobView cronJob, Instant time, ZoneId zone) {
+    JsonObject template = cronJob.spec().jobTemplate();
     JsonObject given = template.object("metadata");
     JsonObject annotations =
         given
@@ -40,10 +40,12 @@ public record CronJobChild(JsonObject job, boolean isGoing) {
     JsonObject metadata =
         new JsonObject.Builder()
             .put("name", name(cronJob, time))
-            .put("namespace", Metadata.of(cronJob).namespace())
+            .put("namespace", cronJob.metadata().namespace())
             .putIfPresent("labels", given.get("labels"))
             .put("annotations", annotations)
-            .put("ownerReferences", JsonArray.of(OwnerReference.controllerOf(cronJob).toTree()))
+            .put(
+                "ownerReferences",
+                JsonArray.of(OwnerReference.controllerOf(cronJob.tree()).toTree()))
             .build();
     return new JsonObject.Builder()
         .put("kind", "Job")
@@ -54,8 +56,8 @@ public record CronJobChild(JsonObject job, boolean isGoing) {
   }
 
   /** With the minutes since 1970. */
-  private static String name(JsonObject cronJob, Instant time) {
-    return Metadata.of(cronJob).name() + "-" + Math.floorDiv(time.getEpochSecond(), 60L);
+  private static String name(CronJobView cronJob, Instant time) {
+    return cronJob.metadata().name() + "-" + Math.floorDiv(time.getEpochSecond(), 60L);
   }
 
   Metadata metadata() {
@@ -95,7 +97,7 @@ public record CronJobChild(JsonObject job, boolean isGoing) {
   }
 
   /** The time that it was started for; empty if somebody else made it. */
-  Optional<Instant> scheduledTime(JsonObject cronJob) {
+  Optional<Instant> scheduledTime(CronJobView cronJob) {
     try {
       return metadata()
           .annotation(WellKnownAnnotations.CRON_JOB_SCHEDULED_TIMESTAMP)
@@ -107,14 +109,15 @@ public record CronJobChild(JsonObject job, boolean isGoing) {
   }
 
   /** As a cron job's status speaks of it. */
-  JsonObject reference() {
-    return new JsonObject.Builder()
-        .put("kind", "Job")
-        .put("namespace", metadata().namespace())
-        .put("name", metadata().name())
-        .put("uid", metadata().uid())
-        .put("apiVersion", "batch/v1")
-        .put("resourceVersion", metadata().resourceVersion())
-        .build();
+  JobReference reference() {
+    return new JobReference(
+        new JsonObject.Builder()
+            .put("kind", "Job")
+            .put("namespace", metadata().namespace())
+            .put("name", metadata().name())
+            .put("uid", metadata().uid())
+            .put("apiVersion", "batch/v1")
+            .put("resourceVersion", metadata().resourceVersion())
+            .build());
   }
 }

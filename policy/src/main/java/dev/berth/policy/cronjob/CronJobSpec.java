@@ -12,6 +12,7 @@ import java.util.OptionalLong;
  * @param startingDeadline how late a job may start; for ever if it does not say
  * @param successfulLimit how many successful jobs are kept; all if it does not say
  * @param failedLimit how many failed jobs are kept; all if it does not say
+ * @param jobTemplate what its jobs are made from
  */
 record CronJobSpec(
     String schedule,
@@ -20,7 +21,8 @@ record CronJobSpec(
     boolean suspended,
     Optional<Duration> startingDeadline,
     OptionalLong successfulLimit,
-    OptionalLong failedLimit) {
+    OptionalLong failedLimit,
+    JsonObject jobTemplate) {
 
   /** What happens when it is time for a job and an earlier one still runs. */
   enum Concurrency {
@@ -31,7 +33,7 @@ record CronJobSpec(
     REPLACE
   }
 
-  static CronJobSpec of(JsonObject cronJob) {
+  static CronJobSpec read(JsonObject cronJob) {
     JsonObject spec = cronJob.object("spec");
     OptionalLong deadline = spec.integer("startingDeadlineSeconds");
     return new CronJobSpec(
@@ -47,6 +49,7 @@ record CronJobSpec(
             ? Optional.of(Duration.ofSeconds(deadline.getAsLong()))
             : Optional.empty(),
         spec.integer("successfulJobsHistoryLimit"),
-        spec.integer("failedJobsHistoryLimit"));
+        spec.integer("failedJobsHistoryLimit"),
+        spec.object("jobTemplate"));
   }
 }

@@ -2,24 +2,36 @@ package dev.berth.policy.job;
 
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
- * When a job goes that has finished: {@code ttlSecondsAfterFinished} after it did, counted from the
- * transition of its condition. One that says nothing of that stays, and one that is being deleted
- * goes anyway.
+ * How long a job stays once it has finished, as it says itself.
+ *
+ * @param job as it was read
+ * @param ttl its {@code ttlSecondsAfterFinished}; it stays if it does not say
+ * @param finishedAt the transition of its condition; empty if it has not finished
  */
-public final class TimeToLive {
-  private TimeToLive() {}
+public record TimeToLive(
+    JsonObject job, boolean isBeingDeleted, Optional<Duration> ttl, Optional<Instant> finishedAt) {
 
-  /** When it is to be deleted; empty if nobody wants that, as things are. */
-  public static Optional<Instant> endsAt(JsonObject job) {
-    OptionalLong seconds = job.object("spec").integer("ttlSecondsAfterFinished");
-    if (seconds.isEmpty() || Metadata.of(job).isBeingDeleted()) {
-      return Optional.empty();
-    }
-    return JobConditions.finishedAt(job).map(at -> at.plusSeconds(seconds.getAsLong()));
+  public static TimeToLive read(JsonObject job) {
+    return new TimeToLive(
+        job,
+        Metadata.of(job).isBeingDeleted(),
+        job.object("spec").integer("ttlSecondsAfterFinished").stream()
+            .mapToObj(Duration::ofSeconds)
+            .findFirst(),
+        JobConditions.finishedAt(job));
+  }
+
+  /** When it is to be deleted; empty if nobody wants that, as things are, or somebody did it. */
+  public Optional<Instant> endsAt() {
+    return isBeingDeleted ? Optional.empty() : finishedAt.flatMap(at -> ttl.map(at::plus));
+  }
+
+  public boolean isOver(Instant now) {
+    return endsAt().filter(end -> !end.isAfter(now)).isPresent();
   }
 }

@@ -1,41 +1,101 @@
 package dev.berth.policy.stateful;
 
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.history.Revision;
+import dev.berth.policy.reconcile.Decision;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * What is to be done about a StatefulSet's pods now.
+ * What is to be done about a StatefulSet.
  *
- * @param again when to look again, though nothing has happened
+ * <ol>
+ *   <li>Without a revision of its template nothing is.
+ *   <li>Pods come and go as {@link StatefulPodPlan} says, unless the set is being deleted.
+ *   <li>Its status is written, but not too often: a set of many pods changes all the time.
+ *   <li>When the set has changed, the claims of its pods get the owners that it wants for them.
+ * </ol>
+ *
+ * @param usedRevisions names of revisions that must stay; empty if all are to stay
+ * @param next when a pod will be available, or the status may be written
  */
-public record StatefulPlan(List<Action> actions, StatefulCounts counts, Optional<Instant> again) {
+public record StatefulPlan(
+    List<StatefulAction> actions,
+    JsonObject withStatus,
+    List<StatefulAction> afterStatus,
+    Set<String> usedRevisions,
+    Optional<Instant> next)
+    implements Decision<StatefulAction> {
 
-  /** One thing to do. They do not depend on each other. */
-  public sealed interface Action {
-
-    /**
-     * A pod is to be made, and its claims before it.
-     *
-     * @param current whether of the current revision; otherwise of the latest
-     */
-    record Create(long ordinal, boolean current) implements Action {}
-
-    /** A pod is to be deleted, after its claims have the owners that they should have. */
-    record Delete(StatefulPod pod, Reason reason) implements Action {}
-
-    /** A pod is to have the labels that say who it is. */
-    record Label(StatefulPod pod) implements Action {}
-
-    /** A pod waits, perhaps for claims that are missing. */
-    record MakeClaims(StatefulPod pod) implements Action {}
+  public StatefulPlan {
+    actions = List.copyOf(actions);
+    afterStatus = List.copyOf(afterStatus);
+    usedRevisions = Set.copyOf(usedRevisions);
   }
 
-  /** Why a pod goes. */
-  public enum Reason {
-    FAILED,
-    SUCCEEDED,
-    SCALED_DOWN,
-    OUTDATED
+  public static StatefulPlan decide(StatefulSnapshot snapshot, Instant now) {
+    return snapshot
+        .update()
+        .map(update -> decide(snapshot, update, now))
+        .orElse(
+            new StatefulPlan(
+                List.of(), snapshot.set().tree(), List.of(), Set.of(), Optional.empty()));
+  }
+
+  private static StatefulPlan decide(StatefulSnapshot snapshot, Revision update, Instant now) {
+    StatefulSetView set = snapshot.set();
+    Revision current =
+        snapshot.revisions().stream()
+            .filter(revision -> revision.name().equals(set.currentRevision()))
+            .findFirst()
+            .orElse(update);
+    StatefulPodPlan pods =
+        StatefulPodPlan.decide(set.spec(), snapshot.pods(), current.name(), update.name(), now);
+    JsonObject counted =
+        set.tree()
+            .with(
+                "status",
+                StatefulStatus.of(
+                    set.tree(),
+                    set.spec(),
+                    pods.counts(),
+                    new StatefulStatus.Revisions(current.name(), update.name()),
+                    snapshot.collisions()));
+    Optional<Instant> mayBeWritten =
+        Optional.of(snapshot.nextStatus())
+            .filter(at -> at.isAfter(now) && !counted.equals(set.tree()));
+    JsonObject withStatus = mayBeWritten.isPresent() ? set.tree() : counted;
+    if (set.metadata().isBeingDeleted()) {
+      return new StatefulPlan(List.of(), withStatus, List.of(), Set.of(), mayBeWritten);
+    }
+    return new StatefulPlan(
+        pods.actions().isEmpty()
+            ? List.of()
+            : List.of(new StatefulAction.ManagePods(pods.actions(), current, update)),
+        withStatus,
+        ownClaims(snapshot),
+        used(snapshot.pods(), current, update),
+        Stream.concat(pods.next().stream(), mayBeWritten.stream()).min(Instant::compareTo));
+  }
+
+  private static List<StatefulAction> ownClaims(StatefulSnapshot snapshot) {
+    StatefulSpec spec = snapshot.set().spec();
+    boolean isDone =
+        spec.claimTemplates().isEmpty()
+            || snapshot.pods().isEmpty()
+            || snapshot.claimsOwnedFor().filter(spec::equals).isPresent();
+    return isDone ? List.of() : List.of(new StatefulAction.OwnClaims(snapshot.pods()));
+  }
+
+  private static Set<String> used(List<StatefulPod> pods, Revision current, Revision update) {
+    Set<String> used = new HashSet<>();
+    used.add(current.name());
+    used.add(update.name());
+    pods.forEach(pod -> used.add(pod.revision()));
+    return used;
   }
 }

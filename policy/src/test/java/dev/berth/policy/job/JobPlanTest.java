@@ -222,9 +222,17 @@ class JobPlanTest {
   void aJobThatHasFinishedGoesAfterItsTime() {
     String complete =
         "'conditions':[{'type':'Complete','status':'True','lastTransitionTime':'2030-01-01T00:00:00Z'}]";
-    assertThat(TimeToLive.endsAt(job("'ttlSecondsAfterFinished':60", complete)))
-        .hasValue(Instant.parse("2030-01-01T00:01:00Z"));
-    assertThat(TimeToLive.endsAt(job("", complete))).isEmpty();
-    assertThat(TimeToLive.endsAt(job("'ttlSecondsAfterFinished':60", ""))).isEmpty();
+    JsonObject job = job("'ttlSecondsAfterFinished':60", complete);
+    Instant end = Instant.parse("2030-01-01T00:01:00Z");
+    assertThat(ttlPlan(job, end.minusSeconds(1)))
+        .isEqualTo(new TtlPlan(List.of(), job, Optional.of(end)));
+    assertThat(ttlPlan(job, end).actions()).containsExactly(new TtlAction.Delete(job));
+    for (JsonObject stays : List.of(job("", complete), job("'ttlSecondsAfterFinished':60", ""))) {
+      assertThat(ttlPlan(stays, end)).isEqualTo(new TtlPlan(List.of(), stays, Optional.empty()));
+    }
+  }
+
+  private static TtlPlan ttlPlan(JsonObject job, Instant now) {
+    return TtlPlan.decide(TimeToLive.read(job), now);
   }
 }

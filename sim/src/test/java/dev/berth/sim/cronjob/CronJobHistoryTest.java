@@ -6,7 +6,7 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
-import dev.berth.controllers.cronjob.CronJobs;
+import dev.berth.controllers.cronjob.CronJobController;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonObject;
@@ -44,7 +44,7 @@ class CronJobHistoryTest {
       super(seed, STEPS, Duration.ofMinutes(3));
       this.policy = policy;
       fixture.until(Duration.ZERO);
-      cluster.run("cron-jobs", () -> CronJobs.start(parts(CronJobs.ACCOUNT)));
+      cluster.run("cron-jobs", () -> CronJobController.start(parts(CronJobController.ACCOUNT)));
       fixture.with(
           "*/3 * * * *",
           "'concurrencyPolicy':'%s','successfulJobsHistoryLimit':%d,'failedJobsHistoryLimit':%d,'startingDeadlineSeconds':170,"

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.DeleteOptions.Propagation;
 import dev.berth.client.Resources;
-import dev.berth.controllers.cronjob.CronJobs;
+import dev.berth.controllers.cronjob.CronJobController;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.meta.Times;
@@ -24,7 +24,9 @@ class CronJobTest {
 
   @BeforeEach
   void start() {
-    fixture.cluster.run("cron-jobs", () -> CronJobs.start(fixture.cluster.parts(CronJobs.ACCOUNT)));
+    fixture.cluster.run(
+        "cron-jobs",
+        () -> CronJobController.start(fixture.cluster.parts(CronJobController.ACCOUNT)));
   }
 
   @AfterEach
@@ -46,7 +48,7 @@ class CronJobTest {
     assertThat(fixture.status().text("lastScheduleTime"))
         .isEqualTo(Times.format(fixture.midnight.plus(Duration.ofMinutes(30))));
     assertThat(fixture.events("SuccessfulCreate")).isNotEmpty();
-    assertThat(fixture.cluster.metrics(CronJobs.ACCOUNT))
+    assertThat(fixture.cluster.metrics(CronJobController.ACCOUNT))
         .contains("cronjob_controller_job_creation_skew_duration_seconds_count 3");
   }
 
@@ -79,7 +81,7 @@ class CronJobTest {
     }
     assertThat(fixture.minutes()).containsExactly(1_438L, 1_439L, 1_440L);
     assertThat(fixture.active()).isEmpty();
-    assertThat(fixture.cluster.metrics(CronJobs.ACCOUNT))
+    assertThat(fixture.cluster.metrics(CronJobController.ACCOUNT))
         .contains("cronjob_controller_job_creation_skew_duration_seconds_count 1440");
   }
 

@@ -2,7 +2,7 @@ package dev.berth.sim.cronjob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.cronjob.CronJobs;
+import dev.berth.controllers.cronjob.CronJobController;
 import dev.berth.sim.WithServedCluster;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ class KubectlCronJobTest extends WithServedCluster {
 
   @BeforeEach
   void start() {
-    cluster.run(CronJobs.start(cluster.parts()));
+    cluster.run(CronJobController.start(cluster.parts()));
   }
 
   @Test

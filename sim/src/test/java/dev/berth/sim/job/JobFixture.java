@@ -8,7 +8,7 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.PatchType;
 import dev.berth.client.Target;
 import dev.berth.controllers.job.JobController;
-import dev.berth.controllers.ttlafterfinished.TtlAfterFinished;
+import dev.berth.controllers.ttlafterfinished.TtlAfterFinishedController;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -36,7 +36,9 @@ final class JobFixture implements AutoCloseable {
     JobFixture fixture = new JobFixture(new VirtualCluster(1));
     VirtualCluster cluster = fixture.cluster;
     cluster.run(CONTROLLER, () -> JobController.start(cluster.parts(JobController.ACCOUNT)));
-    cluster.run(TTL, () -> TtlAfterFinished.start(cluster.parts(TtlAfterFinished.ACCOUNT)));
+    cluster.run(
+        TTL,
+        () -> TtlAfterFinishedController.start(cluster.parts(TtlAfterFinishedController.ACCOUNT)));
     return fixture;
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
-import dev.berth.controllers.statefulset.StatefulSets;
+import dev.berth.controllers.statefulset.StatefulSetController;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.sim.WithServedCluster;
 import dev.berth.sim.kubelet.TestKubelet;
@@ -19,7 +19,7 @@ class KubectlRolloutTest extends WithServedCluster {
     cluster.schedule();
     cluster.run(
         DaemonSets.start(cluster.parts(), DaemonSetSettings.DEFAULT, TolerationRules.STANDARD));
-    cluster.run(StatefulSets.start(cluster.parts()));
+    cluster.run(StatefulSetController.start(cluster.parts()));
     cluster.run(TestKubelet.start(cluster.api(), cluster.time()));
     node("n1");
     node("n2");

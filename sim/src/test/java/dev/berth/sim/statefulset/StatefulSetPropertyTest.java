@@ -7,7 +7,7 @@ import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Resources;
-import dev.berth.controllers.statefulset.StatefulSets;
+import dev.berth.controllers.statefulset.StatefulSetController;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -50,7 +50,8 @@ class StatefulSetPropertyTest {
       for (int i = 0; i < 4; i++) {
         cluster.node("n" + i, "4");
       }
-      cluster.run("stateful-sets", () -> StatefulSets.start(parts(StatefulSets.ACCOUNT)));
+      cluster.run(
+          "stateful-sets", () -> StatefulSetController.start(parts(StatefulSetController.ACCOUNT)));
       cluster.create(
           Resources.STATEFUL_SETS,
           ("{'metadata':{'namespace':'default','name':'web'},'spec':{'replicas':3,'serviceName':'www',"

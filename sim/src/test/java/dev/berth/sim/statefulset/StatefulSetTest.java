@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Resources;
-import dev.berth.controllers.statefulset.StatefulSets;
+import dev.berth.controllers.statefulset.StatefulSetController;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -30,7 +30,9 @@ class StatefulSetTest {
   void start() {
     kubelet = TestKubelet.start(cluster.admin(), cluster.time());
     cluster.schedule();
-    cluster.run("stateful-sets", () -> StatefulSets.start(cluster.parts(StatefulSets.ACCOUNT)));
+    cluster.run(
+        "stateful-sets",
+        () -> StatefulSetController.start(cluster.parts(StatefulSetController.ACCOUNT)));
     cluster.node("n1", "8");
     cluster.node("n2", "8");
   }

@@ -7,6 +7,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
+import dev.berth.policy.reconcile.Note;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A cron job of every ten minutes, made at eight; it is 8:25. */
-class CronJobDecisionTest {
+class CronJobPlanTest {
   private static final Instant EIGHT = Instant.parse("2026-07-09T08:00:00Z");
   private static final Instant NOW = EIGHT.plus(Duration.ofMinutes(25));
   private static final String RUNS = "{}";
@@ -59,38 +61,48 @@ class CronJobDecisionTest {
         .formatted(EIGHT.plus(Duration.ofMinutes(last)), String.join(",", references.toList()));
   }
 
-  private static CronJobStep decide(JsonObject cronJob, CronJobChild... children) {
-    return CronJobDecision.decide(
-        cronJob,
-        new CronJobDecision.Known(List.of(children), Set.of(), Optional.empty(), Optional.empty()),
-        NOW);
+  private static CronJobPlan decide(JsonObject cronJob, CronJobChild... children) {
+    return decide(
+        new CronJobSnapshot(
+            CronJobView.read(cronJob),
+            List.of(children),
+            Set.of(),
+            Optional.empty(),
+            Optional.empty(),
+            List.of()));
+  }
+
+  private static CronJobPlan decide(CronJobSnapshot snapshot) {
+    return CronJobPlan.decide(snapshot, NOW);
   }
 
   /** What is done, in a few words. */
-  private static String words(CronJobStep step) {
-    return switch (step) {
-      case CronJobStep.Check(List<JsonObject> jobs) -> "check " + jobs.size();
-      case CronJobStep.Write(JsonObject status, List<CronJobNote> notes) ->
-          "write %d active, last %s%s"
-              .formatted(
-                  status.array("active").size(),
-                  status.text("lastScheduleTime", "never"),
-                  reasons(notes));
-      case CronJobStep.Clean(List<JsonObject> jobs) ->
-          "clean " + jobs.stream().map(job -> Metadata.of(job).uid()).toList();
-      case CronJobStep.Start start ->
-          "start %s%s%s"
-              .formatted(
-                  start.time(),
-                  start.replaced().isEmpty() ? "" : " for " + start.replaced().size(),
-                  reasons(start.otherwise().notes()));
-      case CronJobStep.Wait(Optional<Instant> until, List<CronJobNote> notes) ->
-          "wait %s%s".formatted(until.map(Instant::toString).orElse("for ever"), reasons(notes));
+  private static String words(CronJobPlan plan) {
+    if (plan.goesOn()) {
+      JsonObject status = plan.withStatus().object("status");
+      return "write %d active, last %s%s"
+          .formatted(
+              status.array("active").size(),
+              status.text("lastScheduleTime", "never"),
+              reasons(plan.notes()));
+    }
+    String done =
+        plan.actions().stream().map(CronJobPlanTest::words).collect(Collectors.joining(", "));
+    String waits = "wait " + plan.next().map(Instant::toString).orElse("for ever");
+    return (done.isEmpty() ? waits : done) + reasons(plan.remarks());
+  }
+
+  private static String words(CronJobAction action) {
+    return switch (action) {
+      case CronJobAction.Check(List<JobReference> jobs) -> "check " + jobs.size();
+      case CronJobAction.Delete(List<JsonObject> jobs) ->
+          "delete " + jobs.stream().map(job -> Metadata.of(job).uid()).toList();
+      case CronJobAction.Start start -> "start " + start.time();
     };
   }
 
-  private static String reasons(List<CronJobNote> notes) {
-    return notes.isEmpty() ? "" : " " + notes.stream().map(CronJobNote::reason).toList();
+  private static String reasons(List<Note> notes) {
+    return notes.isEmpty() ? "" : " " + notes.stream().map(Note::reason).toList();
   }
 
   private static Arguments row(
@@ -122,7 +134,7 @@ class CronJobDecisionTest {
         row("a job that nobody has heard of", "check 1", cronJob("", status(20, 20))),
         row(
             "too many that ended",
-            "clean [0, 10]",
+            "delete [0, 10]",
             cronJob(",'failedJobsHistoryLimit':1", status(20)),
             job(0, FAILED),
             job(10, FAILED),
@@ -144,7 +156,7 @@ class CronJobDecisionTest {
             job(10, RUNS)),
         row(
             "an earlier job runs, which is replaced",
-            "start 2026-07-09T08:20:00Z for 1",
+            "delete [10], start 2026-07-09T08:20:00Z",
             cronJob(",'concurrencyPolicy':'Replace'", status(10, 10)),
             job(10, RUNS)),
         row(
@@ -198,13 +210,30 @@ class CronJobDecisionTest {
 
   @Test
   void whatWasStartedCountsBeforeItIsHeardOf() {
-    CronJobDecision.Known known =
-        new CronJobDecision.Known(
+    CronJobSnapshot snapshot =
+        new CronJobSnapshot(
+            CronJobView.read(cronJob("", status(10, 20))),
             List.of(),
             Set.of("20"),
             Optional.of(EIGHT.plus(Duration.ofMinutes(20))),
-            Optional.empty());
-    assertThat(words(CronJobDecision.decide(cronJob("", status(10, 20)), known, NOW)))
+            Optional.empty(),
+            List.of());
+    assertThat(words(decide(snapshot)))
         .isEqualTo("write 0 active, last 2026-07-09T08:20:00Z [MissingJob]");
+  }
+
+  @Test
+  void whatWasSaidStandsUntilItIsKnownWhatThereIsToSay() {
+    List<Note> said = List.of(Note.warning("UnparseableSchedule", "no such schedule"));
+    CronJobSnapshot snapshot =
+        new CronJobSnapshot(
+            CronJobView.read(cronJob("", status(20, 20))),
+            List.of(),
+            Set.of(),
+            Optional.empty(),
+            Optional.empty(),
+            said);
+    assertThat(decide(snapshot).remarks()).isEqualTo(said);
+    assertThat(decide(cronJob("", status(20))).remarks()).isEmpty();
   }
 }

@@ -7,7 +7,11 @@ import dev.berth.model.core.IntOrPercent;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
+import dev.berth.policy.history.Revision;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -19,10 +23,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class StatefulDecisionTest {
+class StatefulPlanTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
   private static final StatefulSpec ORDERED = spec(3, false, true, 0, 1);
   private static final StatefulSpec PARALLEL = spec(3, true, true, 0, 1);
+
+  private static final StatefulSpec WITH_CLAIMS =
+      StatefulSpec.read(set("'replicas':3,'volumeClaimTemplates':[{'metadata':{'name':'data'}}]"));
+
+  private static JsonObject set(String spec) {
+    return JsonReader.object(
+        "{'kind':'StatefulSet','apiVersion':'apps/v1','metadata':{'name':'web','namespace':'default','uid':'s'},'spec':{%s}}"
+            .formatted(spec)
+            .replace('\'', '"')
+            .getBytes(StandardCharsets.UTF_8),
+        JsonLimits.REQUEST);
+  }
 
   private static StatefulSpec spec(
       long replicas, boolean parallel, boolean rolling, long partition, long maxUnavailable) {
@@ -72,7 +88,8 @@ class StatefulDecisionTest {
         argumentSet("none yet, parallel", PARALLEL, "", "create 0, create 1, create 2"),
         argumentSet("waits for the first", ORDERED, "0n", ""),
         argumentSet("waits for the first to be ready for long enough", ORDERED, "0y", ""),
-        argumentSet("the first waits for its claims", ORDERED, "0p", "claims 0"),
+        argumentSet("the first waits", ORDERED, "0p", ""),
+        argumentSet("the first waits for its claims", WITH_CLAIMS, "0p", "claims 0"),
         argumentSet("the next", ORDERED, "0r", "create 1"),
         argumentSet("a hole", ORDERED, "0r 2r", "create 1"),
         argumentSet("one on its way out is there", ORDERED, "0r 1rg 2r", ""),
@@ -104,13 +121,13 @@ class StatefulDecisionTest {
         argumentSet("scaled to none", spec(0, false, true, 0, 1), "0r 1r", "SCALED_DOWN 1"));
   }
 
-  private static StatefulPlan decide(StatefulSpec spec, String pods) {
+  private static StatefulPodPlan decide(StatefulSpec spec, String pods) {
     List<StatefulPod> all =
         Arrays.stream(pods.split(" ", -1))
             .filter(text -> !text.isEmpty())
-            .map(StatefulDecisionTest::pod)
+            .map(StatefulPlanTest::pod)
             .toList();
-    return StatefulDecision.decide(spec, all, "web-1", "web-2", NOW);
+    return StatefulPodPlan.decide(spec, all, "web-1", "web-2", NOW);
   }
 
   @ParameterizedTest
@@ -120,12 +137,11 @@ class StatefulDecisionTest {
         decide(spec, pods).actions().stream()
             .map(action ->
                 switch (action) {
-                  case StatefulPlan.Action.Create(long ordinal, boolean current) ->
+                  case PodAction.Create(long ordinal, boolean current) ->
                       "create " + ordinal + (current ? " current" : "");
-                  case StatefulPlan.Action.Delete(var pod, var reason) ->
-                      reason + " " + pod.ordinal();
-                  case StatefulPlan.Action.Label(var pod) -> "label " + pod.ordinal();
-                  case StatefulPlan.Action.MakeClaims(var pod) -> "claims " + pod.ordinal();
+                  case PodAction.Delete(var pod, var reason) -> reason + " " + pod.ordinal();
+                  case PodAction.Label(var pod) -> "label " + pod.ordinal();
+                  case PodAction.CreateClaims(var pod) -> "claims " + pod.ordinal();
                 })
             .toList();
     assertThat(String.join(", ", done)).isEqualTo(expected);
@@ -133,9 +149,62 @@ class StatefulDecisionTest {
 
   @Test
   void countsAndTheTimeToLookAgain() {
-    StatefulPlan plan = decide(PARALLEL, "0ro 1y 2rg 3n");
+    StatefulPodPlan plan = decide(PARALLEL, "0ro 1y 2rg 3n");
     assertThat(plan.counts()).isEqualTo(new StatefulCounts(4, 3, 2, 1, 2));
-    assertThat(plan.again()).contains(NOW.plusSeconds(6));
+    assertThat(plan.next()).contains(NOW.plusSeconds(6));
+  }
+
+  private static StatefulSnapshot snapshot(JsonObject set, Instant nextStatus) {
+    Revision update = Revision.read(JsonObject.of("metadata", JsonObject.of("name", "web-2")));
+    return new StatefulSnapshot(
+        StatefulSetView.read(set),
+        List.of(pod("0r")),
+        List.of(),
+        Optional.of(update),
+        0,
+        Optional.empty(),
+        nextStatus);
+  }
+
+  @Test
+  void theStatusWaitsForItsTimeAndNothingElseDoes() {
+    JsonObject set = set("'replicas':2");
+    StatefulPlan plan = StatefulPlan.decide(snapshot(set, NOW), NOW);
+    assertThat(plan.withStatus().object("status").text("updateRevision")).isEqualTo("web-2");
+    assertThat(plan.next()).isEmpty();
+    StatefulPlan paced = StatefulPlan.decide(snapshot(set, NOW.plusMillis(1)), NOW);
+    assertThat(paced.withStatus()).isEqualTo(set);
+    assertThat(paced.next()).contains(NOW.plusMillis(1));
+    assertThat(paced.actions()).isEqualTo(plan.actions()).hasSize(1);
+  }
+
+  @Test
+  void claimsGetTheirOwnersWhenTheSetHasChanged() {
+    JsonObject set = set("'replicas':1,'volumeClaimTemplates':[{'metadata':{'name':'data'}}]");
+    StatefulSnapshot changed = snapshot(set, NOW);
+    assertThat(StatefulPlan.decide(changed, NOW).afterStatus())
+        .containsExactly(new StatefulAction.OwnClaims(changed.pods()));
+    StatefulSnapshot done =
+        new StatefulSnapshot(
+            changed.set(),
+            changed.pods(),
+            changed.revisions(),
+            changed.update(),
+            0,
+            Optional.of(changed.set().spec()),
+            NOW);
+    assertThat(StatefulPlan.decide(done, NOW).afterStatus()).isEmpty();
+  }
+
+  @Test
+  void aSetThatIsBeingDeletedOnlyCounts() {
+    JsonObject set =
+        Metadata.update(
+            set("'replicas':2"),
+            metadata -> metadata.with("deletionTimestamp", "2030-01-01T00:00:00Z"));
+    StatefulPlan plan = StatefulPlan.decide(snapshot(set, NOW), NOW);
+    assertThat(plan.actions()).isEmpty();
+    assertThat(plan.withStatus().object("status").integer("replicas")).hasValue(1);
   }
 
   @Test
