@@ -8,7 +8,7 @@ import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
 import dev.berth.pki.ClusterCa;
 import dev.berth.pki.Credential;
-import dev.berth.pki.Kubeconfig;
+import dev.berth.pki.KubeconfigFile;
 import dev.berth.pki.ServerNames;
 import dev.berth.pki.ServiceAccountKey;
 import dev.berth.registry.Registry;
@@ -108,7 +108,8 @@ public final class ApiServer implements AutoCloseable {
   /** Writes what a client needs to be the administrator. */
   public void writeAdminKubeconfig(Path file) {
     URI server = URI.create("https://127.0.0.1:" + port());
-    new Kubeconfig(server, authority.certificate(), authority.administrator(config.time().now()))
+    new KubeconfigFile(
+            server, authority.certificate(), authority.administrator(config.time().now()))
         .write(file);
   }
 

@@ -62,7 +62,7 @@ public final class ClusterCa {
     if (key.isPresent()) {
       made = Signing.selfSigned(KeyFile.pair(keyFile, key.get()), now);
     } else {
-      var pair = Keys.generate();
+      var pair = KeyPairs.generate();
       PrivateFiles.write(keyFile, Pem.encode(pair.getPrivate()));
       made = Signing.selfSigned(pair, now);
     }
@@ -87,7 +87,7 @@ public final class ClusterCa {
           "The certificate %s is not one of an authority (CA:TRUE): bring the right one back, or remove it to have it made again from %s."
               .formatted(certificateFile, keyFile));
     }
-    if (!Keys.match(key, certificate.getPublicKey())) {
+    if (!KeyPairs.match(key, certificate.getPublicKey())) {
       throw new PkiException(
           "The certificate %s does not belong to the key %s: bring back the one that does."
               .formatted(certificateFile, keyFile));

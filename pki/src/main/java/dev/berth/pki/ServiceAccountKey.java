@@ -34,7 +34,7 @@ public record ServiceAccountKey(KeyPair pair) {
     if (key.isPresent()) {
       pair = KeyFile.pair(keyFile, key.get());
     } else {
-      pair = Keys.generate();
+      pair = KeyPairs.generate();
       PrivateFiles.write(keyFile, Pem.encode(pair.getPrivate()));
     }
     PrivateFiles.write(publicFile, Pem.encode(Pem.PUBLIC_KEY, pair.getPublic().getEncoded()));
@@ -45,7 +45,7 @@ public record ServiceAccountKey(KeyPair pair) {
     PrivateKey key = KeyFile.privateKey(keyFile, keyText);
     try {
       PublicKey publicKey = Pem.publicKey(publicText);
-      if (Keys.match(key, publicKey)) {
+      if (KeyPairs.match(key, publicKey)) {
         return new KeyPair(publicKey, key);
       }
     } catch (GeneralSecurityException _) {
