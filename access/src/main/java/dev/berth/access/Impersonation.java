@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.berth.http.Exchange;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.model.user.ServiceAccounts;
+import dev.berth.model.user.ServiceAccountUsers;
 import dev.berth.model.user.User;
 import dev.berth.registry.status.Failures;
 import java.net.URLDecoder;
@@ -78,7 +78,7 @@ final class Impersonation {
 
   private Requester as(
       String name, List<String> groups, String uid, Map<String, List<String>> extra) {
-    Optional<ObjectName> account = ServiceAccounts.account(name);
+    Optional<ObjectName> account = ServiceAccountUsers.account(name);
     if (account.isPresent()) {
       check("", "serviceaccounts", account.get(), "");
     } else {
@@ -92,7 +92,7 @@ final class Impersonation {
     }
     List<String> all = new ArrayList<>(groups);
     if (groups.isEmpty() && account.isPresent()) {
-      all.addAll(ServiceAccounts.groups(account.get().namespace()));
+      all.addAll(ServiceAccountUsers.groups(account.get().namespace()));
     }
     User user = new User(name, uid, all, extra);
     if (!name.equals(User.ANONYMOUS_NAME)) {

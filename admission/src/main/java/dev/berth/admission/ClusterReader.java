@@ -3,7 +3,7 @@ package dev.berth.admission;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.ListRequest;
+import dev.berth.registry.ListOptions;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Selection;
 import dev.berth.registry.Stored;
@@ -31,7 +31,7 @@ record ClusterReader(Registry registry) {
 
   /** All objects of a namespace, or of the cluster if the name is empty, by their names. */
   List<JsonObject> list(Resource resource, String namespace) {
-    return registry.list(resource, ListRequest.of(Selection.in(namespace))).entries().stream()
+    return registry.list(resource, ListOptions.of(Selection.in(namespace))).entries().stream()
         .map(StoredEncoding::tree)
         .toList();
   }

@@ -1,7 +1,5 @@
 package dev.berth.admission;
 
-import dev.berth.registry.Registry;
-import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.storage.PersistentVolumeClaimView;
 import dev.berth.model.storage.StorageClassView;

@@ -1,6 +1,5 @@
 package dev.berth.admission;
 
-import dev.berth.registry.Registry;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.namespace.LimitRangeView;
 import dev.berth.model.tree.JsonObject;

@@ -1,12 +1,8 @@
 package dev.berth.admission;
 
-import dev.berth.admission.quota.PendingCharges.Charge;
 import dev.berth.admission.quota.PendingCharges;
-import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.admission.quota.PendingCharges.Charge;
-import dev.berth.admission.quota.PendingCharges;
 import dev.berth.admission.quota.QuotaStatus;
-import dev.berth.registry.Registry;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.namespace.ResourceQuotaView;

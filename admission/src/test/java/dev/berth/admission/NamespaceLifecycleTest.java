@@ -5,7 +5,7 @@ import static dev.berth.registry.fixture.TestCluster.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.resource.ObjectName;
-import dev.berth.registry.DeleteOptions;
+import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
 import dev.berth.registry.status.Status;
@@ -32,7 +32,7 @@ class NamespaceLifecycleTest {
   void nothingIsCreatedInANamespaceThatGoes() {
     cluster.create("namespaces", "{'metadata':{'name':'going'}}");
     cluster.registry.delete(
-        cluster.core("namespaces"), ObjectName.of("going"), DeleteOptions.DEFAULT);
+        cluster.core("namespaces"), ObjectName.of("going"), DeletionOptions.DEFAULT);
     Status status = creatingIn("going");
     assertThat(status.code()).isEqualTo(403);
     assertThat(status.message())
@@ -50,7 +50,7 @@ class NamespaceLifecycleTest {
     cluster.create("namespaces", "{'metadata':{'name':'going'}}");
     cluster.create("", "configmaps", "going", "{'metadata':{'name':'c'}}");
     cluster.registry.delete(
-        cluster.core("namespaces"), ObjectName.of("going"), DeleteOptions.DEFAULT);
+        cluster.core("namespaces"), ObjectName.of("going"), DeletionOptions.DEFAULT);
     assertThat(
             cluster
                 .registry
@@ -71,7 +71,7 @@ class NamespaceLifecycleTest {
     Status status =
         refused(() ->
             cluster.registry.delete(
-                cluster.core("namespaces"), ObjectName.of(namespace), DeleteOptions.DEFAULT));
+                cluster.core("namespaces"), ObjectName.of(namespace), DeletionOptions.DEFAULT));
     assertThat(status.code()).isEqualTo(403);
     assertThat(status.message())
         .isEqualTo(

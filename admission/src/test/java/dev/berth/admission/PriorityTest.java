@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.DeleteOptions;
+import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
 import org.junit.jupiter.api.Test;
@@ -94,7 +94,7 @@ class PriorityTest {
                     cluster.registry.delete(
                         cluster.resource(GROUP, PLURAL),
                         ObjectName.of("system-node-critical"),
-                        DeleteOptions.DEFAULT))
+                        DeletionOptions.DEFAULT))
                 .message())
         .isEqualTo(
             "priorityclasses.scheduling.k8s.io \"system-node-critical\" is forbidden: this is a"

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.admission.quota.QuotaController;
 import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.DeleteOptions;
+import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
 import dev.berth.registry.status.StatusException;
@@ -172,7 +172,7 @@ class ResourceQuotaTest {
     assertThat(used()).isEqualTo("{'pods':'0','count/pods':'0'}");
     pod("a", "", "");
     pod("b", "", "");
-    cluster.registry.delete(cluster.core("pods"), named("a"), DeleteOptions.DEFAULT);
+    cluster.registry.delete(cluster.core("pods"), named("a"), DeletionOptions.DEFAULT);
     cluster.time.settle();
     assertThat(used()).isEqualTo("{'pods':'1','count/pods':'1'}");
     cluster.registry.modify(

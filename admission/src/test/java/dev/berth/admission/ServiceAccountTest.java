@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.DeleteOptions;
+import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
 import org.junit.jupiter.api.Test;
@@ -107,7 +107,7 @@ class ServiceAccountTest {
     cluster.create("namespaces", "{'metadata':{'name':'fresh'}}");
     ObjectName account = new ObjectName("fresh", "default");
     assertThat(cluster.registry.find(cluster.core("serviceaccounts"), account)).isPresent();
-    cluster.registry.delete(cluster.core("serviceaccounts"), account, DeleteOptions.DEFAULT);
+    cluster.registry.delete(cluster.core("serviceaccounts"), account, DeletionOptions.DEFAULT);
     cluster.create(
         "", "pods", "fresh", "{'metadata':{'name':'p'},'spec':{%s}}".formatted(CONTAINERS));
     assertThat(cluster.registry.find(cluster.core("serviceaccounts"), account)).isPresent();
@@ -121,7 +121,7 @@ class ServiceAccountTest {
         tree("{'metadata':{'name':'default'},'imagePullSecrets':[{'name':'registry'}]}"),
         WriteOptions.DEFAULT);
     assertThat(at(pod(""), "spec.imagePullSecrets")).isEqualTo("[{\"name\":\"registry\"}]");
-    cluster.registry.delete(cluster.core("pods"), named("p"), DeleteOptions.DEFAULT);
+    cluster.registry.delete(cluster.core("pods"), named("p"), DeletionOptions.DEFAULT);
     assertThat(at(pod("'imagePullSecrets':[{'name':'own'}],"), "spec.imagePullSecrets"))
         .isEqualTo("[{\"name\":\"own\"}]");
   }

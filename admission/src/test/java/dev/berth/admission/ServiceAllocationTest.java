@@ -7,7 +7,7 @@ import static dev.berth.registry.fixture.TestCluster.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.DeleteOptions;
+import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ class ServiceAllocationTest {
         .endsWith(
             "failed to allocate IP 192.0.2.1: the provided IP (192.0.2.1) is not in the valid range."
                 + " The range of valid IPs is 10.96.0.0/12");
-    cluster.registry.delete(cluster.core("services"), named("a"), DeleteOptions.DEFAULT);
+    cluster.registry.delete(cluster.core("services"), named("a"), DeletionOptions.DEFAULT);
     assertThat(at(service("b", "'clusterIP':'10.96.0.10',"), "spec.clusterIP"))
         .isEqualTo("10.96.0.10");
   }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.model.core.Toleration;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.DeleteOptions;
+import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
 import java.util.List;
@@ -96,7 +96,7 @@ class TolerationPluginsTest {
       assertThat(node.object("spec").array("taints").objects())
           .extracting(taint -> taint.text("key") + ":" + taint.text("effect"))
           .containsExactly("node.kubernetes.io/not-ready:NoSchedule");
-      cluster.registry.delete(cluster.core("nodes"), ObjectName.of("n"), DeleteOptions.DEFAULT);
+      cluster.registry.delete(cluster.core("nodes"), ObjectName.of("n"), DeletionOptions.DEFAULT);
     }
   }
 

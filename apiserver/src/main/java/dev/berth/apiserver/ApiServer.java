@@ -1,19 +1,8 @@
 package dev.berth.apiserver;
 
-import dev.berth.model.user.User;
-import dev.berth.http.HttpConfig;
-import dev.berth.http.jetty.HttpServer;
-import dev.berth.http.ServerTls;
-import dev.berth.http.ConnectionLog;
-import dev.berth.pki.ClusterCa;
-import dev.berth.pki.Credential;
-import dev.berth.pki.Kubeconfig;
-import dev.berth.pki.ServerNames;
-import dev.berth.pki.ServiceAccountKey;
-import dev.berth.registry.Registry;
-import dev.berth.serving.rest.DebugPages;
 import dev.berth.client.Api;
 import dev.berth.component.Supervisor;
+import dev.berth.http.ConnectionLog;
 import dev.berth.http.HttpConfig;
 import dev.berth.http.ServerTls;
 import dev.berth.http.jetty.HttpServer;
@@ -21,10 +10,11 @@ import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
 import dev.berth.pki.ClusterCa;
 import dev.berth.pki.Credential;
-import dev.berth.pki.Kubeconfig;
+import dev.berth.pki.KubeconfigFile;
 import dev.berth.pki.ServerNames;
 import dev.berth.pki.ServiceAccountKey;
 import dev.berth.registry.Registry;
+import dev.berth.serving.rest.DebugPages;
 import dev.berth.time.Time;
 import java.net.URI;
 import java.nio.file.Path;
@@ -131,7 +121,8 @@ public final class ApiServer implements AutoCloseable {
   /** Writes what a client needs to be the administrator. */
   public void writeAdminKubeconfig(Path file) {
     URI server = URI.create("https://127.0.0.1:" + port());
-    new Kubeconfig(server, authority.certificate(), authority.administrator(config.time().now()))
+    new KubeconfigFile(
+            server, authority.certificate(), authority.administrator(config.time().now()))
         .write(file);
   }
 

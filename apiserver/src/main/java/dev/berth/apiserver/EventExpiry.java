@@ -5,8 +5,8 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.DeleteOptions;
-import dev.berth.registry.ListRequest;
+import dev.berth.registry.DeletionOptions;
+import dev.berth.registry.ListOptions;
 import dev.berth.registry.Registry;
 import dev.berth.registry.StoredEncoding;
 import dev.berth.registry.status.StatusException;
@@ -23,8 +23,8 @@ import java.time.Instant;
  * <p>Looks once a minute, at a page of events at a time, so it is late by a minute at most and
  * never holds more than a page. It keeps nothing that a restart would lose.
  */
-public final class EventExpiry implements AutoCloseable {
-  public static final Duration ONE_HOUR = Duration.ofHours(1);
+final class EventExpiry implements AutoCloseable {
+  static final Duration ONE_HOUR = Duration.ofHours(1);
 
   private static final Duration INTERVAL = Duration.ofMinutes(1);
   private static final int PAGE = 500;
@@ -39,14 +39,14 @@ public final class EventExpiry implements AutoCloseable {
   /**
    * @param time where its loop runs
    */
-  public EventExpiry(Registry registry, Duration life, Time time) {
+  EventExpiry(Registry registry, Duration life, Time time) {
     this.registry = registry;
     this.events = registry.catalog().get("", "v1", "events");
     this.life = life;
     this.loop = time.start("event-expiry");
   }
 
-  public void start() {
+  void start() {
     loop.after(INTERVAL, this::sweep);
   }
 
@@ -54,7 +54,7 @@ public final class EventExpiry implements AutoCloseable {
     Instant oldest = registry.now().minus(life);
     String token = "";
     do {
-      var page = registry.list(events, ListRequest.ALL.limit(PAGE).continuing(token));
+      var page = registry.list(events, ListOptions.ALL.limit(PAGE).continuing(token));
       page.entries().stream()
           .map(StoredEncoding::tree)
           .filter(event -> !lastWritten(event).isAfter(oldest))
@@ -84,14 +84,14 @@ public final class EventExpiry implements AutoCloseable {
 
   private void delete(JsonObject event) {
     Metadata metadata = Metadata.of(event);
-    DeleteOptions only =
-        new DeleteOptions(
+    DeletionOptions only =
+        new DeletionOptions(
             null,
             metadata.uid(),
             metadata.resourceVersion(),
             null,
             false,
-            DeleteOptions.DEFAULT.user());
+            DeletionOptions.DEFAULT.user());
     try {
       registry.delete(events, ObjectName.of(event), only);
     } catch (StatusException e) {

@@ -3,11 +3,6 @@ package dev.berth.apiserver;
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.admission.quota.QuotaController;
 import dev.berth.admission.quota.QuotaStatus;
-import dev.berth.admission.AdmissionPlugins;
-import dev.berth.apiserver.EventExpiry;
-import dev.berth.admission.quota.QuotaController;
-import dev.berth.admission.quota.QuotaStatus;
-import dev.berth.registry.Registry;
 import dev.berth.component.Components;
 import dev.berth.registry.Registry;
 

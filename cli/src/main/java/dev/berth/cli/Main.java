@@ -3,8 +3,6 @@ package dev.berth.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.access.token.TokenFileException;
-import dev.berth.access.token.TokenFileException;
-import dev.berth.pki.PkiException;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Command;
 import dev.berth.cli.arguments.Console;

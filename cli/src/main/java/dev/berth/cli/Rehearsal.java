@@ -2,7 +2,6 @@ package dev.berth.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.pki.Trust;
 import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.ExitCode;
 import dev.berth.pki.Trust;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.pki.Trust;
 import dev.berth.cli.arguments.ExitCode;
+import dev.berth.pki.Trust;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

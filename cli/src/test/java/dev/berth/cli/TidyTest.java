@@ -17,8 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Holds the sources to CONTRIBUTING.md's rules that no compiler checks. */
 class TidyTest {
-  private static final int LONGEST_FILE = 400;
-
   /** What no source holds, and why not. The patterns avoid matching themselves. */
   private static final Map<Pattern, String> BANNED =
       Map.of(
@@ -42,10 +40,6 @@ class TidyTest {
         problems.add(name + ": " + why + " (" + pattern + ")");
       }
     });
-    long lines = text.lines().count();
-    if (lines > LONGEST_FILE) {
-      problems.add(name + ": has " + lines + " lines; look for the second idea in it");
-    }
     return problems;
   }
 
@@ -68,11 +62,6 @@ class TidyTest {
   })
   void eachBanIsNoticed(String name, String text) {
     assertThat(problems(name, text.replaceFirst("(?<=.)@", ""))).hasSize(1);
-  }
-
-  @Test
-  void aFileWithTooManyLinesIsNoticed() {
-    assertThat(problems("x/A.java", "\n".repeat(LONGEST_FILE + 1))).hasSize(1);
   }
 
   @Test

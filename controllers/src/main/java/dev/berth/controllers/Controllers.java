@@ -135,7 +135,8 @@ public final class Controllers {
       case VOLUME_PROTECTION -> VolumeProtection.start(start.as(VolumeProtection.ACCOUNT));
       case EPHEMERAL_VOLUMES -> EphemeralVolumes.start(start.as(EphemeralVolumes.ACCOUNT));
       case JOBS -> JobController.start(start.as(JobController.ACCOUNT));
-      case TTL_AFTER_FINISHED -> TtlAfterFinishedController.start(start.as(TtlAfterFinishedController.ACCOUNT));
+      case TTL_AFTER_FINISHED ->
+          TtlAfterFinishedController.start(start.as(TtlAfterFinishedController.ACCOUNT));
       case GARBAGE_COLLECTOR ->
           GarbageCollector.start(
               start.as(GarbageCollector.ACCOUNT), GarbageCollectorSettings.DEFAULT);

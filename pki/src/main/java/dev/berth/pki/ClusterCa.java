@@ -63,7 +63,7 @@ public final class ClusterCa {
     if (key.isPresent()) {
       made = Signing.selfSigned(KeyFile.pair(keyFile, key.get()), now);
     } else {
-      var pair = Keys.generate();
+      var pair = KeyPairs.generate();
       PrivateFiles.write(keyFile, Pem.encode(pair.getPrivate()));
       made = Signing.selfSigned(pair, now);
     }
@@ -73,7 +73,7 @@ public final class ClusterCa {
 
   /** A new authority that is kept nowhere, and neither is what it signs. */
   public static ClusterCa inMemory(Instant now) {
-    return new ClusterCa(Optional.empty(), Signing.selfSigned(Keys.generate(), now));
+    return new ClusterCa(Optional.empty(), Signing.selfSigned(KeyPairs.generate(), now));
   }
 
   private static CertificateAuthority load(
@@ -93,7 +93,7 @@ public final class ClusterCa {
           "The certificate %s is not one of an authority (CA:TRUE): bring the right one back, or remove it to have it made again from %s."
               .formatted(certificateFile, keyFile));
     }
-    if (!Keys.match(key, certificate.getPublicKey())) {
+    if (!KeyPairs.match(key, certificate.getPublicKey())) {
       throw new PkiException(
           "The certificate %s does not belong to the key %s: bring back the one that does."
               .formatted(certificateFile, keyFile));

@@ -48,7 +48,7 @@ final class KeptCredential {
     }
     try {
       certificate.verify(authority.certificate().getPublicKey());
-      return Keys.match(kept.key(), certificate.getPublicKey());
+      return KeyPairs.match(kept.key(), certificate.getPublicKey());
     } catch (GeneralSecurityException _) {
       return false;
     }

@@ -21,7 +21,7 @@ final class KeyFile {
   /** The key with its public half, which takes some computing and many classes. */
   static KeyPair pair(Path file, String text) {
     try {
-      return Keys.pair(Pem.privateKey(text));
+      return KeyPairs.pair(Pem.privateKey(text));
     } catch (GeneralSecurityException e) {
       throw unusable(file, e);
     }

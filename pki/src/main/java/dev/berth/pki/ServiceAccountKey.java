@@ -34,7 +34,7 @@ public record ServiceAccountKey(KeyPair pair) {
     if (key.isPresent()) {
       pair = KeyFile.pair(keyFile, key.get());
     } else {
-      pair = Keys.generate();
+      pair = KeyPairs.generate();
       PrivateFiles.write(keyFile, Pem.encode(pair.getPrivate()));
     }
     PrivateFiles.write(publicFile, Pem.encode(Pem.PUBLIC_KEY, pair.getPublic().getEncoded()));
@@ -43,14 +43,14 @@ public record ServiceAccountKey(KeyPair pair) {
 
   /** A new key that is kept nowhere: what it has signed is worth nothing once the process ends. */
   public static ServiceAccountKey inMemory() {
-    return new ServiceAccountKey(Keys.generate());
+    return new ServiceAccountKey(KeyPairs.generate());
   }
 
   private static KeyPair load(Path keyFile, String keyText, Path publicFile, String publicText) {
     PrivateKey key = KeyFile.privateKey(keyFile, keyText);
     try {
       PublicKey publicKey = Pem.publicKey(publicText);
-      if (Keys.match(key, publicKey)) {
+      if (KeyPairs.match(key, publicKey)) {
         return new KeyPair(publicKey, key);
       }
     } catch (GeneralSecurityException _) {

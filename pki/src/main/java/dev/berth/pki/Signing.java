@@ -67,7 +67,7 @@ final class Signing {
   }
 
   static Credential issue(CertificateAuthority authority, CertificateSpec spec, Instant now) {
-    KeyPair pair = Keys.generate();
+    KeyPair pair = KeyPairs.generate();
     X509Certificate issued =
         sign(
             authority,
@@ -136,13 +136,18 @@ final class Signing {
   private static X509v3CertificateBuilder builder(
       X500Name issuer, X500Name subject, SubjectPublicKeyInfo publicKey, Instant now, Instant end) {
     return new X509v3CertificateBuilder(
-        issuer, Keys.serial(), Date.from(now.minus(BACKDATE)), Date.from(end), subject, publicKey);
+        issuer,
+        KeyPairs.serial(),
+        Date.from(now.minus(BACKDATE)),
+        Date.from(end),
+        subject,
+        publicKey);
   }
 
   private static X509Certificate sign(
       X509v3CertificateBuilder builder, PrivateKey key, PublicKey publicKey) {
     try {
-      var signer = new JcaContentSignerBuilder(Keys.signatureAlgorithm(publicKey)).build(key);
+      var signer = new JcaContentSignerBuilder(KeyPairs.signatureAlgorithm(publicKey)).build(key);
       return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
     } catch (OperatorCreationException | CertificateException e) {
       throw new IllegalStateException("The authority's key cannot sign.", e);

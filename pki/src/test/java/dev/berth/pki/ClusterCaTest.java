@@ -185,7 +185,7 @@ class ClusterCaTest {
     assertThat(renamed.certificate()).isNotEqualTo(first.certificate());
     Credential renewed = ca.server(ServerNames.of(List.of("a", "b")), lastDay.plusSeconds(1));
     assertThat(renewed.certificate()).isNotEqualTo(renamed.certificate());
-    assertThat(Keys.match(renewed.key(), renewed.certificate().getPublicKey())).isTrue();
+    assertThat(KeyPairs.match(renewed.key(), renewed.certificate().getPublicKey())).isTrue();
   }
 
   @Test
@@ -227,13 +227,13 @@ class ClusterCaTest {
     ServiceAccountKey kept = ServiceAccountKey.open(pki);
     assertThat(made.algorithm()).isEqualTo("ES256");
     assertThat(kept.pair().getPublic()).isEqualTo(made.pair().getPublic());
-    assertThat(Keys.match(kept.pair().getPrivate(), made.pair().getPublic())).isTrue();
+    assertThat(KeyPairs.match(kept.pair().getPrivate(), made.pair().getPublic())).isTrue();
     assertThat(permissions(pki.resolve("sa.key"))).isEqualTo("rw-------");
     assertThat(made.toString()).isEqualTo("ServiceAccountKey[ES256]");
 
     Files.delete(pki.resolve("sa.pub"));
     assertThat(ServiceAccountKey.open(pki).pair().getPublic()).isEqualTo(made.pair().getPublic());
-    String other = Pem.encode(Pem.PUBLIC_KEY, Keys.generate().getPublic().getEncoded());
+    String other = Pem.encode(Pem.PUBLIC_KEY, KeyPairs.generate().getPublic().getEncoded());
     for (String wrong : List.of("rubbish", other)) {
       Files.writeString(pki.resolve("sa.pub"), wrong);
       assertThatThrownBy(() -> ServiceAccountKey.open(pki))

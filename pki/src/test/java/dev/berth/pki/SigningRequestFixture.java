@@ -29,7 +29,7 @@ public final class SigningRequestFixture {
       var builder =
           new JcaPKCS10CertificationRequestBuilder(new X500Name(name.toString()), key.getPublic());
       var signer =
-          new JcaContentSignerBuilder(Keys.signatureAlgorithm(key.getPublic()))
+          new JcaContentSignerBuilder(KeyPairs.signatureAlgorithm(key.getPublic()))
               .build(key.getPrivate());
       String pem = Pem.encode(Pem.CERTIFICATE_REQUEST, builder.build(signer).getEncoded());
       return Base64.getEncoder().encodeToString(pem.getBytes(UTF_8));

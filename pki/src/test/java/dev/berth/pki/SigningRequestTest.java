@@ -50,7 +50,7 @@ class SigningRequestTest {
             new X500Name("O=system:nodes,CN=system:node:n1"), key.getPublic());
     builder.addAttribute(PKCSObjectIdentifiers.pkcs_9_at_extensionRequest, extensions.generate());
     var by =
-        new JcaContentSignerBuilder(Keys.signatureAlgorithm(signer.getPublic()))
+        new JcaContentSignerBuilder(KeyPairs.signatureAlgorithm(signer.getPublic()))
             .build(signer.getPrivate());
     return Pem.encode(Pem.CERTIFICATE_REQUEST, builder.build(by).getEncoded());
   }
@@ -63,7 +63,7 @@ class SigningRequestTest {
 
   @Test
   void subjectKeyAndNamesAreTheRequestsAndUsagesAndValidityAreGiven() throws Exception {
-    KeyPair key = Keys.generate();
+    KeyPair key = KeyPairs.generate();
     SigningResult result = ca.sign(new SigningRequest(request(key, key), NODE_USAGES, HOUR), NOW);
     assertThat(result).isInstanceOf(SigningResult.Signed.class);
     X509Certificate certificate = ((SigningResult.Signed) result).certificate();
@@ -115,7 +115,7 @@ class SigningRequestTest {
   @Test
   void aRequestWithoutTheKeyIsRefused() throws Exception {
     assertRefused(
-        request(Keys.generate(), Keys.generate()),
+        request(KeyPairs.generate(), KeyPairs.generate()),
         NODE_USAGES,
         HOUR,
         "signature is not by its own key");
@@ -123,7 +123,7 @@ class SigningRequestTest {
 
   @Test
   void whatCannotBeReadOrGivenIsRefused() throws Exception {
-    KeyPair key = Keys.generate();
+    KeyPair key = KeyPairs.generate();
     String good = request(key, key);
     assertRefused("rubbish", NODE_USAGES, HOUR, "no readable PKCS#10");
     assertRefused(good + good, NODE_USAGES, HOUR, "it holds 2 of them");

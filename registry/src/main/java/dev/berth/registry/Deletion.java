@@ -6,7 +6,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.DeleteOptions.Propagation;
+import dev.berth.registry.DeletionOptions.Propagation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ final class Deletion {
 
   private Deletion() {}
 
-  static Step decide(Resource resource, JsonObject object, DeleteOptions options, Instant now) {
+  static Step decide(Resource resource, JsonObject object, DeletionOptions options, Instant now) {
     JsonObject marked = withPropagation(resource, object, options);
     marked = withGrace(resource, marked, options, now);
     if (isDone(resource, marked)) {
@@ -57,7 +57,7 @@ final class Deletion {
   }
 
   private static JsonObject withPropagation(
-      Resource resource, JsonObject object, DeleteOptions options) {
+      Resource resource, JsonObject object, DeletionOptions options) {
     List<String> finalizers = new ArrayList<>(Metadata.of(object).finalizers());
     Propagation propagation = options.propagation();
     if (propagation == null) {
@@ -88,7 +88,7 @@ final class Deletion {
   }
 
   private static JsonObject withGrace(
-      Resource resource, JsonObject object, DeleteOptions options, Instant now) {
+      Resource resource, JsonObject object, DeletionOptions options, Instant now) {
     Metadata metadata = Metadata.of(object);
     Long asked = options.gracePeriodSeconds();
     if (!metadata.isBeingDeleted()) {

@@ -2,7 +2,7 @@ package dev.berth.registry;
 
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.registry.ListRequest.At;
+import dev.berth.registry.ListOptions.At;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
@@ -47,7 +47,7 @@ public final class Listing {
     }
   }
 
-  static Page list(Store store, Resource resource, ListRequest request) {
+  static Page list(Store store, Resource resource, ListOptions request) {
     Selection selection = request.selection();
     selection.check(resource);
     Optional<String> name = selection.fields().exactValue("metadata.name");
@@ -97,7 +97,7 @@ public final class Listing {
   }
 
   private static Page read(
-      Store store, Resource resource, ListRequest request, RangeRequest from, String prefix) {
+      Store store, Resource resource, ListOptions request, RangeRequest from, String prefix) {
     int limit = request.limit() > 0 ? request.limit() : Integer.MAX_VALUE;
     Selection selection = request.selection();
     if (selection.selectsEverything()) {
@@ -136,7 +136,7 @@ public final class Listing {
   }
 
   private static RangeResult.Page page(
-      Store store, RangeRequest range, ListRequest request, String prefix) {
+      Store store, RangeRequest range, ListOptions request, String prefix) {
     return switch (store.range(range)) {
       case RangeResult.Page page -> page;
       case RangeResult.NotYet(long current) ->

@@ -1,7 +1,7 @@
 package dev.berth.registry;
 
 import dev.berth.kinds.resource.Resource;
-import dev.berth.registry.WatchRequest.From;
+import dev.berth.registry.WatchOptions.From;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import dev.berth.store.Store;
@@ -77,14 +77,14 @@ public final class ObjectWatch implements AutoCloseable {
   /**
    * @param onReady run whenever there may be something to take; must be quick, and must not take
    */
-  static ObjectWatch open(Store store, Resource resource, WatchRequest request, Runnable onReady) {
+  static ObjectWatch open(Store store, Resource resource, WatchOptions request, Runnable onReady) {
     Selection selection = request.selection();
     selection.check(resource);
     return switch (request.from()) {
       case From.Next _ ->
           new ObjectWatch(store, resource, selection, store.revision(), List.of(), onReady);
       case From.Present _ -> {
-        Listing.Page present = Listing.list(store, resource, ListRequest.of(selection));
+        Listing.Page present = Listing.list(store, resource, ListOptions.of(selection));
         List<Event> added = new ArrayList<>();
         present.entries().forEach(entry -> added.add(new Event.Added(entry)));
         yield new ObjectWatch(store, resource, selection, present.revision(), added, onReady);

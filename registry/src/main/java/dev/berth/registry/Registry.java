@@ -99,17 +99,17 @@ public final class Registry {
         .orElseThrow(() -> Failures.notFound(resource.groupResource(), name.name()));
   }
 
-  public Listing.Page list(Resource resource, ListRequest request) {
+  public Listing.Page list(Resource resource, ListOptions request) {
     return Listing.list(store, resource, request);
   }
 
   /** The changes of what a request selects; the caller closes it. */
-  public ObjectWatch watch(Resource resource, WatchRequest request) {
+  public ObjectWatch watch(Resource resource, WatchOptions request) {
     return watch(resource, request, () -> {});
   }
 
   /** The same, for a reader that does not wait but is told when there may be something to take. */
-  public ObjectWatch watch(Resource resource, WatchRequest request, Runnable onReady) {
+  public ObjectWatch watch(Resource resource, WatchOptions request, Runnable onReady) {
     return ObjectWatch.open(store, resource, request, onReady);
   }
 
@@ -337,7 +337,7 @@ public final class Registry {
    *
    * @return the object, gone or marked
    */
-  public Deleted delete(Resource resource, ObjectName name, DeleteOptions options) {
+  public Deleted delete(Resource resource, ObjectName name, DeletionOptions options) {
     String key = ObjectKeys.of(resource, name);
     GroupResource what = resource.groupResource();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -33,7 +33,7 @@ final class WriteChecks {
     checkPrecondition(resource, old, "UID", asked.uid(), found.uid());
   }
 
-  static void checkPreconditions(Resource resource, JsonObject old, DeleteOptions options) {
+  static void checkPreconditions(Resource resource, JsonObject old, DeletionOptions options) {
     Metadata found = Metadata.of(old);
     checkPrecondition(resource, old, "UID", options.uid(), found.uid());
     checkPrecondition(

@@ -10,7 +10,7 @@ import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.DeleteOptions.Propagation;
+import dev.berth.registry.DeletionOptions.Propagation;
 import dev.berth.registry.fixture.TestCluster;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -29,17 +29,18 @@ class DeletionTest {
   @Test
   void whatNothingHoldsGoesAtOnce() {
     cluster.configMap("a");
-    assertThat(registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT).gone()).isTrue();
+    assertThat(registry.delete(configMaps, named("a"), DeletionOptions.DEFAULT).gone()).isTrue();
     assertThat(registry.find(configMaps, named("a"))).isEmpty();
     assertThat(
-            refused(() -> registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT)).message())
+            refused(() -> registry.delete(configMaps, named("a"), DeletionOptions.DEFAULT))
+                .message())
         .isEqualTo("configmaps \"a\" not found");
   }
 
   @Test
   void aPodThatRunsNowhereGoesAtOnce() {
     cluster.pod("web", "");
-    assertThat(registry.delete(pods, named("web"), DeleteOptions.DEFAULT).gone()).isTrue();
+    assertThat(registry.delete(pods, named("web"), DeletionOptions.DEFAULT).gone()).isTrue();
   }
 
   @Test
@@ -50,13 +51,13 @@ class DeletionTest {
         named("web"),
         WriteOptions.DEFAULT.subresource("status"),
         pod -> pod.with("status", tree("{'phase':'Succeeded'}")));
-    assertThat(registry.delete(pods, named("web"), DeleteOptions.DEFAULT).gone()).isTrue();
+    assertThat(registry.delete(pods, named("web"), DeletionOptions.DEFAULT).gone()).isTrue();
   }
 
   @Test
   void aPodOnANodeIsGivenTime() {
     cluster.pod("web", "n1");
-    assertThat(registry.delete(pods, named("web"), DeleteOptions.DEFAULT).gone()).isFalse();
+    assertThat(registry.delete(pods, named("web"), DeletionOptions.DEFAULT).gone()).isFalse();
     assertThat(at(pod(), "metadata.deletionTimestamp")).isEqualTo("2030-01-01T00:00:30Z");
     assertThat(at(pod(), "metadata.deletionGracePeriodSeconds")).isEqualTo("30");
     assertThat(at(pod(), "metadata.generation")).isEqualTo("2");
@@ -65,25 +66,26 @@ class DeletionTest {
   @Test
   void whoAsksAgainCanOnlyMakeTheTimeShorter() {
     cluster.pod("web", "n1");
-    registry.delete(pods, named("web"), DeleteOptions.DEFAULT);
+    registry.delete(pods, named("web"), DeletionOptions.DEFAULT);
     cluster.time.advance(Duration.ofSeconds(3));
     long before = cluster.store.revision();
 
-    registry.delete(pods, named("web"), DeleteOptions.DEFAULT.grace(60));
-    registry.delete(pods, named("web"), DeleteOptions.DEFAULT);
+    registry.delete(pods, named("web"), DeletionOptions.DEFAULT.grace(60));
+    registry.delete(pods, named("web"), DeletionOptions.DEFAULT);
     assertThat(cluster.store.revision()).isEqualTo(before);
 
-    registry.delete(pods, named("web"), DeleteOptions.DEFAULT.grace(10));
+    registry.delete(pods, named("web"), DeletionOptions.DEFAULT.grace(10));
     assertThat(at(pod(), "metadata.deletionTimestamp")).isEqualTo("2030-01-01T00:00:10Z");
 
-    assertThat(registry.delete(pods, named("web"), DeleteOptions.DEFAULT.grace(0)).gone()).isTrue();
+    assertThat(registry.delete(pods, named("web"), DeletionOptions.DEFAULT.grace(0)).gone())
+        .isTrue();
     assertThat(registry.find(pods, named("web"))).isEmpty();
   }
 
   @Test
   void theLastFinalizersRemovalDeletes() {
     cluster.create("configmaps", "{'metadata':{'name':'a','finalizers':['x.y/z','x.y/w']}}");
-    assertThat(registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT).gone()).isFalse();
+    assertThat(registry.delete(configMaps, named("a"), DeletionOptions.DEFAULT).gone()).isFalse();
 
     setFinalizers(JsonArray.of("x.y/w"));
     assertThat(registry.find(configMaps, named("a"))).isPresent();
@@ -102,7 +104,7 @@ class DeletionTest {
   @Test
   void noFinalizerIsAddedToWhatIsBeingDeleted() {
     cluster.create("configmaps", "{'metadata':{'name':'a','finalizers':['x.y/z']}}");
-    registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT);
+    registry.delete(configMaps, named("a"), DeletionOptions.DEFAULT);
     assertThat(refused(() -> setFinalizers(JsonArray.of("x.y/z", "x.y/new"))).message())
         .contains("metadata.finalizers: Forbidden: no new finalizers can be added");
   }
@@ -111,14 +113,15 @@ class DeletionTest {
   void howOwnedObjectsGoIsWrittenDownAsAFinalizer() {
     cluster.configMap("a");
     registry.delete(
-        configMaps, named("a"), DeleteOptions.DEFAULT.propagation(Propagation.FOREGROUND));
+        configMaps, named("a"), DeletionOptions.DEFAULT.propagation(Propagation.FOREGROUND));
     assertThat(finalizers()).isEqualTo("[\"foregroundDeletion\"]");
 
-    registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT.propagation(Propagation.ORPHAN));
+    registry.delete(
+        configMaps, named("a"), DeletionOptions.DEFAULT.propagation(Propagation.ORPHAN));
     assertThat(finalizers()).isEqualTo("[\"orphan\"]");
 
     registry.delete(
-        configMaps, named("a"), DeleteOptions.DEFAULT.propagation(Propagation.BACKGROUND));
+        configMaps, named("a"), DeletionOptions.DEFAULT.propagation(Propagation.BACKGROUND));
     assertThat(registry.find(configMaps, named("a"))).isEmpty();
   }
 
@@ -131,7 +134,7 @@ class DeletionTest {
     cluster.configMap("a");
     assertThat(
             refused(() ->
-                    registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT.only("other")))
+                    registry.delete(configMaps, named("a"), DeletionOptions.DEFAULT.only("other")))
                 .message())
         .startsWith(
             "Operation cannot be fulfilled on configmaps \"a\": Precondition failed: UID in"
@@ -142,7 +145,7 @@ class DeletionTest {
   @Test
   void aRehearsalDeletesNothing() {
     cluster.configMap("a");
-    assertThat(registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT.rehearsed()).gone())
+    assertThat(registry.delete(configMaps, named("a"), DeletionOptions.DEFAULT.rehearsed()).gone())
         .isTrue();
     assertThat(registry.find(configMaps, named("a"))).isPresent();
   }
@@ -161,10 +164,10 @@ class DeletionTest {
           WriteOptions.DEFAULT);
     }
 
-    assertThat(registry.delete(jobs, named("silent"), DeleteOptions.DEFAULT).gone()).isFalse();
+    assertThat(registry.delete(jobs, named("silent"), DeletionOptions.DEFAULT).gone()).isFalse();
     assertThat(Metadata.of(registry.get(jobs, named("silent")).tree()).finalizers())
         .containsExactly("orphan");
-    DeleteOptions background = DeleteOptions.DEFAULT.propagation(Propagation.BACKGROUND);
+    DeletionOptions background = DeletionOptions.DEFAULT.propagation(Propagation.BACKGROUND);
     assertThat(registry.delete(jobs, named("background"), background).gone()).isTrue();
   }
 }

@@ -31,7 +31,7 @@ class ListingTest {
     }
   }
 
-  private Listing.Page list(ListRequest request) {
+  private Listing.Page list(ListOptions request) {
     return cluster.registry.list(configMaps, request);
   }
 
@@ -45,7 +45,7 @@ class ListingTest {
 
   @Test
   void allPagesShowOneMoment() {
-    ListRequest request = ListRequest.of(Selection.in("default")).limit(2);
+    ListOptions request = ListOptions.of(Selection.in("default")).limit(2);
     Listing.Page page = list(request);
     assertThat(page.remaining()).isEqualTo(3);
     List<String> seen = new ArrayList<>(names(page));
@@ -62,31 +62,31 @@ class ListingTest {
   }
 
   private void delete(String name) {
-    cluster.registry.delete(configMaps, named(name), DeleteOptions.DEFAULT);
+    cluster.registry.delete(configMaps, named(name), DeletionOptions.DEFAULT);
   }
 
   @Test
   void selectorsChooseAndPagesStayFull() {
-    ListRequest request = ListRequest.of(selected("vowel=no", "")).limit(2);
+    ListOptions request = ListOptions.of(selected("vowel=no", "")).limit(2);
     Listing.Page first = list(request);
     assertThat(names(first)).containsExactly("b", "c");
     assertThat(first.remaining()).isEqualTo(-1);
     Listing.Page second = list(request.continuing(first.continueToken()));
     assertThat(names(second)).containsExactly("d");
-    assertThat(names(list(ListRequest.of(selected("", "metadata.name=c"))))).containsExactly("c");
-    assertThat(names(list(ListRequest.of(selected("", "metadata.name!=c"))))).hasSize(4);
+    assertThat(names(list(ListOptions.of(selected("", "metadata.name=c"))))).containsExactly("c");
+    assertThat(names(list(ListOptions.of(selected("", "metadata.name!=c"))))).hasSize(4);
   }
 
   @Test
   void aFieldThatCannotBeSelectedByIsRefused() {
-    Status status = refused(() -> list(ListRequest.of(selected("", "data.a=1"))));
+    Status status = refused(() -> list(ListOptions.of(selected("", "data.a=1"))));
     assertThat(status.code()).isEqualTo(400);
     assertThat(status.message()).contains("\"data.a\" is not a known field selector");
   }
 
   @Test
   void aTokenThatIsTooOldCanBeContinuedInconsistently() {
-    ListRequest request = ListRequest.of(Selection.in("default")).limit(2);
+    ListOptions request = ListOptions.of(Selection.in("default")).limit(2);
     String token = list(request).continueToken();
     cluster.create("configmaps", "{'metadata':{'name':'ccc'}}");
     cluster.store.compact(cluster.store.revision());
@@ -101,25 +101,25 @@ class ListingTest {
 
   @Test
   void aTokenThatNobodyGaveOutIsRefused() {
-    ListRequest request = ListRequest.of(Selection.in("default")).limit(2);
+    ListOptions request = ListOptions.of(Selection.in("default")).limit(2);
     assertThat(refused(() -> list(request.continuing("bm9uc2Vuc2U"))).code()).isEqualTo(400);
     assertThat(refused(() -> list(request.continuing("***"))).code()).isEqualTo(400);
   }
 
   @Test
   void aRevisionCanBeAskedFor() {
-    ListRequest all = ListRequest.of(Selection.in("default"));
+    ListOptions all = ListOptions.of(Selection.in("default"));
     long before = cluster.store.revision();
     delete("a");
-    assertThat(names(list(all.at(new ListRequest.At.Exactly(before))))).contains("a");
-    assertThat(names(list(all.at(new ListRequest.At.NotOlderThan(before))))).doesNotContain("a");
+    assertThat(names(list(all.at(new ListOptions.At.Exactly(before))))).contains("a");
+    assertThat(names(list(all.at(new ListOptions.At.NotOlderThan(before))))).doesNotContain("a");
 
-    Status future = refused(() -> list(all.at(new ListRequest.At.NotOlderThan(before + 1000))));
+    Status future = refused(() -> list(all.at(new ListOptions.At.NotOlderThan(before + 1000))));
     assertThat(future.code()).isEqualTo(504);
     assertThat(future.message()).startsWith("Timeout: Too large resource version: ");
 
     cluster.store.compact(cluster.store.revision());
-    Status old = refused(() -> list(all.at(new ListRequest.At.Exactly(before))));
+    Status old = refused(() -> list(all.at(new ListOptions.At.Exactly(before))));
     assertThat(old.message()).isEqualTo("The resourceVersion for the provided list is too old.");
   }
 
@@ -128,7 +128,7 @@ class ListingTest {
     cluster.create("namespaces", "{'metadata':{'name':'default2'}}");
     cluster.registry.create(
         configMaps, "default2", tree("{'metadata':{'name':'x'}}"), WriteOptions.DEFAULT);
-    assertThat(names(list(ListRequest.of(Selection.in("default"))))).doesNotContain("x");
-    assertThat(names(list(ListRequest.ALL))).hasSize(6);
+    assertThat(names(list(ListOptions.of(Selection.in("default"))))).doesNotContain("x");
+    assertThat(names(list(ListOptions.ALL))).hasSize(6);
   }
 }

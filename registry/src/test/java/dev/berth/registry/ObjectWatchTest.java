@@ -12,7 +12,7 @@ import dev.berth.model.selector.FieldSelector;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.registry.ObjectWatch.Event;
 import dev.berth.registry.ObjectWatch.Taken;
-import dev.berth.registry.WatchRequest.From;
+import dev.berth.registry.WatchOptions.From;
 import dev.berth.registry.fixture.TestCluster;
 import dev.berth.store.Store.Entry;
 import java.util.List;
@@ -27,7 +27,7 @@ class ObjectWatchTest {
   private ObjectWatch watch(String labels, From from) {
     Selection selection =
         new Selection("default", LabelSelector.parse(labels), FieldSelector.EVERYTHING);
-    return cluster.registry.watch(configMaps, new WatchRequest(selection, from));
+    return cluster.registry.watch(configMaps, new WatchOptions(selection, from));
   }
 
   private void label(String name, String value) {
@@ -65,7 +65,7 @@ class ObjectWatchTest {
       assertThat(watch.initialEvents()).isEmpty();
       cluster.configMap("b");
       label("a", "1");
-      cluster.registry.delete(configMaps, named("b"), DeleteOptions.DEFAULT);
+      cluster.registry.delete(configMaps, named("b"), DeletionOptions.DEFAULT);
       assertThat(told(watch.poll())).containsExactly("added b", "modified a", "deleted b");
       assertThat(told(watch.poll())).isEmpty();
     }
@@ -81,7 +81,7 @@ class ObjectWatchTest {
       cluster.registry.modify(
           configMaps, named("a"), WriteOptions.DEFAULT, old -> old.with("data", tree("{'a':'2'}")));
       label("a", "no");
-      cluster.registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT);
+      cluster.registry.delete(configMaps, named("a"), DeletionOptions.DEFAULT);
       assertThat(told(watch.poll())).containsExactly("added a", "modified a", "deleted a");
     }
   }
@@ -92,7 +92,7 @@ class ObjectWatchTest {
     AtomicInteger tellings = new AtomicInteger();
     Selection on =
         new Selection("default", LabelSelector.parse("on=yes"), FieldSelector.EVERYTHING);
-    WatchRequest request = new WatchRequest(on, new From.Next());
+    WatchOptions request = new WatchOptions(on, new From.Next());
     try (ObjectWatch watch =
         cluster.registry.watch(configMaps, request, tellings::incrementAndGet)) {
       cluster.configMap("a");
@@ -108,7 +108,7 @@ class ObjectWatchTest {
   void whatIsDeletedIsToldAtTheRevisionOfItsDeletion() {
     cluster.configMap("a");
     try (ObjectWatch watch = watch("", new From.Next())) {
-      cluster.registry.delete(configMaps, named("a"), DeleteOptions.DEFAULT);
+      cluster.registry.delete(configMaps, named("a"), DeletionOptions.DEFAULT);
       assertThat(watch.poll())
           .isInstanceOfSatisfying(
               Taken.Events.class,

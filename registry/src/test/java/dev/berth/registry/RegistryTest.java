@@ -82,7 +82,7 @@ class RegistryTest {
   void nothingIsCreatedInANamespaceThatIsGoingAway() {
     Resource namespaces = cluster.core("namespaces");
     cluster.create("namespaces", "{'metadata':{'name':'x'}}");
-    registry.delete(namespaces, ObjectName.of("x"), DeleteOptions.DEFAULT);
+    registry.delete(namespaces, ObjectName.of("x"), DeletionOptions.DEFAULT);
     assertThat(at(registry.get(namespaces, ObjectName.of("x")).tree(), "status.phase"))
         .isEqualTo("Terminating");
 
@@ -108,7 +108,8 @@ class RegistryTest {
   void whatEverythingReliesOnIsNotDeleted() {
     Resource namespaces = cluster.core("namespaces");
     Status status =
-        refused(() -> registry.delete(namespaces, ObjectName.of("default"), DeleteOptions.DEFAULT));
+        refused(
+            () -> registry.delete(namespaces, ObjectName.of("default"), DeletionOptions.DEFAULT));
     assertThat(status.message())
         .isEqualTo("namespaces \"default\" is forbidden: this namespace may not be deleted");
   }

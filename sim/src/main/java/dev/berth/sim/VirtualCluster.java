@@ -1,10 +1,8 @@
 package dev.berth.sim;
 
+import dev.berth.admission.AdmissionPlugins;
 import dev.berth.apiserver.ClusterAccess;
 import dev.berth.apiserver.LocalApi;
-import dev.berth.admission.AdmissionPlugins;
-import dev.berth.model.user.ServiceAccounts;
-import dev.berth.model.user.User;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
@@ -26,7 +24,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
-import dev.berth.model.user.ServiceAccounts;
+import dev.berth.model.user.ServiceAccountUsers;
 import dev.berth.model.user.User;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.Scheduler;
@@ -149,7 +147,7 @@ public final class VirtualCluster implements AutoCloseable {
     ObjectName name = new ObjectName("kube-system", account);
     User user =
         User.authenticated(
-            ServiceAccounts.userName(name), ServiceAccounts.groups(name.namespace()));
+            ServiceAccountUsers.userName(name), ServiceAccountUsers.groups(name.namespace()));
     return new ControllerParts(
         server.api(user, account), time, newMetrics(account), "test", warnings::add);
   }

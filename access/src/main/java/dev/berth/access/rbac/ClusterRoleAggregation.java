@@ -6,12 +6,12 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.ListRequest;
+import dev.berth.registry.ListOptions;
 import dev.berth.registry.ObjectWatch;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Selection;
 import dev.berth.registry.StoredEncoding;
-import dev.berth.registry.WatchRequest;
+import dev.berth.registry.WatchOptions;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.status.StatusException;
 import dev.berth.time.Loop;
@@ -45,7 +45,7 @@ public final class ClusterRoleAggregation implements AutoCloseable {
   }
 
   private ObjectWatch watch() {
-    WatchRequest next = new WatchRequest(Selection.ALL, new WatchRequest.From.Next());
+    WatchOptions next = new WatchOptions(Selection.ALL, new WatchOptions.From.Next());
     return registry.watch(clusterRoles, next, () -> loop.offer(this::begin));
   }
 
@@ -94,7 +94,7 @@ public final class ClusterRoleAggregation implements AutoCloseable {
   private void gather() {
     Map<String, JsonObject> roles = new TreeMap<>();
     registry
-        .list(clusterRoles, ListRequest.ALL)
+        .list(clusterRoles, ListOptions.ALL)
         .entries()
         .forEach(entry -> {
           JsonObject role = StoredEncoding.tree(entry);

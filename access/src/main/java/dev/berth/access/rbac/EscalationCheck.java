@@ -93,7 +93,7 @@ public final class EscalationCheck implements AdmissionPlugin {
   }
 
   private void checkBinding(AdmissionRequest request) {
-    Binding.RoleRef role = Binding.RoleRef.of(request.object());
+    RoleBinding.RoleRef role = RoleBinding.RoleRef.of(request.object());
     String namespace = request.name().namespace();
     GroupResource roles =
         new GroupResource(RoleIndex.GROUP, role.isRole() ? "roles" : "clusterroles");

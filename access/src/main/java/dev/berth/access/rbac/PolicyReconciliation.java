@@ -5,7 +5,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.DeleteOptions;
+import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Stored;
 import dev.berth.registry.WriteOptions;
@@ -74,7 +74,7 @@ public final class PolicyReconciliation {
     }
     if (!there.object("roleRef").equals(wanted.object("roleRef"))) {
       return Optional.of(() -> {
-        registry.delete(resource, name, DeleteOptions.DEFAULT);
+        registry.delete(resource, name, DeletionOptions.DEFAULT);
         create(resource, declared);
       });
     }

@@ -47,9 +47,9 @@ public final class Rbac implements Authorizer, AutoCloseable {
   @Override
   public Decision authorize(User user, Action action) {
     String namespace = action instanceof Action.OnResource on ? on.namespace() : "";
-    List<String> keys = Binding.keys(user);
+    List<String> keys = RoleBinding.keys(user);
     RoleIndex.Part cluster = index.cluster();
-    Binding binding = allowing(keys, action, cluster, cluster);
+    RoleBinding binding = allowing(keys, action, cluster, cluster);
     if (binding == null && !namespace.isEmpty()) {
       binding = allowing(keys, action, index.namespace(namespace), cluster);
     }
@@ -60,10 +60,10 @@ public final class Rbac implements Authorizer, AutoCloseable {
     return problem.isEmpty() ? Decision.NO_OPINION : new Decision.NoOpinion("RBAC: " + problem);
   }
 
-  private static @Nullable Binding allowing(
+  private static @Nullable RoleBinding allowing(
       List<String> keys, Action action, RoleIndex.Part part, RoleIndex.Part cluster) {
     for (String key : keys) {
-      for (Binding binding : part.bindings().getOrDefault(key, List.of())) {
+      for (RoleBinding binding : part.bindings().getOrDefault(key, List.of())) {
         for (PolicyRule rule : find(binding.role(), part, cluster).orElse(List.of())) {
           if (rule.allows(action)) {
             return binding;
@@ -75,7 +75,7 @@ public final class Rbac implements Authorizer, AutoCloseable {
   }
 
   private static Optional<List<PolicyRule>> find(
-      Binding.RoleRef role, RoleIndex.Part part, RoleIndex.Part cluster) {
+      RoleBinding.RoleRef role, RoleIndex.Part part, RoleIndex.Part cluster) {
     if (role.isClusterRole()) {
       return Optional.ofNullable(cluster.roles().get(role.name()));
     }
@@ -89,7 +89,7 @@ public final class Rbac implements Authorizer, AutoCloseable {
     RoleIndex.Part cluster = index.cluster();
     List<PolicyRule> rules = new ArrayList<>();
     SequencedSet<String> problems = new LinkedHashSet<>();
-    List<String> keys = Binding.keys(user);
+    List<String> keys = RoleBinding.keys(user);
     collect(keys, cluster, cluster, rules, problems);
     if (!namespace.isEmpty()) {
       collect(keys, index.namespace(namespace), cluster, rules, problems);
@@ -103,29 +103,29 @@ public final class Rbac implements Authorizer, AutoCloseable {
       RoleIndex.Part cluster,
       List<PolicyRule> rules,
       SequencedSet<String> problems) {
-    SequencedSet<Binding.RoleRef> roles = new LinkedHashSet<>();
+    SequencedSet<RoleBinding.RoleRef> roles = new LinkedHashSet<>();
     for (String key : keys) {
       part.bindings().getOrDefault(key, List.of()).forEach(binding -> roles.add(binding.role()));
     }
-    for (Binding.RoleRef role : roles) {
+    for (RoleBinding.RoleRef role : roles) {
       find(role, part, cluster)
           .ifPresentOrElse(rules::addAll, () -> problems.add(problem(role, part.isWholeCluster())));
     }
   }
 
-  private static String problem(Binding.RoleRef role, boolean everywhere) {
+  private static String problem(RoleBinding.RoleRef role, boolean everywhere) {
     if (role.isClusterRole() || (role.isRole() && !everywhere)) {
       return notFound(role) + " \"" + role.name() + "\" not found";
     }
     return "unsupported role reference kind: \"" + role.kind() + "\"";
   }
 
-  private static GroupResource notFound(Binding.RoleRef role) {
+  private static GroupResource notFound(RoleBinding.RoleRef role) {
     return new GroupResource(RoleIndex.GROUP, role.isRole() ? "role" : "clusterrole");
   }
 
   /** The rules of a role that a binding in a namespace, or in none, refers to. */
-  Optional<List<PolicyRule>> rulesOf(Binding.RoleRef role, String namespace) {
+  Optional<List<PolicyRule>> rulesOf(RoleBinding.RoleRef role, String namespace) {
     RoleIndex.Part cluster = index.cluster();
     return find(role, namespace.isEmpty() ? cluster : index.namespace(namespace), cluster);
   }

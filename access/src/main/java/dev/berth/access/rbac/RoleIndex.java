@@ -4,9 +4,9 @@ import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.Changes;
-import dev.berth.registry.ListRequest;
+import dev.berth.registry.ListOptions;
 import dev.berth.registry.Registry;
+import dev.berth.registry.ResourceChanges;
 import dev.berth.registry.Selection;
 import dev.berth.registry.StoredEncoding;
 import java.util.HashMap;
@@ -30,7 +30,7 @@ final class RoleIndex implements AutoCloseable {
   private final Resource clusterBindings;
   private final Resource roles;
   private final Resource bindings;
-  private final Changes changes;
+  private final ResourceChanges changes;
 
   /** Guards the making and the throwing away of parts, so that no part is kept that is too old. */
   private final ReentrantLock lock = new ReentrantLock();
@@ -40,7 +40,9 @@ final class RoleIndex implements AutoCloseable {
 
   /** The roles and bindings of one scope. */
   record Part(
-      String namespace, Map<String, List<PolicyRule>> roles, Map<String, List<Binding>> bindings) {
+      String namespace,
+      Map<String, List<PolicyRule>> roles,
+      Map<String, List<RoleBinding>> bindings) {
     boolean isWholeCluster() {
       return namespace.isEmpty();
     }
@@ -53,12 +55,12 @@ final class RoleIndex implements AutoCloseable {
     roles = registry.catalog().get(GROUP, "v1", "roles");
     bindings = registry.catalog().get(GROUP, "v1", "rolebindings");
     changes =
-        Changes.of(
+        ResourceChanges.of(
             registry, List.of(clusterRoles, clusterBindings, roles, bindings), new Forgetting());
   }
 
   /** Throws parts away whose objects changed. */
-  private final class Forgetting implements Changes.Listener {
+  private final class Forgetting implements ResourceChanges.Listener {
     @Override
     public void changed(Resource resource, ObjectName name) {
       lock.lock();
@@ -125,11 +127,11 @@ final class RoleIndex implements AutoCloseable {
     for (JsonObject role : list(ofRoles, namespace)) {
       rules.put(Metadata.of(role).name(), PolicyRule.ofRole(role));
     }
-    return new Part(namespace, rules, Binding.bySubject(list(ofBindings, namespace)));
+    return new Part(namespace, rules, RoleBinding.bySubject(list(ofBindings, namespace)));
   }
 
   private List<JsonObject> list(Resource resource, String namespace) {
-    return registry.list(resource, ListRequest.of(Selection.in(namespace))).entries().stream()
+    return registry.list(resource, ListOptions.of(Selection.in(namespace))).entries().stream()
         .map(StoredEncoding::tree)
         .toList();
   }

@@ -9,7 +9,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.user.ServiceAccounts;
+import dev.berth.model.user.ServiceAccountUsers;
 import dev.berth.model.user.User;
 import dev.berth.pki.ServiceAccountKey;
 import dev.berth.registry.Registry;
@@ -149,7 +149,7 @@ public final class ServiceAccountTokens implements TokenVerifier {
               .formatted(Metadata.of(found).uid(), account.uid()));
     }
     User user =
-        new User(ServiceAccounts.userName(name), ServiceAccounts.groups(namespace))
+        new User(ServiceAccountUsers.userName(name), ServiceAccountUsers.groups(namespace))
             .withUid(account.uid());
     String id = claims.text("jti", "");
     user = id.isEmpty() ? user : user.withExtra(User.CREDENTIAL_ID, "JTI=" + id);

@@ -10,7 +10,7 @@ import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.user.ServiceAccounts;
+import dev.berth.model.user.ServiceAccountUsers;
 import dev.berth.pki.ServiceAccountKey;
 import dev.berth.registry.Identities;
 import dev.berth.registry.Registry;
@@ -83,7 +83,7 @@ public final class TokenRequests {
                 .put("jti", identities.uid())
                 .put("kubernetes.io", own)
                 .put("nbf", now.getEpochSecond())
-                .put("sub", ServiceAccounts.userName(account))
+                .put("sub", ServiceAccountUsers.userName(account))
                 .build());
     JsonObject metadata =
         new JsonObject.Builder()

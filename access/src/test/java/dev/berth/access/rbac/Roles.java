@@ -5,7 +5,7 @@ import static dev.berth.model.fixture.Fixtures.tree;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.DeleteOptions;
+import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
 
@@ -54,7 +54,7 @@ final class Roles {
   }
 
   void delete(String plural, String name) {
-    cluster.registry.delete(resource(plural), ObjectName.parse(name), DeleteOptions.DEFAULT);
+    cluster.registry.delete(resource(plural), ObjectName.parse(name), DeletionOptions.DEFAULT);
   }
 
   static String user(String name) {

@@ -9,7 +9,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
 import dev.berth.pki.ServiceAccountKey;
-import dev.berth.registry.DeleteOptions;
+import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.fixture.TestCluster;
 import dev.berth.registry.status.Status;
 import java.security.KeyPairGenerator;
@@ -85,7 +85,7 @@ class ServiceAccountTokensTest {
   }
 
   private void delete(String plural, ObjectName name) {
-    cluster.registry.delete(cluster.core(plural), name, DeleteOptions.DEFAULT.grace(0));
+    cluster.registry.delete(cluster.core(plural), name, DeletionOptions.DEFAULT.grace(0));
   }
 
   @Test

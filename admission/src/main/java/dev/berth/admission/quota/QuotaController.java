@@ -11,7 +11,7 @@ import dev.berth.registry.ObjectWatch.Taken;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Selection;
 import dev.berth.registry.StoredEncoding;
-import dev.berth.registry.WatchRequest;
+import dev.berth.registry.WatchOptions;
 import dev.berth.store.Store.Entry;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -72,7 +72,7 @@ public final class QuotaController implements AutoCloseable {
       ObjectWatch watch =
           registry.watch(
               resource,
-              new WatchRequest(Selection.ALL, new WatchRequest.From.Present()),
+              new WatchOptions(Selection.ALL, new WatchOptions.From.Present()),
               this::tell);
       watches.put(resource.groupResource(), watch);
       if (closed) {

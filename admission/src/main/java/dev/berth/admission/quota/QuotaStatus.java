@@ -10,7 +10,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.quota.QuotaScopes;
 import dev.berth.policy.quota.QuotaUsage;
-import dev.berth.registry.ListRequest;
+import dev.berth.registry.ListOptions;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Selection;
 import dev.berth.registry.StoredEncoding;
@@ -97,7 +97,7 @@ public final class QuotaStatus {
   }
 
   private List<JsonObject> list(Resource resource, String namespace) {
-    return registry.list(resource, ListRequest.of(Selection.in(namespace))).entries().stream()
+    return registry.list(resource, ListOptions.of(Selection.in(namespace))).entries().stream()
         .map(StoredEncoding::tree)
         .toList();
   }

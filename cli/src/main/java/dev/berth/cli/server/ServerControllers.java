@@ -5,10 +5,8 @@ import dev.berth.client.Api;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.model.user.ServiceAccounts;
+import dev.berth.model.user.ServiceAccountUsers;
 import dev.berth.model.user.User;
-import dev.berth.time.Time;
-import java.util.function.Consumer;
 
 /** The controllers in the process of an API server, each as its service account. */
 final class ServerControllers {
@@ -28,7 +26,7 @@ final class ServerControllers {
   }
 
   private static Api api(ApiServer server, String account) {
-    String user = ServiceAccounts.userName(new ObjectName(NAMESPACE, account));
-    return server.api(User.authenticated(user, ServiceAccounts.groups(NAMESPACE)), account);
+    String user = ServiceAccountUsers.userName(new ObjectName(NAMESPACE, account));
+    return server.api(User.authenticated(user, ServiceAccountUsers.groups(NAMESPACE)), account);
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.kinds.admissionregistration;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
@@ -36,22 +36,22 @@ final class WebhookRules implements ResourceRules {
     JsonArray webhooks = configuration.array("webhooks");
     for (int i = 0; i < webhooks.size(); i++) {
       JsonObject hook = webhooks.objects().get(i);
-      hook = Fields.orDefault(hook, "failurePolicy", "Fail");
-      hook = Fields.orDefault(hook, "matchPolicy", "Equivalent");
-      hook = Fields.orDefault(hook, "namespaceSelector", JsonObject.EMPTY);
-      hook = Fields.orDefault(hook, "objectSelector", JsonObject.EMPTY);
-      hook = Fields.orDefault(hook, "timeoutSeconds", TIMEOUT_SECONDS);
-      hook = mutating ? Fields.orDefault(hook, "reinvocationPolicy", "Never") : hook;
+      hook = FieldRules.orDefault(hook, "failurePolicy", "Fail");
+      hook = FieldRules.orDefault(hook, "matchPolicy", "Equivalent");
+      hook = FieldRules.orDefault(hook, "namespaceSelector", JsonObject.EMPTY);
+      hook = FieldRules.orDefault(hook, "objectSelector", JsonObject.EMPTY);
+      hook = FieldRules.orDefault(hook, "timeoutSeconds", TIMEOUT_SECONDS);
+      hook = mutating ? FieldRules.orDefault(hook, "reinvocationPolicy", "Never") : hook;
       if (hook.object("clientConfig").has("service")) {
         hook =
-            Fields.within(
+            FieldRules.within(
                 hook,
                 "clientConfig",
-                c -> Fields.within(c, "service", s -> Fields.orDefault(s, "port", 443L)));
+                c -> FieldRules.within(c, "service", s -> FieldRules.orDefault(s, "port", 443L)));
       }
       JsonArray rules = hook.array("rules");
       for (int r = 0; r < rules.size(); r++) {
-        rules = rules.with(r, Fields.orDefault(rules.objects().get(r), "scope", "*"));
+        rules = rules.with(r, FieldRules.orDefault(rules.objects().get(r), "scope", "*"));
       }
       webhooks = webhooks.with(i, rules.isEmpty() ? hook : hook.with("rules", rules));
     }
@@ -106,8 +106,8 @@ final class WebhookRules implements ResourceRules {
               reviews.toString(), versions, "must include at least one of v1, v1beta1"));
     }
     errors.addAll(
-        Fields.oneOf(at.field("failurePolicy"), hook.text("failurePolicy", ""), POLICIES));
-    errors.addAll(Fields.oneOf(at.field("matchPolicy"), hook.text("matchPolicy", ""), MATCHES));
+        FieldRules.oneOf(at.field("failurePolicy"), hook.text("failurePolicy", ""), POLICIES));
+    errors.addAll(FieldRules.oneOf(at.field("matchPolicy"), hook.text("matchPolicy", ""), MATCHES));
     String effects = hook.text("sideEffects", "");
     if (effects.isEmpty()) {
       errors.add(
@@ -115,7 +115,7 @@ final class WebhookRules implements ResourceRules {
               at.field("sideEffects").toString(),
               "must specify one of " + String.join(", ", SIDE_EFFECTS)));
     } else {
-      errors.addAll(Fields.oneOf(at.field("sideEffects"), effects, SIDE_EFFECTS));
+      errors.addAll(FieldRules.oneOf(at.field("sideEffects"), effects, SIDE_EFFECTS));
     }
     long timeout = hook.integer("timeoutSeconds").orElse(TIMEOUT_SECONDS);
     if (timeout < 1 || timeout > MOST_SECONDS) {
@@ -182,8 +182,9 @@ final class WebhookRules implements ResourceRules {
       errors.add(FieldError.required(at.field("operations").toString(), ""));
     }
     for (int i = 0; i < operations.size(); i++) {
-      errors.addAll(Fields.oneOf(at.field("operations").index(i), operations.get(i), OPERATIONS));
+      errors.addAll(
+          FieldRules.oneOf(at.field("operations").index(i), operations.get(i), OPERATIONS));
     }
-    errors.addAll(Fields.oneOf(at.field("scope"), rule.text("scope", "*"), SCOPES));
+    errors.addAll(FieldRules.oneOf(at.field("scope"), rule.text("scope", "*"), SCOPES));
   }
 }

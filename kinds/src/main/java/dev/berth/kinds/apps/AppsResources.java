@@ -2,7 +2,7 @@ package dev.berth.kinds.apps;
 
 import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
@@ -74,17 +74,19 @@ public final class AppsResources {
   }
 
   private static JsonObject daemonSetDefaults(JsonObject spec) {
-    JsonObject filled = Fields.orDefault(spec, "revisionHistoryLimit", 10L);
-    return Fields.within(
+    JsonObject filled = FieldRules.orDefault(spec, "revisionHistoryLimit", 10L);
+    return FieldRules.within(
         filled,
         "updateStrategy",
         strategy -> {
-          JsonObject typed = Fields.orDefault(strategy, "type", "RollingUpdate");
+          JsonObject typed = FieldRules.orDefault(strategy, "type", "RollingUpdate");
           return typed.text("type", "").equals("RollingUpdate")
-              ? Fields.within(
+              ? FieldRules.within(
                   typed,
                   "rollingUpdate",
-                  r -> Fields.orDefault(Fields.orDefault(r, "maxUnavailable", 1L), "maxSurge", 0L))
+                  r ->
+                      FieldRules.orDefault(
+                          FieldRules.orDefault(r, "maxUnavailable", 1L), "maxSurge", 0L))
               : typed;
         });
   }
@@ -110,21 +112,21 @@ public final class AppsResources {
   }
 
   private static JsonObject deploymentDefaults(JsonObject spec) {
-    JsonObject filled = Fields.orDefault(spec, "replicas", 1L);
-    filled = Fields.orDefault(filled, "revisionHistoryLimit", 10L);
-    filled = Fields.orDefault(filled, "progressDeadlineSeconds", 600L);
-    return Fields.within(
+    JsonObject filled = FieldRules.orDefault(spec, "replicas", 1L);
+    filled = FieldRules.orDefault(filled, "revisionHistoryLimit", 10L);
+    filled = FieldRules.orDefault(filled, "progressDeadlineSeconds", 600L);
+    return FieldRules.within(
         filled,
         "strategy",
         strategy -> {
-          JsonObject typed = Fields.orDefault(strategy, "type", "RollingUpdate");
+          JsonObject typed = FieldRules.orDefault(strategy, "type", "RollingUpdate");
           return typed.text("type", "").equals("RollingUpdate")
-              ? Fields.within(
+              ? FieldRules.within(
                   typed,
                   "rollingUpdate",
                   r ->
-                      Fields.orDefault(
-                          Fields.orDefault(r, "maxUnavailable", "25%"), "maxSurge", "25%"))
+                      FieldRules.orDefault(
+                          FieldRules.orDefault(r, "maxUnavailable", "25%"), "maxSurge", "25%"))
               : typed;
         });
   }
@@ -139,7 +141,7 @@ public final class AppsResources {
         .selectable("status.replicas", rs -> Cells.number("status.replicas").apply(rs).toString())
         .rules(
             new WorkloadRules(
-                "replicaset", spec -> Fields.orDefault(spec, "replicas", 1L), tolerations))
+                "replicaset", spec -> FieldRules.orDefault(spec, "replicas", 1L), tolerations))
         .columns(
             Column.NAME,
             WorkloadColumns.DESIRED_REPLICAS,

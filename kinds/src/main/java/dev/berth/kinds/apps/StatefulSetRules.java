@@ -1,6 +1,6 @@
 package dev.berth.kinds.apps;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonArray;
@@ -27,23 +27,24 @@ final class StatefulSetRules extends WorkloadRules {
   }
 
   private static JsonObject ownDefaults(JsonObject spec) {
-    JsonObject filled = Fields.orDefault(spec, "replicas", 1L);
-    filled = Fields.orDefault(filled, "podManagementPolicy", "OrderedReady");
-    filled = Fields.orDefault(filled, "revisionHistoryLimit", 10L);
+    JsonObject filled = FieldRules.orDefault(spec, "replicas", 1L);
+    filled = FieldRules.orDefault(filled, "podManagementPolicy", "OrderedReady");
+    filled = FieldRules.orDefault(filled, "revisionHistoryLimit", 10L);
     filled =
-        Fields.within(
+        FieldRules.within(
             filled,
             "persistentVolumeClaimRetentionPolicy",
             p ->
-                Fields.orDefault(
-                    Fields.orDefault(p, "whenDeleted", "Retain"), "whenScaled", "Retain"));
-    return Fields.within(
+                FieldRules.orDefault(
+                    FieldRules.orDefault(p, "whenDeleted", "Retain"), "whenScaled", "Retain"));
+    return FieldRules.within(
         filled,
         "updateStrategy",
         s -> {
-          JsonObject typed = Fields.orDefault(s, "type", "RollingUpdate");
+          JsonObject typed = FieldRules.orDefault(s, "type", "RollingUpdate");
           return typed.text("type", "").equals("RollingUpdate")
-              ? Fields.within(typed, "rollingUpdate", r -> Fields.orDefault(r, "partition", 0L))
+              ? FieldRules.within(
+                  typed, "rollingUpdate", r -> FieldRules.orDefault(r, "partition", 0L))
               : typed;
         });
   }
@@ -71,7 +72,7 @@ final class StatefulSetRules extends WorkloadRules {
   public List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
     JsonObject expected = old.object("spec");
     for (String field : MAY_CHANGE) {
-      expected = Fields.keep(field, expected, object.object("spec"));
+      expected = FieldRules.keep(field, expected, object.object("spec"));
     }
     return expected.equals(object.object("spec"))
         ? List.of()

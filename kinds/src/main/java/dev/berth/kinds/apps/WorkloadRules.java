@@ -2,7 +2,7 @@ package dev.berth.kinds.apps;
 
 import dev.berth.kinds.pod.PodSpecDefaults;
 import dev.berth.kinds.pod.PodSpecValidation;
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.selector.LabelSelector;
@@ -39,7 +39,7 @@ class WorkloadRules implements ResourceRules {
 
   @Override
   public JsonObject defaults(JsonObject object) {
-    return Fields.within(
+    return FieldRules.within(
         object, "spec", spec -> PodSpecDefaults.withTemplate(ownDefaults.apply(spec)));
   }
 
@@ -66,7 +66,7 @@ class WorkloadRules implements ResourceRules {
     JsonObject spec = object.object("spec");
     List<FieldError> errors = new ArrayList<>(selector(spec));
     for (String field : List.of("replicas", "minReadySeconds", "revisionHistoryLimit")) {
-      errors.addAll(Fields.notNegative(SPEC.field(field), object));
+      errors.addAll(FieldRules.notNegative(SPEC.field(field), object));
     }
     JsonObject pod = withFurtherVolumes(pod(spec), spec);
     errors.addAll(PodSpecValidation.validate(pod, TEMPLATE.field("spec"), allowed));
@@ -106,6 +106,6 @@ class WorkloadRules implements ResourceRules {
 
   @Override
   public List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
-    return Fields.immutable(SPEC.field("selector"), object, old);
+    return FieldRules.immutable(SPEC.field("selector"), object, old);
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.kinds.batch;
 
 import dev.berth.kinds.pod.PodSpecDefaults;
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
@@ -35,18 +35,18 @@ final class CronJobRules implements ResourceRules {
 
   @Override
   public JsonObject defaults(JsonObject cronJob) {
-    return Fields.within(
+    return FieldRules.within(
         cronJob,
         "spec",
         spec -> {
-          JsonObject filled = Fields.orDefault(spec, "concurrencyPolicy", "Allow");
-          filled = Fields.orDefault(filled, "suspend", false);
-          filled = Fields.orDefault(filled, "successfulJobsHistoryLimit", 3L);
-          filled = Fields.orDefault(filled, "failedJobsHistoryLimit", 1L);
-          return Fields.within(
+          JsonObject filled = FieldRules.orDefault(spec, "concurrencyPolicy", "Allow");
+          filled = FieldRules.orDefault(filled, "suspend", false);
+          filled = FieldRules.orDefault(filled, "successfulJobsHistoryLimit", 3L);
+          filled = FieldRules.orDefault(filled, "failedJobsHistoryLimit", 1L);
+          return FieldRules.within(
               filled,
               "jobTemplate",
-              job -> Fields.within(job, "spec", s -> PodSpecDefaults.withTemplate(s)));
+              job -> FieldRules.within(job, "spec", s -> PodSpecDefaults.withTemplate(s)));
         });
   }
 
@@ -128,14 +128,14 @@ final class CronJobRules implements ResourceRules {
   private static List<FieldError> validate(JsonObject cronJob, TolerationRules allowed) {
     List<FieldError> errors = new ArrayList<>();
     errors.addAll(
-        Fields.oneOf(
+        FieldRules.oneOf(
             SPEC.field("concurrencyPolicy"),
             cronJob.object("spec").text("concurrencyPolicy", ""),
             CONCURRENCY));
     for (String field :
         List.of(
             "startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit")) {
-      errors.addAll(Fields.notNegative(SPEC.field(field), cronJob));
+      errors.addAll(FieldRules.notNegative(SPEC.field(field), cronJob));
     }
     errors.addAll(JobRules.validateSpec(cronJob, JOB, allowed));
     return errors;

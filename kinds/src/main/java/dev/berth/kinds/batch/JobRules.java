@@ -2,7 +2,7 @@ package dev.berth.kinds.batch;
 
 import dev.berth.kinds.pod.PodSpecDefaults;
 import dev.berth.kinds.pod.PodSpecValidation;
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
@@ -40,7 +40,7 @@ final class JobRules implements ResourceRules {
 
   @Override
   public JsonObject defaults(JsonObject job) {
-    return Fields.within(job, "spec", JobRules::ofSpec);
+    return FieldRules.within(job, "spec", JobRules::ofSpec);
   }
 
   static JsonObject ofSpec(JsonObject spec) {
@@ -48,22 +48,22 @@ final class JobRules implements ResourceRules {
     if (!spec.has("completions") && !spec.has("parallelism")) {
       filled = filled.with("completions", 1L);
     }
-    filled = Fields.orDefault(filled, "parallelism", 1L);
-    filled = Fields.orDefault(filled, "completionMode", "NonIndexed");
+    filled = FieldRules.orDefault(filled, "parallelism", 1L);
+    filled = FieldRules.orDefault(filled, "completionMode", "NonIndexed");
     filled =
-        Fields.orDefault(
+        FieldRules.orDefault(
             filled,
             "backoffLimit",
             filled.has("backoffLimitPerIndex") ? (long) Integer.MAX_VALUE : BACKOFF_LIMIT);
-    filled = Fields.orDefault(filled, "suspend", false);
-    filled = Fields.orDefault(filled, "manualSelector", false);
+    filled = FieldRules.orDefault(filled, "suspend", false);
+    filled = FieldRules.orDefault(filled, "manualSelector", false);
     filled =
-        Fields.orDefault(
+        FieldRules.orDefault(
             filled,
             "podReplacementPolicy",
             filled.has("podFailurePolicy") ? "Failed" : "TerminatingOrFailed");
     if (filled.has("podFailurePolicy")) {
-      filled = Fields.within(filled, "podFailurePolicy", JobRules::failurePolicy);
+      filled = FieldRules.within(filled, "podFailurePolicy", JobRules::failurePolicy);
     }
     return PodSpecDefaults.withTemplate(filled);
   }
@@ -73,7 +73,7 @@ final class JobRules implements ResourceRules {
     for (JsonObject rule : policy.array("rules").objects()) {
       List<JsonObject> patterns = new ArrayList<>();
       for (JsonObject pattern : rule.array("onPodConditions").objects()) {
-        patterns.add(Fields.orDefault(pattern, "status", "True"));
+        patterns.add(FieldRules.orDefault(pattern, "status", "True"));
       }
       rules.add(
           patterns.isEmpty() ? rule : rule.with("onPodConditions", JsonArray.copyOf(patterns)));
@@ -87,28 +87,28 @@ final class JobRules implements ResourceRules {
       return job;
     }
     Metadata metadata = Metadata.of(job);
-    return Fields.within(
+    return FieldRules.within(
         job,
         "spec",
         spec -> {
           JsonObject labelled =
-              Fields.within(
+              FieldRules.within(
                   spec,
                   "template",
                   template ->
-                      Fields.within(
+                      FieldRules.within(
                           template,
                           "metadata",
-                          m -> Fields.within(m, "labels", l -> labels(l, metadata))));
-          return Fields.within(
+                          m -> FieldRules.within(m, "labels", l -> labels(l, metadata))));
+          return FieldRules.within(
               labelled,
               "selector",
               selector ->
-                  Fields.within(
+                  FieldRules.within(
                       selector,
                       "matchLabels",
                       labels ->
-                          Fields.orDefault(
+                          FieldRules.orDefault(
                               labels, WellKnownLabels.JOB_CONTROLLER_UID, metadata.uid())));
         });
   }
@@ -117,10 +117,10 @@ final class JobRules implements ResourceRules {
   private static JsonObject labels(JsonObject labels, Metadata job) {
     JsonObject filled = labels;
     for (String key : NAME_LABELS) {
-      filled = Fields.orDefault(filled, key, job.name());
+      filled = FieldRules.orDefault(filled, key, job.name());
     }
     for (String key : UID_LABELS) {
-      filled = Fields.orDefault(filled, key, job.uid());
+      filled = FieldRules.orDefault(filled, key, job.uid());
     }
     return filled;
   }
@@ -213,7 +213,7 @@ final class JobRules implements ResourceRules {
               "valid values: \"OnFailure\", \"Never\""));
     } else {
       errors.addAll(
-          Fields.oneOf(
+          FieldRules.oneOf(
               template.field("restartPolicy"), pod.text("restartPolicy", ""), RESTART_POLICIES));
     }
     return errors;
@@ -221,7 +221,8 @@ final class JobRules implements ResourceRules {
 
   @Override
   public List<FieldError> validateUpdate(JsonObject job, JsonObject old) {
-    List<FieldError> errors = new ArrayList<>(Fields.immutable(SPEC.field("selector"), job, old));
+    List<FieldError> errors =
+        new ArrayList<>(FieldRules.immutable(SPEC.field("selector"), job, old));
     for (String field :
         List.of(
             "completionMode",
@@ -229,7 +230,7 @@ final class JobRules implements ResourceRules {
             "backoffLimitPerIndex",
             "managedBy",
             "successPolicy")) {
-      errors.addAll(Fields.immutable(SPEC.field(field), job, old));
+      errors.addAll(FieldRules.immutable(SPEC.field(field), job, old));
     }
     errors.addAll(completions(job, old));
     errors.addAll(template(job, old));
@@ -239,7 +240,7 @@ final class JobRules implements ResourceRules {
   /** An indexed job may grow and shrink if all of it runs at once. */
   private static List<FieldError> completions(JsonObject job, JsonObject old) {
     FieldPath at = SPEC.field("completions");
-    List<FieldError> fixed = Fields.immutable(at, job, old);
+    List<FieldError> fixed = FieldRules.immutable(at, job, old);
     JsonObject spec = job.object("spec");
     if (fixed.isEmpty() || !spec.text("completionMode", "").equals("Indexed")) {
       return fixed;
@@ -267,21 +268,21 @@ final class JobRules implements ResourceRules {
             && (!status.has("startTime")
                 || Conditions.isTrue(status.array("conditions"), "Suspended"));
     return isIdle
-        ? Fields.immutable(at, withoutDirectives(job), withoutDirectives(old))
-        : Fields.immutable(at, job, old);
+        ? FieldRules.immutable(at, withoutDirectives(job), withoutDirectives(old))
+        : FieldRules.immutable(at, job, old);
   }
 
   private static JsonObject withoutDirectives(JsonObject job) {
-    return Fields.within(
+    return FieldRules.within(
         job,
         "spec",
         spec ->
-            Fields.within(
+            FieldRules.within(
                 spec,
                 "template",
                 template ->
-                    Fields.within(
-                        Fields.within(
+                    FieldRules.within(
+                        FieldRules.within(
                             template, "metadata", m -> m.without("labels").without("annotations")),
                         "spec",
                         JobRules::withoutDirectivesOfPod)));

@@ -1,6 +1,6 @@
 package dev.berth.kinds.batch;
 
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
@@ -29,7 +29,7 @@ final class JobSpecValidation {
 
   private final JsonObject spec;
   private final FieldPath path;
-  private final Problems problems = new Problems();
+  private final FieldErrorList problems = new FieldErrorList();
 
   private JobSpecValidation(JsonObject spec, FieldPath path) {
     this.spec = spec;

@@ -1,6 +1,6 @@
 package dev.berth.kinds.batch;
 
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.FieldError;
@@ -26,7 +26,7 @@ final class JobStatusValidation {
   private final JsonObject spec;
   private final JsonObject before;
   private final JsonObject after;
-  private final Problems problems = new Problems();
+  private final FieldErrorList problems = new FieldErrorList();
 
   private JobStatusValidation(JsonObject job, JsonObject old) {
     this.spec = job.object("spec");

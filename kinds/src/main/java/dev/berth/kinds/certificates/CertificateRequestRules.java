@@ -1,6 +1,6 @@
 package dev.berth.kinds.certificates;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.resource.FieldError;
@@ -56,7 +56,7 @@ final class CertificateRequestRules implements ResourceRules {
 
   @Override
   public JsonObject prepareForUpdate(JsonObject request, JsonObject old, Instant now) {
-    return Fields.keep("spec", request, old);
+    return FieldRules.keep("spec", request, old);
   }
 
   @Override
@@ -146,7 +146,7 @@ final class CertificateRequestRules implements ResourceRules {
     JsonObject wanted = object.object("status");
     JsonObject kept = old.with("metadata", object.object("metadata"));
     if (subresource.equals(APPROVAL)) {
-      return kept.with("status", Fields.keep("conditions", before, wanted));
+      return kept.with("status", FieldRules.keep("conditions", before, wanted));
     }
     JsonArray conditions = wanted.array("conditions");
     for (String decision : DECISIONS) {

@@ -1,6 +1,6 @@
 package dev.berth.kinds.coordination;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
@@ -22,7 +22,7 @@ final class LeaseRules implements ResourceRules {
                 FieldError.invalid("spec.leaseDurationSeconds", seconds, "must be greater than 0"));
           }
         });
-    errors.addAll(Fields.notNegative(FieldPath.of("spec", "leaseTransitions"), lease));
+    errors.addAll(FieldRules.notNegative(FieldPath.of("spec", "leaseTransitions"), lease));
     return errors;
   }
 }

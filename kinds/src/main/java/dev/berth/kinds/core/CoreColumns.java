@@ -7,47 +7,46 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** How the smaller kinds of the core group are printed. */
-public final class CoreColumns {
+final class CoreColumns {
   private CoreColumns() {}
 
-  public static final Column PHASE =
+  static final Column PHASE =
       Column.text("Status", "The phase the object is in.", Cells.text("status.phase", ""));
 
-  public static final Column DATA =
+  static final Column DATA =
       Column.number(
           "Data",
           "How many keys there are.",
           object -> (long) object.object("data").size() + object.object("binaryData").size());
 
-  public static final Column SECRET_TYPE =
+  static final Column SECRET_TYPE =
       Column.text("Type", "What the secret is for.", Cells.text("type", ""));
 
-  public static final Column SECRETS =
+  static final Column SECRETS =
       Column.number(
           "Secrets",
           "How many secrets the account may use.",
           object -> (long) object.array("secrets").size());
 
-  public static final Column SERVICE_TYPE =
+  static final Column SERVICE_TYPE =
       Column.text("Type", "How the service can be reached.", Cells.text("spec.type", ""));
 
-  public static final Column CLUSTER_IP =
+  static final Column CLUSTER_IP =
       Column.text("Cluster-IP", "The service's address.", Cells.text("spec.clusterIP", Cells.NONE));
 
-  public static final Column SERVICE_EXTERNAL_IP =
+  static final Column SERVICE_EXTERNAL_IP =
       Column.text("External-IP", "The addresses from outside.", CoreColumns::externalIps);
 
-  public static final Column PORTS =
-      Column.text("Port(s)", "The service's ports.", CoreColumns::ports);
+  static final Column PORTS = Column.text("Port(s)", "The service's ports.", CoreColumns::ports);
 
-  public static final Column SERVICE_SELECTOR =
+  static final Column SERVICE_SELECTOR =
       Column.text(
               "Selector",
               "Which pods serve, by their labels.",
               service -> Cells.labels(service.object("spec").object("selector")))
           .wide();
 
-  public static final Column ENDPOINTS =
+  static final Column ENDPOINTS =
       Column.text("Endpoints", "The addresses that serve.", CoreColumns::endpoints);
 
   private static String externalIps(JsonObject service) {

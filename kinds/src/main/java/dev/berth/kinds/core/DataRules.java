@@ -2,7 +2,7 @@ package dev.berth.kinds.core;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
@@ -126,7 +126,7 @@ final class DataRules implements ResourceRules {
   public List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
     List<FieldError> errors = new ArrayList<>();
     if (secret) {
-      errors.addAll(Fields.immutable(FieldPath.of("type"), object, old));
+      errors.addAll(FieldRules.immutable(FieldPath.of("type"), object, old));
     }
     if (old.flag("immutable", false)) {
       String why = "field is immutable when `immutable` is set";

@@ -1,6 +1,6 @@
 package dev.berth.kinds.core;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
@@ -45,7 +45,7 @@ final class LimitRangeRules implements ResourceRules {
   private static JsonObject missing(JsonObject amounts, JsonObject others) {
     JsonObject all = amounts;
     for (int i = 0; i < others.size(); i++) {
-      all = Fields.orDefault(all, others.name(i), others.value(i));
+      all = FieldRules.orDefault(all, others.name(i), others.value(i));
     }
     return all;
   }

@@ -1,6 +1,6 @@
 package dev.berth.kinds.core;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownLabels;
@@ -23,7 +23,7 @@ final class NamespaceRules implements ResourceRules {
         : Metadata.update(
             namespace,
             metadata ->
-                Fields.within(
+                FieldRules.within(
                     metadata, "labels", l -> l.with(WellKnownLabels.NAMESPACE_NAME, name)));
   }
 
@@ -36,19 +36,19 @@ final class NamespaceRules implements ResourceRules {
 
   @Override
   public JsonObject prepareForUpdate(JsonObject namespace, JsonObject old, Instant now) {
-    return Fields.keep("spec", namespace, old);
+    return FieldRules.keep("spec", namespace, old);
   }
 
   @Override
   public JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
     return subresource.equals(FINALIZE)
-        ? Fields.keep("spec", old.with("metadata", object.object("metadata")), object)
+        ? FieldRules.keep("spec", old.with("metadata", object.object("metadata")), object)
         : ResourceRules.super.throughSubresource(subresource, object, old);
   }
 
   @Override
   public JsonObject prepareForDelete(JsonObject namespace) {
-    return Fields.within(namespace, "status", status -> status.with("phase", "Terminating"));
+    return FieldRules.within(namespace, "status", status -> status.with("phase", "Terminating"));
   }
 
   @Override

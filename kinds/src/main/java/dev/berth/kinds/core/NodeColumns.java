@@ -12,31 +12,31 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /** How nodes are printed. */
-public final class NodeColumns {
-  public static final Column STATUS =
+final class NodeColumns {
+  static final Column STATUS =
       Column.text("Status", "Whether the node is ready for pods.", NodeColumns::status);
 
-  public static final Column ROLES =
+  static final Column ROLES =
       Column.text("Roles", "What the node's labels say it is for.", NodeColumns::roles);
 
-  public static final Column VERSION =
+  static final Column VERSION =
       Column.text("Version", "The version of the node's agent.", info("kubeletVersion"));
 
-  public static final Column INTERNAL_IP =
+  static final Column INTERNAL_IP =
       Column.text("Internal-IP", "The address inside the cluster.", node -> ip(node, "InternalIP"))
           .wide();
 
-  public static final Column EXTERNAL_IP =
+  static final Column EXTERNAL_IP =
       Column.text("External-IP", "The address from outside.", node -> ip(node, "ExternalIP"))
           .wide();
 
-  public static final Column OS_IMAGE =
+  static final Column OS_IMAGE =
       Column.text("OS-Image", "The system that the node runs.", info("osImage")).wide();
 
-  public static final Column KERNEL =
+  static final Column KERNEL =
       Column.text("Kernel-Version", "The kernel that the node runs.", info("kernelVersion")).wide();
 
-  public static final Column RUNTIME =
+  static final Column RUNTIME =
       Column.text("Container-Runtime", "What runs the containers.", info("containerRuntimeVersion"))
           .wide();
 

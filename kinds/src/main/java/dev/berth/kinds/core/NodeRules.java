@@ -1,6 +1,6 @@
 package dev.berth.kinds.core;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
@@ -19,7 +19,7 @@ final class NodeRules implements ResourceRules {
   @Override
   public JsonObject defaults(JsonObject node) {
     JsonObject status = node.object("status");
-    JsonObject spec = Fields.within(node, "spec", NodeRanges::defaults);
+    JsonObject spec = FieldRules.within(node, "spec", NodeRanges::defaults);
     return status.has("capacity") && !status.has("allocatable")
         ? spec.with("status", status.with("allocatable", status.object("capacity")))
         : spec;
@@ -39,7 +39,8 @@ final class NodeRules implements ResourceRules {
     JsonArray taints = node.object("spec").array("taints");
     return taints.isEmpty()
         ? node
-        : Fields.within(node, "spec", s -> s.with("taints", TaintTimes.stamp(before, taints, now)));
+        : FieldRules.within(
+            node, "spec", s -> s.with("taints", TaintTimes.stamp(before, taints, now)));
   }
 
   @Override

@@ -7,16 +7,16 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What is used of a quota, and what may be. */
-public final class QuotaColumns {
+final class QuotaColumns {
   private static final String LIMITS = "limits.";
 
-  public static final Column REQUEST =
+  static final Column REQUEST =
       Column.text(
           "Request",
           "What is used, and may be: objects and requests.",
           quota -> amounts(quota, name -> !name.startsWith(LIMITS)));
 
-  public static final Column LIMIT =
+  static final Column LIMIT =
       Column.text(
           "Limit",
           "What is used, and may be: limits.",

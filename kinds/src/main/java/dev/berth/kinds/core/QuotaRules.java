@@ -1,6 +1,6 @@
 package dev.berth.kinds.core;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.resource.FieldError;
@@ -140,8 +140,9 @@ final class QuotaRules implements ResourceRules {
 
   @Override
   public List<FieldError> validateUpdate(JsonObject quota, JsonObject old) {
-    List<FieldError> errors = new ArrayList<>(Fields.immutable(SPEC.field("scopes"), quota, old));
-    errors.addAll(Fields.immutable(SPEC.field("scopeSelector"), quota, old));
+    List<FieldError> errors =
+        new ArrayList<>(FieldRules.immutable(SPEC.field("scopes"), quota, old));
+    errors.addAll(FieldRules.immutable(SPEC.field("scopeSelector"), quota, old));
     return errors;
   }
 }

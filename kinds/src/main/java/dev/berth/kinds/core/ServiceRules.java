@@ -1,7 +1,7 @@
 package dev.berth.kinds.core;
 
-import dev.berth.kinds.resource.Fields;
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
@@ -25,20 +25,21 @@ final class ServiceRules implements ResourceRules {
 
   @Override
   public JsonObject defaults(JsonObject service) {
-    return Fields.within(
+    return FieldRules.within(
         service,
         "spec",
         spec -> {
-          JsonObject filled = Fields.orDefault(spec, "type", "ClusterIP");
-          filled = Fields.orDefault(filled, "sessionAffinity", "None");
+          JsonObject filled = FieldRules.orDefault(spec, "type", "ClusterIP");
+          filled = FieldRules.orDefault(filled, "sessionAffinity", "None");
           filled = byAffinity(filled);
           filled = byType(filled);
           JsonArray ports = filled.array("ports");
           for (int i = 0; i < ports.size(); i++) {
-            JsonObject port = Fields.orDefault(ports.objects().get(i), "protocol", "TCP");
+            JsonObject port = FieldRules.orDefault(ports.objects().get(i), "protocol", "TCP");
             Object number = port.get("port");
             ports =
-                ports.with(i, number == null ? port : Fields.orDefault(port, "targetPort", number));
+                ports.with(
+                    i, number == null ? port : FieldRules.orDefault(port, "targetPort", number));
           }
           return ports.isEmpty() ? filled : filled.with("ports", ports);
         });
@@ -48,14 +49,14 @@ final class ServiceRules implements ResourceRules {
     return switch (spec.text("sessionAffinity", "")) {
       case "None" -> spec.without("sessionAffinityConfig");
       case "ClientIP" ->
-          Fields.within(
+          FieldRules.within(
               spec,
               "sessionAffinityConfig",
               config ->
-                  Fields.within(
+                  FieldRules.within(
                       config,
                       "clientIP",
-                      ip -> Fields.orDefault(ip, "timeoutSeconds", AFFINITY_SECONDS)));
+                      ip -> FieldRules.orDefault(ip, "timeoutSeconds", AFFINITY_SECONDS)));
       default -> spec;
     };
   }
@@ -65,17 +66,17 @@ final class ServiceRules implements ResourceRules {
     JsonObject filled =
         type.equals("ExternalName")
             ? spec
-            : Fields.orDefault(spec, "internalTrafficPolicy", "Cluster");
+            : FieldRules.orDefault(spec, "internalTrafficPolicy", "Cluster");
     boolean outside = type.equals("NodePort") || type.equals("LoadBalancer");
-    filled = outside ? Fields.orDefault(filled, "externalTrafficPolicy", "Cluster") : filled;
+    filled = outside ? FieldRules.orDefault(filled, "externalTrafficPolicy", "Cluster") : filled;
     return type.equals("LoadBalancer")
-        ? Fields.orDefault(filled, "allocateLoadBalancerNodePorts", true)
+        ? FieldRules.orDefault(filled, "allocateLoadBalancerNodePorts", true)
         : filled;
   }
 
   @Override
   public List<FieldError> validate(JsonObject service) {
-    Problems problems = new Problems();
+    FieldErrorList problems = new FieldErrorList();
     JsonObject spec = service.object("spec");
     String type = spec.text("type", "");
     boolean headless = spec.text("clusterIP", "").equals("None");
@@ -117,7 +118,7 @@ final class ServiceRules implements ResourceRules {
     return problems.all();
   }
 
-  private static void labels(JsonObject selector, Problems problems) {
+  private static void labels(JsonObject selector, FieldErrorList problems) {
     for (String key : selector.names()) {
       String value = selector.text(key, "");
       problems.invalid(SPEC.field("selector"), key, NameRules.qualifiedName(key));
@@ -125,7 +126,7 @@ final class ServiceRules implements ResourceRules {
     }
   }
 
-  private static void ports(JsonObject spec, String type, Problems problems) {
+  private static void ports(JsonObject spec, String type, FieldErrorList problems) {
     List<JsonObject> ports = spec.array("ports").objects();
     Set<String> names = new HashSet<>();
     Set<String> numbers = new HashSet<>();

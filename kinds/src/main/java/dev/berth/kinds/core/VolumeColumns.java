@@ -6,33 +6,33 @@ import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
 /** How volumes and claims are printed. */
-public final class VolumeColumns {
-  public static final Column CAPACITY =
+final class VolumeColumns {
+  static final Column CAPACITY =
       Column.text("Capacity", "How large the volume is.", Cells.text("spec.capacity.storage", ""));
 
-  public static final Column CLAIM_CAPACITY =
+  static final Column CLAIM_CAPACITY =
       Column.text(
           "Capacity", "How large the volume is.", Cells.text("status.capacity.storage", ""));
 
-  public static final Column ACCESS_MODES =
+  static final Column ACCESS_MODES =
       Column.text(
           "Access Modes",
           "How the volume may be used, and by how many nodes.",
           object -> modes(object.object("spec").array("accessModes").texts()));
 
-  public static final Column CLAIM_ACCESS_MODES =
+  static final Column CLAIM_ACCESS_MODES =
       Column.text(
           "Access Modes",
           "How the volume may be used, and by how many nodes.",
           object -> modes(object.object("status").array("accessModes").texts()));
 
-  public static final Column RECLAIM_POLICY =
+  static final Column RECLAIM_POLICY =
       Column.text(
           "Reclaim Policy",
           "What becomes of the volume without its claim.",
           Cells.text("spec.persistentVolumeReclaimPolicy", ""));
 
-  public static final Column STATUS =
+  static final Column STATUS =
       Column.text(
           "Status",
           "The phase the object is in.",
@@ -41,7 +41,7 @@ public final class VolumeColumns {
                   ? "Terminating"
                   : object.object("status").text("phase", ""));
 
-  public static final Column CLAIM =
+  static final Column CLAIM =
       Column.text(
           "Claim",
           "The claim that has the volume.",
@@ -52,22 +52,22 @@ public final class VolumeColumns {
                 : claim.text("namespace", "") + "/" + claim.text("name", "");
           });
 
-  public static final Column STORAGE_CLASS =
+  static final Column STORAGE_CLASS =
       Column.text("StorageClass", "The class of storage.", Cells.text("spec.storageClassName", ""));
 
-  public static final Column REASON =
+  static final Column REASON =
       Column.text("Reason", "Why the volume failed.", Cells.text("status.reason", ""));
 
-  public static final Column VOLUME =
+  static final Column VOLUME =
       Column.text("Volume", "The volume that the claim has.", Cells.text("spec.volumeName", ""));
 
-  public static final Column ATTRIBUTES_CLASS =
+  static final Column ATTRIBUTES_CLASS =
       Column.text(
           "VolumeAttributesClass",
           "The class of changeable attributes.",
           Cells.text("spec.volumeAttributesClassName", Cells.UNSET));
 
-  public static final Column VOLUME_MODE =
+  static final Column VOLUME_MODE =
       Column.text(
               "VolumeMode",
               "Whether it has files or blocks.",

@@ -1,7 +1,7 @@
 package dev.berth.kinds.core;
 
-import dev.berth.kinds.resource.Fields;
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.FieldError;
@@ -50,14 +50,14 @@ final class VolumeRules implements ResourceRules {
 
   @Override
   public JsonObject defaults(JsonObject object) {
-    return Fields.within(
+    return FieldRules.within(
         object,
         "spec",
         spec -> {
-          JsonObject filled = Fields.orDefault(spec, "volumeMode", "Filesystem");
+          JsonObject filled = FieldRules.orDefault(spec, "volumeMode", "Filesystem");
           return claim
               ? filled
-              : Fields.orDefault(filled, "persistentVolumeReclaimPolicy", "Retain");
+              : FieldRules.orDefault(filled, "persistentVolumeReclaimPolicy", "Retain");
         });
   }
 
@@ -68,7 +68,7 @@ final class VolumeRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject object) {
-    Problems problems = new Problems();
+    FieldErrorList problems = new FieldErrorList();
     JsonObject spec = object.object("spec");
     List<String> modes = spec.array("accessModes").texts();
     if (modes.isEmpty()) {
@@ -103,7 +103,7 @@ final class VolumeRules implements ResourceRules {
     return problems.all();
   }
 
-  private static void volume(JsonObject spec, Problems problems) {
+  private static void volume(JsonObject spec, FieldErrorList problems) {
     List<String> sources = spec.names().stream().filter(f -> !NO_SOURCES.contains(f)).toList();
     if (sources.isEmpty()) {
       problems.required(SPEC, "must specify a volume type");
@@ -127,13 +127,13 @@ final class VolumeRules implements ResourceRules {
 
   private static List<FieldError> claimUpdate(JsonObject spec, JsonObject before) {
     List<FieldError> errors = new ArrayList<>();
-    JsonObject expected = Fields.keep("resources", before, spec);
-    expected = Fields.keep("volumeAttributesClassName", expected, spec);
+    JsonObject expected = FieldRules.keep("resources", before, spec);
+    expected = FieldRules.keep("volumeAttributesClassName", expected, spec);
     if (before.text("volumeName", "").isEmpty()) {
-      expected = Fields.keep("volumeName", expected, spec);
+      expected = FieldRules.keep("volumeName", expected, spec);
     }
     if (before.text("storageClassName") == null) {
-      expected = Fields.keep("storageClassName", expected, spec);
+      expected = FieldRules.keep("storageClassName", expected, spec);
     }
     if (!expected.equals(spec)) {
       errors.add(

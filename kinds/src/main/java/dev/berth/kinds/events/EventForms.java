@@ -8,7 +8,7 @@ import java.util.List;
  * group events.k8s.io. The same fields have other names, and those that the newer group gave up are
  * called deprecated there.
  */
-public final class EventForms {
+final class EventForms {
   private static final List<String> UNCHANGED =
       List.of(
           "kind",
@@ -24,7 +24,7 @@ public final class EventForms {
   private EventForms() {}
 
   /** An event of events.k8s.io as one of the core group. */
-  public static JsonObject toCore(JsonObject event) {
+  static JsonObject toCore(JsonObject event) {
     JsonObject.Builder core = new JsonObject.Builder();
     copy(event, core);
     rename(event, "regarding", core, "involvedObject");
@@ -38,7 +38,7 @@ public final class EventForms {
   }
 
   /** An event of the core group as one of events.k8s.io. */
-  public static JsonObject fromCore(JsonObject event) {
+  static JsonObject fromCore(JsonObject event) {
     JsonObject.Builder other = new JsonObject.Builder();
     copy(event, other);
     rename(event, "involvedObject", other, "regarding");

@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.selector.LabelSelectorForm;
 import dev.berth.model.tree.FieldPath;
@@ -12,13 +12,13 @@ final class AffinityValidation {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
-  private final Problems problems;
+  private final FieldErrorList problems;
 
-  private AffinityValidation(Problems problems) {
+  private AffinityValidation(FieldErrorList problems) {
     this.problems = problems;
   }
 
-  static void validate(JsonObject spec, FieldPath path, Problems problems) {
+  static void validate(JsonObject spec, FieldPath path, FieldErrorList problems) {
     AffinityValidation validation = new AffinityValidation(problems);
     JsonObject affinity = spec.object("affinity");
     FieldPath at = path.field("affinity");

@@ -1,7 +1,7 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Fields;
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
@@ -34,7 +34,7 @@ final class ContainerValidation {
     validation.names();
     validation.ports();
     validation.mounts(volumes);
-    Problems problems = new Problems();
+    FieldErrorList problems = new FieldErrorList();
     EnvironmentValidation.validate(container, path, problems);
     HandlerValidation.validate(container, path, problems);
     SecurityValidation.container(container, path, problems);
@@ -57,10 +57,10 @@ final class ContainerValidation {
       invalid(path.field("image"), image, "must not have leading or trailing whitespace");
     }
     errors.addAll(
-        Fields.oneOf(
+        FieldRules.oneOf(
             path.field("imagePullPolicy"), container.text("imagePullPolicy", ""), PULL_POLICIES));
     errors.addAll(
-        Fields.oneOf(
+        FieldRules.oneOf(
             path.field("terminationMessagePolicy"),
             container.text("terminationMessagePolicy", ""),
             MESSAGE_POLICIES));
@@ -74,7 +74,7 @@ final class ContainerValidation {
       FieldPath at = path.field("ports").index(i);
       String name = port.text("name", "");
       if (!name.isEmpty()) {
-        Problems.portNameProblems(name).forEach(p -> invalid(at.field("name"), name, p));
+        FieldErrorList.portNameProblems(name).forEach(p -> invalid(at.field("name"), name, p));
         if (!names.add(name)) {
           errors.add(FieldError.duplicate(at.field("name").toString(), name));
         }
@@ -89,7 +89,7 @@ final class ContainerValidation {
       if (host < 0 || host > LAST_PORT) {
         invalid(at.field("hostPort"), host, PORT_RANGE);
       }
-      errors.addAll(Fields.oneOf(at.field("protocol"), port.text("protocol", ""), PROTOCOLS));
+      errors.addAll(FieldRules.oneOf(at.field("protocol"), port.text("protocol", ""), PROTOCOLS));
     }
   }
 
@@ -116,7 +116,7 @@ final class ContainerValidation {
   }
 
   private void subPath(JsonObject mount, FieldPath at) {
-    Problems problems = new Problems();
+    FieldErrorList problems = new FieldErrorList();
     for (String field : List.of("subPath", "subPathExpr")) {
       problems.descending(mount.text(field, ""), at.field(field));
     }

@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
@@ -32,7 +32,7 @@ final class EnvironmentValidation {
 
   private EnvironmentValidation() {}
 
-  static void validate(JsonObject container, FieldPath path, Problems problems) {
+  static void validate(JsonObject container, FieldPath path, FieldErrorList problems) {
     List<JsonObject> variables = container.array("env").objects();
     for (int i = 0; i < variables.size(); i++) {
       variable(variables.get(i), path.field("env").index(i), problems);
@@ -43,7 +43,7 @@ final class EnvironmentValidation {
     }
   }
 
-  private static void variable(JsonObject variable, FieldPath at, Problems problems) {
+  private static void variable(JsonObject variable, FieldPath at, FieldErrorList problems) {
     if (problems.present(variable, "name", at)) {
       name(variable.text("name", ""), at.field("name"), problems);
     }
@@ -79,13 +79,13 @@ final class EnvironmentValidation {
     }
   }
 
-  private static void name(String name, FieldPath at, Problems problems) {
+  private static void name(String name, FieldPath at, FieldErrorList problems) {
     if (name.contains("=") || !name.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
       problems.invalid(at, name, BAD_NAME);
     }
   }
 
-  private static void field(JsonObject reference, FieldPath at, Problems problems) {
+  private static void field(JsonObject reference, FieldPath at, FieldErrorList problems) {
     problems.present(reference, "apiVersion", at);
     if (!problems.present(reference, "fieldPath", at)) {
       return;
@@ -99,7 +99,7 @@ final class EnvironmentValidation {
     }
   }
 
-  private static void all(JsonObject source, FieldPath at, Problems problems) {
+  private static void all(JsonObject source, FieldPath at, FieldErrorList problems) {
     String prefix = source.text("prefix", "");
     if (!prefix.isEmpty()) {
       name(prefix, at.field("prefix"), problems);

@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
@@ -15,13 +15,13 @@ final class HandlerValidation {
       List.of("exec", "httpGet", "tcpSocket", "sleep");
   private static final List<String> SCHEMES = List.of("HTTP", "HTTPS");
 
-  private final Problems problems;
+  private final FieldErrorList problems;
 
-  private HandlerValidation(Problems problems) {
+  private HandlerValidation(FieldErrorList problems) {
     this.problems = problems;
   }
 
-  static void validate(JsonObject container, FieldPath path, Problems problems) {
+  static void validate(JsonObject container, FieldPath path, FieldErrorList problems) {
     HandlerValidation validation = new HandlerValidation(problems);
     for (String probe : PROBES) {
       if (container.has(probe)) {

@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.HashSet;
@@ -11,7 +11,7 @@ import java.util.Set;
 final class HostPorts {
   private HostPorts() {}
 
-  static void validate(JsonObject spec, FieldPath path, Problems problems) {
+  static void validate(JsonObject spec, FieldPath path, FieldErrorList problems) {
     boolean hostNetwork = spec.flag("hostNetwork", false);
     Set<String> taken = new HashSet<>();
     List<JsonObject> containers = spec.array("containers").objects();

@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.selector.LabelSelectorForm;
 import dev.berth.model.tree.FieldPath;
@@ -17,7 +17,7 @@ final class PlacementValidation {
 
   private PlacementValidation() {}
 
-  static void validate(JsonObject spec, FieldPath path, Problems problems) {
+  static void validate(JsonObject spec, FieldPath path, FieldErrorList problems) {
     spread(
         spec.array("topologySpreadConstraints").objects(),
         path.field("topologySpreadConstraints"),
@@ -33,7 +33,7 @@ final class PlacementValidation {
     }
   }
 
-  private static void gates(JsonObject spec, FieldPath path, Problems problems) {
+  private static void gates(JsonObject spec, FieldPath path, FieldErrorList problems) {
     List<JsonObject> gates = spec.array("schedulingGates").objects();
     Set<String> names = new HashSet<>();
     for (int i = 0; i < gates.size(); i++) {
@@ -50,7 +50,8 @@ final class PlacementValidation {
     }
   }
 
-  private static void spread(List<JsonObject> constraints, FieldPath path, Problems problems) {
+  private static void spread(
+      List<JsonObject> constraints, FieldPath path, FieldErrorList problems) {
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < constraints.size(); i++) {
       JsonObject constraint = constraints.get(i);
@@ -84,7 +85,7 @@ final class PlacementValidation {
   }
 
   private static void domains(
-      JsonObject constraint, String otherwise, FieldPath at, Problems problems) {
+      JsonObject constraint, String otherwise, FieldPath at, FieldErrorList problems) {
     if (!constraint.has("minDomains")) {
       return;
     }

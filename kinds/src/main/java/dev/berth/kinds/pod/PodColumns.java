@@ -12,38 +12,38 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** How pods are printed. */
-public final class PodColumns {
-  public static final Column READY =
+final class PodColumns {
+  static final Column READY =
       Column.text("Ready", "How many of the pod's containers are ready.", PodColumns::ready);
 
-  public static final Column STATUS =
+  static final Column STATUS =
       Column.text("Status", "What the pod is doing, in a word.", PodColumns::status);
 
-  public static final Column RESTARTS =
+  static final Column RESTARTS =
       Column.timed("Restarts", "How often containers were restarted.", PodColumns::restarts);
 
-  public static final Column IP =
+  static final Column IP =
       Column.text(
               "IP",
               "The pod's address.",
               pod -> Cells.orNone(pod.object("status").text("podIP", "")))
           .wide();
 
-  public static final Column NODE =
+  static final Column NODE =
       Column.text(
               "Node",
               "The node that the pod is on.",
               pod -> Cells.orNone(pod.object("spec").text("nodeName", "")))
           .wide();
 
-  public static final Column NOMINATED_NODE =
+  static final Column NOMINATED_NODE =
       Column.text(
               "Nominated Node",
               "The node that the pod may get once others have left it.",
               pod -> Cells.orNone(pod.object("status").text("nominatedNodeName", "")))
           .wide();
 
-  public static final Column READINESS_GATES =
+  static final Column READINESS_GATES =
       Column.text(
               "Readiness Gates",
               "How many of the pod's readiness gates are open.",

@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
@@ -14,7 +14,7 @@ final class PodNamesValidation {
 
   private PodNamesValidation() {}
 
-  static void validate(JsonObject spec, FieldPath path, Problems problems) {
+  static void validate(JsonObject spec, FieldPath path, FieldErrorList problems) {
     for (String field : List.of("hostname", "subdomain")) {
       String name = spec.text(field, "");
       if (!name.isEmpty()) {
@@ -34,7 +34,7 @@ final class PodNamesValidation {
     dns(spec, path.field("dnsConfig"), problems);
   }
 
-  private static void dns(JsonObject spec, FieldPath at, Problems problems) {
+  private static void dns(JsonObject spec, FieldPath at, FieldErrorList problems) {
     JsonObject config = spec.object("dnsConfig");
     if (spec.text("dnsPolicy", "").equals("None")) {
       if (!spec.has("dnsConfig")) {

@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.resource.FieldError;
@@ -30,7 +30,7 @@ final class PodRules implements ResourceRules {
   @Override
   public JsonObject defaults(JsonObject pod) {
     JsonObject spec = PodSpecDefaults.of(pod.object("spec"));
-    return pod.with("spec", Fields.orDefault(spec, "enableServiceLinks", true));
+    return pod.with("spec", FieldRules.orDefault(spec, "enableServiceLinks", true));
   }
 
   @Override
@@ -62,15 +62,15 @@ final class PodRules implements ResourceRules {
   public JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
     return switch (subresource) {
       case BINDING -> object;
-      case EPHEMERAL_CONTAINERS -> PodParts.ephemeralContainers(object, old);
-      case RESIZE -> PodParts.resized(object, old);
+      case EPHEMERAL_CONTAINERS -> PodSubresources.ephemeralContainers(object, old);
+      case RESIZE -> PodSubresources.resized(object, old);
       default -> ResourceRules.super.throughSubresource(subresource, object, old);
     };
   }
 
   @Override
   public List<FieldError> validateSubresource(JsonObject pod, JsonObject old) {
-    return PodParts.validate(pod.object("spec"), old.object("spec"));
+    return PodSubresources.validate(pod.object("spec"), old.object("spec"));
   }
 
   /** A pod that runs nowhere, or has ended, has nothing to be given time for. */

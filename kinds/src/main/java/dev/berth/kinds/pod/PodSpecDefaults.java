@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
@@ -13,11 +13,11 @@ public final class PodSpecDefaults {
   private PodSpecDefaults() {}
 
   static JsonObject of(JsonObject spec) {
-    JsonObject filled = Fields.orDefault(spec, "restartPolicy", "Always");
-    filled = Fields.orDefault(filled, "terminationGracePeriodSeconds", GRACE_PERIOD_SECONDS);
-    filled = Fields.orDefault(filled, "dnsPolicy", "ClusterFirst");
-    filled = Fields.orDefault(filled, "securityContext", JsonObject.EMPTY);
-    filled = Fields.orDefault(filled, "schedulerName", "default-scheduler");
+    JsonObject filled = FieldRules.orDefault(spec, "restartPolicy", "Always");
+    filled = FieldRules.orDefault(filled, "terminationGracePeriodSeconds", GRACE_PERIOD_SECONDS);
+    filled = FieldRules.orDefault(filled, "dnsPolicy", "ClusterFirst");
+    filled = FieldRules.orDefault(filled, "securityContext", JsonObject.EMPTY);
+    filled = FieldRules.orDefault(filled, "schedulerName", "default-scheduler");
     for (String list : List.of("initContainers", "containers", "ephemeralContainers")) {
       filled = each(filled, list, container -> container(container, spec));
     }
@@ -27,32 +27,36 @@ public final class PodSpecDefaults {
   private static JsonObject container(JsonObject container, JsonObject spec) {
     JsonObject filled = each(container, "ports", port -> port(port, spec));
     filled = each(filled, "env", PodSpecDefaults::variable);
-    filled = Fields.orDefault(filled, "resources", JsonObject.EMPTY);
+    filled = FieldRules.orDefault(filled, "resources", JsonObject.EMPTY);
     filled = filled.with("resources", resources(filled.object("resources")));
-    filled = Fields.orDefault(filled, "terminationMessagePath", "/dev/termination-log");
-    filled = Fields.orDefault(filled, "terminationMessagePolicy", "File");
+    filled = FieldRules.orDefault(filled, "terminationMessagePath", "/dev/termination-log");
+    filled = FieldRules.orDefault(filled, "terminationMessagePolicy", "File");
     for (String probe : List.of("livenessProbe", "readinessProbe", "startupProbe")) {
       if (filled.has(probe)) {
         filled = filled.with(probe, probe(filled.object(probe)));
       }
     }
-    return Fields.orDefault(filled, "imagePullPolicy", pullPolicy(container.text("image", "")));
+    return FieldRules.orDefault(filled, "imagePullPolicy", pullPolicy(container.text("image", "")));
   }
 
   private static JsonObject variable(JsonObject variable) {
     return variable.object("valueFrom").has("fieldRef")
-        ? Fields.within(
+        ? FieldRules.within(
             variable,
             "valueFrom",
-            from -> Fields.within(from, "fieldRef", r -> Fields.orDefault(r, "apiVersion", "v1")))
+            from ->
+                FieldRules.within(
+                    from, "fieldRef", r -> FieldRules.orDefault(r, "apiVersion", "v1")))
         : variable;
   }
 
   private static JsonObject port(JsonObject port, JsonObject spec) {
-    JsonObject filled = Fields.orDefault(port, "protocol", "TCP");
+    JsonObject filled = FieldRules.orDefault(port, "protocol", "TCP");
     boolean hostNetwork = spec.flag("hostNetwork", false);
     Object number = port.get("containerPort");
-    return hostNetwork && number != null ? Fields.orDefault(filled, "hostPort", number) : filled;
+    return hostNetwork && number != null
+        ? FieldRules.orDefault(filled, "hostPort", number)
+        : filled;
   }
 
   /** What is limited and not requested is requested as limited. */
@@ -60,23 +64,23 @@ public final class PodSpecDefaults {
     JsonObject limits = resources.object("limits");
     JsonObject requests = resources.object("requests");
     for (int i = 0; i < limits.size(); i++) {
-      requests = Fields.orDefault(requests, limits.name(i), limits.value(i));
+      requests = FieldRules.orDefault(requests, limits.name(i), limits.value(i));
     }
     return requests.isEmpty() ? resources : resources.with("requests", requests);
   }
 
   private static JsonObject probe(JsonObject probe) {
-    JsonObject filled = Fields.orDefault(probe, "timeoutSeconds", 1L);
-    filled = Fields.orDefault(filled, "periodSeconds", 10L);
-    filled = Fields.orDefault(filled, "successThreshold", 1L);
-    filled = Fields.orDefault(filled, "failureThreshold", 3L);
+    JsonObject filled = FieldRules.orDefault(probe, "timeoutSeconds", 1L);
+    filled = FieldRules.orDefault(filled, "periodSeconds", 10L);
+    filled = FieldRules.orDefault(filled, "successThreshold", 1L);
+    filled = FieldRules.orDefault(filled, "failureThreshold", 3L);
     if (!filled.has("httpGet")) {
       return filled;
     }
-    return Fields.within(
+    return FieldRules.within(
         filled,
         "httpGet",
-        get -> Fields.orDefault(Fields.orDefault(get, "path", "/"), "scheme", "HTTP"));
+        get -> FieldRules.orDefault(FieldRules.orDefault(get, "path", "/"), "scheme", "HTTP"));
   }
 
   /** An image that may change under its name is looked for each time. */
@@ -93,11 +97,12 @@ public final class PodSpecDefaults {
     JsonObject filled = volume;
     for (String source : List.of("configMap", "secret", "downwardAPI", "projected")) {
       if (filled.has(source)) {
-        filled = Fields.within(filled, source, s -> Fields.orDefault(s, "defaultMode", 0644L));
+        filled =
+            FieldRules.within(filled, source, s -> FieldRules.orDefault(s, "defaultMode", 0644L));
       }
     }
     return filled.has("hostPath")
-        ? Fields.within(filled, "hostPath", path -> Fields.orDefault(path, "type", ""))
+        ? FieldRules.within(filled, "hostPath", path -> FieldRules.orDefault(path, "type", ""))
         : filled;
   }
 
@@ -116,12 +121,12 @@ public final class PodSpecDefaults {
 
   /** The specification of a workload with the defaults of its template. */
   public static JsonObject withTemplate(JsonObject spec) {
-    return Fields.within(
+    return FieldRules.within(
         spec,
         "template",
         template ->
-            Fields.within(
-                Fields.orDefault(template, "metadata", JsonObject.EMPTY),
+            FieldRules.within(
+                FieldRules.orDefault(template, "metadata", JsonObject.EMPTY),
                 "spec",
                 PodSpecDefaults::of));
   }

@@ -1,7 +1,7 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Fields;
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
@@ -49,15 +49,16 @@ public final class PodSpecValidation {
   }
 
   private void all() {
-    Problems problems = new Problems();
+    FieldErrorList problems = new FieldErrorList();
     Set<String> volumes = VolumeValidation.validate(spec, path, problems);
     errors.addAll(problems.all());
     containers(volumes);
     errors.addAll(parts());
     errors.addAll(
-        Fields.oneOf(
+        FieldRules.oneOf(
             path.field("restartPolicy"), spec.text("restartPolicy", ""), RESTART_POLICIES));
-    errors.addAll(Fields.oneOf(path.field("dnsPolicy"), spec.text("dnsPolicy", ""), DNS_POLICIES));
+    errors.addAll(
+        FieldRules.oneOf(path.field("dnsPolicy"), spec.text("dnsPolicy", ""), DNS_POLICIES));
     errors.addAll(
         TolerationValidation.validate(
             spec.array("tolerations"), path.field("tolerations"), tolerations));
@@ -84,7 +85,7 @@ public final class PodSpecValidation {
   }
 
   private List<FieldError> parts() {
-    Problems problems = new Problems();
+    FieldErrorList problems = new FieldErrorList();
     AffinityValidation.validate(spec, path, problems);
     PlacementValidation.validate(spec, path, problems);
     PodNamesValidation.validate(spec, path, problems);
@@ -119,7 +120,7 @@ public final class PodSpecValidation {
   private void initContainer(JsonObject container, FieldPath at) {
     String restart = container.text("restartPolicy", "");
     if (!restart.isEmpty() && !restart.equals("Always")) {
-      errors.addAll(Fields.oneOf(at.field("restartPolicy"), restart, List.of("Always")));
+      errors.addAll(FieldRules.oneOf(at.field("restartPolicy"), restart, List.of("Always")));
     }
     if (!restart.equals("Always")) {
       for (String field : List.of("lifecycle", "livenessProbe", "readinessProbe", "startupProbe")) {

@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.model.core.Toleration;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonArray;
@@ -103,9 +103,9 @@ final class PodUpdateValidation {
 
   /** Everything else must be as it was. */
   private void rest() {
-    JsonObject expected = Fields.keep("activeDeadlineSeconds", old, spec);
-    expected = Fields.keep("tolerations", expected, spec);
-    expected = Fields.keep("schedulingGates", expected, spec);
+    JsonObject expected = FieldRules.keep("activeDeadlineSeconds", old, spec);
+    expected = FieldRules.keep("tolerations", expected, spec);
+    expected = FieldRules.keep("schedulingGates", expected, spec);
     for (String list : List.of("containers", "initContainers")) {
       if (expected.has(list)) {
         expected = expected.with(list, imagesFrom(expected.array(list), spec.array(list)));
@@ -124,7 +124,8 @@ final class PodUpdateValidation {
     JsonArray changed = containers;
     for (int i = 0; i < containers.size(); i++) {
       changed =
-          changed.with(i, Fields.keep("image", containers.objects().get(i), from.objects().get(i)));
+          changed.with(
+              i, FieldRules.keep("image", containers.objects().get(i), from.objects().get(i)));
     }
     return changed;
   }

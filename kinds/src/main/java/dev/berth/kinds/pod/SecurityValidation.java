@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -12,7 +12,7 @@ final class SecurityValidation {
 
   private SecurityValidation() {}
 
-  static void pod(JsonObject spec, FieldPath path, Problems problems) {
+  static void pod(JsonObject spec, FieldPath path, FieldErrorList problems) {
     JsonObject context = spec.object("securityContext");
     FieldPath at = path.field("securityContext");
     for (String field : List.of("runAsUser", "runAsGroup", "fsGroup")) {
@@ -36,7 +36,7 @@ final class SecurityValidation {
     }
   }
 
-  static void container(JsonObject container, FieldPath path, Problems problems) {
+  static void container(JsonObject container, FieldPath path, FieldErrorList problems) {
     JsonObject context = container.object("securityContext");
     FieldPath at = path.field("securityContext");
     for (String field : List.of("runAsUser", "runAsGroup")) {
@@ -57,7 +57,7 @@ final class SecurityValidation {
     }
   }
 
-  private static void profile(JsonObject context, FieldPath at, Problems problems) {
+  private static void profile(JsonObject context, FieldPath at, FieldErrorList problems) {
     for (String kind : List.of("seccompProfile", "appArmorProfile")) {
       if (!context.has(kind)) {
         continue;

@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Problems;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
@@ -23,14 +23,14 @@ final class VolumeValidation {
           "Socket");
   private static final int LEAST_TOKEN_SECONDS = 600;
 
-  private final Problems problems;
+  private final FieldErrorList problems;
 
-  private VolumeValidation(Problems problems) {
+  private VolumeValidation(FieldErrorList problems) {
     this.problems = problems;
   }
 
   /** Checks the volumes of a pod, and returns their names. */
-  static Set<String> validate(JsonObject spec, FieldPath path, Problems problems) {
+  static Set<String> validate(JsonObject spec, FieldPath path, FieldErrorList problems) {
     VolumeValidation validation = new VolumeValidation(problems);
     Set<String> names = new HashSet<>();
     List<JsonObject> volumes = spec.array("volumes").objects();

@@ -1,6 +1,6 @@
 package dev.berth.kinds.policy;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.selector.LabelSelectorForm;
@@ -27,7 +27,7 @@ final class DisruptionBudgetRules implements ResourceRules {
     String policy = spec.text("unhealthyPodEvictionPolicy", "");
     if (!policy.isEmpty()) {
       errors.addAll(
-          Fields.oneOf(FieldPath.of("spec", "unhealthyPodEvictionPolicy"), policy, POLICIES));
+          FieldRules.oneOf(FieldPath.of("spec", "unhealthyPodEvictionPolicy"), policy, POLICIES));
     }
     return errors;
   }

@@ -1,6 +1,6 @@
 package dev.berth.kinds.rbac;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
@@ -44,9 +44,10 @@ final class RoleRefRules implements ResourceRules {
   public List<FieldError> validate(JsonObject binding) {
     List<FieldError> errors = new ArrayList<>();
     JsonObject role = binding.object("roleRef");
-    errors.addAll(Fields.oneOf(ROLE.field("apiGroup"), role.text("apiGroup", ""), List.of(GROUP)));
     errors.addAll(
-        Fields.oneOf(
+        FieldRules.oneOf(ROLE.field("apiGroup"), role.text("apiGroup", ""), List.of(GROUP)));
+    errors.addAll(
+        FieldRules.oneOf(
             ROLE.field("kind"),
             role.text("kind", ""),
             clusterWide ? List.of("ClusterRole") : List.of("Role", "ClusterRole")));

@@ -1,6 +1,6 @@
 package dev.berth.kinds.scheduling;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
@@ -22,8 +22,10 @@ final class PriorityClassRules implements ResourceRules {
 
   @Override
   public JsonObject defaults(JsonObject priorityClass) {
-    return Fields.orDefault(
-        Fields.orDefault(priorityClass, "value", 0L), "preemptionPolicy", "PreemptLowerPriority");
+    return FieldRules.orDefault(
+        FieldRules.orDefault(priorityClass, "value", 0L),
+        "preemptionPolicy",
+        "PreemptLowerPriority");
   }
 
   @Override
@@ -47,7 +49,7 @@ final class PriorityClassRules implements ResourceRules {
               "value", "maximum allowed value of a user defined priority is " + HIGHEST));
     }
     errors.addAll(
-        Fields.oneOf(
+        FieldRules.oneOf(
             FieldPath.of("preemptionPolicy"),
             priorityClass.text("preemptionPolicy", ""),
             POLICIES));
@@ -73,7 +75,7 @@ final class PriorityClassRules implements ResourceRules {
     if (!Objects.equals(priorityClass.get("value"), old.get("value"))) {
       errors.add(FieldError.forbidden("value", "may not be changed in an update."));
     }
-    errors.addAll(Fields.immutable(FieldPath.of("preemptionPolicy"), priorityClass, old));
+    errors.addAll(FieldRules.immutable(FieldPath.of("preemptionPolicy"), priorityClass, old));
     return errors;
   }
 }

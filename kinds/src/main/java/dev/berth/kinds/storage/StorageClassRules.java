@@ -1,6 +1,6 @@
 package dev.berth.kinds.storage;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
@@ -13,8 +13,8 @@ import java.util.Objects;
 final class StorageClassRules implements ResourceRules {
   @Override
   public JsonObject defaults(JsonObject storageClass) {
-    return Fields.orDefault(
-        Fields.orDefault(storageClass, "reclaimPolicy", "Delete"),
+    return FieldRules.orDefault(
+        FieldRules.orDefault(storageClass, "reclaimPolicy", "Delete"),
         "volumeBindingMode",
         "Immediate");
   }
@@ -36,7 +36,7 @@ final class StorageClassRules implements ResourceRules {
                 FieldPath.of(field).toString(), "updates to " + field + " are forbidden."));
       }
     }
-    errors.addAll(Fields.immutable(FieldPath.of("volumeBindingMode"), storageClass, old));
+    errors.addAll(FieldRules.immutable(FieldPath.of("volumeBindingMode"), storageClass, old));
     return errors;
   }
 }

@@ -61,7 +61,7 @@ final class Directives {
 
   /** The content of an object, whatever directive it has itself. */
   static JsonObject fields(JsonObject patch) {
-    Fields kept = new Fields(patch);
+    PatchedFields kept = new PatchedFields(patch);
     for (int i = 0; i < patch.size(); i++) {
       String name = patch.name(i);
       boolean directive =

@@ -45,7 +45,7 @@ public final class MergePatch {
   }
 
   private static JsonObject mergeMany(JsonObject target, JsonObject patch) {
-    Fields merged = new Fields(target);
+    PatchedFields merged = new PatchedFields(target);
     for (int i = 0; i < patch.size(); i++) {
       String name = patch.name(i);
       if (patch.value(i) == JsonNull.NULL) {

@@ -63,7 +63,7 @@ public final class StrategicMergePatch {
       }
       throw unknownPatchType(directive, patch);
     }
-    Fields merged = new Fields(original);
+    PatchedFields merged = new PatchedFields(original);
     retainKeys(merged, patch);
     Set<String> done = orderLists(merged, patch, type);
     for (int i = 0; i < patch.size(); i++) {
@@ -86,7 +86,7 @@ public final class StrategicMergePatch {
   }
 
   /** Drops what the directive does not name; what the patch sets must be named. */
-  private static void retainKeys(Fields merged, JsonObject patch) {
+  private static void retainKeys(PatchedFields merged, JsonObject patch) {
     Object directive = patch.get(Directives.RETAIN_KEYS);
     if (directive == null) {
       return;
@@ -123,7 +123,7 @@ public final class StrategicMergePatch {
    *
    * @return the fields of the patch that need no more attention
    */
-  private Set<String> orderLists(Fields merged, JsonObject patch, FieldType type) {
+  private Set<String> orderLists(PatchedFields merged, JsonObject patch, FieldType type) {
     Set<String> done = new LinkedHashSet<>();
     for (int i = 0; i < patch.size(); i++) {
       if (!Directives.isElementOrder(patch.name(i))) {
@@ -160,7 +160,7 @@ public final class StrategicMergePatch {
         "expected a " + type + ", but received a " + GoText.type(found));
   }
 
-  private static void deleteFromList(Fields merged, String name, Object deleted) {
+  private static void deleteFromList(PatchedFields merged, String name, Object deleted) {
     if (deleted == JsonNull.NULL) {
       merged.remove(name);
     } else if (deleted instanceof JsonArray elements
@@ -169,7 +169,7 @@ public final class StrategicMergePatch {
     }
   }
 
-  private void mergeField(Fields merged, String name, Object value, FieldSchema field) {
+  private void mergeField(PatchedFields merged, String name, Object value, FieldSchema field) {
     Object old = merged.get(name);
     boolean replaces = field.merging().patchStrategies().contains(PatchStrategy.REPLACE);
     if (old instanceof JsonObject object && value instanceof JsonObject patch && !replaces) {

@@ -6,8 +6,6 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.patch.AnyPod;
 import dev.berth.time.fixture.SeededTest;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -31,7 +29,7 @@ class ApplyPropertiesTest {
 
   /** A cluster after some applies and updates of others. */
   private static AppliedCluster used(RandomGenerator random) {
-    AppliedCluster cluster = new AppliedCluster(Kinds.POD);
+    AppliedCluster cluster = new AppliedCluster(TestStructures.POD);
     for (int i = random.nextInt(4); i > 0; i--) {
       if (random.nextBoolean()) {
         cluster.apply("other" + i, pod(random), true);
@@ -67,13 +65,13 @@ class ApplyPropertiesTest {
           JsonObject configuration = pod(random);
           cluster.apply("mine", configuration, true);
           FieldSet applied =
-              ObjectFields.of(configuration, Kinds.POD).minus(ObjectFields.NEVER_OWNED);
+              ObjectFields.of(configuration, TestStructures.POD).minus(ObjectFields.NEVER_OWNED);
           assertThat(FieldSet.parse(cluster.fields("mine"))).as(round).isEqualTo(applied);
           Comparison comparison =
               Comparison.of(
                   cluster.live(),
-                  AppliedMerge.merge(cluster.live(), configuration, Kinds.POD),
-                  Kinds.POD);
+                  AppliedMerge.merge(cluster.live(), configuration, TestStructures.POD),
+                  TestStructures.POD);
           assertThat(comparison.isEmpty()).as(round).isTrue();
         });
   }
@@ -85,10 +83,10 @@ class ApplyPropertiesTest {
         (random, round) -> {
           JsonObject whole = pod(random);
           List<JsonObject> halves = halves(whole, random);
-          AppliedCluster first = new AppliedCluster(Kinds.POD);
+          AppliedCluster first = new AppliedCluster(TestStructures.POD);
           first.apply("a", halves.getFirst(), false);
           first.apply("b", halves.getLast(), false);
-          AppliedCluster second = new AppliedCluster(Kinds.POD);
+          AppliedCluster second = new AppliedCluster(TestStructures.POD);
           second.apply("b", halves.getLast(), false);
           second.apply("a", halves.getFirst(), false);
           assertSameButForOrder(first.live(), second.live(), round);
@@ -96,7 +94,7 @@ class ApplyPropertiesTest {
           assertThat(first.fields("a")).as(round).isEqualTo(second.fields("a"));
           assertThat(first.managers()).as(round).isEqualTo(second.managers());
           first.apply("b", bare(), false);
-          AppliedCluster alone = new AppliedCluster(Kinds.POD);
+          AppliedCluster alone = new AppliedCluster(TestStructures.POD);
           alone.apply("a", halves.getFirst(), false);
           assertThat(first.content(false)).as(round).isEqualTo(alone.content(false));
         });
@@ -104,7 +102,7 @@ class ApplyPropertiesTest {
 
   /** Who comes first has its elements first in lists; that aside, nothing may differ. */
   private static void assertSameButForOrder(JsonObject left, JsonObject right, String round) {
-    assertThat(Comparison.of(left, right, Kinds.POD))
+    assertThat(Comparison.of(left, right, TestStructures.POD))
         .as(round)
         .isEqualTo(new Comparison(FieldSet.EMPTY, FieldSet.EMPTY));
   }
@@ -114,7 +112,7 @@ class ApplyPropertiesTest {
     forEachRound(
         seed,
         (random, round) -> {
-          AppliedCluster cluster = new AppliedCluster(Kinds.POD);
+          AppliedCluster cluster = new AppliedCluster(TestStructures.POD);
           cluster.apply("mine", pod(random), true);
           // As the server's defaults do: fields appear that no entry names.
           JsonObject live = cluster.live();
@@ -139,7 +137,7 @@ class ApplyPropertiesTest {
           AppliedCluster cluster = used(random);
           cluster.apply("mine", pod(random), true);
           FieldSet there =
-              Comparison.of(JsonObject.EMPTY, cluster.live(), Kinds.POD)
+              Comparison.of(JsonObject.EMPTY, cluster.live(), TestStructures.POD)
                   .changed()
                   .union(FieldSet.of("spec.containers"));
           for (String manager : cluster.managers()) {

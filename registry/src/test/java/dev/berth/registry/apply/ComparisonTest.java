@@ -40,7 +40,7 @@ class ComparisonTest {
           another kind of value | {'spec':{'other':{'a':1}}} | {'spec':{'other':'x'}} | {'f:spec':{'f:other':{}}} | {'f:spec':{'f:other':{'f:a':{}}}}
           """)
   void finds(String name, String from, String to, String changed, String removed) {
-    Comparison comparison = Comparison.of(object(from), object(to), Kinds.POD);
+    Comparison comparison = Comparison.of(object(from), object(to), TestStructures.POD);
     assertThat(comparison)
         .as(name)
         .isEqualTo(
@@ -60,8 +60,8 @@ class ComparisonTest {
     }
     JsonObject from = JsonObject.of("metadata", JsonObject.of("labels", one.build()));
     JsonObject to = JsonObject.of("metadata", JsonObject.of("labels", other.build()));
-    assertThat(Comparison.of(from, to, Kinds.POD).isEmpty()).isTrue();
-    FieldSet all = ObjectFields.of(from, Kinds.POD);
-    assertThat(ObjectFields.without(to, all, Kinds.POD)).isEqualTo(JsonObject.EMPTY);
+    assertThat(Comparison.of(from, to, TestStructures.POD).isEmpty()).isTrue();
+    FieldSet all = ObjectFields.of(from, TestStructures.POD);
+    assertThat(ObjectFields.without(to, all, TestStructures.POD)).isEqualTo(JsonObject.EMPTY);
   }
 }

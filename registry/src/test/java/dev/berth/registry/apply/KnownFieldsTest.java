@@ -14,12 +14,12 @@ class KnownFieldsTest {
       object(
           "{'metadata':{'name':'p','uid':'u','labels':{'app':'x'}},'spec':{'nodeName':'n','containers':[{'name':'c','image':'i','ports':[{'containerPort':80}]}],'tolerations':[{'key':'k'}]}}");
 
-  private final KnownFields known = new KnownFields(Kinds.POD);
+  private final KnownFields known = new KnownFields(TestStructures.POD);
   private int walks;
 
   private FieldSet collect(JsonObject object) {
     walks++;
-    return Comparison.of(JsonObject.EMPTY, object, Kinds.POD).changed();
+    return Comparison.of(JsonObject.EMPTY, object, TestStructures.POD).changed();
   }
 
   private FieldSet fields(JsonObject object) {
@@ -53,7 +53,7 @@ class KnownFieldsTest {
     JsonObject changed = object(other);
     fields(POD);
     assertThat(fields(changed))
-        .isEqualTo(Comparison.of(JsonObject.EMPTY, changed, Kinds.POD).changed());
+        .isEqualTo(Comparison.of(JsonObject.EMPTY, changed, TestStructures.POD).changed());
     assertThat(walks).isEqualTo(2);
   }
 

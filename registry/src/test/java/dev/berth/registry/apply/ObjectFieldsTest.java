@@ -30,7 +30,7 @@ class ObjectFieldsTest {
           quotes in keys | {'spec':{'containers':[{'name':'\\u0022'}]}} | {'f:spec':{'f:containers':{'k:{#name#:#\\\\\\u0022#}':{'.':{},'f:name':{}}}}}
           """)
   void areWhatAnApplierOwns(String name, String object, String expected) {
-    assertThat(ObjectFields.of(object(object), Kinds.POD).tree())
+    assertThat(ObjectFields.of(object(object), TestStructures.POD).tree())
         .as(name)
         .isEqualTo(object(expected.replace("#", "\\\"")));
   }
@@ -39,7 +39,7 @@ class ObjectFieldsTest {
   void areDeducedWithoutASchema() {
     JsonObject custom =
         object("{'metadata':{'finalizers':['x']},'spec':{'a':{'b':1},'l':[{'name':'x'}]}}");
-    assertThat(ObjectFields.of(custom, Kinds.CUSTOM).tree())
+    assertThat(ObjectFields.of(custom, TestStructures.CUSTOM).tree())
         .isEqualTo(
             object(
                 "{'f:metadata':{'f:finalizers':{'v:\\\"x\\\"':{}}},"
@@ -61,7 +61,7 @@ class ObjectFieldsTest {
           """)
   void areTakenAway(String name, String object, String set, String expected) {
     FieldSet fields = FieldSet.parse(object(set.replace("#", "\\\"")));
-    assertThat(ObjectFields.without(object(object), fields, Kinds.POD))
+    assertThat(ObjectFields.without(object(object), fields, TestStructures.POD))
         .as(name)
         .isEqualTo(object(expected));
   }

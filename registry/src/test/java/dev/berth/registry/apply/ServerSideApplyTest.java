@@ -13,11 +13,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ServerSideApplyTest {
-  private AppliedCluster cluster = new AppliedCluster(Kinds.DEPLOYMENT);
+  private AppliedCluster cluster = new AppliedCluster(TestStructures.DEPLOYMENT);
 
   @BeforeEach
   void start() {
-    cluster = new AppliedCluster(Kinds.DEPLOYMENT);
+    cluster = new AppliedCluster(TestStructures.DEPLOYMENT);
   }
 
   @Test
@@ -224,7 +224,7 @@ class ServerSideApplyTest {
 
   @Test
   void mergesKindsWithoutSchemaFieldByField() {
-    cluster = new AppliedCluster(Kinds.CUSTOM);
+    cluster = new AppliedCluster(TestStructures.CUSTOM);
     cluster.apply("a", "{'spec':{'x':{'a':1},'list':[1]}}");
     cluster.apply("b", "{'spec':{'x':{'b':1}}}");
     cluster.assertObject("{'spec':{'x':{'a':1,'b':1},'list':[1]}}");

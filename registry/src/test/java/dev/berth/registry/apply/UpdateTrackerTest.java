@@ -17,7 +17,8 @@ class UpdateTrackerTest {
   private static final FieldManager KUBECTL = new FieldManager("kubectl-create", "v1", "");
   private static final FieldManager OTHER = new FieldManager("other", "v1", "");
 
-  private final UpdateTracker tracker = new UpdateTracker(Kinds.POD, FieldSet.of("status"));
+  private final UpdateTracker tracker =
+      new UpdateTracker(TestStructures.POD, FieldSet.of("status"));
 
   private JsonObject create(String pod) {
     JsonObject created = tracker.track(JsonObject.EMPTY, object(pod), KUBECTL, NOON);
@@ -122,7 +123,7 @@ class UpdateTrackerTest {
 
   @Test
   void aSubresourceHasItsOwnEntry() {
-    UpdateTracker status = new UpdateTracker(Kinds.POD, FieldSet.of("spec"));
+    UpdateTracker status = new UpdateTracker(TestStructures.POD, FieldSet.of("spec"));
     JsonObject live = create("{'spec':{'nodeName':'n'}}");
     FieldManager kubelet = new FieldManager("kubelet", "v1", "status");
     JsonObject sent =

@@ -40,7 +40,7 @@ final class Aggregated {
                 && type.contains(";as=apigroupdiscoverylist");
         if (asked) {
           return Optional.of(
-              Discovery.response(
+              DiscoveryDocuments.response(
                   "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList"
                       .formatted(version),
                   document(version, path.equals("/api") ? core : groups)));

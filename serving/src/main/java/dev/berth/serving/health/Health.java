@@ -2,8 +2,6 @@ package dev.berth.serving.health;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.http.Headers;
-import dev.berth.http.Response;
 import dev.berth.component.ComponentHealth;
 import dev.berth.component.HealthCheck;
 import dev.berth.component.HealthEndpoints;

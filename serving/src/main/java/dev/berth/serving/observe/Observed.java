@@ -1,13 +1,6 @@
 package dev.berth.serving.observe;
 
 import dev.berth.access.Action;
-import dev.berth.access.Action;
-import dev.berth.model.user.User;
-import dev.berth.http.Exchange;
-import dev.berth.http.Headers;
-import dev.berth.http.Response;
-import dev.berth.http.ResponseStream;
-import dev.berth.http.Streaming;
 import dev.berth.http.Exchange;
 import dev.berth.http.Headers;
 import dev.berth.http.Response;

@@ -12,12 +12,12 @@ import java.util.Map;
 
 /** Writes what can be done with resources, as OpenAPI's paths. */
 final class Operations {
-  private final Bodies bodies;
+  private final OperationBodies bodies;
   private final Parameters parameters;
   private final Map<String, JsonObject.Builder> paths = new LinkedHashMap<>();
 
   Operations(Dialect dialect, Definitions definitions) {
-    this.bodies = new Bodies(dialect, definitions);
+    this.bodies = new OperationBodies(dialect, definitions);
     this.parameters = new Parameters(dialect);
   }
 

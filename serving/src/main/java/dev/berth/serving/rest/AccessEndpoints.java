@@ -26,10 +26,10 @@ public final class AccessEndpoints {
   void answer(Call call) {
     JsonObject answer;
     if (call.subresource().equals("token")) {
-      JsonObject request = Bodies.object(call, TokenRequests.KIND);
+      JsonObject request = RequestBodies.object(call, TokenRequests.KIND);
       answer = tokens.answer(call.name(), request, call::warn);
     } else {
-      JsonObject question = Bodies.object(call, call.resource().kind());
+      JsonObject question = RequestBodies.object(call, call.resource().kind());
       answer =
           reviews.answer(call.resource(), call.namespace(), question, call.user(), registry.now());
     }

@@ -23,7 +23,7 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
-import dev.berth.serving.discovery.Discovery;
+import dev.berth.serving.discovery.DiscoveryDocuments;
 import dev.berth.serving.local.LocalExchange;
 import dev.berth.serving.local.LocalWatch;
 import dev.berth.serving.observe.Observed;
@@ -57,7 +57,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final ListEndpoint lists;
   private final WatchEndpoint watches;
   private final SubresourceEndpoints parts;
-  private final Discovery discovery;
+  private final DiscoveryDocuments discovery;
   private final OpenApi openApi;
   private final ServerPaths serverPaths;
   private final Observers observers;
@@ -81,7 +81,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.lists = new ListEndpoint(registry);
     this.watches = new WatchEndpoint(registry);
     this.parts = new SubresourceEndpoints(registry, access, patches);
-    this.discovery = new Discovery(registry.catalog());
+    this.discovery = new DiscoveryDocuments(registry.catalog());
     this.openApi = new OpenApi(registry.catalog());
     this.serverPaths = new ServerPaths(instruments.health(), instruments.metrics());
     this.observers = instruments.observers();

@@ -7,8 +7,8 @@ import dev.berth.model.resource.GroupKind;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.registry.DeleteOptions;
-import dev.berth.registry.ListRequest;
+import dev.berth.registry.DeletionOptions;
+import dev.berth.registry.ListOptions;
 import dev.berth.registry.Listing;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Stored;
@@ -41,7 +41,7 @@ final class ObjectEndpoint {
 
   void create(Call call) {
     Rendering rendering = Rendering.of(call, registry.now());
-    JsonObject object = Bodies.object(call, call.resource().kind());
+    JsonObject object = RequestBodies.object(call, call.resource().kind());
     call.concerns(object.object("metadata").text("name", ""));
     Stored created = registry.create(call.resource(), call.namespace(), object, writeOptions(call));
     call.concerns(Metadata.of(created.tree()).name());
@@ -51,7 +51,7 @@ final class ObjectEndpoint {
   void update(Call call) {
     Rendering rendering = Rendering.of(call, registry.now());
     Resource resource = call.resource();
-    JsonObject object = Bodies.object(call, resource.kind());
+    JsonObject object = RequestBodies.object(call, resource.kind());
     boolean creates =
         resource.createsOnUpdate()
             && call.subresource().isEmpty()
@@ -68,7 +68,7 @@ final class ObjectEndpoint {
 
   void delete(Call call) {
     Rendering rendering = Rendering.of(call, registry.now());
-    DeleteOptions options = deleteOptions(call);
+    DeletionOptions options = deleteOptions(call);
     if (options.propagation() == null && call.resource().orphansByDefault()) {
       call.warn(
           "child pods are preserved by default when %s are deleted; set"
@@ -100,8 +100,8 @@ final class ObjectEndpoint {
    */
   void deleteCollection(Call call) {
     Resource resource = call.resource();
-    DeleteOptions options = deleteOptions(call);
-    Listing.Page page = registry.list(resource, ListRequest.of(Selections.selection(call)));
+    DeletionOptions options = deleteOptions(call);
+    Listing.Page page = registry.list(resource, ListOptions.of(Selections.selection(call)));
     List<Runnable> deletions = new ArrayList<>(page.entries().size());
     for (Entry entry : page.entries()) {
       deletions.add(() -> deleteIfThere(resource, entry, options));
@@ -110,7 +110,7 @@ final class ObjectEndpoint {
     call.respond(Status.success(Status.Details.of("", resource.kind().group(), resource.plural())));
   }
 
-  private void deleteIfThere(Resource resource, Entry entry, DeleteOptions options) {
+  private void deleteIfThere(Resource resource, Entry entry, DeletionOptions options) {
     try {
       registry.delete(resource, ObjectName.of(StoredEncoding.tree(entry)), options);
     } catch (StatusException e) {
@@ -120,20 +120,20 @@ final class ObjectEndpoint {
     }
   }
 
-  private static DeleteOptions deleteOptions(Call call) {
+  private static DeletionOptions deleteOptions(Call call) {
     Query query = call.query();
-    JsonObject body = Bodies.deleteOptions(call);
-    DeleteOptions options;
+    JsonObject body = RequestBodies.deleteOptions(call);
+    DeletionOptions options;
     try {
-      options = DeleteOptions.read(body);
+      options = DeletionOptions.read(body);
     } catch (JsonException e) {
       throw Failures.badRequest("DeleteOptions: " + e.getMessage());
     }
     if (body.isEmpty()) {
       var grace = query.integer("gracePeriodSeconds");
       options = grace.isPresent() ? options.grace(grace.getAsLong()) : options;
-      DeleteOptions.Propagation propagation =
-          DeleteOptions.propagation(query.text("propagationPolicy"));
+      DeletionOptions.Propagation propagation =
+          DeletionOptions.propagation(query.text("propagationPolicy"));
       options = propagation == null ? options : options.propagation(propagation);
     }
     options = options.by(call.user());

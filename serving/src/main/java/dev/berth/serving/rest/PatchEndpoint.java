@@ -37,7 +37,7 @@ final class PatchEndpoint {
 
   void patch(Call call) {
     Rendering rendering = Rendering.of(call, registry.now());
-    if (Bodies.mediaType(call.exchange()).equals(APPLY)) {
+    if (RequestBodies.mediaType(call.exchange()).equals(APPLY)) {
       apply(call, rendering);
       return;
     }
@@ -48,7 +48,7 @@ final class PatchEndpoint {
             resource,
             call.name(),
             ObjectEndpoint.writeOptions(call),
-            old -> Bodies.shaped(call, patched(change, old), old, resource.kind()));
+            old -> RequestBodies.shaped(call, patched(change, old), old, resource.kind()));
     call.respond(200, rendering, patched);
   }
 
@@ -65,7 +65,7 @@ final class PatchEndpoint {
       throw Failures.badRequest("error decoding patch: a configuration is an object");
     }
     Resource resource = call.resource();
-    JsonObject configuration = Bodies.applied(call, sent, resource.kind());
+    JsonObject configuration = RequestBodies.applied(call, sent, resource.kind());
     try {
       Registry.AppliedTo applied =
           registry.apply(
@@ -96,7 +96,7 @@ final class PatchEndpoint {
     if (call.local() != null) {
       return new Document(call.local().sent(), List.of());
     }
-    byte[] bytes = Bodies.bytes(call.exchange());
+    byte[] bytes = RequestBodies.bytes(call.exchange());
     try {
       return yaml ? Document.yaml(bytes) : Document.json(bytes);
     } catch (JsonException | YamlException e) {
@@ -106,10 +106,10 @@ final class PatchEndpoint {
 
   /** What a patch does to an object of a kind. */
   UnaryOperator<JsonObject> change(Call call, GroupVersionKind kind) {
-    String type = Bodies.mediaType(call.exchange());
+    String type = RequestBodies.mediaType(call.exchange());
     Document document = document(call, false);
     Object patch = document.value();
-    Bodies.report(call, call.resource().kind(), document.problems());
+    RequestBodies.report(call, call.resource().kind(), document.problems());
     return switch (type) {
       case JSON_PATCH -> {
         JsonPatch operations = parsed(patch);

@@ -22,7 +22,7 @@ final class PodBinding {
 
   void bind(Call call) {
     Subresource subresource = call.resource().subresource("binding").orElseThrow();
-    JsonObject binding = Bodies.object(call, subresource.kind());
+    JsonObject binding = RequestBodies.object(call, subresource.kind());
     JsonObject target = binding.object("target");
     String node = target.text("name", "");
     String kind = target.text("kind", "");

@@ -12,8 +12,8 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.disruption.Eviction;
-import dev.berth.registry.DeleteOptions;
-import dev.berth.registry.ListRequest;
+import dev.berth.registry.DeletionOptions;
+import dev.berth.registry.ListOptions;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Selection;
 import dev.berth.registry.StoredEncoding;
@@ -43,12 +43,12 @@ final class PodEviction {
 
   void evict(Call call) {
     Subresource subresource = call.resource().subresource(call.subresource()).orElseThrow();
-    JsonObject eviction = Bodies.object(call, subresource.kind());
+    JsonObject eviction = RequestBodies.object(call, subresource.kind());
     String named = Metadata.of(eviction).name();
     if (!named.equals(call.name().name())) {
       throw Failures.badRequest("name in URL does not match name in Eviction object");
     }
-    DeleteOptions options = options(call, eviction.object("deleteOptions"));
+    DeletionOptions options = options(call, eviction.object("deleteOptions"));
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (evict(call, options)) {
         call.respond(201, success());
@@ -58,9 +58,9 @@ final class PodEviction {
     throw Failures.modified(call.resource().groupResource(), named);
   }
 
-  private static DeleteOptions options(Call call, JsonObject tree) {
+  private static DeletionOptions options(Call call, JsonObject tree) {
     try {
-      DeleteOptions options = DeleteOptions.read(tree).by(call.user());
+      DeletionOptions options = DeletionOptions.read(tree).by(call.user());
       return ObjectEndpoint.writeOptions(call).dryRun() ? options.rehearsed() : options;
     } catch (JsonException e) {
       throw Failures.badRequest("deleteOptions: " + e.getMessage());
@@ -68,7 +68,7 @@ final class PodEviction {
   }
 
   /** One attempt; false if the pod changed meanwhile and the answer may be another one. */
-  private boolean evict(Call call, DeleteOptions options) {
+  private boolean evict(Call call, DeletionOptions options) {
     JsonObject pod = registry.get(call.resource(), call.name()).tree();
     Decided decided = decide(pod, options);
     boolean insists = options.resourceVersion().isEmpty() && decided.onlyUnchanged();
@@ -91,10 +91,10 @@ final class PodEviction {
   /** What was decided, and whether only about the pod as it is. */
   private record Decided(boolean onlyUnchanged) {}
 
-  private Decided decide(JsonObject pod, DeleteOptions options) {
+  private Decided decide(JsonObject pod, DeletionOptions options) {
     PodView view = PodView.read(pod);
     List<PodDisruptionBudgetView> all =
-        registry.list(budgets, ListRequest.of(Selection.in(view.namespace()))).entries().stream()
+        registry.list(budgets, ListOptions.of(Selection.in(view.namespace()))).entries().stream()
             .map(StoredEncoding::tree)
             .map(PodDisruptionBudgetView::read)
             .toList();
@@ -132,7 +132,7 @@ final class PodEviction {
 
   /** Says in the pod's status why it goes; returns the revision that this made. */
   private String condemn(
-      Call call, DeleteOptions options, Metadata metadata, String expectedRevision) {
+      Call call, DeletionOptions options, Metadata metadata, String expectedRevision) {
     if (!options.uid().isEmpty() && !options.uid().equals(metadata.uid())) {
       // The deletion says so, in its own words.
       return expectedRevision;
@@ -161,8 +161,8 @@ final class PodEviction {
     return expectedRevision.isEmpty() ? "" : Metadata.of(told).resourceVersion();
   }
 
-  private static DeleteOptions onlyAt(DeleteOptions options, String revision) {
-    return new DeleteOptions(
+  private static DeletionOptions onlyAt(DeletionOptions options, String revision) {
+    return new DeletionOptions(
         options.gracePeriodSeconds(),
         options.uid(),
         revision,

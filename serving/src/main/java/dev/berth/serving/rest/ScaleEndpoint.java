@@ -36,7 +36,7 @@ final class ScaleEndpoint {
         switch (verb) {
           case "get" -> registry.get(call.resource(), call.name()).tree();
           case "update" -> {
-            JsonObject sent = Bodies.object(call, SCALE);
+            JsonObject sent = RequestBodies.object(call, SCALE);
             String name = Metadata.of(sent).name();
             if (!name.isEmpty() && !name.equals(call.name().name())) {
               throw Failures.badRequest(
@@ -47,7 +47,7 @@ final class ScaleEndpoint {
           }
           default -> {
             UnaryOperator<JsonObject> change = patches.change(call, SCALE);
-            yield write(call, scale -> Bodies.shaped(call, patched(change, scale), SCALE));
+            yield write(call, scale -> RequestBodies.shaped(call, patched(change, scale), SCALE));
           }
         };
     call.respond(200, scale(workload));

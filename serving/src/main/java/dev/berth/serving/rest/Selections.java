@@ -5,9 +5,9 @@ import dev.berth.model.resource.GroupKind;
 import dev.berth.model.selector.FieldSelector;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.selector.SelectorException;
-import dev.berth.registry.ListRequest;
+import dev.berth.registry.ListOptions;
 import dev.berth.registry.Selection;
-import dev.berth.registry.WatchRequest;
+import dev.berth.registry.WatchOptions;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
 import dev.berth.serving.request.Query;
@@ -42,7 +42,7 @@ final class Selections {
     return new FieldSelector(terms);
   }
 
-  static ListRequest list(Call call) {
+  static ListOptions list(Call call) {
     Query query = call.query();
     String version = query.text("resourceVersion");
     String match = query.text("resourceVersionMatch");
@@ -55,7 +55,7 @@ final class Selections {
       throw Failures.badRequest("specifying resource version is not allowed when using continue");
     }
     checkMatch(match, version, token);
-    return new ListRequest(
+    return new ListOptions(
         selection(call),
         (int) Math.min(limit, Integer.MAX_VALUE),
         token,
@@ -63,14 +63,14 @@ final class Selections {
   }
 
   /** Which revision a list is read at; see Kubernetes' table of the two parameters. */
-  private static ListRequest.At at(String version, String match, boolean limited) {
+  private static ListOptions.At at(String version, String match, boolean limited) {
     long revision = revision(version);
     if (version.isEmpty() || revision == 0) {
-      return new ListRequest.At.Latest();
+      return new ListOptions.At.Latest();
     }
     return match.equals(EXACT) || (match.isEmpty() && limited)
-        ? new ListRequest.At.Exactly(revision)
-        : new ListRequest.At.NotOlderThan(revision);
+        ? new ListOptions.At.Exactly(revision)
+        : new ListOptions.At.NotOlderThan(revision);
   }
 
   private static void checkMatch(String match, String version, String token) {
@@ -107,7 +107,7 @@ final class Selections {
     return call.query().text("sendInitialEvents").equals("true");
   }
 
-  static WatchRequest watch(Call call) {
+  static WatchOptions watch(Call call) {
     Query query = call.query();
     String version = query.text("resourceVersion");
     long revision = revision(version);
@@ -125,19 +125,19 @@ final class Selections {
               "resourceVersionMatch",
               "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
     }
-    WatchRequest.From from;
+    WatchOptions.From from;
     if (chooses) {
       from =
           sendsInitialEvents(call)
-              ? new WatchRequest.From.Present()
+              ? new WatchOptions.From.Present()
               : revision == 0
-                  ? new WatchRequest.From.Next()
-                  : new WatchRequest.From.After(revision);
+                  ? new WatchOptions.From.Next()
+                  : new WatchOptions.From.After(revision);
     } else {
       from =
-          revision == 0 ? new WatchRequest.From.Present() : new WatchRequest.From.After(revision);
+          revision == 0 ? new WatchOptions.From.Present() : new WatchOptions.From.After(revision);
     }
-    return new WatchRequest(selection(call), from);
+    return new WatchOptions(selection(call), from);
   }
 
   private static long revision(String text) {

@@ -12,14 +12,14 @@ import java.util.List;
  * @param apiVersion {@code meta.k8s.io/v1}, or its beta
  * @param include what of the objects comes with their rows
  */
-public record Table(List<Column> columns, String apiVersion, Include include, Instant now) {
+record Table(List<Column> columns, String apiVersion, Include include, Instant now) {
 
-  public Table {
+  Table {
     columns = List.copyOf(columns);
   }
 
   /** What of an object comes with its row. */
-  public enum Include {
+  enum Include {
     NONE,
     METADATA,
     OBJECT
@@ -31,7 +31,7 @@ public record Table(List<Column> columns, String apiVersion, Include include, In
    * @param metadata of the list
    * @param withDefinitions whether columns are described; a watch does so once only
    */
-  public JsonObject of(List<JsonObject> objects, JsonObject metadata, boolean withDefinitions) {
+  JsonObject of(List<JsonObject> objects, JsonObject metadata, boolean withDefinitions) {
     JsonArray definitions =
         withDefinitions
             ? JsonArray.copyOf(columns.stream().map(Column::definition).toList())
@@ -57,7 +57,7 @@ public record Table(List<Column> columns, String apiVersion, Include include, In
   }
 
   /** An object without anything but its metadata. */
-  public static JsonObject partial(JsonObject object, String apiVersion) {
+  static JsonObject partial(JsonObject object, String apiVersion) {
     return new JsonObject.Builder()
         .put("kind", "PartialObjectMetadata")
         .put("apiVersion", apiVersion)

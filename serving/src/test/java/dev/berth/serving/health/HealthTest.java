@@ -3,7 +3,6 @@ package dev.berth.serving.health;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.http.Response;
 import dev.berth.component.ComponentHealth;
 import dev.berth.component.HealthCheck;
 import dev.berth.http.Response;

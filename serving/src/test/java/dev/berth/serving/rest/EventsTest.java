@@ -120,5 +120,4 @@ class EventsTest {
         .endsWith(
             "involvedObject.namespace: Invalid value: \"other\": does not match event.namespace");
   }
-
 }

@@ -2,14 +2,14 @@ package dev.berth.serving.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.log.CapturedLog;
+import dev.berth.log.LogFormat;
+import dev.berth.log.LogLine;
 import dev.berth.model.user.User;
 import dev.berth.serving.fixture.FakeExchange;
 import dev.berth.serving.observe.Observed;
 import dev.berth.serving.observe.Observers;
 import dev.berth.serving.observe.RequestLog;
-import dev.berth.log.CapturedLog;
-import dev.berth.log.LogFormat;
-import dev.berth.log.LogLine;
 import dev.berth.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;

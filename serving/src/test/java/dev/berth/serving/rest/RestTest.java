@@ -12,7 +12,7 @@ import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.model.user.User;
-import dev.berth.registry.DeleteOptions;
+import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.fixture.TestCluster;
 import dev.berth.serving.fixture.FakeExchange;
 import dev.berth.serving.fixture.Requests;
@@ -188,7 +188,7 @@ class RestTest {
     long revision = cluster.store.revision();
     cluster.configMap("b");
     cluster.registry.delete(
-        cluster.core("configmaps"), TestCluster.named("b"), DeleteOptions.DEFAULT);
+        cluster.core("configmaps"), TestCluster.named("b"), DeletionOptions.DEFAULT);
     FakeExchange watched =
         root(
             new FakeExchange("GET", CONFIG_MAPS + "?watch=true&resourceVersion=" + revision)

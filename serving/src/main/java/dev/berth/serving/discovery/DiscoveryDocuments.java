@@ -16,13 +16,13 @@ import java.util.Optional;
  * Answers the paths of discovery, in the old form (one document per version) and in the aggregated
  * one (one document for all): all is known from the start.
  */
-public final class Discovery {
+public final class DiscoveryDocuments {
   private static final String JSON = "application/json";
 
   private final Map<String, JsonObject> documents = new LinkedHashMap<>();
   private final Aggregated aggregated;
 
-  public Discovery(Catalog catalog) {
+  public DiscoveryDocuments(Catalog catalog) {
     aggregated = new Aggregated(catalog);
     documents.put("/api", versions(catalog));
     documents.put("/apis", groups(catalog));

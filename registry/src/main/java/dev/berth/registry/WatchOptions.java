@@ -5,7 +5,7 @@ package dev.berth.registry;
  *
  * @param from where to begin
  */
-public record WatchRequest(Selection selection, From from) {
+public record WatchOptions(Selection selection, From from) {
 
   /** Where a watch begins. */
   public sealed interface From {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The parts of objects that have paths of their own. */
-class PartsTest {
+class SubresourcesTest {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String SETS = "/apis/apps/v1/namespaces/default/replicasets";
   private static final String CSRS = "/apis/certificates.k8s.io/v1/certificatesigningrequests";

@@ -25,14 +25,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What clients send, in whichever format, as objects in the shape that their schema says. */
-final class Bodies {
+final class RequestBodies {
   private static final GroupVersionKind DELETE_OPTIONS =
       new GroupVersionKind("", "v1", "DeleteOptions");
 
   /** How much of a body is shown to whoever sent something unreadable. */
   private static final int SUMMARY = 30;
 
-  private Bodies() {}
+  private RequestBodies() {}
 
   /** The body's bytes, whatever they are. */
   static byte[] bytes(Exchange exchange) {

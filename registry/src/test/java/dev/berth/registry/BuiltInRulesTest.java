@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the rules of the built-in resources fill in and refuse. */
-class RulesTest {
+class BuiltInRulesTest {
   private static final String CONTAINER = "'containers':[{'name':'c','image':'i'}]";
 
   private final TestCluster cluster = new TestCluster();

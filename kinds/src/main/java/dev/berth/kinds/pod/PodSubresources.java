@@ -1,6 +1,6 @@
 package dev.berth.kinds.pod;
 
-import dev.berth.kinds.resource.Fields;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * What of a pod changes while it runs, each through a path of its own: ephemeral containers, which
  * are added and never go, and the CPU and memory of containers.
  */
-final class PodParts {
+final class PodSubresources {
   private static final String EPHEMERAL = "ephemeralContainers";
   private static final List<String> RESIZED = List.of("containers", "initContainers");
   private static final List<String> NOT_FOR_EPHEMERAL =
@@ -32,10 +32,10 @@ final class PodParts {
           "restartPolicy",
           "startupProbe");
 
-  private PodParts() {}
+  private PodSubresources() {}
 
   static JsonObject ephemeralContainers(JsonObject pod, JsonObject old) {
-    JsonObject spec = Fields.keep(EPHEMERAL, old.object("spec"), pod.object("spec"));
+    JsonObject spec = FieldRules.keep(EPHEMERAL, old.object("spec"), pod.object("spec"));
     return old.with("spec", PodSpecDefaults.of(spec));
   }
 
@@ -53,8 +53,8 @@ final class PodParts {
         JsonObject container = containers.objects().get(i);
         Optional<JsonObject> wanted = named(others, container);
         if (wanted.isPresent()) {
-          JsonObject changed = Fields.keep("resources", container, wanted.get());
-          containers = containers.with(i, Fields.keep("resizePolicy", changed, wanted.get()));
+          JsonObject changed = FieldRules.keep("resources", container, wanted.get());
+          containers = containers.with(i, FieldRules.keep("resizePolicy", changed, wanted.get()));
         }
       }
       spec = containers.isEmpty() ? spec : spec.with(list, containers);

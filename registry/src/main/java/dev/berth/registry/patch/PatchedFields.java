@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * The fields of an object while a patch changes them. A hash table, so that patching many fields of
  * a large map takes no longer than reading them.
  */
-final class Fields {
+final class PatchedFields {
   private final JsonObject original;
   private final Map<String, Object> values;
   private boolean changed;
 
-  Fields(JsonObject original) {
+  PatchedFields(JsonObject original) {
     this.original = original;
     this.values = LinkedHashMap.newLinkedHashMap(original.size());
     original.forEach(values::put);

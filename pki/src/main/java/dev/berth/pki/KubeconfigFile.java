@@ -13,7 +13,7 @@ import java.util.Base64;
  * @param authority whom they trust
  * @param user who they are
  */
-public record Kubeconfig(URI server, X509Certificate authority, Credential user) {
+public record KubeconfigFile(URI server, X509Certificate authority, Credential user) {
 
   /** Writes it for its owner's eyes only, whatever the permissions of a file in its place were. */
   public void write(Path file) {

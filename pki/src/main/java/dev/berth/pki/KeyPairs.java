@@ -25,13 +25,13 @@ import org.bouncycastle.math.ec.FixedPointCombMultiplier;
  * Makes keys and serial numbers. This is the one place of the program with true randomness: a key
  * that a seed could make again would be no secret. Nothing but keys and serials may come from here.
  */
-final class Keys {
+final class KeyPairs {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private static final String CURVE = "secp256r1";
   private static final int SERIAL_BITS = 127;
 
-  private Keys() {}
+  private KeyPairs() {}
 
   /** A new ECDSA key on the curve P-256. */
   static KeyPair generate() {

@@ -11,11 +11,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Who keeps what is made from objects learns of all changes before it uses it. */
-class ChangesTest {
+class ResourceChangesTest {
   private final List<String> told = new ArrayList<>();
 
-  private final Changes.Listener listener =
-      new Changes.Listener() {
+  private final ResourceChanges.Listener listener =
+      new ResourceChanges.Listener() {
         @Override
         public void changed(Resource resource, ObjectName name) {
           told.add(resource + " " + name);
@@ -30,8 +30,8 @@ class ChangesTest {
   @Test
   void allChangesAreToldOnce() {
     TestCluster cluster = new TestCluster();
-    try (Changes changes =
-        Changes.of(
+    try (ResourceChanges changes =
+        ResourceChanges.of(
             cluster.registry,
             List.of(cluster.core("configmaps"), cluster.core("nodes")),
             listener)) {
@@ -43,7 +43,7 @@ class ChangesTest {
       changes.deliver();
       assertThat(told).hasSize(2);
       cluster.registry.delete(
-          cluster.core("configmaps"), TestCluster.named("a"), DeleteOptions.DEFAULT);
+          cluster.core("configmaps"), TestCluster.named("a"), DeletionOptions.DEFAULT);
       changes.deliver();
       assertThat(told).hasSize(3).last().isEqualTo("configmaps default/a");
     }
@@ -52,8 +52,8 @@ class ChangesTest {
   @Test
   void whoCannotBeToldWhatChangedIsToldThat() {
     TestCluster cluster = new TestCluster(new HistoryLimits(2, 1_000_000));
-    try (Changes changes =
-        Changes.of(cluster.registry, List.of(cluster.core("configmaps")), listener)) {
+    try (ResourceChanges changes =
+        ResourceChanges.of(cluster.registry, List.of(cluster.core("configmaps")), listener)) {
       for (int i = 0; i < 10; i++) {
         cluster.configMap("c" + i);
       }

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>May be used from any thread. While nothing is written, asking costs a comparison; while other
  * resources are written, a look at each watch.
  */
-public final class Changes implements AutoCloseable {
+public final class ResourceChanges implements AutoCloseable {
   private static final int BATCH = 100;
 
   private final Store store;
@@ -46,7 +46,7 @@ public final class Changes implements AutoCloseable {
     }
   }
 
-  private Changes(Store store, List<Resource> resources, Listener listener) {
+  private ResourceChanges(Store store, List<Resource> resources, Listener listener) {
     this.store = store;
     this.listener = listener;
     this.delivered = store.revision();
@@ -54,8 +54,8 @@ public final class Changes implements AutoCloseable {
   }
 
   /** The changes of some resources from now on; the caller closes it. */
-  public static Changes of(Registry registry, List<Resource> resources, Listener listener) {
-    return new Changes(registry.store(), resources, listener);
+  public static ResourceChanges of(Registry registry, List<Resource> resources, Listener listener) {
+    return new ResourceChanges(registry.store(), resources, listener);
   }
 
   /** Tells the listener of all changes since the last time. */

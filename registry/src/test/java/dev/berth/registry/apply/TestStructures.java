@@ -4,7 +4,7 @@ import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 
 /** The structures of the kinds that tests use. */
-final class Kinds {
+final class TestStructures {
   private static final Structures STRUCTURES = new Structures(Schemas.builtIn());
 
   static final Structure POD = STRUCTURES.kind(new GroupVersionKind("", "v1", "Pod"));
@@ -15,5 +15,5 @@ final class Kinds {
   static final Structure CUSTOM =
       STRUCTURES.kind(new GroupVersionKind("example.com", "v1", "Widget"));
 
-  private Kinds() {}
+  private TestStructures() {}
 }

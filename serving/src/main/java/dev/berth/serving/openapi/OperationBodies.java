@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What operations take and what they answer. */
-final class Bodies {
+final class OperationBodies {
   private static final String JSON = "application/json";
   private static final List<String> OBJECTS =
       List.of(JSON, "application/yaml", "application/vnd.kubernetes.protobuf");
@@ -25,7 +25,7 @@ final class Bodies {
   private final Dialect dialect;
   private final Definitions definitions;
 
-  Bodies(Dialect dialect, Definitions definitions) {
+  OperationBodies(Dialect dialect, Definitions definitions) {
     this.dialect = dialect;
     this.definitions = definitions;
   }

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /** Small steps that rules are made of. */
-public final class Fields {
-  private Fields() {}
+public final class FieldRules {
+  private FieldRules() {}
 
   /** The object with a field set, unless it is set already. */
   public static JsonObject orDefault(JsonObject object, String field, Object value) {

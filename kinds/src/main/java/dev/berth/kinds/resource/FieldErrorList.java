@@ -8,7 +8,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** Collects what is wrong with an object, in the words that the parts of a pod share. */
-public final class Problems {
+public final class FieldErrorList {
   static final String NOT_NEGATIVE = "must be greater than or equal to 0";
   private static final int PORT_NAME_LENGTH = 15;
   private static final int LAST_PORT = 65535;
@@ -45,7 +45,7 @@ public final class Problems {
   }
 
   public void oneOf(FieldPath at, String value, List<String> allowed) {
-    errors.addAll(Fields.oneOf(at, value, allowed));
+    errors.addAll(FieldRules.oneOf(at, value, allowed));
   }
 
   /** A text that must be there. */

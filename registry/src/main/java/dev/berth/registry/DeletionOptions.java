@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param propagation what happens to what the object owns; null if the object's finalizers decide
  * @param user who deletes, for the policies that care
  */
-public record DeleteOptions(
+public record DeletionOptions(
     @Nullable Long gracePeriodSeconds,
     String uid,
     String resourceVersion,
@@ -22,8 +22,8 @@ public record DeleteOptions(
     boolean dryRun,
     User user) {
 
-  public static final DeleteOptions DEFAULT =
-      new DeleteOptions(null, "", "", null, false, User.SERVER);
+  public static final DeletionOptions DEFAULT =
+      new DeletionOptions(null, "", "", null, false, User.SERVER);
 
   /** When owned objects go. */
   public enum Propagation {
@@ -36,7 +36,7 @@ public record DeleteOptions(
   }
 
   /** Reads Kubernetes' object of this name; an empty one asks for nothing in particular. */
-  public static DeleteOptions read(JsonObject options) {
+  public static DeletionOptions read(JsonObject options) {
     JsonObject preconditions = options.object("preconditions");
     Propagation propagation = propagation(options.text("propagationPolicy", ""));
     if (options.has("orphanDependents")) {
@@ -48,7 +48,7 @@ public record DeleteOptions(
           options.flag("orphanDependents", false) ? Propagation.ORPHAN : Propagation.BACKGROUND;
     }
     var grace = options.integer("gracePeriodSeconds");
-    return new DeleteOptions(
+    return new DeletionOptions(
         grace.isPresent() ? grace.getAsLong() : null,
         preconditions.text("uid", ""),
         preconditions.text("resourceVersion", ""),
@@ -71,26 +71,26 @@ public record DeleteOptions(
     };
   }
 
-  public DeleteOptions grace(long seconds) {
-    return new DeleteOptions(seconds, uid, resourceVersion, propagation, dryRun, user);
+  public DeletionOptions grace(long seconds) {
+    return new DeletionOptions(seconds, uid, resourceVersion, propagation, dryRun, user);
   }
 
-  public DeleteOptions propagation(Propagation policy) {
-    return new DeleteOptions(gracePeriodSeconds, uid, resourceVersion, policy, dryRun, user);
+  public DeletionOptions propagation(Propagation policy) {
+    return new DeletionOptions(gracePeriodSeconds, uid, resourceVersion, policy, dryRun, user);
   }
 
-  public DeleteOptions rehearsed() {
-    return new DeleteOptions(gracePeriodSeconds, uid, resourceVersion, propagation, true, user);
+  public DeletionOptions rehearsed() {
+    return new DeletionOptions(gracePeriodSeconds, uid, resourceVersion, propagation, true, user);
   }
 
   /** Only if the object is still this one. */
-  public DeleteOptions only(String objectUid) {
-    return new DeleteOptions(
+  public DeletionOptions only(String objectUid) {
+    return new DeletionOptions(
         gracePeriodSeconds, objectUid, resourceVersion, propagation, dryRun, user);
   }
 
-  public DeleteOptions by(User deleter) {
-    return new DeleteOptions(
+  public DeletionOptions by(User deleter) {
+    return new DeletionOptions(
         gracePeriodSeconds, uid, resourceVersion, propagation, dryRun, deleter);
   }
 }

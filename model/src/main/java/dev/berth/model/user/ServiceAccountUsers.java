@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /** The users that service accounts are: how they are called, and the groups they are in. */
-public final class ServiceAccounts {
+public final class ServiceAccountUsers {
   public static final String ALL = "system:serviceaccounts";
 
   private static final String PREFIX = "system:serviceaccount:";
 
-  private ServiceAccounts() {}
+  private ServiceAccountUsers() {}
 
   public static String userName(ObjectName account) {
     return PREFIX + account.namespace() + ":" + account.name();

@@ -3,7 +3,7 @@ package dev.berth.access.rbac;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.user.ServiceAccounts;
+import dev.berth.model.user.ServiceAccountUsers;
 import dev.berth.model.user.User;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ import java.util.TreeMap;
  * @param name of the binding; its namespace is empty if the role is given everywhere
  * @param subject who gets it, as Kubernetes describes them
  */
-record Binding(ObjectName name, RoleRef role, String subject) {
+record RoleBinding(ObjectName name, RoleRef role, String subject) {
 
   /** The role that is given. */
   record RoleRef(String kind, String name) {
@@ -35,8 +35,8 @@ record Binding(ObjectName name, RoleRef role, String subject) {
   }
 
   /** Bindings by whom they are for; see {@link #keys}. */
-  static Map<String, List<Binding>> bySubject(List<JsonObject> bindings) {
-    Map<String, List<Binding>> all = new TreeMap<>();
+  static Map<String, List<RoleBinding>> bySubject(List<JsonObject> bindings) {
+    Map<String, List<RoleBinding>> all = new TreeMap<>();
     for (JsonObject binding : bindings) {
       String namespace = Metadata.of(binding).namespace();
       for (JsonObject subject : binding.array("subjects").objects()) {
@@ -44,7 +44,7 @@ record Binding(ObjectName name, RoleRef role, String subject) {
         if (!key.isEmpty()) {
           all.computeIfAbsent(key, _ -> new ArrayList<>())
               .add(
-                  new Binding(
+                  new RoleBinding(
                       ObjectName.of(binding), RoleRef.of(binding), describe(subject, namespace)));
         }
       }
@@ -78,7 +78,7 @@ record Binding(ObjectName name, RoleRef role, String subject) {
         String namespace = subject.text("namespace", bindingNamespace);
         yield namespace.isEmpty()
             ? ""
-            : userKey(ServiceAccounts.userName(new ObjectName(namespace, name)));
+            : userKey(ServiceAccountUsers.userName(new ObjectName(namespace, name)));
       }
       default -> "";
     };

@@ -11,7 +11,7 @@ import dev.berth.http.jetty.HttpServer;
 import dev.berth.pki.ClientCertificates;
 import dev.berth.pki.ClusterCa;
 import dev.berth.pki.Credential;
-import dev.berth.pki.Kubeconfig;
+import dev.berth.pki.KubeconfigFile;
 import dev.berth.pki.ServerNames;
 import dev.berth.time.WallTime;
 import java.io.IOException;
@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The administrator's kubeconfig, as the real kubectl reads it. */
 @Timeout(120)
-class KubeconfigTest {
+class KubeconfigFileTest {
 
   @TempDir Path data;
   private final Instant now = new WallTime(_ -> {}).now();
@@ -47,7 +47,7 @@ class KubeconfigTest {
   }
 
   private void write(URI server) {
-    new Kubeconfig(server, ca.certificate(), ca.administrator(now)).write(file);
+    new KubeconfigFile(server, ca.certificate(), ca.administrator(now)).write(file);
   }
 
   private String kubectl(String... arguments) throws IOException, InterruptedException {

@@ -1,0 +1,39 @@
+package dev.berth.registry;
+
+/**
+ * What to list.
+ *
+ * @param limit at most so many; 0 for all
+ * @param continueToken where a page before ended; empty for the first
+ * @param at which revision will do
+ */
+public record ListOptions(Selection selection, int limit, String continueToken, At at) {
+
+  /** Everything, as it is now. */
+  public static final ListOptions ALL = of(Selection.ALL);
+
+  public static ListOptions of(Selection selection) {
+    return new ListOptions(selection, 0, "", new At.Latest());
+  }
+
+  public ListOptions limit(int most) {
+    return new ListOptions(selection, most, continueToken, at);
+  }
+
+  public ListOptions continuing(String token) {
+    return new ListOptions(selection, limit, token, at);
+  }
+
+  public ListOptions at(At revision) {
+    return new ListOptions(selection, limit, continueToken, revision);
+  }
+
+  /** Which revision is listed. */
+  public sealed interface At {
+    record Latest() implements At {}
+
+    record NotOlderThan(long revision) implements At {}
+
+    record Exactly(long revision) implements At {}
+  }
+}
