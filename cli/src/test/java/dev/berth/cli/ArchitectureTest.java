@@ -91,6 +91,7 @@ class ArchitectureTest {
           arrows(
               "sim",
               "log",
+              "admission",
               "time",
               "metrics",
               "component",
