@@ -11,6 +11,7 @@ import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.sim.VirtualCluster;
 import dev.berth.time.Loop;
+import dev.berth.time.fixture.SeededTest;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -162,8 +163,7 @@ class LeaderElectedTest {
     assertThat(b.leads()).isTrue();
   }
 
-  @ParameterizedTest(name = "seed {0}")
-  @MethodSource("dev.berth.sim.supervision.SupervisionSeeds#all")
+  @SeededTest(fixed = 1, fresh = 1)
   void noTwoLeadWhateverFailsAndHoweverClocksAreSet(long seed) {
     List<Candidate> all = List.of(new Candidate("a"), new Candidate("b"), new Candidate("c"));
     SplittableRandom random = new SplittableRandom(seed);
