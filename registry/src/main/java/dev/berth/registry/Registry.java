@@ -33,7 +33,7 @@ import java.util.function.UnaryOperator;
  * tries again.
  */
 public final class Registry {
-  /** So many times in a row nobody loses a race without something being wrong. */
+  /** How often in a row a write may lose to another one before that counts as a bug. */
   private static final int ATTEMPTS = 1000;
 
   private static final int NAME_ATTEMPTS = 8;

@@ -79,22 +79,12 @@ class RegistryTest {
   }
 
   @Test
-  void nothingIsCreatedInANamespaceThatIsGoingAway() {
+  void aNamespaceStaysUntilItIsFinalized() {
     Resource namespaces = cluster.core("namespaces");
     cluster.create("namespaces", "{'metadata':{'name':'x'}}");
     registry.delete(namespaces, ObjectName.of("x"), DeletionOptions.DEFAULT);
     assertThat(at(registry.get(namespaces, ObjectName.of("x")).tree(), "status.phase"))
         .isEqualTo("Terminating");
-
-    Status status =
-        refused(() ->
-            registry.create(
-                configMaps, "x", tree("{'metadata':{'name':'a'}}"), WriteOptions.DEFAULT));
-    assertThat(status.code()).isEqualTo(403);
-    assertThat(status.message())
-        .isEqualTo(
-            "configmaps \"a\" is forbidden: unable to create new content in namespace x because it"
-                + " is being terminated");
 
     registry.modify(
         namespaces,
@@ -102,16 +92,6 @@ class RegistryTest {
         WriteOptions.DEFAULT.subresource("finalize"),
         namespace -> namespace.with("spec", JsonObject.EMPTY));
     assertThat(registry.find(namespaces, ObjectName.of("x"))).isEmpty();
-  }
-
-  @Test
-  void whatEverythingReliesOnIsNotDeleted() {
-    Resource namespaces = cluster.core("namespaces");
-    Status status =
-        refused(
-            () -> registry.delete(namespaces, ObjectName.of("default"), DeletionOptions.DEFAULT));
-    assertThat(status.message())
-        .isEqualTo("namespaces \"default\" is forbidden: this namespace may not be deleted");
   }
 
   @Test

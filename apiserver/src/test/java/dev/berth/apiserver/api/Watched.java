@@ -34,7 +34,7 @@ final class Watched implements AutoCloseable {
     }
   }
 
-  /** So many events, as texts. */
+  /** The next events, this many of them, as texts. */
   List<String> take(int count) throws InterruptedException {
     List<String> taken = new ArrayList<>();
     while (taken.size() < count) {

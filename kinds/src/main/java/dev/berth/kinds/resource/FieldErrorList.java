@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Collects what is wrong with an object, in the words that the parts of a pod share. */
+/**
+ * Collects the errors of an object's fields, with the checks and messages that several kinds share.
+ */
 public final class FieldErrorList {
   static final String NOT_NEGATIVE = "must be greater than or equal to 0";
   private static final int PORT_NAME_LENGTH = 15;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-/** Small steps that rules are made of. */
+/** The defaults and checks of single fields that the rules of several kinds are made of. */
 public final class FieldRules {
   private FieldRules() {}
 

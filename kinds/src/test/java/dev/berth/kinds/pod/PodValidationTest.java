@@ -3,7 +3,7 @@ package dev.berth.kinds.pod;
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.kinds.apps.AppsResources;
+import dev.berth.kinds.BuiltIns;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
@@ -222,11 +222,8 @@ class PodValidationTest {
   }
 
   private static ResourceRules rules(String plural, FeatureGates gates) {
-    return AppsResources.all(gates.tolerations()).stream()
-        .filter(r -> r.groupResource().resource().equals(plural))
-        .findFirst()
-        .orElseThrow()
-        .rules();
+    String group = plural.endsWith("jobs") ? "batch" : "apps";
+    return BuiltIns.catalog(gates).get(group, "v1", plural).rules();
   }
 
   private static JsonObject template(String resource, String pod) {

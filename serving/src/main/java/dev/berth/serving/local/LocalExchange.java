@@ -104,7 +104,7 @@ public final class LocalExchange implements Exchange {
     page = new ListResult.Page(items, Long.toString(listed.revision()), listed.continueToken());
   }
 
-  /** What became of it. */
+  /** The answer, once there is one. */
   public ApiResult result() {
     JsonObject tree = answer == null ? JsonObject.EMPTY : answer;
     return status < FIRST_ERROR
