@@ -4,7 +4,7 @@ import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -32,13 +32,12 @@ public final class LogRate {
    *
    * @param values adds what it is about
    */
-  public void info(String message, Consumer<LoggingEventBuilder> values) {
+  public void info(String message, UnaryOperator<LoggingEventBuilder> values) {
     OptionalLong before = admit(time.monotonicNow());
     if (before.isPresent()) {
-      LoggingEventBuilder line = LOG.atInfo();
-      values.accept(line);
+      LoggingEventBuilder line = values.apply(LOG.atInfo());
       if (before.getAsLong() > 0) {
-        line.addKeyValue("not-logged-before", before.getAsLong());
+        line = line.addKeyValue("not-logged-before", before.getAsLong());
       }
       line.log(message);
     }

@@ -47,15 +47,14 @@ public final class RequestLog implements RequestObserver {
   private static void log(LogRate rate, Observed request, Duration took, String message) {
     rate.info(
         message,
-        line -> {
-          line.addKeyValue("verb", verb(request))
-              .addKeyValue("path", request.path())
-              .addKeyValue("code", request.status());
-          request.user().map(User::name).ifPresent(user -> line.addKeyValue("user", user));
-          line.addKeyValue("client", ConnectionLog.address(request.remoteAddress()))
-              .addKeyValue("took", took.toMillis() + "ms")
-              .addKeyValue("audit-id", request.auditId());
-        });
+        line ->
+            line.addKeyValue("verb", verb(request))
+                .addKeyValue("path", request.path())
+                .addKeyValue("code", request.status())
+                .addKeyValue("user", request.user().map(User::name).orElse("unknown"))
+                .addKeyValue("client", ConnectionLog.address(request.remoteAddress()))
+                .addKeyValue("took", took.toMillis() + "ms")
+                .addKeyValue("audit-id", request.auditId()));
   }
 
   private static String verb(Observed request) {
