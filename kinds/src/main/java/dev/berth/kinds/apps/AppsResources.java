@@ -17,6 +17,8 @@ public final class AppsResources {
   private AppsResources() {}
 
   /**
+   * All resources of the group.
+   *
    * @param tolerations what the tolerations of new templates may say
    */
   public static List<Resource> all(TolerationRules tolerations) {

@@ -16,6 +16,8 @@ public final class BatchResources {
   private BatchResources() {}
 
   /**
+   * All resources of the group.
+   *
    * @param tolerations what the tolerations of new templates may say
    */
   public static List<Resource> all(TolerationRules tolerations) {

@@ -19,6 +19,8 @@ public final class CoreResources {
   private CoreResources() {}
 
   /**
+   * All resources of the group.
+   *
    * @param tolerations what the tolerations of new pods may say
    */
   public static List<Resource> all(TolerationRules tolerations) {

@@ -13,6 +13,8 @@ public final class PodResource {
   private PodResource() {}
 
   /**
+   * The resource.
+   *
    * @param tolerations what the tolerations of new pods may say
    */
   public static Resource of(TolerationRules tolerations) {
