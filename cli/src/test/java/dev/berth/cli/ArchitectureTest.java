@@ -28,7 +28,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Holds the code to docs/architecture.md: who may depend on whom, that no packages do so in
@@ -236,15 +235,8 @@ class ArchitectureTest {
         .allowEmptyShould(true);
   }
 
-  /** Modules whose packages still use each other in circles. */
-  private static final Set<String> TANGLED = Set.of("controllers", "hollow", "policy");
-
-  static Stream<String> untangledModules() {
-    return modules().filter(module -> !TANGLED.contains(module));
-  }
-
   @ParameterizedTest
-  @MethodSource("untangledModules")
+  @MethodSource("modules")
   void packagesOfAModuleDoNotUseEachOtherInCircles(String module) {
     freeOfCycles(module, JavaClass::getPackageName).check(CLASSES);
   }
@@ -363,12 +355,6 @@ class ArchitectureTest {
     return FIELD_READS
         .getOrDefault(target.getOwner().getName(), Set.of())
         .contains(target.getName());
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"model", "policy"})
-  void packagesFormNoCycle(String module) {
-    slices().matching("dev.berth." + module + ".(*)..").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test
