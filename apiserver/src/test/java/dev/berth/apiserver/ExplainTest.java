@@ -66,6 +66,14 @@ class ExplainTest extends WithKubectl {
         .anyMatch(line -> line.startsWith("process_resident_memory_bytes "))
         .anyMatch(line -> line.startsWith("berth_store_revision "));
     assertThat(kubectl("get", "--raw", "/readyz?verbose&exclude=store"))
-        .isEqualTo("[+]ping ok\n[+]store excluded: ok\n[+]shutdown ok\nreadyz check passed\n");
+        .isEqualTo(
+            """
+            [+]ping ok
+            [+]store excluded: ok
+            [+]component/event-expiry ok
+            [+]component/resourcequota-controller ok
+            [+]shutdown ok
+            readyz check passed
+            """);
   }
 }
