@@ -41,8 +41,11 @@ class DistributionTest {
 
   @Test
   void isReadyWithItsOwnJdkAndAotCache() throws Exception {
+    // The log goes to standard error, and is not looked at.
     Process process =
         berth("up", "--port=0", "--bind-address=127.0.0.1", "--data=" + folder.resolve("data"))
+            .redirectErrorStream(false)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start();
     try (BufferedReader said = process.inputReader(UTF_8)) {
       assertThat(said.readLine()).startsWith("Berth serves the Kubernetes API on port ");
