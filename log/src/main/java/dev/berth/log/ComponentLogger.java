@@ -7,7 +7,7 @@ import org.slf4j.Marker;
 import org.slf4j.event.KeyValuePair;
 import org.slf4j.event.Level;
 import org.slf4j.event.LoggingEvent;
-import org.slf4j.helpers.AbstractLogger;
+import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 import org.slf4j.spi.LoggingEventAware;
 
@@ -18,7 +18,7 @@ import org.slf4j.spi.LoggingEventAware;
  * say. So their info is our debug, and their stack traces are for debug too. What they call debug
  * is never logged: Jetty shows headers and buffers there, and with them tokens and Secrets.
  */
-final class ComponentLogger extends AbstractLogger implements LoggingEventAware {
+final class ComponentLogger extends LegacyAbstractLogger implements LoggingEventAware {
   /** More than any level. */
   static final int OFF = Integer.MAX_VALUE;
 
@@ -111,17 +111,7 @@ final class ComponentLogger extends AbstractLogger implements LoggingEventAware 
   }
 
   @Override
-  public boolean isTraceEnabled(@Nullable Marker marker) {
-    return isEnabled(Level.TRACE);
-  }
-
-  @Override
   public boolean isDebugEnabled() {
-    return isEnabled(Level.DEBUG);
-  }
-
-  @Override
-  public boolean isDebugEnabled(@Nullable Marker marker) {
     return isEnabled(Level.DEBUG);
   }
 
@@ -131,27 +121,12 @@ final class ComponentLogger extends AbstractLogger implements LoggingEventAware 
   }
 
   @Override
-  public boolean isInfoEnabled(@Nullable Marker marker) {
-    return isEnabled(Level.INFO);
-  }
-
-  @Override
   public boolean isWarnEnabled() {
     return isEnabled(Level.WARN);
   }
 
   @Override
-  public boolean isWarnEnabled(@Nullable Marker marker) {
-    return isEnabled(Level.WARN);
-  }
-
-  @Override
   public boolean isErrorEnabled() {
-    return isEnabled(Level.ERROR);
-  }
-
-  @Override
-  public boolean isErrorEnabled(@Nullable Marker marker) {
     return isEnabled(Level.ERROR);
   }
 }

@@ -15,9 +15,6 @@ public final class Leadership implements LeaderElected.Observer {
     this.log = log;
   }
 
-  @Override
-  public void leads() {}
-
   /** What is under way was decided by a leader; a process that ends can decide nothing more. */
   @Override
   public void lost() {
@@ -25,7 +22,4 @@ public final class Leadership implements LeaderElected.Observer {
     log.close();
     Runtime.getRuntime().halt(ExitCode.FAILED);
   }
-
-  @Override
-  public void observed(String leader) {}
 }

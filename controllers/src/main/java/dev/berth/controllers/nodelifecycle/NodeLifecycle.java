@@ -110,7 +110,7 @@ public final class NodeLifecycle implements Controller {
                 this::begin,
                 warning -> {
                   serverUnreachableAt = time.monotonicNow();
-                  parts.warnings().accept("node lifecycle: " + warning);
+                  parts.warnings().accept(warning);
                 })
             .on(Resources.NODES, this::nodeChanged)
             .on(ListRequest.of(Resources.LEASES).in(NodeWriter.LEASE_NAMESPACE), this::leaseChanged)

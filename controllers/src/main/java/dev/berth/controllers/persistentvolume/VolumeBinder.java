@@ -284,7 +284,11 @@ public final class VolumeBinder implements Controller {
     }
     ApiResult.Failure why = written.failure();
     if (why == null) {
-      item.succeeded();
+      if (written.isToBeTriedAgain()) {
+        item.failed();
+      } else {
+        item.succeeded();
+      }
       return;
     }
     boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());

@@ -80,8 +80,7 @@ final class VolumeRequests {
       }
       if (found instanceof ApiResult.Done(JsonObject volume)
           && PersistentVolumeView.read(volume).claimUid().equals(claim.uid())) {
-        return written.failed(
-            new ApiResult.Refused(ApiError.of(404, "volume " + claim.volume() + " is there")));
+        return written.tryAgain();
       }
     }
     return settle(claim, PersistentVolumeClaimView.LOST).say(notice);

@@ -12,6 +12,7 @@ final class Written {
   private final List<JsonObject> objects = new ArrayList<>();
   private ApiResult.@Nullable Failure failure;
   private @Nullable Notice notice;
+  private boolean isToBeTriedAgain;
 
   /**
    * Takes note of an answer.
@@ -29,6 +30,16 @@ final class Written {
         yield null;
       }
     };
+  }
+
+  /** What was decided on is out of date: nothing is wrong, but it has to be decided again. */
+  Written tryAgain() {
+    isToBeTriedAgain = true;
+    return this;
+  }
+
+  boolean isToBeTriedAgain() {
+    return isToBeTriedAgain;
   }
 
   Written failed(ApiResult.Failure why) {
