@@ -14,6 +14,7 @@ public final class Resources {
   public static final GroupVersionResource PERSISTENT_VOLUMES = core("persistentvolumes");
   public static final GroupVersionResource PERSISTENT_VOLUME_CLAIMS =
       core("persistentvolumeclaims");
+  public static final GroupVersionResource CORE_EVENTS = core("events");
   public static final GroupVersionResource EVENTS =
       new GroupVersionResource("events.k8s.io", "v1", "events");
   public static final GroupVersionResource ENDPOINTS = core("endpoints");

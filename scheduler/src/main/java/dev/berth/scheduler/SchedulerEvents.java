@@ -1,7 +1,7 @@
 package dev.berth.scheduler;
 
 import dev.berth.client.Api;
-import dev.berth.client.EventRecorder;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.message.EventText;
 import dev.berth.time.Loop;
@@ -18,7 +18,7 @@ final class SchedulerEvents {
    */
   SchedulerEvents(Api api, Loop loop, Time time, Iterable<String> schedulerNames, String instance) {
     for (String name : schedulerNames) {
-      recorders.put(name, new EventRecorder(api, loop, time, name, name + "-" + instance));
+      recorders.put(name, EventRecorder.series(api, loop, time, name, name + "-" + instance));
     }
   }
 

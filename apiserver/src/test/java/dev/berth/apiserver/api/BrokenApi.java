@@ -20,6 +20,7 @@ final class BrokenApi implements Api {
   private final Api whole;
   private final List<Breakable> watches = new ArrayList<>();
   private ApiResult.@Nullable Failure failure;
+  private boolean losesAnswers;
 
   int sent;
   final List<Instant> lists = new ArrayList<>();
@@ -38,8 +39,15 @@ final class BrokenApi implements Api {
     failure = new ApiResult.Refused(ApiError.of(code, "not now").retryAfter(retryAfter));
   }
 
+  /** Requests are carried out, and look as if they had not arrived. */
+  void losesAnswers() {
+    unreachable();
+    losesAnswers = true;
+  }
+
   void mended() {
     failure = null;
+    losesAnswers = false;
   }
 
   /** Ends all watches that are open, as a server does. */
@@ -54,6 +62,9 @@ final class BrokenApi implements Api {
   @Override
   public ApiResult send(ApiRequest request) {
     sent++;
+    if (losesAnswers) {
+      whole.send(request);
+    }
     return failure == null ? whole.send(request) : failure;
   }
 

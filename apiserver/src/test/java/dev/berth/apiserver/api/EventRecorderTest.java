@@ -3,9 +3,9 @@ package dev.berth.apiserver.api;
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.EventRecorder;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
@@ -25,7 +25,7 @@ class EventRecorderTest {
   private final LocalCluster cluster = new LocalCluster(1);
   private final Loop loop = cluster.time.start("scheduler");
   private final EventRecorder recorder =
-      new EventRecorder(
+      EventRecorder.series(
           cluster.broken, loop, cluster.time, "default-scheduler", "default-scheduler-host");
 
   @AfterEach

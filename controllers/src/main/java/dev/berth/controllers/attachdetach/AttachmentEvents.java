@@ -1,6 +1,6 @@
 package dev.berth.controllers.attachdetach;
 
-import dev.berth.client.EventRecorder;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
 import dev.berth.policy.attachment.AttachAction;
@@ -23,8 +23,7 @@ final class AttachmentEvents implements AttachmentBook.Listener {
    */
   AttachmentEvents(
       ControllerParts parts, Loop loop, VolumeBook volumes, Consumer<String> nodeToTell) {
-    this.recorder =
-        new EventRecorder(parts.api(), loop, parts.time(), AttachDetach.ACCOUNT, parts.instance());
+    this.recorder = EventRecorder.counting(parts.api(), loop, parts.time(), AttachDetach.ACCOUNT);
     this.volumes = volumes;
     this.nodeToTell = nodeToTell;
   }

@@ -5,8 +5,8 @@ import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.EventRecorder;
 import dev.berth.client.Resources;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
@@ -68,7 +68,7 @@ final class DaemonRequests {
     this.time = parts.time();
     this.scheduled = scheduled;
     this.bounded = new BoundedRequests(loop, AT_ONCE);
-    this.events = new EventRecorder(api, loop, time, "daemonset-controller", parts.instance());
+    this.events = EventRecorder.counting(api, loop, time, "daemonset-controller");
     // Who comes after a crash draws other names.
     this.random = time.random("daemon pods " + time.now());
     this.isWanted = isWanted;

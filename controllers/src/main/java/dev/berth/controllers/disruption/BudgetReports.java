@@ -1,7 +1,7 @@
 package dev.berth.controllers.disruption;
 
 import dev.berth.client.ApiResult;
-import dev.berth.client.EventRecorder;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.core.PodDisruptionBudgetView;
 import dev.berth.model.meta.Metadata;
@@ -34,9 +34,7 @@ final class BudgetReports {
 
   BudgetReports(ControllerParts parts, Loop loop) {
     this.time = parts.time();
-    this.events =
-        new EventRecorder(
-            parts.api(), loop, parts.time(), CONTROLLER, CONTROLLER + "-" + parts.instance());
+    this.events = EventRecorder.counting(parts.api(), loop, parts.time(), CONTROLLER);
     this.warnings = parts.warnings();
   }
 

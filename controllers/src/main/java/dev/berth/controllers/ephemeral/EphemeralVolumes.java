@@ -4,9 +4,9 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.EventRecorder;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
@@ -60,7 +60,7 @@ public final class EphemeralVolumes implements Controller {
     loop = time.start(ACCOUNT);
     queue = new WorkQueue(parts, loop, "ephemeral_volume", AT_ONCE, this::look);
     requests = new BoundedRequests(loop, AT_ONCE);
-    events = new EventRecorder(api, loop, time, REPORTER, parts.instance());
+    events = EventRecorder.counting(api, loop, time, REPORTER);
     informers = new InformerSet(parts.informers(), loop, () -> {}, parts.warnings());
     informers
         .on(Resources.PODS, this::podChanged)

@@ -2,7 +2,7 @@ package dev.berth.controllers.garbagecollector;
 
 import dev.berth.client.Discovery;
 import dev.berth.client.Discovery.Served;
-import dev.berth.client.EventRecorder;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.controllers.garbagecollector.Node.Identity;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
@@ -48,8 +48,7 @@ public final class GarbageCollector implements Controller {
     this.settings = settings;
     this.loop = parts.time().start("garbage-collector");
     this.events =
-        new EventRecorder(
-            parts.api(), loop, parts.time(), "garbage-collector-controller", parts.instance());
+        EventRecorder.counting(parts.api(), loop, parts.time(), "garbage-collector-controller");
     this.syncErrors =
         parts
             .metrics()

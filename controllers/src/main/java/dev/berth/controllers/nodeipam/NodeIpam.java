@@ -5,9 +5,9 @@ import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.EventRecorder;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
@@ -104,7 +104,7 @@ public final class NodeIpam implements Controller {
     warnings = parts.warnings();
     loop = time.start("node-ipam");
     requests = new BoundedRequests(loop, AT_ONCE);
-    events = new EventRecorder(api, loop, time, "cidrAllocator", parts.instance());
+    events = EventRecorder.counting(api, loop, time, "cidrAllocator");
     cidrs = new NodeCidrs(settings.ranges(), settings.reserved());
     metrics = new IpamMetrics(parts.metrics(), cidrs.sets());
     informers =

@@ -1,9 +1,9 @@
 package dev.berth.controllers.nodelifecycle;
 
-import dev.berth.client.EventRecorder;
 import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
@@ -74,9 +74,7 @@ public final class NodeLifecycle implements Controller {
     time = parts.time();
     lastPass = time.monotonicNow();
     loop = time.start("node-lifecycle");
-    events =
-        new LifecycleEvents(
-            new EventRecorder(parts.api(), loop, time, ACCOUNT, ACCOUNT + "-" + parts.instance()));
+    events = new LifecycleEvents(EventRecorder.counting(parts.api(), loop, time, ACCOUNT));
     metrics = new LifecycleMetrics(parts.metrics());
     zones = new Zones(settings, time.monotonicNow(), this::zoneChanged);
     pods = new LostPods(parts, loop, events, this::isLost, settings.health().gracePeriod());

@@ -1,6 +1,6 @@
 package dev.berth.controllers.persistentvolume;
 
-import dev.berth.client.EventRecorder;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.persistentvolume.Notice;

@@ -3,9 +3,9 @@ package dev.berth.controllers.persistentvolume;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.EventRecorder;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
@@ -72,7 +72,7 @@ public final class VolumeBinder implements Controller {
     queue = new WorkQueue(parts, loop, "claims_and_volumes", AT_ONCE, this::look);
     bounded = new BoundedRequests(loop, AT_ONCE);
     requests = new VolumeRequests(api);
-    notices = new Notices(new EventRecorder(api, loop, time, REPORTER, parts.instance()), time);
+    notices = new Notices(EventRecorder.counting(api, loop, time, REPORTER), time);
     informers = new InformerSet(parts.informers(), loop, this::synced, warnings);
     informers
         .on(Resources.PERSISTENT_VOLUMES, this::volumeChanged)

@@ -2,8 +2,8 @@ package dev.berth.controllers.reconcile;
 
 import dev.berth.client.Api;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.EventRecorder;
 import dev.berth.client.InformerSet;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.model.meta.Metadata;
@@ -72,7 +72,7 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
     this.first = new InformerSet(parts.informers(), loop, then::start, parts.warnings());
     this.requests = new BoundedRequests(loop, settings.requests());
     this.statuses = new BoundedRequests(loop, settings.requests());
-    this.events = new EventRecorder(parts.api(), loop, time, settings.name(), parts.instance());
+    this.events = EventRecorder.counting(parts.api(), loop, time, settings.name());
     this.queue =
         new WorkQueue(parts, loop, settings.queue(), settings.reconciliations(), this::process);
     first.on(settings.kind().resource(), this::objectChanged);

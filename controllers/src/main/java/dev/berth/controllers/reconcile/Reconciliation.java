@@ -2,7 +2,7 @@ package dev.berth.controllers.reconcile;
 
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.EventRecorder;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;

@@ -1,7 +1,7 @@
 package dev.berth.controllers.tainteviction;
 
 import dev.berth.client.ApiResult;
-import dev.berth.client.EventRecorder;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.metrics.Counter;
 import dev.berth.metrics.Histogram;
@@ -33,7 +33,7 @@ final class EvictionReports {
 
   EvictionReports(ControllerParts parts, Loop loop) {
     this.time = parts.time();
-    this.events = new EventRecorder(parts.api(), loop, time, CONTROLLER, parts.instance());
+    this.events = EventRecorder.counting(parts.api(), loop, time, CONTROLLER);
     this.warnings = parts.warnings();
     this.deletions =
         parts

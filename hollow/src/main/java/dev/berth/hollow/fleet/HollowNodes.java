@@ -3,12 +3,13 @@ package dev.berth.hollow.fleet;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.EventRecorder;
 import dev.berth.client.InformerSet;
 import dev.berth.client.Informers;
 import dev.berth.client.ListRequest;
 import dev.berth.client.LoggedApi;
 import dev.berth.client.Resources;
+import dev.berth.client.event.EventRecorder;
+import dev.berth.client.event.EventRecorder.EventDetails;
 import dev.berth.hollow.HollowAnnotations;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.hollow.fault.FaultInjector;
@@ -107,7 +108,7 @@ public final class HollowNodes implements AutoCloseable {
     BoundedRequests others = new BoundedRequests(loop, OTHERS_AT_ONCE);
     volumes = new HollowVolumes(podsByNode, new VolumeListener());
     statuses = new NodeStatuses(api, time, loop, others, builder, new StatusListener(), volumes);
-    EventRecorder events = new EventRecorder(api, loop, time, "kubelet", "hollow");
+    EventRecorder events = EventRecorder.counting(api, loop, time, "kubelet");
     hollowPods =
         new HollowPods(
             time,
@@ -362,11 +363,13 @@ public final class HollowNodes implements AutoCloseable {
   private static void recordRejection(
       EventRecorder events, HollowPod pod, AdmissionRejection rejection) {
     events.record(
-        pod.tree(),
-        EventRecorder.Type.WARNING,
-        rejection.reason(),
-        "Admitting",
-        rejection.message());
+        EventDetails.of(
+                pod.tree(),
+                EventRecorder.Type.WARNING,
+                rejection.reason(),
+                "Admitting",
+                rejection.message())
+            .reportedBy(pod.node().name()));
   }
 
   /** What is to be done about volumes. */

@@ -1,6 +1,6 @@
 package dev.berth.scheduler.message;
 
-import dev.berth.client.EventRecorder;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 

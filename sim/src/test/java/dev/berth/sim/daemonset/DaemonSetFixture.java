@@ -111,7 +111,7 @@ abstract class DaemonSetFixture {
   long failures() {
     return cluster.list(Resources.EVENTS).stream()
         .filter(e -> e.text("reason", "").equals("FailedDaemonPod"))
-        .mapToLong(e -> e.object("series").integer("count").orElse(1))
+        .mapToLong(e -> e.integer("deprecatedCount").orElseThrow())
         .sum();
   }
 

@@ -60,7 +60,7 @@ final class StubApi implements Api {
       case ApiRequest.Delete _ -> deletes++;
       case ApiRequest.Patch _ -> patches++;
       case ApiRequest.Create create -> {
-        if (create.target().resource().equals(Resources.EVENTS)) {
+        if (create.target().resource().equals(Resources.CORE_EVENTS)) {
           events++;
         }
       }
