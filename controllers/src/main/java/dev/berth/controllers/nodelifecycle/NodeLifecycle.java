@@ -85,8 +85,11 @@ public final class NodeLifecycle implements Controller {
             parts,
             loop,
             settings,
-            new NodeReconciler.Company(zones, pods, events, metrics),
-            new NodeReconciler.Surroundings() {
+            zones,
+            pods,
+            events,
+            metrics,
+            new NodeReconciler.Callbacks() {
               @Override
               public boolean knows(NodeRecord node) {
                 return nodes.get(node.name) == node && node.tree != null;
