@@ -84,7 +84,7 @@ public final class LocalApi implements AutoCloseable {
     instruments = instruments(parts, registry, metrics, supervisor.health());
     new InitialObjects(registry).create();
     access.begin(parts.writers());
-    Housekeeping.run(supervisor, registry, policies);
+    Housekeeping.run(supervisor, registry, policies, parts.audit());
     handler = new ApiHandler(registry, access.control(), instruments, access.endpoints());
   }
 
