@@ -84,7 +84,7 @@ final class BudgetReports {
   }
 
   void notWritten(ObjectName budget, ApiResult.Failure why) {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     if (!why.isConflict() && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
       warnings.accept(

@@ -184,7 +184,7 @@ public final class LegacyEndpointsController implements Controller {
   }
 
   private void complain(ObjectName name, ApiResult.Failure why) {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     boolean explainsItself = why.isConflict() || why.isNotFound() || why.isAlreadyExists();
     if (!explainsItself && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);

@@ -112,7 +112,7 @@ final class SliceWrites {
     }
 
     private void complain(String operation, ApiResult.Failure why) {
-      Instant now = time.now();
+      Instant now = time.monotonicNow();
       boolean explainsItself = why.isConflict() || why.isNotFound();
       if (!explainsItself && !now.isBefore(nextComplaint)) {
         nextComplaint = now.plus(BETWEEN_COMPLAINTS);

@@ -155,7 +155,7 @@ public final class EveryNamespace implements Controller {
     }
     item.failed();
     boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     if (!passing && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
       warnings.accept(

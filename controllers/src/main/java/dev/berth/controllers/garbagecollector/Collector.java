@@ -285,7 +285,7 @@ final class Collector {
 
   private void failed(String doing, Node node, ApiResult.Failure why, WorkQueue.Item item) {
     item.failed();
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     Identity identity = node.identity;
     if (why.isConflict() || identity == null || now.isBefore(nextComplaint)) {
       return;

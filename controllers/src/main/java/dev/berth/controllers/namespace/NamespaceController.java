@@ -188,7 +188,7 @@ public final class NamespaceController implements Controller {
   }
 
   private void complain(ObjectName name, ApiResult.Failure why) {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     if (why.isConflict() || why.isNotFound() || now.isBefore(nextComplaint)) {
       return;
     }

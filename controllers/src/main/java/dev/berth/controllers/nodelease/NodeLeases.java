@@ -136,7 +136,7 @@ public final class NodeLeases implements Controller {
       }
       case ApiResult.Failure failure -> {
         warnings.accept("cannot read the leases of nodes: " + failure.message());
-        loop.after(sweepBackoff.failed(time.now(), failure), () -> list(""));
+        loop.after(sweepBackoff.failed(time.monotonicNow(), failure), () -> list(""));
       }
     }
   }

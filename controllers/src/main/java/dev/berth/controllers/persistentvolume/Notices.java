@@ -25,6 +25,9 @@ final class Notices {
   private final Time time;
   private final Map<String, Said> said = new HashMap<>();
 
+  /**
+   * @param when on the monotonic clock
+   */
   private record Said(Notice notice, Instant when) {}
 
   Notices(EventRecorder events, Time time) {
@@ -37,7 +40,7 @@ final class Notices {
     Said before = said.get(Metadata.of(object).uid());
     return before == null
         || !before.notice().equals(notice)
-        || !time.now().isBefore(before.when().plus(AGAIN));
+        || !time.monotonicNow().isBefore(before.when().plus(AGAIN));
   }
 
   /** Says what an object waits for; null if nothing. */
@@ -48,7 +51,7 @@ final class Notices {
       return;
     }
     if (isNews(object, notice)) {
-      said.put(uid, new Said(notice, time.now()));
+      said.put(uid, new Said(notice, time.monotonicNow()));
       tell(object, notice);
     }
   }

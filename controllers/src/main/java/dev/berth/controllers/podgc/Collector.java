@@ -161,7 +161,7 @@ final class Collector {
       }
       String word = reasons.iterator().next().word();
       failures.with(name.namespace(), word).increment();
-      Instant now = time.now();
+      Instant now = time.monotonicNow();
       if (!now.isBefore(nextComplaint)) {
         nextComplaint = now.plus(BETWEEN_COMPLAINTS);
         warnings.accept(

@@ -31,7 +31,7 @@ public final class RequestLog implements RequestObserver {
 
   @Override
   public void ended(Observed request) {
-    Duration took = Duration.between(request.received(), time.now());
+    Duration took = time.since(request.receivedMonotonic());
     if (request.status() == UNAUTHORIZED) {
       log(refused, request, took, "authentication failed");
     } else if (took.compareTo(SLOW) >= 0 && !mayTakeLong(request)) {
