@@ -1,9 +1,9 @@
 package dev.berth.controllers;
 
 import dev.berth.client.Api;
-import dev.berth.client.Informers;
+import dev.berth.client.informer.Informers;
 import dev.berth.client.LoggedApi;
-import dev.berth.client.SharedInformers;
+import dev.berth.client.informer.SharedInformers;
 import dev.berth.component.Components;
 import dev.berth.controllers.attachdetach.AttachDetach;
 import dev.berth.controllers.cronjob.CronJobController;

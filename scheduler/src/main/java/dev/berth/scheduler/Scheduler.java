@@ -1,8 +1,8 @@
 package dev.berth.scheduler;
 
 import dev.berth.client.Api;
-import dev.berth.client.InformerSet;
-import dev.berth.client.Informers;
+import dev.berth.client.informer.InformerSet;
+import dev.berth.client.informer.Informers;
 import dev.berth.client.LoggedApi;
 import dev.berth.client.Resources;
 import dev.berth.metrics.Metrics;

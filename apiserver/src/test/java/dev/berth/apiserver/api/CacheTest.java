@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ApiResult;
 import dev.berth.client.ApiWatch.Poll;
-import dev.berth.client.Cache;
+import dev.berth.client.informer.Cache;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
 import dev.berth.model.meta.Metadata;

@@ -1,7 +1,7 @@
 package dev.berth.cli.running;
 
 import dev.berth.cli.arguments.ExitCode;
-import dev.berth.client.LeaderElected;
+import dev.berth.client.leaderelection.LeaderElected;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -9,7 +9,7 @@ import dev.berth.cli.options.ControllerOptions;
 import dev.berth.cli.options.GateOption;
 import dev.berth.cli.running.Running;
 import dev.berth.cli.running.StandaloneProcess;
-import dev.berth.client.LeaderElection;
+import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.component.Components;
 import dev.berth.controllers.ControllerSettings;

@@ -10,7 +10,7 @@ import dev.berth.cli.options.SchedulerFile;
 import dev.berth.cli.running.Running;
 import dev.berth.cli.running.StandaloneProcess;
 import dev.berth.cli.running.StandbyScheduler;
-import dev.berth.client.LeaderElection;
+import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.scheduler.Scheduler;

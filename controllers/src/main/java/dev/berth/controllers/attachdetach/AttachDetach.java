@@ -1,6 +1,6 @@
 package dev.berth.controllers.attachdetach;
 
-import dev.berth.client.InformerSet;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
 import dev.berth.controllers.reconcile.Controller;

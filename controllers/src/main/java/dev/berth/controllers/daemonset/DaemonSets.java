@@ -2,7 +2,7 @@ package dev.berth.controllers.daemonset;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.InformerSet;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.history.Histories;
 import dev.berth.controllers.history.HistorySync;

@@ -4,7 +4,7 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.InformerSet;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.reconcile.Controller;

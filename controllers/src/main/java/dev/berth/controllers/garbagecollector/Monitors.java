@@ -2,7 +2,7 @@ package dev.berth.controllers.garbagecollector;
 
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Cache;
+import dev.berth.client.informer.Cache;
 import dev.berth.client.Discovery.Served;
 import dev.berth.client.ListRequest;
 import dev.berth.controllers.reconcile.ControllerParts;

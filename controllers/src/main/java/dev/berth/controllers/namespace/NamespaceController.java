@@ -5,7 +5,7 @@ import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.Discovery;
-import dev.berth.client.InformerSet;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.controllers.reconcile.Controller;

@@ -5,7 +5,7 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.InformerSet;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.PatchType;

@@ -1,7 +1,7 @@
 package dev.berth.controllers.nodelifecycle;
 
 import dev.berth.client.EventRecorder;
-import dev.berth.client.InformerSet;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
 import dev.berth.controllers.reconcile.Controller;

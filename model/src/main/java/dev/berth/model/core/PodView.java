@@ -1,5 +1,6 @@
 package dev.berth.model.core;
 
+import dev.berth.model.meta.WireTime;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;

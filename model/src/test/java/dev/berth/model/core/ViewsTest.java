@@ -1,5 +1,7 @@
 package dev.berth.model.core;
 
+import dev.berth.model.disruption.PodDisruptionBudgetView;
+import dev.berth.model.disruption.UnhealthyPodEvictionPolicy;
 import static dev.berth.model.fixture.Fixtures.node;
 import static dev.berth.model.fixture.Fixtures.object;
 import static dev.berth.model.fixture.Fixtures.pod;

@@ -2,8 +2,8 @@ package dev.berth.sim.nodelifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.InformerSet;
-import dev.berth.client.Informers;
+import dev.berth.client.informer.InformerSet;
+import dev.berth.client.informer.Informers;
 import dev.berth.client.Resources;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.TaintEffect;

@@ -1,4 +1,4 @@
-package dev.berth.client;
+package dev.berth.client.leaderelection;
 
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonObject;

@@ -1,16 +1,15 @@
-package dev.berth.model.core;
+package dev.berth.model.meta;
 
-import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Times that may be absent, as views read and write them. */
-final class WireTime {
+public final class WireTime {
   private WireTime() {}
 
   /** The time in a field; null if it is absent or is no time. */
-  static @Nullable Instant read(JsonObject object, String field) {
+  public static @Nullable Instant read(JsonObject object, String field) {
     String text = object.text(field);
     if (text == null) {
       return null;
@@ -22,7 +21,7 @@ final class WireTime {
     }
   }
 
-  static @Nullable String text(@Nullable Instant time) {
+  public static @Nullable String text(@Nullable Instant time) {
     return time == null ? null : Times.format(time);
   }
 }

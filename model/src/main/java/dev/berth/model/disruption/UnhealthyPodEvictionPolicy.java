@@ -1,4 +1,4 @@
-package dev.berth.model.core;
+package dev.berth.model.disruption;
 
 /** When a pod that runs but is not ready may be evicted in spite of its budget. */
 public enum UnhealthyPodEvictionPolicy {

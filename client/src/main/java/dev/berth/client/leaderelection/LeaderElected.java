@@ -1,5 +1,6 @@
-package dev.berth.client;
+package dev.berth.client.leaderelection;
 
+import dev.berth.client.Api;
 import dev.berth.component.ComponentScope;
 import dev.berth.component.Components;
 import dev.berth.time.Loop;

@@ -1,5 +1,7 @@
-package dev.berth.client;
+package dev.berth.client.informer;
 
+import dev.berth.client.ListRequest;
+import dev.berth.client.Api;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 

@@ -1,5 +1,7 @@
-package dev.berth.client;
+package dev.berth.client.informer;
 
+import dev.berth.client.ListRequest;
+import dev.berth.client.ApiResult;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
