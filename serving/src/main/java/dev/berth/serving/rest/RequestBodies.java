@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What clients send, in whichever format, as objects in the shape that their schema says. */
+/** Reads what clients send, in whichever format, as objects in the shape that their schema says. */
 final class RequestBodies {
   private static final GroupVersionKind DELETE_OPTIONS =
       new GroupVersionKind("", "v1", "DeleteOptions");
