@@ -4,7 +4,7 @@ import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 
-/** What can be asked of a server: mostly about one object, or a part of one. */
+/** A request to an API server, mostly about one object or one of its subresources. */
 public sealed interface ApiRequest {
 
   Target target();

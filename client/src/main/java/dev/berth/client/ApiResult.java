@@ -2,7 +2,7 @@ package dev.berth.client;
 
 import dev.berth.model.tree.JsonObject;
 
-/** How a request about one object ended. */
+/** The outcome of a request about one object. */
 public sealed interface ApiResult {
 
   /**

@@ -4,8 +4,9 @@ import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
 /**
- * The changes of some objects, in order. Nothing is pushed: the reader is told that there may be
- * something, and takes it at its own pace. One thread polls at a time; any thread may close it.
+ * A watch: the changes of some objects, in order. Nothing is pushed: the reader is told that there
+ * may be events, and polls for them at its own pace. One thread polls at a time; any thread may
+ * close it.
  */
 public interface ApiWatch extends AutoCloseable {
 

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How to delete.
+ * The options of a deletion.
  *
  * @param gracePeriodSeconds how long the object may take to end; empty if the object decides
- * @param uid the object must have this one; empty if any will do
- * @param resourceVersion the object must have this one; empty if any will do
+ * @param uid a precondition: the object's UID; empty for none
+ * @param resourceVersion a precondition: the object's resourceVersion; empty for none
  * @param propagation what happens to what the object owns; empty if the server decides
  */
 public record DeleteOptions(

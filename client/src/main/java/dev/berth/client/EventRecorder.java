@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *       event's note becomes the latest one, and counts do not wait for half an hour.
  *   <li>Events about objects in no namespace go to {@code default}.
  *   <li>A note is cut off where servers would refuse it, at 1024 bytes.
- *   <li>So many events may wait to be written; further ones are dropped, and counted.
+ *   <li>A limited number of events may wait to be written; further ones are dropped, and counted.
  *   <li>What a server did not take because it was not there or too busy is tried again, twelve
  *       times at most; what it refused is dropped, and counted.
  * </ol>

@@ -1,8 +1,8 @@
 package dev.berth.controllers;
 
 import dev.berth.client.Api;
-import dev.berth.client.informer.Informers;
 import dev.berth.client.LoggedApi;
+import dev.berth.client.informer.Informers;
 import dev.berth.client.informer.SharedInformers;
 import dev.berth.component.Components;
 import dev.berth.controllers.attachdetach.AttachDetach;

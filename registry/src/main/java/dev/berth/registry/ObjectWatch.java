@@ -39,7 +39,7 @@ public final class ObjectWatch implements AutoCloseable {
     record Deleted(Entry last, long revision) implements Event {}
   }
 
-  /** What taking found. */
+  /** What a call of {@link #take} returns. */
   public sealed interface Taken {
     /**
      * The next changes, perhaps none if somebody woke the taker. All changes up to the revision

@@ -123,8 +123,7 @@ public final class WriterThread<T> {
    */
   public boolean flush(Duration patience) throws InterruptedException {
     CountDownLatch reached = new CountDownLatch(1);
-    return waiting.offer(
-            new Waiting.Marker<>(reached), patience.toMillis(), TimeUnit.MILLISECONDS)
+    return waiting.offer(new Waiting.Marker<>(reached), patience.toMillis(), TimeUnit.MILLISECONDS)
         && reached.await(patience.toMillis(), TimeUnit.MILLISECONDS);
   }
 

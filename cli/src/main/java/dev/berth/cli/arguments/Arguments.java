@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was said on a command line. Options may stand anywhere, as {@code --name value} or {@code
+ * A command line that was read. Options may stand anywhere, as {@code --name value} or {@code
  * --name=value}; after {@code --} there are only parameters.
  */
 public final class Arguments {

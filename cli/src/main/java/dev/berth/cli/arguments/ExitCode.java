@@ -1,6 +1,6 @@
 package dev.berth.cli.arguments;
 
-/** What the process ends with. */
+/** The exit codes of the process. */
 public final class ExitCode {
   /** The command did what it was asked to. */
   public static final int OK = 0;

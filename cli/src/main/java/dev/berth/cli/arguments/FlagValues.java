@@ -4,7 +4,7 @@ import dev.berth.model.quantity.GoDuration;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reads values that Kubernetes' flags have. */
+/** Reads values in the forms that Kubernetes' flags have. */
 public final class FlagValues {
   private FlagValues() {}
 

@@ -3,7 +3,7 @@ package dev.berth.cli.arguments;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the program says about itself. */
+/** The text of {@code berth help} and {@code --help}. */
 public final class HelpText {
   private static final int WIDTH = 100;
 

@@ -1,7 +1,7 @@
 package dev.berth.cli.arguments;
 
 /**
- * Something that can be said on a command line beside its parameters.
+ * An option of a command.
  *
  * @param name with its dashes
  * @param value what stands for the value in the help; empty for an option that takes none, in

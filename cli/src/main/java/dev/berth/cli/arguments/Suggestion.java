@@ -3,7 +3,7 @@ package dev.berth.cli.arguments;
 import java.util.Comparator;
 import java.util.List;
 
-/** Finds what somebody may have meant. */
+/** Finds the known word that somebody may have meant. */
 public final class Suggestion {
   /** More slips than this are another word. */
   private static final int MOST_SLIPS = 3;

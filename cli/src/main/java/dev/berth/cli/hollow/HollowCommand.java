@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs hollow nodes for any Kubernetes API server, or tells those that run what to do. */
+/** Runs hollow nodes for any Kubernetes API server, or changes how running ones behave. */
 public final class HollowCommand implements Command {
   private static final String NAME = "hollow";
   private static final HollowOptions NODES = HollowOptions.alone();
@@ -63,7 +63,9 @@ public final class HollowCommand implements Command {
   @Override
   public List<Option> options() {
     return Running.with(
-        NODES.with(List.of(KUBECONFIG, DataOption.OPTION, StandaloneProcess.METRICS, ALL, SELECTOR, REASON)));
+        NODES.with(
+            List.of(
+                KUBECONFIG, DataOption.OPTION, StandaloneProcess.METRICS, ALL, SELECTOR, REASON)));
   }
 
   @Override

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** How controllers work, by kube-controller-manager's flags. */
+/** The settings of controllers, by kube-controller-manager's flags. */
 public final class ControllerOptions {
   private static final HealthSettings HEALTH = HealthSettings.DEFAULT;
   private static final ZoneSettings ZONES = ZoneSettings.DEFAULT;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many hollow nodes there are and how they behave, as a command line says it. Several commands
- * have these options; where they stand among others, their names begin with {@code --hollow}.
+ * How many hollow nodes there are and how they behave. Several commands have these options; where
+ * they stand among others, their names begin with {@code --hollow}.
  */
 public final class HollowOptions {
   /** More do not fit into the addresses that hollow nodes have. */
@@ -32,7 +32,7 @@ public final class HollowOptions {
   private final Option renew;
   private final Option start;
   private final Option stop;
-  private final Option silentEnd;
+  private final Option noFinalStatus;
   private final Option crashes;
   private final Option notReady;
 
@@ -59,9 +59,9 @@ public final class HollowOptions {
     stop =
         new Option(
             dashes + "stop-latency", "DURATION", "How long pods take to stop (default: 200ms).");
-    silentEnd =
+    noFinalStatus =
         Option.flag(
-            dashes + "no-last-words",
+            dashes + "no-final-status",
             "Deletes terminated pods without reporting their final status first.");
     crashes =
         new Option(
@@ -89,7 +89,18 @@ public final class HollowOptions {
 
   public List<Option> options() {
     return List.of(
-        count, zones, prefix, cpu, memory, pods, lease, renew, start, stop, silentEnd, crashes,
+        count,
+        zones,
+        prefix,
+        cpu,
+        memory,
+        pods,
+        lease,
+        renew,
+        start,
+        stop,
+        noFinalStatus,
+        crashes,
         notReady);
   }
 
@@ -127,7 +138,8 @@ public final class HollowOptions {
             .crashesPerHour(rate(arguments, crashes))
             .notReadyPerHour(rate(arguments, notReady));
     settings = settings.renewEvery(duration(arguments, renew, settings.heartbeats().renewEvery()));
-    return Optional.of(arguments.has(silentEnd.name()) ? settings.withoutLastWords() : settings);
+    return Optional.of(
+        arguments.has(noFinalStatus.name()) ? settings.withoutFinalStatus() : settings);
   }
 
   private List<String> zones(Arguments arguments) {

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What commands have in common that run until somebody stops them. */
+/** What commands that run until they are stopped have in common. */
 public final class Running {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 

@@ -5,10 +5,10 @@ import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.options.ClusterOptions;
 import dev.berth.cli.options.HeapDumpOption;
-import dev.berth.client.leaderelection.LeaderElected;
-import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
+import dev.berth.client.leaderelection.LeaderElected;
+import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.component.HealthEndpoints;
 import dev.berth.component.Supervisor;
 import dev.berth.metrics.Metrics;
@@ -45,8 +45,7 @@ public final class StandaloneProcess implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
   private Optional<MetricsServer> metricsServer = Optional.empty();
 
-  private StandaloneProcess(
-      String name, Connection connection, PrintWriter out, ProcessLog log) {
+  private StandaloneProcess(String name, Connection connection, PrintWriter out, ProcessLog log) {
     this.name = name;
     this.connection = connection;
     this.out = out;
@@ -107,8 +106,7 @@ public final class StandaloneProcess implements AutoCloseable {
       Function<String, LeaderElection.Config> config, LeaderElected.Led components) {
     String identity =
         ClusterOptions.host() + "_" + Long.toHexString(time.random("identity").nextLong());
-    LeaderElected.run(
-        supervisor, api, config.apply(identity), components, new Leadership(log));
+    LeaderElected.run(supervisor, api, config.apply(identity), components, new Leadership(log));
   }
 
   /**

@@ -9,8 +9,8 @@ import dev.berth.cli.options.ControllerOptions;
 import dev.berth.cli.options.GateOption;
 import dev.berth.cli.running.Running;
 import dev.berth.cli.running.StandaloneProcess;
-import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.client.kubeconfig.Connection;
+import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.component.Components;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
@@ -51,7 +51,11 @@ public final class ControllersCommand implements Command {
   public List<Option> options() {
     List<Option> options =
         new ArrayList<>(
-            List.of(ClusterOptions.KUBECONFIG, ClusterOptions.CONTEXT, ALONE, StandaloneProcess.METRICS));
+            List.of(
+                ClusterOptions.KUBECONFIG,
+                ClusterOptions.CONTEXT,
+                ALONE,
+                StandaloneProcess.METRICS));
     options.addAll(ControllerOptions.options());
     options.add(GateOption.OPTION);
     return Running.with(options);

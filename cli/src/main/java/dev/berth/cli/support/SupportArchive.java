@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A zip file that is filled bit by bit: what cannot be had is noted, and the rest goes on. */
+/**
+ * A zip file that is filled piece by piece: what cannot be collected is noted, and the rest goes
+ * on.
+ */
 final class SupportArchive implements AutoCloseable {
   /** Where a document comes from. */
   @FunctionalInterface

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * What a running server tells {@code berth support}, below {@code /debug/support/}. Who may read it
- * is RBAC's matter, as with any path that is no resource; at first, that is {@code system:masters}.
+ * What a running server tells {@code berth support}, below {@code /debug/support/}. RBAC says who
+ * may read it, as for any path that is no resource; by default, that is {@code system:masters}.
  */
 public final class SupportPages implements DebugPages {
   static final String PATH = ROOT + "support/";

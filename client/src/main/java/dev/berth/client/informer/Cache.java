@@ -1,14 +1,14 @@
 package dev.berth.client.informer;
 
-import dev.berth.client.Pages;
-import dev.berth.client.Backoff;
-import dev.berth.client.ApiWatch;
 import dev.berth.client.Api;
-import dev.berth.client.ListResult;
-import dev.berth.client.ListRequest;
 import dev.berth.client.ApiResult;
+import dev.berth.client.ApiWatch;
 import dev.berth.client.ApiWatch.Event;
 import dev.berth.client.ApiWatch.Poll;
+import dev.berth.client.Backoff;
+import dev.berth.client.ListRequest;
+import dev.berth.client.ListResult;
+import dev.berth.client.Pages;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;

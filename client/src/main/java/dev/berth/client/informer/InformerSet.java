@@ -1,7 +1,7 @@
 package dev.berth.client.informer;
 
-import dev.berth.client.ListRequest;
 import dev.berth.client.ApiResult;
+import dev.berth.client.ListRequest;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 
 /**
- * Everything that a component hears from the API server: for each resource, a function that is told
- * what an object was and what it is. Lives on the component's loop.
+ * Everything that a component watches: for each resource, a handler that gets an object as it was
+ * and as it is. Lives on the component's loop.
  */
 public final class InformerSet implements AutoCloseable {
   private final Informers informers;

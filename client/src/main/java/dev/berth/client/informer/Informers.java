@@ -1,11 +1,11 @@
 package dev.berth.client.informer;
 
-import dev.berth.client.ListRequest;
 import dev.berth.client.Api;
+import dev.berth.client.ListRequest;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 
-/** How a component comes to hear of objects: by a cache of its own, or by one that many share. */
+/** Where a component's watches come from: a cache of its own, or one that many share. */
 public interface Informers {
 
   /**

@@ -1,8 +1,8 @@
 package dev.berth.client.informer;
 
-import dev.berth.client.ListRequest;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.ListRequest;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;

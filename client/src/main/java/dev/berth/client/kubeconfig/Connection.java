@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that is needed to speak to a server.
+ * Everything that is needed to connect to a server.
  *
- * @param server where it is
- * @param namespace where whoever says nothing else means to be
+ * @param server its URL
+ * @param namespace the namespace for requests that name none
  */
 public record Connection(URI server, Trust trust, Identity identity, String namespace) {
 

@@ -1,8 +1,8 @@
 package dev.berth.client.leaderelection;
 
-import dev.berth.client.Resources;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.Resources;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;

@@ -4,7 +4,7 @@ import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 
-/** What candidates write into the Lease that they run for. */
+/** What candidates write into their Lease. */
 final class LeaseRecord {
   private LeaseRecord() {}
 

@@ -1,8 +1,8 @@
 package dev.berth.controllers.attachdetach;
 
-import dev.berth.client.informer.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
@@ -24,14 +24,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One loop owns everything it knows, and nothing of that is durable: what is attached is what
  * there are VolumeAttachments of. Only for how long a node that is not ready was waited for is
- * forgotten with it. A volume is looked at by one look at a time, which lasts until its requests
- * have ended.
+ * forgotten with it. A volume is reconciled once at a time, until the requests of that have ended.
  */
 public final class AttachDetach implements Controller {
   /** The service account under which it works. */
   public static final String ACCOUNT = "attachdetach-controller";
 
-  private static final int LOOKS_AT_ONCE = 64;
+  private static final int RECONCILIATIONS_AT_ONCE = 64;
 
   private final Loop loop;
   private final InformerSet informers;
@@ -39,7 +38,7 @@ public final class AttachDetach implements Controller {
   private final VolumeBook volumes;
   private final AttachmentBook attachments;
   private final NodeReports reports;
-  private final VolumeLooks looks;
+  private final VolumeReconciler reconciler;
 
   /** The latest that is known of each node, by name. */
   private final Map<String, Metadata> nodes = new HashMap<>();
@@ -47,17 +46,13 @@ public final class AttachDetach implements Controller {
   private AttachDetach(ControllerParts parts, AttachDetachSettings settings) {
     Time time = parts.time();
     loop = time.start("attach-detach");
-    queue = new WorkQueue(parts, loop, "attach_detach", LOOKS_AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "attach_detach", RECONCILIATIONS_AT_ONCE, this::reconcile);
     volumes = new VolumeBook(parts.metrics(), this::touch);
     reports = new NodeReports(parts, loop, volumes, this::nodeSeen);
     AttachmentEvents events = new AttachmentEvents(parts, loop, volumes, this::check);
     attachments = new AttachmentBook(time, volumes, events);
-    looks =
-        new VolumeLooks(
-            parts,
-            loop,
-            settings,
-            new VolumeLooks.Known(queue, volumes, attachments, reports, events));
+    reconciler =
+        new VolumeReconciler(parts, loop, settings, queue, volumes, attachments, reports, events);
     informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
     informers
         .on(Resources.NODES, this::nodeChanged)
@@ -91,8 +86,8 @@ public final class AttachDetach implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
-    looks.begin(name, item);
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
+    reconciler.reconcile(name, item);
   }
 
   private void volumeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {

@@ -65,7 +65,7 @@ final class NodeReports {
     this.api = parts.api();
     this.book = book;
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.queue = new WorkQueue(parts, loop, "node_status", AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "node_status", AT_ONCE, this::reconcile);
     this.answered = answered;
   }
 
@@ -114,7 +114,7 @@ final class NodeReports {
         .findFirst();
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
     String node = name.name();
     List<Consumer<Answer>> waiters = waiting.remove(node);
     List<Consumer<Answer>> heard = waiters == null ? List.of() : waiters;

@@ -46,7 +46,7 @@ final class VolumeBook {
   private final Map<String, Map<ObjectName, TrackedPlace>> placesByNode = new HashMap<>();
 
   /**
-   * @param touched told which volume is to be looked at
+   * @param touched told which volume is to be reconciled
    */
   VolumeBook(Metrics metrics, Consumer<ObjectName> touched) {
     this.touched = touched;

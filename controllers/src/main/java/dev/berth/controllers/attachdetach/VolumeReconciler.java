@@ -28,7 +28,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Looks at volumes, one look at each at a time: decides, and does what was decided.
+ * Reconciles volumes: decides to which nodes each is to be attached, and does what was decided.
  *
  * <p>An attachment is deleted in three steps. Its node is told that the volume is no longer
  * attached; the answer says whether the node uses it, or is about to; only if it does not, or the
@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  *
  * <p>It lives on its controller's loop; all methods are for that loop's tasks.
  */
-final class VolumeLooks {
+final class VolumeReconciler {
   private static final int AT_ONCE = 32;
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofSeconds(10);
 
@@ -45,25 +45,33 @@ final class VolumeLooks {
   private final Time time;
   private final Optional<Duration> patience;
   private final BoundedRequests requests;
-  private final Known known;
+  private final WorkQueue queue;
+  private final VolumeBook volumes;
+  private final AttachmentBook attachments;
+  private final NodeReports reports;
+  private final AttachmentEvents events;
   private final Family<Counter> forced;
   private final Consumer<String> warnings;
   private Instant nextComplaint = Instant.MIN;
 
-  /** What looks go by. */
-  record Known(
+  VolumeReconciler(
+      ControllerParts parts,
+      Loop loop,
+      AttachDetachSettings settings,
       WorkQueue queue,
       VolumeBook volumes,
       AttachmentBook attachments,
       NodeReports reports,
-      AttachmentEvents events) {}
-
-  VolumeLooks(ControllerParts parts, Loop loop, AttachDetachSettings settings, Known known) {
+      AttachmentEvents events) {
     this.api = parts.api();
     this.time = parts.time();
     this.patience = settings.patience();
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.known = known;
+    this.queue = queue;
+    this.volumes = volumes;
+    this.attachments = attachments;
+    this.reports = reports;
+    this.events = events;
     this.warnings = parts.warnings();
     this.forced =
         parts
@@ -74,7 +82,7 @@ final class VolumeLooks {
                 "reason");
   }
 
-  /** The steps of one look that have not ended. */
+  /** The steps of one reconciliation that have not ended. */
   private final class Steps {
     private final ObjectName volume;
     private final WorkQueue.Item item;
@@ -100,14 +108,14 @@ final class VolumeLooks {
     }
 
     /** Ends a step after which the volume is not as it was when it was decided upon. */
-    void endAndLookAgain() {
-      known.queue.add(volume);
+    void endAndReconcileAgain() {
+      queue.add(volume);
       end(true);
     }
   }
 
-  void begin(ObjectName key, WorkQueue.Item item) {
-    TrackedVolume volume = known.volumes.volume(key);
+  void reconcile(ObjectName key, WorkQueue.Item item) {
+    TrackedVolume volume = volumes.volume(key);
     if (volume == null) {
       item.succeeded();
       return;
@@ -122,10 +130,10 @@ final class VolumeLooks {
       } else if (attachment != null) {
         Duration delay = attachment.doubtfulAfter();
         if (delay != null) {
-          known.queue.addAfter(key, delay);
+          queue.addAfter(key, delay);
         }
       }
-      places.add(place.view(known.volumes.node(place.node), now));
+      places.add(place.view(volumes.node(place.node), now));
     }
     if (!doubtful.isEmpty()) {
       Steps steps = new Steps(key, item, doubtful.size());
@@ -157,7 +165,7 @@ final class VolumeLooks {
       TrackedAttachment attachment = place.attachment;
       if (attachment != null && attachment.isWithdrawn && !detached.contains(place.node)) {
         attachment.isWithdrawn = false;
-        known.reports.check(place.node);
+        reports.check(place.node);
       }
     }
   }
@@ -169,13 +177,13 @@ final class VolumeLooks {
         result -> {
           switch (result) {
             case ApiResult.Done(JsonObject tree) -> {
-              known.attachments.answered(tree);
-              steps.endAndLookAgain();
+              attachments.answered(tree);
+              steps.endAndReconcileAgain();
             }
             case ApiResult.Failure failure -> {
               if (failure.isNotFound()) {
-                known.attachments.gone(attachment.name, "");
-                steps.endAndLookAgain();
+                attachments.gone(attachment.name, "");
+                steps.endAndReconcileAgain();
               } else {
                 steps.end(false);
               }
@@ -191,7 +199,7 @@ final class VolumeLooks {
       case AttachAction.AwaitUnmount(String _, Instant until) -> {
         if (until.isBefore(Instant.MAX)) {
           Duration delay = Duration.between(time.monotonicNow(), until);
-          known.queue.addAfter(volume.key, delay.isNegative() ? Duration.ZERO : delay);
+          queue.addAfter(volume.key, delay.isNegative() ? Duration.ZERO : delay);
         }
         steps.end(true);
       }
@@ -199,7 +207,7 @@ final class VolumeLooks {
         TrackedPlace place = volume.places.get(refuse.node());
         if (place != null && !place.isRefused) {
           place.isRefused = true;
-          known.events.refused(volume, place, refuse);
+          events.refused(volume, place, refuse);
         }
         steps.end(true);
       }
@@ -213,14 +221,14 @@ final class VolumeLooks {
       return;
     }
     JsonObject tree = attached.attachmentTo(node);
-    known.attachments.asked(attached, node);
+    attachments.asked(attached, node);
     requests.run(
         () -> api.create(Resources.VOLUME_ATTACHMENTS, tree),
         result -> {
           switch (result) {
             case ApiResult.Done(JsonObject made) -> {
-              known.attachments.answered(made);
-              steps.endAndLookAgain();
+              attachments.answered(made);
+              steps.endAndReconcileAgain();
             }
             case ApiResult.Failure failure -> {
               complain("attach volume " + attached.persistentVolume() + " to " + node, failure);
@@ -230,7 +238,7 @@ final class VolumeLooks {
         });
   }
 
-  /** Tells the node that the volume is not attached any more, and looks whether it is in use. */
+  /** Tells the node that the volume is not attached any more, and sees whether it is in use. */
   private void withdraw(TrackedVolume volume, AttachAction.Detach detach, Steps steps) {
     TrackedPlace place = volume.places.get(detach.node());
     TrackedAttachment tracked = place == null ? null : place.attachment;
@@ -239,7 +247,7 @@ final class VolumeLooks {
       return;
     }
     tracked.isWithdrawn = true;
-    known.reports.tell(
+    reports.tell(
         detach.node(),
         answer -> {
           switch (answer) {
@@ -249,14 +257,14 @@ final class VolumeLooks {
                   && tracked.isOf(detach.attachment().uid())) {
                 delete(tracked, detach, steps);
               } else {
-                steps.endAndLookAgain();
+                steps.endAndReconcileAgain();
               }
             }
             case NodeReports.Answer.Gone _ -> {
               if (place.pods.isEmpty()) {
                 delete(tracked, detach, steps);
               } else {
-                steps.endAndLookAgain();
+                steps.endAndReconcileAgain();
               }
             }
             case NodeReports.Answer.Failed _ -> steps.end(false);
@@ -285,7 +293,7 @@ final class VolumeLooks {
             }
             case ApiResult.Failure failure -> {
               if (failure.isNotFound()) {
-                known.attachments.gone(tracked.name, uid);
+                attachments.gone(tracked.name, uid);
                 steps.end(true);
               } else {
                 tracked.isDoubted = true;

@@ -3,8 +3,8 @@ package dev.berth.controllers.disruption;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.informer.InformerSet;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
@@ -77,7 +77,7 @@ public final class Disruption implements Controller {
     this.time = parts.time();
     this.loop = time.start("disruption");
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.queue = new WorkQueue(parts, loop, "disruption", AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "disruption", AT_ONCE, this::reconcile);
     this.reports = new BudgetReports(parts, loop);
     this.pods = new SelectedPods<>(CountedPod::read, name -> queue.addAfter(name, BATCH));
     this.staleConditions = new StaleConditions(parts, loop, pods::pod);
@@ -133,7 +133,7 @@ public final class Disruption implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
     Optional<JsonObject> budget = budgets.get(name);
     if (budget.isEmpty()) {
       item.succeeded();
@@ -256,7 +256,7 @@ public final class Disruption implements Controller {
     }
   }
 
-  /** The status is as it should be; what is left is to look again when it is time. */
+  /** The status is as it should be; what is left is to check again when it is time. */
   private void counted(ObjectName name, BudgetSync sync, AskedScales asked, WorkQueue.Item item) {
     if (!asked.isComplete()) {
       item.failed();
@@ -270,12 +270,12 @@ public final class Disruption implements Controller {
           pods.pod(new ObjectName(name.namespace(), pod))
               .ifPresent(tree -> reports.notDeleted(tree, name));
         }
-        counted.recheck().ifPresent(due -> lookAgain(name, due));
+        counted.recheck().ifPresent(due -> addAt(name, due));
       }
     }
   }
 
-  private void lookAgain(ObjectName name, Instant due) {
+  private void addAt(ObjectName name, Instant due) {
     Duration delay = Duration.between(time.now(), due);
     queue.addAfter(name, delay.isNegative() ? Duration.ZERO : delay);
   }

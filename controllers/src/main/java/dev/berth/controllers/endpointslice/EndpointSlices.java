@@ -1,8 +1,8 @@
 package dev.berth.controllers.endpointslice;
 
-import dev.berth.client.informer.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  * Keeps the endpoint slices of services that select pods; {@link SlicePlan} says what is in them.
  *
  * <ol>
- *   <li>A service that is new or changed is looked at at once. One whose pods changed is looked at
- *       a tenth of a second later, and later by so much the more pods it has, half a second at
- *       most: what happens to many pods at once is one write per slice, and a pod that leaves is
- *       gone from its slice within a second.
+ *   <li>A service that is new or changed is reconciled at once. One whose pods changed is
+ *       reconciled a tenth of a second later, and later by so much the more pods it has, half a
+ *       second at most: what happens to many pods at once is one write per slice, and a pod that
+ *       leaves is gone from its slice within a second.
  *   <li>A slice that it made counts before it is heard of, so none is made twice; should one be all
  *       the same, because an answer was lost, the second is emptied and goes.
  *   <li>The slices of a service that is gone are left to the garbage collector, since it owns them.
@@ -74,10 +74,10 @@ public final class EndpointSlices implements Controller {
   private EndpointSlices(ControllerParts parts) {
     this.time = parts.time();
     this.loop = time.start("endpoint-slices");
-    this.queue = new WorkQueue(parts, loop, "endpoint_slice", AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "endpoint_slice", AT_ONCE, this::reconcile);
     this.slices = new OwnedObjects(time);
     this.writes = new SliceWrites(parts, loop, slices);
-    this.pods = new SelectedPods<>(EndpointPod::read, this::lookSoon);
+    this.pods = new SelectedPods<>(EndpointPod::read, this::addSoon);
     this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
     informers
         .on(Resources.SERVICES, this::serviceChanged)
@@ -124,18 +124,18 @@ public final class EndpointSlices implements Controller {
           .map(OwnerReference::name)
           .map(owner -> new ObjectName(metadata.namespace(), owner))
           .filter(services::containsKey)
-          .ifPresent(this::lookSoon);
+          .ifPresent(this::addSoon);
     }
   }
 
   private void nodeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     if (nodes.changed(before, after) && informers.isSynced()) {
-      loop.after(Duration.ofMillis(LEAST_DELAY), this::lookAtNodes);
+      loop.after(Duration.ofMillis(LEAST_DELAY), this::addServicesOfChangedNodes);
     }
   }
 
-  /** Has the services looked at that have pods on nodes that have come, gone or moved. */
-  private void lookAtNodes() {
+  /** Has the services reconciled that have pods on nodes that have come, gone or moved. */
+  private void addServicesOfChangedNodes() {
     Set<String> changed = nodes.takeChanged();
     pods.forEach((service, pod) -> {
       if (changed.contains(pod.nodeName())) {
@@ -144,13 +144,13 @@ public final class EndpointSlices implements Controller {
     });
   }
 
-  private void lookSoon(ObjectName service) {
+  private void addSoon(ObjectName service) {
     triggers.putIfAbsent(service, time.now());
     int delay = Math.min(LEAST_DELAY + pods.of(service).size() / PODS_A_MILLISECOND, MOST_DELAY);
     queue.addAfter(service, Duration.ofMillis(delay));
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
     JsonObject service = services.get(name);
     Optional<Instant> trigger = Optional.ofNullable(triggers.remove(name));
     if (service == null || Metadata.of(service).isBeingDeleted()) {

@@ -5,8 +5,8 @@ import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.EventRecorder;
-import dev.berth.client.informer.InformerSet;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
@@ -58,7 +58,7 @@ public final class EphemeralVolumes implements Controller {
     api = parts.api();
     Time time = parts.time();
     loop = time.start(ACCOUNT);
-    queue = new WorkQueue(parts, loop, "ephemeral_volume", AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "ephemeral_volume", AT_ONCE, this::reconcile);
     requests = new BoundedRequests(loop, AT_ONCE);
     events = new EventRecorder(api, loop, time, REPORTER, parts.instance());
     informers = new InformerSet(parts.informers(), loop, () -> {}, parts.warnings());
@@ -114,7 +114,7 @@ public final class EphemeralVolumes implements Controller {
     return Metadata.of(object).uid();
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
     JsonObject pod = pods.get(name);
     if (pod == null || provided.contains(uid(pod))) {
       item.succeeded();

@@ -26,8 +26,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * Looks at objects of the graph, and has done what is to be done about them. What fails is looked
- * at again. Lives on the collector's loop.
+ * Reconciles objects of the graph: has done what is to be done about them. What fails is reconciled
+ * again. Lives on the collector's loop.
  */
 final class Collector {
   private static final int CALLS_AT_ONCE = 32;
@@ -50,7 +50,7 @@ final class Collector {
   /** Those that nobody could decide about, until other kinds are served. */
   private final Set<String> undecidable = new LinkedHashSet<>();
 
-  /** Those that are to be looked at once everything has been heard of. */
+  /** Those that are to be reconciled once everything has been heard of. */
   private final Set<String> postponed = new LinkedHashSet<>();
 
   /** Owners that are gone; UIDs do not come back. Those that were not asked for lately go first. */
@@ -72,7 +72,7 @@ final class Collector {
    */
   record Sources(Graph graph, Monitors monitors, Graph.Listener listener) {}
 
-  Collector(ControllerParts parts, Loop loop, int looksAtOnce, Sources sources) {
+  Collector(ControllerParts parts, Loop loop, int concurrentSyncs, Sources sources) {
     this.time = parts.time();
     this.warnings = parts.warnings();
     this.graph = sources.graph();
@@ -86,8 +86,8 @@ final class Collector {
             parts,
             loop,
             "garbage_collector_attempt_to_delete",
-            looksAtOnce,
-            (name, item) -> look(name.name(), item));
+            concurrentSyncs,
+            (name, item) -> reconcile(name.name(), item));
   }
 
   void add(String uid) {
@@ -115,7 +115,7 @@ final class Collector {
     absent.add(new OwnerKey(identity.served().resource(), identity.name(), uid));
   }
 
-  private void look(String uid, WorkQueue.Item item) {
+  private void reconcile(String uid, WorkQueue.Item item) {
     Node node = graph.get(uid);
     Identity identity = node == null ? null : node.identity;
     if (node == null || identity == null) {

@@ -5,12 +5,12 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.Backoff;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.informer.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * what becomes of which.
  *
  * <p>Leases are not watched: nodes renew them thousands of times a second, and none of that matters
- * here. A lease is looked at when its node has gone, and a while after its node has come; and all
- * are looked at, a page at a time, at the beginning and every few minutes.
+ * here. A lease is checked when its node has gone, and a while after its node has come; and all are
+ * checked, a page at a time, at the beginning and every few minutes.
  *
  * <p>Whatever is written or deleted is that very revision of a lease, so that one that was renewed
- * meanwhile is looked at again. In a cluster that has upstream's garbage collector, either may be
+ * meanwhile is checked again. In a cluster that has upstream's garbage collector, either may be
  * first.
  */
 public final class NodeLeases implements Controller {
@@ -96,13 +96,13 @@ public final class NodeLeases implements Controller {
       Metadata node = Metadata.of(after);
       nodes.put(node.name(), node.uid());
       if (informers.isSynced()) {
-        loop.after(AFTER_REGISTRATION, () -> look(node.name()));
+        loop.after(AFTER_REGISTRATION, () -> check(node.name()));
       }
     } else if (before != null && after == null) {
       String name = Metadata.of(before).name();
       nodes.remove(name);
       if (informers.isSynced()) {
-        look(name);
+        check(name);
       }
     }
   }
@@ -111,7 +111,7 @@ public final class NodeLeases implements Controller {
     return new ObjectName(NAMESPACE, name);
   }
 
-  /** Looks at all leases, and again when the time has come. */
+  /** Checks all leases, and again when the time has come. */
   private void sweep() {
     watchedBefore = watched;
     watched = new HashMap<>();
@@ -152,12 +152,12 @@ public final class NodeLeases implements Controller {
     }
   }
 
-  /** Looks at the lease of one node. */
-  private void look(String name) {
-    requests.run(() -> api.get(Resources.LEASES, lease(name)), result -> looked(name, result));
+  /** Checks the lease of one node. */
+  private void check(String name) {
+    requests.run(() -> api.get(Resources.LEASES, lease(name)), result -> leaseRead(name, result));
   }
 
-  private void looked(String name, ApiResult result) {
+  private void leaseRead(String name, ApiResult result) {
     switch (result) {
       case ApiResult.Done(JsonObject lease) -> act(lease, decide(lease));
       case ApiResult.Failure failure -> ended(name, failure);
@@ -213,14 +213,14 @@ public final class NodeLeases implements Controller {
         : node;
   }
 
-  /** A lease that was renewed meanwhile, or whose server did not answer, is looked at again. */
+  /** A lease that was renewed meanwhile, or whose server did not answer, is checked again. */
   private void ended(String name, ApiResult result) {
     if (result.isDone() || result.isNotFound()) {
       troubled.remove(name);
     } else if (result instanceof ApiResult.Failure failure) {
       Backoff backoff =
           troubled.computeIfAbsent(name, _ -> new Backoff(time.random("node-leases " + name)));
-      loop.after(backoff.failed(time.monotonicNow(), failure), () -> look(name));
+      loop.after(backoff.failed(time.monotonicNow(), failure), () -> check(name));
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.berth.controllers.nodelifecycle;
 
 import dev.berth.client.EventRecorder;
-import dev.berth.client.informer.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;

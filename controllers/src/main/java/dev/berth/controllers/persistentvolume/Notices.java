@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells people what claims and volumes wait for. What was said is not said again for a while,
- * however often the object is looked at; upstream says it each 15 seconds.
+ * however often the object is reconciled; upstream says it each 15 seconds.
  *
  * <p>It lives on its controller's loop; all methods are for that loop's tasks.
  */

@@ -3,11 +3,11 @@ package dev.berth.controllers.pvcprotection;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.informer.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.Pages;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
@@ -64,7 +64,7 @@ public final class ClaimProtection implements Controller {
     Time time = parts.time();
     loop = time.start(ACCOUNT);
     warnings = parts.warnings();
-    queue = new WorkQueue(parts, loop, "pvcprotection", AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "pvcprotection", AT_ONCE, this::reconcile);
     requests = new BoundedRequests(loop, AT_ONCE);
     informers = new InformerSet(parts.informers(), loop, this::synced, warnings);
     informers
@@ -134,7 +134,7 @@ public final class ClaimProtection implements Controller {
         .anyMatch(pod -> ClaimUse.keeps(pod, claim));
   }
 
-  private void look(ObjectName namespace, WorkQueue.Item item) {
+  private void reconcile(ObjectName namespace, WorkQueue.Item item) {
     List<JsonObject> missing = new ArrayList<>();
     List<JsonObject> unused = new ArrayList<>();
     for (JsonObject claim : concerned.getOrDefault(namespace.name(), Map.of()).values()) {

@@ -3,8 +3,8 @@ package dev.berth.controllers.pvprotection;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.informer.InformerSet;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Protection}), and gives it to volumes that are without.
  *
  * <p>A volume says itself whether a claim has it, and what is written replaces the revision that
- * was looked at. One loop owns everything it knows, and nothing of that is durable.
+ * was reconciled. One loop owns everything it knows, and nothing of that is durable.
  */
 public final class VolumeProtection implements Controller {
   /** The service account under which it works. */
@@ -50,7 +50,7 @@ public final class VolumeProtection implements Controller {
     Time time = parts.time();
     loop = time.start(ACCOUNT);
     warnings = parts.warnings();
-    queue = new WorkQueue(parts, loop, "pvprotection", AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "pvprotection", AT_ONCE, this::reconcile);
     requests = new BoundedRequests(loop, AT_ONCE);
     informers = new InformerSet(parts.informers(), loop, () -> {}, warnings);
     informers.on(Resources.PERSISTENT_VOLUMES, this::changed);
@@ -76,7 +76,7 @@ public final class VolumeProtection implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
     JsonObject volume = concerned.get(name);
     if (volume == null) {
       item.succeeded();

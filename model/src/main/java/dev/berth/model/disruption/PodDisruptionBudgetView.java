@@ -1,11 +1,11 @@
 package dev.berth.model.disruption;
 
 import dev.berth.model.core.Condition;
-import dev.berth.model.core.Views;
-import dev.berth.model.meta.WireTime;
-import dev.berth.model.core.PodView;
 import dev.berth.model.core.IntOrPercent;
+import dev.berth.model.core.PodView;
+import dev.berth.model.core.Views;
 import dev.berth.model.meta.Conditions;
+import dev.berth.model.meta.WireTime;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.selector.SelectorException;
 import dev.berth.model.tree.JsonArray;

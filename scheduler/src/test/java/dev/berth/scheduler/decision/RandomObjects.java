@@ -18,14 +18,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /** Nodes and pods drawn at random from few enough words that they often meet. */
-final class RandomWorld {
+final class RandomObjects {
   private static final long MEBIBYTE = 1024 * 1024;
 
   private final SplittableRandom random;
   private final List<PodFixture> templates = new ArrayList<>();
   private int pods;
 
-  RandomWorld(SplittableRandom random) {
+  RandomObjects(SplittableRandom random) {
     this.random = random;
     for (int i = 0; i < 5; i++) {
       templates.add(template());
@@ -111,7 +111,7 @@ final class RandomWorld {
               "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution",
               JsonArray.of(preference("disk", "ssd", 10), preference("zone", "a", 3)));
     }
-    return random.nextInt(2) == 0 ? pod.labelled("crowd", one("1", "3", "6")) : pod;
+    return random.nextInt(2) == 0 ? pod.labelled("max-pods-per-zone", one("1", "3", "6")) : pod;
   }
 
   private JsonObject named() {

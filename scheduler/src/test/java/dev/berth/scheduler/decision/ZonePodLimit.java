@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plugin of tests that looks at more than one node: no zone has more pods than the label {@code
- * crowd} of a pod says, and zones with fewer pods are better.
+ * max-pods-per-zone} of a pod says, and zones with fewer pods are better.
  */
-final class Crowds implements FilterPlugin, ScorePlugin {
-  static final String MESSAGE = "the zone is crowded";
+final class ZonePodLimit implements FilterPlugin, ScorePlugin {
+  static final String MESSAGE = "the zone has too many pods";
 
   @Override
   public String name() {
-    return "Crowds";
+    return "ZonePodLimit";
   }
 
   @Override
@@ -39,14 +39,14 @@ final class Crowds implements FilterPlugin, ScorePlugin {
 
   @Override
   public @Nullable NodeFilter filter(PodInfo pod, Cluster cluster) {
-    return pod.labels().get("crowd") instanceof String most
+    return pod.labels().get("max-pods-per-zone") instanceof String most
         ? new Filter(Integer.parseInt(most), count(cluster), cluster)
         : null;
   }
 
   @Override
   public @Nullable NodeScore score(PodInfo pod, Cluster cluster) {
-    return pod.labels().has("crowd") ? new Score(count(cluster), cluster) : null;
+    return pod.labels().has("max-pods-per-zone") ? new Score(count(cluster), cluster) : null;
   }
 
   /** How many pods the zone of each node has. */
@@ -78,7 +78,7 @@ final class Crowds implements FilterPlugin, ScorePlugin {
 
     @Override
     public Refusal refusal(int node) {
-      return new Crowded(pods.get(node));
+      return new TooManyPodsInZone(pods.get(node));
     }
 
     @Override
@@ -119,10 +119,10 @@ final class Crowds implements FilterPlugin, ScorePlugin {
     }
   }
 
-  record Crowded(int pods) implements Refusal {
+  record TooManyPodsInZone(int pods) implements Refusal {
     @Override
     public String plugin() {
-      return "Crowds";
+      return "ZonePodLimit";
     }
 
     @Override

@@ -18,8 +18,8 @@ import java.util.function.Consumer;
 
 /**
  * Appends lines to a file or a stream, on a {@link WriterThread}, so that a slow disk slows no
- * request down. What does not fit in its queue is lost, which is said once until writing succeeds
- * again, and so is a disk that fails.
+ * request down. Lines are lost when they do not fit in its queue, or when the disk fails; a warning
+ * says so, and no further one until writing succeeds again.
  */
 public final class AuditWriter implements AutoCloseable {
   private static final int MOST_WAITING = 10_000;
@@ -128,8 +128,8 @@ public final class AuditWriter implements AutoCloseable {
   /** Writes what is waiting, for as long as that takes a short while. */
   @Override
   public void close() {
-    thread.start(e ->
-        warnings.accept("The audit log %s has ended because of a bug: %s".formatted(name, e)));
+    thread.start(
+        e -> warnings.accept("The audit log %s has ended because of a bug: %s".formatted(name, e)));
     if (thread.close(CLOSE_PATIENCE)) {
       try {
         out.close();

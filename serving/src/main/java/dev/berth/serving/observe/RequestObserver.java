@@ -1,6 +1,6 @@
 package dev.berth.serving.observe;
 
-/** Takes note of requests. Called on the request's own thread, so it must not wait for anything. */
+/** Is told of requests, on the request's own thread, so it must not block. */
 public interface RequestObserver {
 
   /** It is known what the request wants. Not called for one that nobody could make sense of. */

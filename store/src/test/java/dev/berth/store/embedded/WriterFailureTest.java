@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.event.Level;
 
-/** A bug while writing: nobody waits in vain, everybody is told, and nothing acknowledged is lost. */
+/**
+ * A bug while writing: nobody waits in vain, everybody is told, and nothing acknowledged is lost.
+ */
 @Timeout(60)
 class WriterFailureTest {
   private static final byte[] VALUE = {1};
