@@ -90,7 +90,8 @@ class ArchitectureTest {
           // Tests only, so that nothing depends on them.
           arrowsToAll("clients", SHARED, SERVER, Set.of("schemas")),
           arrowsToAll("cli", SHARED, SERVER, CONTROL_PLANE, Set.of("log", "schemas")),
-          arrowsToAll("bench", SHARED, SERVER, CONTROL_PLANE, Set.of("log", "schemas", "sim", "cli")),
+          arrowsToAll(
+              "bench", SHARED, SERVER, CONTROL_PLANE, Set.of("log", "schemas", "sim", "cli")),
           // Packs cli, and has no code of its own.
           arrows("build"));
 
