@@ -67,7 +67,7 @@ public sealed interface ApiRequest {
    * @param path begins with a slash
    */
   record Discover(String path) implements ApiRequest {
-    /** No resource at all: its name is the path. */
+    /** For a path that is no resource's: the target's name is the path. */
     @Override
     public Target target() {
       return Target.of(new GroupVersionResource("", "v1", ""), ObjectName.of(path));

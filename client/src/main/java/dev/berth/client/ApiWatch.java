@@ -24,7 +24,7 @@ public interface ApiWatch extends AutoCloseable {
    */
   record Event(Change change, JsonObject object) {}
 
-  /** What a poll found. */
+  /** What a poll returns. */
   sealed interface Poll {
     /**
      * The next changes, perhaps none yet.
@@ -40,7 +40,7 @@ public interface ApiWatch extends AutoCloseable {
     /** The server ended the watch, as it does now and then; another goes on where it ended. */
     record Ended() implements Poll {}
 
-    /** The watch was refused, or broke. */
+    /** The server refused the watch, or the connection broke. */
     record Failed(ApiResult.Failure why) implements Poll {}
   }
 

@@ -18,17 +18,17 @@ public record DeleteOptions(
     String resourceVersion,
     Optional<Propagation> propagation) {
 
-  /** Nothing in particular. */
+  /** No options. */
   public static final DeleteOptions NONE =
       new DeleteOptions(OptionalLong.empty(), "", "", Optional.empty());
 
-  /** When owned objects go. */
+  /** What happens to the objects that the deleted one owns: upstream's propagation policies. */
   public enum Propagation {
-    /** Never: they lose their owner. */
+    /** They stay, and lose their owner. */
     ORPHAN("Orphan"),
-    /** After their owner. */
+    /** They are deleted after their owner. */
     BACKGROUND("Background"),
-    /** Before their owner. */
+    /** They are deleted before their owner. */
     FOREGROUND("Foreground");
 
     private final String word;

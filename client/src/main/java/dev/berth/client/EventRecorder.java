@@ -42,7 +42,7 @@ public final class EventRecorder {
   private static final Duration COUNTED_UP = Duration.ofSeconds(10);
   private static final Duration RETRY = Duration.ofSeconds(10);
 
-  /** The types that Kubernetes knows. */
+  /** The types of events. */
   public enum Type {
     NORMAL("Normal"),
     WARNING("Warning");
@@ -77,7 +77,7 @@ public final class EventRecorder {
     }
   }
 
-  /** What makes two happenings the same. */
+  /** What two occurrences have in common that become one event. */
   private record Key(
       String kind,
       ObjectName name,
@@ -126,7 +126,7 @@ public final class EventRecorder {
   private final String instance;
   private final BoundedRequests requests;
 
-  /** Those that happened longest ago first. */
+  /** The least recent first. */
   private final Map<Key, Series> series =
       new LinkedHashMap<>(16, 0.75f, true) {
         @Override
@@ -213,7 +213,7 @@ public final class EventRecorder {
     return dropped;
   }
 
-  /** How many events no server took. */
+  /** How many events were dropped. */
   public long refused() {
     return refused;
   }

@@ -17,7 +17,7 @@ import java.util.Base64;
  * @param lastKey the last key that was read, without the prefix that all keys of the list have
  */
 record ContinueToken(long revision, String lastKey) {
-  /** Goes on at whatever revision is current. */
+  /** Continues at the current revision, whatever that is. */
   static final long INCONSISTENT = -1;
 
   private static final String VERSION = "meta.k8s.io/v1";

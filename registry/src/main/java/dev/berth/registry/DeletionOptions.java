@@ -25,13 +25,13 @@ public record DeletionOptions(
   public static final DeletionOptions DEFAULT =
       new DeletionOptions(null, "", "", null, false, User.SERVER);
 
-  /** When owned objects go. */
+  /** What happens to the objects that the deleted one owns: upstream's propagation policies. */
   public enum Propagation {
-    /** Never: they lose their owner. */
+    /** They stay, and lose their owner. */
     ORPHAN,
-    /** After their owner. */
+    /** They are deleted after their owner. */
     BACKGROUND,
-    /** Before their owner. */
+    /** They are deleted before their owner. */
     FOREGROUND
   }
 

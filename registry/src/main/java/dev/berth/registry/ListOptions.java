@@ -9,7 +9,7 @@ package dev.berth.registry;
  */
 public record ListOptions(Selection selection, int limit, String continueToken, At at) {
 
-  /** Everything, as it is now. */
+  /** All objects, at the current revision. */
   public static final ListOptions ALL = of(Selection.ALL);
 
   public static ListOptions of(Selection selection) {

@@ -23,7 +23,7 @@ public record Stored(Resource resource, JsonObject tree, @Nullable Entry entry) 
     return new Stored(other, tree, entry);
   }
 
-  /** The object as its resource shows it. */
+  /** The object in the form of its resource's version. */
   public JsonObject served() {
     return resource.served(tree);
   }

@@ -6,7 +6,7 @@ import java.io.PrintWriter;
 /** Where a command writes: its results, its errors, and its log. */
 public record Console(PrintWriter out, PrintWriter err, LogWriter.Output log) {
 
-  /** Whose log is among what went wrong. */
+  /** A console whose log goes where errors go. */
   public Console(PrintWriter out, PrintWriter err) {
     this(
         out,

@@ -11,7 +11,7 @@ public final class ExitCode {
   /** The command line could not be understood. */
   public static final int USAGE = 2;
 
-  /** There is no server to do it to. */
+  /** There is no running server. */
   public static final int NOT_RUNNING = 3;
 
   /** The command failed because of a bug in Berth. */

@@ -23,7 +23,7 @@ public final class FlagValues {
     return duration;
   }
 
-  /** As flags take it. */
+  /** In the form that flags take. */
   public static String text(Duration duration) {
     return duration.toMillis() % 1000 == 0
         ? duration.toSeconds() + "s"

@@ -9,7 +9,7 @@ public final class HelpText {
 
   private HelpText() {}
 
-  /** About the whole program. */
+  /** The help of the whole program. */
   public static String of(List<Command> commands) {
     List<String> lines = new ArrayList<>();
     lines.add("Usage: berth COMMAND [OPTIONS]");
@@ -24,7 +24,7 @@ public final class HelpText {
     return String.join("\n", lines);
   }
 
-  /** About one command. */
+  /** The help of one command. */
   public static String of(Command command) {
     List<String> lines = new ArrayList<>();
     StringBuilder usage = new StringBuilder("Usage: berth " + command.name());

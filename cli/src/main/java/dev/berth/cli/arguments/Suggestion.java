@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Finds the known word that somebody may have meant. */
 public final class Suggestion {
-  /** More slips than this are another word. */
+  /** The most typing errors that a suggestion forgives. */
   private static final int MOST_SLIPS = 3;
 
   private Suggestion() {}

@@ -31,7 +31,7 @@ final class HollowControl {
   private final Api api;
   private final Time time;
 
-  /** Who is meant. */
+  /** Which nodes a command is for. */
   sealed interface Target {
     record All() implements Target {}
 

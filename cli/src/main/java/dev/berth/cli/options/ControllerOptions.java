@@ -103,7 +103,7 @@ public final class ControllerOptions {
 
   private ControllerOptions() {}
 
-  /** All of them, the feature gates excepted. */
+  /** All options but the feature gates. */
   public static List<Option> options() {
     List<Option> options =
         new ArrayList<>(

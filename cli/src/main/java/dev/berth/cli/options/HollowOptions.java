@@ -75,14 +75,14 @@ public final class HollowOptions {
             "How often each node is not ready for a minute, on average (default: 0).");
   }
 
-  /** For a command that is about something else. */
+  /** The options of a command that runs hollow nodes among other things. */
   public static HollowOptions among() {
     return new HollowOptions(
         new Option("--hollow", "N", "The number of hollow nodes to run as well (default: 0)."),
         "--hollow-");
   }
 
-  /** For a command that is about hollow nodes. */
+  /** The options of the command that runs hollow nodes alone. */
   public static HollowOptions alone() {
     return new HollowOptions(new Option("--nodes", "N", "How many hollow nodes to run."), "--");
   }
@@ -104,7 +104,7 @@ public final class HollowOptions {
         notReady);
   }
 
-  /** The same among others. */
+  /** These options and others. */
   public List<Option> with(List<Option> others) {
     List<Option> all = new ArrayList<>(others);
     all.addAll(options());

@@ -15,7 +15,7 @@ public record FoundServer(Path directory, ServerFile file) {
         : List.of(DataOption.directory(arguments), DataOption.ephemeral());
   }
 
-  /** Those that run there. */
+  /** The servers that run there. */
   public static List<FoundServer> in(List<Path> places) {
     return places.stream()
         .flatMap(place -> ServerFile.read(place).map(file -> new FoundServer(place, file)).stream())

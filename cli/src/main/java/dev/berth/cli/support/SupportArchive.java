@@ -74,12 +74,12 @@ final class SupportArchive implements AutoCloseable {
     }
   }
 
-  /** What could not be had, and why. */
+  /** What could not be collected, and why. */
   List<String> missing() {
     return List.copyOf(missing);
   }
 
-  /** Ends it with a table of contents. */
+  /** Closes the archive with a table of contents. */
   @Override
   public void close() {
     StringBuilder text = new StringBuilder("Contents:\n");

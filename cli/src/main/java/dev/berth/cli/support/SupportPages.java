@@ -62,7 +62,7 @@ public final class SupportPages implements DebugPages {
     return Optional.of(Response.of(200, TEXT, text.getBytes(UTF_8)));
   }
 
-  /** One at a time: each costs something. */
+  /** One recording at a time, since each costs something. */
   private Response record(String seconds) throws IOException, InterruptedException {
     if (!seconds.matches("[1-9]\\d?") || Integer.parseInt(seconds) > LONGEST_RECORDING_SECONDS) {
       return refused(

@@ -36,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * for gone.
  */
 final class HttpWatch implements ApiWatch {
-  private static final Logger LOG = LoggerFactory.getLogger("watch");
+  private static final Logger LOG = LoggerFactory.getLogger("client");
 
   private static final int QUEUE = 1_000;
   private static final Duration SILENCE = Duration.ofSeconds(100);
@@ -143,7 +143,7 @@ final class HttpWatch implements ApiWatch {
     }
   }
 
-  /** Looks for a sign of life now and then. */
+  /** Checks at intervals that the server still sends something. */
   private void checkAfterAWhile() {
     long before = heard.get();
     var _ =
@@ -206,7 +206,7 @@ final class HttpWatch implements ApiWatch {
     }
   }
 
-  /** False if it was the last. */
+  /** Returns false after the last event. */
   private boolean take(byte[] line) throws IOException, InterruptedException {
     JsonObject object;
     String type;

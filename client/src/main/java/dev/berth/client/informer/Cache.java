@@ -55,7 +55,7 @@ public final class Cache implements Informers.Following {
   /** A watch that ended sooner than this, and told nothing, counts as a failure. */
   private static final Duration SHORT_WATCH = Duration.ofSeconds(1);
 
-  /** Learns of changes, in their order. */
+  /** Is told of changes, in order. */
   public interface Listener {
     void added(JsonObject object);
 

@@ -16,7 +16,7 @@ public final class LeaderElected {
   /** The name of the component that holds all of it. */
   public static final String NAME = "leader-election";
 
-  /** What is run. */
+  /** The components that the leader runs. */
   @FunctionalInterface
   public interface Led {
     /**

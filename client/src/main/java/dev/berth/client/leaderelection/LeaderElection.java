@@ -72,7 +72,7 @@ public final class LeaderElection implements AutoCloseable {
     }
   }
 
-  /** Learns who leads. */
+  /** Is told who leads. */
   public interface Listener {
     void started();
 

@@ -9,7 +9,7 @@ import java.util.List;
  */
 public final class Settlement {
 
-  /** Told how a write ended. */
+  /** Is told how a write ended. */
   @FunctionalInterface
   public interface Step {
     void settle(boolean written);

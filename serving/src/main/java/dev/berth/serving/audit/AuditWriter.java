@@ -31,7 +31,7 @@ public final class AuditWriter implements AutoCloseable {
   private final AtomicLong lost = new AtomicLong();
   private final WriterThread<byte[]> thread;
 
-  /** The thread's own. */
+  /** Whether the last write failed. The writer thread's own. */
   private boolean failing;
 
   /**

@@ -44,7 +44,7 @@ public final class Observed implements Exchange {
     this.observers = observers;
   }
 
-  /** Says who sends the request. */
+  /** Records who sends the request. */
   public void identified(User by) {
     user = by;
   }

@@ -9,6 +9,6 @@ public interface RequestObserver {
   /** The answer has begun and may take for ever: a watch. */
   default void streaming(Observed request) {}
 
-  /** The answer is complete, or was given up. */
+  /** The response is complete, or was given up. */
   default void ended(Observed request) {}
 }

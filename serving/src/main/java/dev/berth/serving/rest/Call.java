@@ -61,7 +61,7 @@ final class Call {
     return query;
   }
 
-  /** Whose rights count. */
+  /** The user whose permissions count. */
   User user() {
     return requester.user();
   }

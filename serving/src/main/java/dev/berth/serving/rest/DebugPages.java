@@ -10,10 +10,10 @@ import java.util.function.UnaryOperator;
  */
 @FunctionalInterface
 public interface DebugPages {
-  /** What every path of theirs begins with. */
+  /** The prefix of their paths. */
   String ROOT = "/debug/";
 
-  /** None at all. */
+  /** No pages. */
   DebugPages NONE = (_, _) -> Optional.empty();
 
   /**

@@ -80,7 +80,7 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
     return line;
   }
 
-  /** An object in its form. */
+  /** An object in the client's format. */
   private JsonObject shown(JsonObject object, boolean first) {
     return switch (form.form()) {
       case OBJECTS -> object;
