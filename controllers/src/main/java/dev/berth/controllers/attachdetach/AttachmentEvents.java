@@ -10,21 +10,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Tells pods what became of the volumes that they wait for, as events. */
-final class AttachmentEvents implements AttachmentBook.Listener {
+final class AttachmentEvents implements AttachmentIndex.Listener {
   private static final String FAILED = "FailedAttachVolume";
   private static final String ACTION = "AttachVolume";
 
   private final EventRecorder recorder;
-  private final VolumeBook volumes;
+  private final VolumeIndex volumes;
   private final Consumer<String> nodeToTell;
 
   /**
    * @param nodeToTell told of nodes whose attachments changed
    */
   AttachmentEvents(
-      ControllerParts parts, Loop loop, VolumeBook volumes, Consumer<String> nodeToTell) {
+      ControllerParts parts, Loop loop, VolumeIndex volumes, Consumer<String> nodeToTell) {
     this.recorder =
-        new EventRecorder(parts.api(), loop, parts.time(), AttachDetach.ACCOUNT, parts.instance());
+        new EventRecorder(
+            parts.api(), loop, parts.time(), AttachDetachController.ACCOUNT, parts.instance());
     this.volumes = volumes;
     this.nodeToTell = nodeToTell;
   }

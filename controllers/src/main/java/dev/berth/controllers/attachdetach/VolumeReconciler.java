@@ -46,8 +46,8 @@ final class VolumeReconciler {
   private final Optional<Duration> patience;
   private final BoundedRequests requests;
   private final WorkQueue queue;
-  private final VolumeBook volumes;
-  private final AttachmentBook attachments;
+  private final VolumeIndex volumes;
+  private final AttachmentIndex attachments;
   private final NodeReports reports;
   private final AttachmentEvents events;
   private final Family<Counter> forced;
@@ -59,8 +59,8 @@ final class VolumeReconciler {
       Loop loop,
       AttachDetachSettings settings,
       WorkQueue queue,
-      VolumeBook volumes,
-      AttachmentBook attachments,
+      VolumeIndex volumes,
+      AttachmentIndex attachments,
       NodeReports reports,
       AttachmentEvents events) {
     this.api = parts.api();

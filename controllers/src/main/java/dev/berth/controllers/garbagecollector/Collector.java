@@ -131,11 +131,11 @@ final class Collector {
     } else if (graph.isSettled(node)) {
       item.succeeded();
     } else {
-      judge(node, identity, item);
+      attemptToDelete(node, identity, item);
     }
   }
 
-  private void judge(Node node, Identity identity, WorkQueue.Item item) {
+  private void attemptToDelete(Node node, Identity identity, WorkQueue.Item item) {
     List<OwnerReference> references = node.owners;
     Set<OwnerKey> known = new HashSet<>();
     for (OwnerReference reference : references) {
@@ -149,15 +149,15 @@ final class Collector {
         known.add(key);
       }
     }
-    Trial trial =
-        new Trial(
+    DeleteAttempt attempt =
+        new DeleteAttempt(
             changes, monitors.kinds(), identity, node.uid, dependents(node), Set.copyOf(known));
     requests.run(
         () -> graph.get(node.uid) == node || ended(item),
-        trial::run,
+        attempt::run,
         outcome -> {
-          report(trial, references, outcome);
-          judged(node, outcome, item);
+          report(attempt, references, outcome);
+          attempted(node, outcome, item);
         });
   }
 
@@ -174,10 +174,10 @@ final class Collector {
     return new Dependents(true, someAwait);
   }
 
-  private void judged(Node node, Trial.Outcome outcome, WorkQueue.Item item) {
+  private void attempted(Node node, DeleteAttempt.Outcome outcome, WorkQueue.Item item) {
     switch (outcome.end()) {
-      case Trial.End.Acted _ -> item.succeeded();
-      case Trial.End.Kept _ -> {
+      case DeleteAttempt.End.Acted _ -> item.succeeded();
+      case DeleteAttempt.End.Kept _ -> {
         item.succeeded();
         if (graph.get(node.uid) == node && !graph.isSettled(node)) {
           // An owner is there but was not heard of. Should that never happen, nobody would hear of
@@ -185,11 +185,12 @@ final class Collector {
           queue.addAfter(ObjectName.of(node.uid), HEARD_OF_WITHIN);
         }
       }
-      case Trial.End.Undecidable _ -> {
+      case DeleteAttempt.End.Undecidable _ -> {
         undecidable.add(node.uid);
         item.succeeded();
       }
-      case Trial.End.Failed(ApiResult.Failure why) -> failed("judge", node, why, item);
+      case DeleteAttempt.End.Failed(ApiResult.Failure why) ->
+          failed("garbage-collect", node, why, item);
     }
   }
 
@@ -202,12 +203,13 @@ final class Collector {
   }
 
   /** Takes note of owners that are gone, and tells of those that are there, but elsewhere. */
-  private void report(Trial trial, List<OwnerReference> references, Trial.Outcome outcome) {
+  private void report(
+      DeleteAttempt attempt, List<OwnerReference> references, DeleteAttempt.Outcome outcome) {
     for (OwnerKey key : outcome.absent()) {
       boolean elsewhere = absent.add(key) && monitors.search(key.resource(), key.uid()).isPresent();
       for (OwnerReference reference : references) {
         if (elsewhere && reference.uid().equals(key.uid())) {
-          listener.misplaced(trial.identity(), trial.uid(), reference);
+          listener.misplaced(attempt.identity(), attempt.uid(), reference);
         }
       }
     }

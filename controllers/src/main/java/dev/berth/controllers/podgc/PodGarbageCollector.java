@@ -49,7 +49,7 @@ public final class PodGarbageCollector implements Controller {
   private final PodGarbageCollectorSettings settings;
   private final TolerationRules rules;
   private final InformerSet informers;
-  private final Collector collector;
+  private final ForcedDeletions deletions;
   private final BoundedRequests nodeRequests;
 
   /** By name: those that have pods, or are out of service; pods without a node are at "". */
@@ -68,7 +68,7 @@ public final class PodGarbageCollector implements Controller {
     this.loop = time.start("pod-collection");
     this.settings = settings;
     this.rules = rules;
-    this.collector = new Collector(parts, loop);
+    this.deletions = new ForcedDeletions(parts, loop);
     this.nodeRequests = new BoundedRequests(loop, NODES_ASKED_FOR_AT_ONCE);
     this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
     informers.on(Resources.NODES, this::nodeChanged).on(Resources.PODS, this::podChanged);
@@ -124,7 +124,7 @@ public final class PodGarbageCollector implements Controller {
     if (after == null) {
       node.pods.remove(pod.uid());
       finished.remove(pod.uid());
-      collector.forget(pod.uid());
+      deletions.forget(pod.uid());
       forgetIfPossible(node);
       return;
     }
@@ -145,7 +145,7 @@ public final class PodGarbageCollector implements Controller {
   }
 
   private void collect(CollectablePod pod, Reason reason) {
-    collector.collect(
+    deletions.collect(
         pod.name(), pod.uid(), reason, why -> garbage(pod.nodeName(), pod.uid(), why));
   }
 

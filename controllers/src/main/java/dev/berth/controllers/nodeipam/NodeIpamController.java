@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nodes that find everything taken wait in order until something is released. A node whose range
  * is wrong is complained about, and otherwise left alone.
  */
-public final class NodeIpam implements Controller {
+public final class NodeIpamController implements Controller {
   /** The service account under which it works. */
   public static final String ACCOUNT = "node-controller";
 
@@ -98,7 +98,7 @@ public final class NodeIpam implements Controller {
     }
   }
 
-  private NodeIpam(ControllerParts parts, IpamSettings settings) {
+  private NodeIpamController(ControllerParts parts, IpamSettings settings) {
     api = parts.api();
     time = parts.time();
     warnings = parts.warnings();
@@ -112,8 +112,8 @@ public final class NodeIpam implements Controller {
             .on(Resources.NODES, this::heard);
   }
 
-  public static NodeIpam start(ControllerParts parts, IpamSettings settings) {
-    NodeIpam ipam = new NodeIpam(parts, settings);
+  public static NodeIpamController start(ControllerParts parts, IpamSettings settings) {
+    NodeIpamController ipam = new NodeIpamController(parts, settings);
     ipam.informers.start();
     return ipam;
   }

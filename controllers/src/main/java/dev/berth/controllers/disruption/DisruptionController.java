@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One loop owns everything it knows, and nothing of that is durable.
  */
-public final class Disruption implements Controller {
+public final class DisruptionController implements Controller {
   /** The service account under which it works. */
   public static final String ACCOUNT = "disruption-controller";
 
@@ -72,7 +72,7 @@ public final class Disruption implements Controller {
   private final Dependents dependents = new Dependents();
   private final SelectedPods<CountedPod> pods;
 
-  private Disruption(ControllerParts parts) {
+  private DisruptionController(ControllerParts parts) {
     this.api = parts.api();
     this.time = parts.time();
     this.loop = time.start("disruption");
@@ -88,8 +88,8 @@ public final class Disruption implements Controller {
     Workloads.HEARD_OF.forEach(resource -> informers.on(resource, this::workloadChanged));
   }
 
-  public static Disruption start(ControllerParts parts) {
-    Disruption controller = new Disruption(parts);
+  public static DisruptionController start(ControllerParts parts) {
+    DisruptionController controller = new DisruptionController(parts);
     controller.informers.start();
     return controller;
   }

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It lives on its controller's loop; all methods are for that loop's tasks.
  */
-final class AttachmentBook {
+final class AttachmentIndex {
   private final Time time;
-  private final VolumeBook volumes;
+  private final VolumeIndex volumes;
   private final Listener listener;
   private final Map<String, TrackedAttachment> byName = new LinkedHashMap<>();
   private final Map<String, Set<TrackedAttachment>> byPersistentVolume = new HashMap<>();
@@ -39,7 +39,7 @@ final class AttachmentBook {
     void failed(TrackedAttachment attachment, String why);
   }
 
-  AttachmentBook(Time time, VolumeBook volumes, Listener listener) {
+  AttachmentIndex(Time time, VolumeIndex volumes, Listener listener) {
     this.time = time;
     this.volumes = volumes;
     this.listener = listener;
@@ -101,7 +101,7 @@ final class AttachmentBook {
   void asked(AttachableVolume volume, String node) {
     TrackedAttachment tracked =
         new TrackedAttachment(
-            volume.attachmentName(node), node, VolumeBook.key(volume), time.monotonicNow());
+            volume.attachmentName(node), node, VolumeIndex.key(volume), time.monotonicNow());
     if (byName.putIfAbsent(tracked.name, tracked) == null) {
       volumes.put(tracked, volume.persistentVolume(), true);
     }

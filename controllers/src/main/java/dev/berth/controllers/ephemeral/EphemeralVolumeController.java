@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One loop owns everything it knows, and nothing of that is durable.
  */
-public final class EphemeralVolumes implements Controller {
+public final class EphemeralVolumeController implements Controller {
   /** The service account under which it works. */
   public static final String ACCOUNT = "ephemeral-volume-controller";
 
@@ -54,7 +54,7 @@ public final class EphemeralVolumes implements Controller {
   /** What is wrong with a volume of a pod. */
   private record Problem(String volume, ApiResult.Failure why) {}
 
-  private EphemeralVolumes(ControllerParts parts) {
+  private EphemeralVolumeController(ControllerParts parts) {
     api = parts.api();
     Time time = parts.time();
     loop = time.start(ACCOUNT);
@@ -67,8 +67,8 @@ public final class EphemeralVolumes implements Controller {
         .on(Resources.PERSISTENT_VOLUME_CLAIMS, this::claimChanged);
   }
 
-  public static EphemeralVolumes start(ControllerParts parts) {
-    EphemeralVolumes controller = new EphemeralVolumes(parts);
+  public static EphemeralVolumeController start(ControllerParts parts) {
+    EphemeralVolumeController controller = new EphemeralVolumeController(parts);
     controller.informers.start();
     return controller;
   }

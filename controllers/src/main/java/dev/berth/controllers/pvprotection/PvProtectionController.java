@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A volume says itself whether a claim has it, and what is written replaces the revision that
  * was reconciled. One loop owns everything it knows, and nothing of that is durable.
  */
-public final class VolumeProtection implements Controller {
+public final class PvProtectionController implements Controller {
   /** The service account under which it works. */
   public static final String ACCOUNT = "pv-protection-controller";
 
@@ -45,7 +45,7 @@ public final class VolumeProtection implements Controller {
   /** Volumes that are to get or to lose the finalizer. */
   private final Map<ObjectName, JsonObject> concerned = new LinkedHashMap<>();
 
-  private VolumeProtection(ControllerParts parts) {
+  private PvProtectionController(ControllerParts parts) {
     api = parts.api();
     Time time = parts.time();
     loop = time.start(ACCOUNT);
@@ -56,8 +56,8 @@ public final class VolumeProtection implements Controller {
     informers.on(Resources.PERSISTENT_VOLUMES, this::changed);
   }
 
-  public static VolumeProtection start(ControllerParts parts) {
-    VolumeProtection controller = new VolumeProtection(parts);
+  public static PvProtectionController start(ControllerParts parts) {
+    PvProtectionController controller = new PvProtectionController(parts);
     controller.informers.start();
     return controller;
   }

@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  * Deletes pods by force, each until it is done. A pod that has not finished is marked Failed first,
  * since nobody else will say how it ended, and whoever counts it (a Job, say) waits for that.
  */
-final class Collector {
+final class ForcedDeletions {
   private static final int AT_ONCE = 32;
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofSeconds(10);
   private static final JsonObject ORPHANED =
@@ -51,17 +51,17 @@ final class Collector {
   private final Consumer<String> warnings;
 
   /** By UID: those that are being deleted, and those that were and have not been seen to go. */
-  private final Map<String, Collection> collections = new HashMap<>();
+  private final Map<String, ForcedDeletion> underWay = new HashMap<>();
 
   private Instant nextComplaint = Instant.MIN;
 
   /** Says what a pod is now, and whether it is still to be collected for a reason. */
-  interface Judge {
+  interface GarbageCheck {
     /** The pod as it is, if it is still to go. */
     Optional<JsonObject> garbage(Reason reason);
   }
 
-  Collector(ControllerParts parts, Loop loop) {
+  ForcedDeletions(ControllerParts parts, Loop loop) {
     this.api = parts.api();
     this.time = parts.time();
     this.retrying = new RetryingRequests(loop, time, AT_ONCE);
@@ -90,46 +90,46 @@ final class Collector {
    * Begins to delete a pod; one that is being deleted already has a further reason to be, if the
    * first should fall away.
    */
-  void collect(ObjectName name, String uid, Reason reason, Judge judge) {
-    Collection known = collections.get(uid);
+  void collect(ObjectName name, String uid, Reason reason, GarbageCheck check) {
+    ForcedDeletion known = underWay.get(uid);
     if (known != null) {
       known.reasons.add(reason);
     } else {
-      Collection collection = new Collection(name, uid, reason, judge);
-      collections.put(uid, collection);
+      ForcedDeletion deletion = new ForcedDeletion(name, uid, reason, check);
+      underWay.put(uid, deletion);
       deletions.with(name.namespace(), reason.word()).increment();
-      retrying.make(collection).begin();
+      retrying.make(deletion).begin();
     }
   }
 
   /** Forgets a pod that is no more. */
   void forget(String uid) {
-    collections.remove(uid);
+    underWay.remove(uid);
   }
 
-  private final class Collection implements RetryingRequests.Task {
+  private final class ForcedDeletion implements RetryingRequests.Task {
     private final ObjectName name;
     private final String uid;
     private final Set<Reason> reasons;
-    private final Judge judge;
+    private final GarbageCheck check;
 
-    Collection(ObjectName name, String uid, Reason reason, Judge judge) {
+    ForcedDeletion(ObjectName name, String uid, Reason reason, GarbageCheck check) {
       this.name = name;
       this.uid = uid;
       this.reasons = EnumSet.of(reason);
-      this.judge = judge;
+      this.check = check;
     }
 
     @Override
     public Optional<Supplier<ApiResult>> next() {
       Instant now = time.now();
       for (Reason reason : reasons) {
-        Optional<JsonObject> pod = judge.garbage(reason);
+        Optional<JsonObject> pod = check.garbage(reason);
         if (pod.isPresent()) {
           return Optional.of(() -> failAndDelete(pod.get(), reason, now));
         }
       }
-      collections.remove(uid, this);
+      underWay.remove(uid, this);
       return Optional.empty();
     }
 

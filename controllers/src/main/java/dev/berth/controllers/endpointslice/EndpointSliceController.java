@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One loop owns everything it knows, and nothing of that is durable.
  */
-public final class EndpointSlices implements Controller {
+public final class EndpointSliceController implements Controller {
   /** The service account under which it works. */
   public static final String ACCOUNT = "endpointslice-controller";
 
@@ -71,7 +71,7 @@ public final class EndpointSlices implements Controller {
   /** When the first change came that was not written down yet. */
   private final Map<ObjectName, Instant> triggers = new HashMap<>();
 
-  private EndpointSlices(ControllerParts parts) {
+  private EndpointSliceController(ControllerParts parts) {
     this.time = parts.time();
     this.loop = time.start("endpoint-slices");
     this.queue = new WorkQueue(parts, loop, "endpoint_slice", AT_ONCE, this::reconcile);
@@ -86,8 +86,8 @@ public final class EndpointSlices implements Controller {
         .on(ListRequest.of(Resources.ENDPOINT_SLICES).labels(OWN), this::sliceChanged);
   }
 
-  public static EndpointSlices start(ControllerParts parts) {
-    EndpointSlices controller = new EndpointSlices(parts);
+  public static EndpointSliceController start(ControllerParts parts) {
+    EndpointSliceController controller = new EndpointSliceController(parts);
     controller.informers.start();
     return controller;
   }

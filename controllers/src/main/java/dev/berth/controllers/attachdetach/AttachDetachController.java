@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * there are VolumeAttachments of. Only for how long a node that is not ready was waited for is
  * forgotten with it. A volume is reconciled once at a time, until the requests of that have ended.
  */
-public final class AttachDetach implements Controller {
+public final class AttachDetachController implements Controller {
   /** The service account under which it works. */
   public static final String ACCOUNT = "attachdetach-controller";
 
@@ -35,22 +35,22 @@ public final class AttachDetach implements Controller {
   private final Loop loop;
   private final InformerSet informers;
   private final WorkQueue queue;
-  private final VolumeBook volumes;
-  private final AttachmentBook attachments;
+  private final VolumeIndex volumes;
+  private final AttachmentIndex attachments;
   private final NodeReports reports;
   private final VolumeReconciler reconciler;
 
   /** The latest that is known of each node, by name. */
   private final Map<String, Metadata> nodes = new HashMap<>();
 
-  private AttachDetach(ControllerParts parts, AttachDetachSettings settings) {
+  private AttachDetachController(ControllerParts parts, AttachDetachSettings settings) {
     Time time = parts.time();
     loop = time.start("attach-detach");
     queue = new WorkQueue(parts, loop, "attach_detach", RECONCILIATIONS_AT_ONCE, this::reconcile);
-    volumes = new VolumeBook(parts.metrics(), this::touch);
+    volumes = new VolumeIndex(parts.metrics(), this::touch);
     reports = new NodeReports(parts, loop, volumes, this::nodeSeen);
     AttachmentEvents events = new AttachmentEvents(parts, loop, volumes, this::check);
-    attachments = new AttachmentBook(time, volumes, events);
+    attachments = new AttachmentIndex(time, volumes, events);
     reconciler =
         new VolumeReconciler(parts, loop, settings, queue, volumes, attachments, reports, events);
     informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
@@ -63,8 +63,8 @@ public final class AttachDetach implements Controller {
         .on(ListRequest.of(Resources.PODS).fields("spec.nodeName!="), volumes::podChanged);
   }
 
-  public static AttachDetach start(ControllerParts parts, AttachDetachSettings settings) {
-    AttachDetach controller = new AttachDetach(parts, settings);
+  public static AttachDetachController start(ControllerParts parts, AttachDetachSettings settings) {
+    AttachDetachController controller = new AttachDetachController(parts, settings);
     controller.informers.start();
     return controller;
   }

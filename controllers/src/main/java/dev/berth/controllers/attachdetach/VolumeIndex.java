@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>It lives on its controller's loop; all methods are for that loop's tasks.
  */
-final class VolumeBook {
+final class VolumeIndex {
   private final VolumeResolver known = new VolumeResolver();
   private final Consumer<ObjectName> touched;
   private final Family<Gauge> totals;
@@ -48,7 +48,7 @@ final class VolumeBook {
   /**
    * @param touched told which volume is to be reconciled
    */
-  VolumeBook(Metrics metrics, Consumer<ObjectName> touched) {
+  VolumeIndex(Metrics metrics, Consumer<ObjectName> touched) {
     this.touched = touched;
     this.totals =
         metrics.gauges(
@@ -168,7 +168,7 @@ final class VolumeBook {
 
   /** Notes a pod at the places of these volumes, and no others. */
   private void note(TrackedPod pod, List<AttachableVolume> needed) {
-    List<ObjectName> keys = needed.stream().map(VolumeBook::key).toList();
+    List<ObjectName> keys = needed.stream().map(VolumeIndex::key).toList();
     for (ObjectName key : pod.noted) {
       TrackedVolume volume = volumes.get(key);
       TrackedPlace place = volume == null ? null : volume.places.get(pod.node);

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One loop owns everything it knows, and nothing of that is durable.
  */
-public final class ClaimProtection implements Controller {
+public final class PvcProtectionController implements Controller {
   /** The service account under which it works. */
   public static final String ACCOUNT = "pvc-protection-controller";
 
@@ -59,7 +59,7 @@ public final class ClaimProtection implements Controller {
   /** Pods with a node, by the claims that they use. */
   private final Map<ObjectName, Map<String, JsonObject>> users = new HashMap<>();
 
-  private ClaimProtection(ControllerParts parts) {
+  private PvcProtectionController(ControllerParts parts) {
     api = parts.api();
     Time time = parts.time();
     loop = time.start(ACCOUNT);
@@ -72,8 +72,8 @@ public final class ClaimProtection implements Controller {
         .on(Resources.PODS, this::podChanged);
   }
 
-  public static ClaimProtection start(ControllerParts parts) {
-    ClaimProtection controller = new ClaimProtection(parts);
+  public static PvcProtectionController start(ControllerParts parts) {
+    PvcProtectionController controller = new PvcProtectionController(parts);
     controller.informers.start();
     return controller;
   }

@@ -12,14 +12,14 @@ import java.util.Optional;
  * the namespace, so that pods need not wait for it; it is made here when somebody deleted it, and
  * on servers that do not.
  */
-public final class ServiceAccounts {
+public final class ServiceAccountController {
   /** The service account under which it works. */
   public static final String ACCOUNT = "service-account-controller";
 
   private static final GroupVersionResource RESOURCE =
       new GroupVersionResource("", "v1", "serviceaccounts");
 
-  private ServiceAccounts() {}
+  private ServiceAccountController() {}
 
   public static Controller start(ControllerParts parts) {
     return EveryNamespace.start(parts, "serviceaccount", new Default());

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * meanwhile is checked again. In a cluster that has upstream's garbage collector, either may be
  * first.
  */
-public final class NodeLeases implements Controller {
+public final class NodeLeaseController implements Controller {
   /** The service account under which it works; upstream has none for this. */
   public static final String ACCOUNT = "node-lease-controller";
 
@@ -73,7 +73,7 @@ public final class NodeLeases implements Controller {
   /** Leases that could not be read or written lately. */
   private final Map<String, Backoff> troubled = new HashMap<>();
 
-  private NodeLeases(ControllerParts parts) {
+  private NodeLeaseController(ControllerParts parts) {
     api = parts.api();
     time = parts.time();
     warnings = parts.warnings();
@@ -85,8 +85,8 @@ public final class NodeLeases implements Controller {
             .on(Resources.NODES, this::heard);
   }
 
-  public static NodeLeases start(ControllerParts parts) {
-    NodeLeases leases = new NodeLeases(parts);
+  public static NodeLeaseController start(ControllerParts parts) {
+    NodeLeaseController leases = new NodeLeaseController(parts);
     leases.informers.start();
     return leases;
   }

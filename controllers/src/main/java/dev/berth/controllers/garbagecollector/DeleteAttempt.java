@@ -19,15 +19,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One object before the judge: it and its owners are read from the server, since what was heard may
- * be old, and what the verdict says is done. Runs beside the loop, and blocks.
+ * One attempt to delete an object that may be garbage: it and its owners are read from the server,
+ * since the graph may be stale, and what {@link Garbage} decides is done. Runs beside the loop, and
+ * blocks.
  *
- * <p>An object is deleted only as it was when it was judged: if it has changed since, the server
- * refuses, and it is judged anew.
+ * <p>An object is deleted only at the revision that was decided on: if it has changed since, the
+ * server refuses, and there is another attempt.
  *
  * @param absent owners that are known to be gone, and need not be asked for
  */
-record Trial(
+record DeleteAttempt(
     Changes changes,
     Kinds kinds,
     Identity identity,
@@ -42,7 +43,7 @@ record Trial(
    */
   record Outcome(End end, List<OwnerKey> absent) {}
 
-  /** What it came to. */
+  /** What came of it. */
   sealed interface End {
     /** The object stays, and its owners are there. */
     record Kept() implements End {}
