@@ -112,7 +112,7 @@ public final class StandaloneProcess implements AutoCloseable {
   /**
    * Says what runs, and waits until the process is told to stop.
    *
-   * @param what runs, for the first sentence
+   * @param what what runs, for the first sentence
    * @param farewell the last sentence
    */
   public int untilStopped(String what, String farewell) throws InterruptedException {
