@@ -47,7 +47,7 @@ public final class ApiServer implements AutoCloseable {
     Credential server = authority.server(ServerNames.of(ServerNames.ofThisMachine()), time.now());
     LocalApi local;
     try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
-      local = LocalApi.open(parts(config, authority, writers));
+      local = LocalApi.open(withoutNetwork(config, authority, writers));
     }
     ServerTls tls =
         new ServerTls(
@@ -70,9 +70,9 @@ public final class ApiServer implements AutoCloseable {
     return new ApiServer(config, authority, local, http);
   }
 
-  private static LocalApi.Parts parts(
+  private static LocalApiConfig withoutNetwork(
       ApiServerConfig config, ClusterCa authority, Executor writers) {
-    return new LocalApi.Parts(
+    return new LocalApiConfig(
         config.store(),
         config.time(),
         registry ->

@@ -5,12 +5,18 @@ import dev.berth.admission.quota.QuotaController;
 import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.component.Components;
 import dev.berth.registry.Registry;
+import dev.berth.serving.audit.AuditWriter;
+import java.util.Optional;
 
 /** What an API server does by itself, beside answering: each is a component of its own. */
 final class Housekeeping {
   private Housekeeping() {}
 
-  static void run(Components components, Registry registry, AdmissionPlugins policies) {
+  static void run(
+      Components components,
+      Registry registry,
+      AdmissionPlugins policies,
+      Optional<AuditWriter> audit) {
     components.run(
         "resourcequota-controller",
         scope -> {
@@ -26,5 +32,13 @@ final class Housekeeping {
           events.start();
           return events;
         });
+    audit.ifPresent(writer ->
+        components.run(
+            "audit-log",
+            scope -> {
+              writer.start(scope::fail);
+              // It writes until its owner closes it: the last requests end after the components.
+              return () -> {};
+            }));
   }
 }

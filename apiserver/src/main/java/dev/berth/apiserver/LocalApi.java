@@ -2,17 +2,14 @@ package dev.berth.apiserver;
 
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.client.Api;
-import dev.berth.component.ComponentHealth;
 import dev.berth.component.Supervisor;
 import dev.berth.http.FailureListener;
 import dev.berth.kinds.BuiltIns;
 import dev.berth.kinds.resource.Catalog;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
-import dev.berth.policy.gate.FeatureGates;
 import dev.berth.registry.Registry;
 import dev.berth.serving.audit.AuditLog;
-import dev.berth.serving.audit.AuditWriter;
 import dev.berth.serving.health.Health;
 import dev.berth.serving.observe.Observers;
 import dev.berth.serving.observe.RequestLog;
@@ -21,15 +18,11 @@ import dev.berth.serving.observe.RequestObserver;
 import dev.berth.serving.observe.ServerMetrics;
 import dev.berth.serving.rest.ApiHandler;
 import dev.berth.serving.rest.InProcessApi;
-import dev.berth.serving.rest.Instruments;
+import dev.berth.serving.rest.ServerPaths;
 import dev.berth.store.Store;
-import dev.berth.time.LoopFailure;
 import dev.berth.time.Time;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Executor;
-import java.util.function.Function;
 
 /**
  * An API server but for its network: all that answers requests, over a store and a time. {@link
@@ -41,93 +34,55 @@ import java.util.function.Function;
 public final class LocalApi implements AutoCloseable {
   private final Registry registry;
   private final ClusterAccess access;
-  private final Instruments instruments;
+  private final Metrics metrics;
+  private final Health health;
   private final ApiHandler handler;
   private final Supervisor supervisor;
   private final FailureListener failures;
 
-  /**
-   * What to make one of.
-   *
-   * @param store where objects are kept; whoever opened it closes it, afterwards
-   * @param access says who is let in from outside, given a registry without policies
-   * @param gates the features that are on
-   * @param admission the policies that are on
-   * @param audit where requests are recorded, if anywhere
-   * @param writers run the first writes, at once or one after the other
-   * @param failures is told of bugs
-   * @param loopFailures is told of loops of components that failed, before they are started afresh
-   */
-  public record Parts(
-      Store store,
-      Time time,
-      Function<Registry, ClusterAccess> access,
-      FeatureGates gates,
-      AdmissionPlugins admission,
-      Optional<AuditWriter> audit,
-      Executor writers,
-      FailureListener failures,
-      LoopFailure.Listener loopFailures) {}
-
-  private LocalApi(Parts parts) {
-    Time time = parts.time();
-    Catalog catalog = BuiltIns.catalog(parts.gates());
+  private LocalApi(LocalApiConfig config) {
+    Time time = config.time();
+    Catalog catalog = BuiltIns.catalog(config.gates());
     // Who reads in order to decide whether somebody may write is not asked itself.
-    access = parts.access().apply(new Registry(parts.store(), catalog, time));
-    AdmissionPlugins policies = parts.admission();
+    access = config.access().apply(new Registry(config.store(), catalog, time));
+    AdmissionPlugins policies = config.admission();
     registry =
         new Registry(
-            parts.store(), catalog, time, r -> policies.chain(r).with(access.escalationCheck()));
-    failures = parts.failures();
-    Metrics metrics = new Metrics();
-    supervisor = new Supervisor(time, metrics, parts.loopFailures());
-    instruments = instruments(parts, registry, metrics, supervisor.health());
+            config.store(), catalog, time, r -> policies.chain(r).with(access.escalationCheck()));
+    failures = config.failures();
+    metrics = new Metrics();
+    supervisor = new Supervisor(time, metrics, config.loopFailures());
+    health = new Health(config.store(), supervisor.health(), List.of());
+    ServerMetrics.declare(metrics, registry, config.store());
     new InitialObjects(registry).create();
-    access.begin(parts.writers());
-    Housekeeping.run(supervisor, registry, policies);
-    handler = new ApiHandler(registry, access.control(), instruments, access.endpoints());
+    access.begin(config.writers());
+    Housekeeping.run(supervisor, registry, policies, config.audit());
+    handler =
+        new ApiHandler(
+            registry,
+            access.control(),
+            observers(config),
+            new ServerPaths(health, metrics),
+            access.endpoints());
   }
 
   /** Makes what every cluster has, and is ready to be asked. */
-  public static LocalApi open(Parts parts) {
-    return new LocalApi(parts);
+  public static LocalApi open(LocalApiConfig config) {
+    return new LocalApi(config);
   }
 
-  /**
-   * The same for this process alone, with the standard policies. Failures of loops are told like
-   * those of requests.
-   */
+  /** The same for this process alone, with the standard policies. */
   public static LocalApi open(Store store, Time time, FailureListener failures) {
-    return open(store, time, FeatureGates.DEFAULT, failures);
+    return open(LocalApiConfig.inProcess(store, time, failures));
   }
 
-  /** The same with features of one's choice. */
-  public static LocalApi open(
-      Store store, Time time, FeatureGates gates, FailureListener failures) {
-    return open(
-        new Parts(
-            store,
-            time,
-            ClusterAccess::withoutOutsiders,
-            gates,
-            AdmissionPlugins.standard(),
-            Optional.empty(),
-            Runnable::run,
-            failures,
-            loop -> failures.onHandlerFailure("LOOP", loop.loop(), loop.cause())));
-  }
-
-  private static Instruments instruments(
-      Parts parts, Registry registry, Metrics metrics, ComponentHealth components) {
-    ServerMetrics.declare(metrics, registry, parts.store());
+  private Observers observers(LocalApiConfig config) {
+    Time time = config.time();
     List<RequestObserver> observers = new ArrayList<>();
-    observers.add(new RequestMetrics(metrics, registry.catalog(), parts.time()));
-    observers.add(new RequestLog(parts.time()));
-    parts.audit().ifPresent(writer -> observers.add(new AuditLog(writer, parts.time())));
-    return new Instruments(
-        new Observers(parts.time(), observers),
-        new Health(parts.store(), components, List.of()),
-        metrics);
+    observers.add(new RequestMetrics(metrics, registry.catalog(), time));
+    observers.add(new RequestLog(time));
+    config.audit().ifPresent(writer -> observers.add(new AuditLog(writer, time)));
+    return new Observers(time, observers);
   }
 
   /**
@@ -151,7 +106,7 @@ public final class LocalApi implements AutoCloseable {
 
   /** What is counted, for whoever counts in the same process. */
   public Metrics metrics() {
-    return instruments.metrics();
+    return metrics;
   }
 
   /** Keeps running what runs in the server's process; the server shows how it is. */
@@ -164,7 +119,7 @@ public final class LocalApi implements AutoCloseable {
   }
 
   Health health() {
-    return instruments.health();
+    return health;
   }
 
   @Override

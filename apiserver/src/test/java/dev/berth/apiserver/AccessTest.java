@@ -50,9 +50,7 @@ class AccessTest {
             ServiceAccountKey.open(pki),
             new AccessConfig(file, AccessConfig.DEFAULT.issuer()));
     access.begin(Runnable::run);
-    handler =
-        new ApiHandler(
-            cluster.registry, access.control(), Requests.unwatched(cluster), access.endpoints());
+    handler = Requests.handler(cluster, access.control(), access.endpoints());
     write(
         "clusterroles",
         "{'metadata':{'name':'readers'},'rules':[{'verbs':['get','list'],'apiGroups':[''],'resources':['pods']}]}");

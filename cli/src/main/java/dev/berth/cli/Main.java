@@ -73,7 +73,7 @@ public final class Main {
     return new PrintWriter(new OutputStreamWriter(new FileOutputStream(to), UTF_8), true);
   }
 
-  /** Does what the words say. */
+  /** Runs a command line. */
   public static int run(List<String> words, Console console) {
     try {
       return dispatch(words, console);

@@ -4,7 +4,7 @@ import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 
-/** What can be asked of a server: mostly about one object, or a part of one. */
+/** A request to an API server, mostly about one object or one of its subresources. */
 public sealed interface ApiRequest {
 
   Target target();
@@ -67,7 +67,7 @@ public sealed interface ApiRequest {
    * @param path begins with a slash
    */
   record Discover(String path) implements ApiRequest {
-    /** No resource at all: its name is the path. */
+    /** For a path that is no resource's: the target's name is the path. */
     @Override
     public Target target() {
       return Target.of(new GroupVersionResource("", "v1", ""), ObjectName.of(path));

@@ -2,7 +2,7 @@ package dev.berth.client;
 
 import dev.berth.model.tree.JsonObject;
 
-/** How a request about one object ended. */
+/** The outcome of a request about one object. */
 public sealed interface ApiResult {
 
   /**
@@ -12,13 +12,13 @@ public sealed interface ApiResult {
    */
   record Done(JsonObject object) implements ApiResult {}
 
-  /** It was not done, or nobody knows. */
+  /** The request failed, or whether it succeeded is not known. */
   sealed interface Failure extends ApiResult, ListResult {
     /** What happened, in a sentence for the operator. */
     String message();
   }
 
-  /** The server refused. */
+  /** The server refused the request. */
   record Refused(ApiError error) implements Failure {
     @Override
     public String message() {

@@ -4,8 +4,9 @@ import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
 /**
- * The changes of some objects, in order. Nothing is pushed: the reader is told that there may be
- * something, and takes it at its own pace. One thread polls at a time; any thread may close it.
+ * A watch: the changes of some objects, in order. Nothing is pushed: the reader is told that there
+ * may be events, and polls for them at its own pace. One thread polls at a time; any thread may
+ * close it.
  */
 public interface ApiWatch extends AutoCloseable {
 
@@ -23,7 +24,7 @@ public interface ApiWatch extends AutoCloseable {
    */
   record Event(Change change, JsonObject object) {}
 
-  /** What a poll found. */
+  /** What a poll returns. */
   sealed interface Poll {
     /**
      * The next changes, perhaps none yet.
@@ -39,7 +40,7 @@ public interface ApiWatch extends AutoCloseable {
     /** The server ended the watch, as it does now and then; another goes on where it ended. */
     record Ended() implements Poll {}
 
-    /** The watch was refused, or broke. */
+    /** The server refused the watch, or the connection broke. */
     record Failed(ApiResult.Failure why) implements Poll {}
   }
 

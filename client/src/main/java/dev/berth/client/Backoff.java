@@ -6,9 +6,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long to wait before trying again: from 0.8 s to 30 s, twice as long after each failure, and
- * up to twice that by chance, so that those who failed together do not come back together. After
- * two minutes without a failure it begins anew.
+ * How long to wait before a retry: 0.8 s at first, twice as long after each further failure, 30 s
+ * at most, plus up to as much again at random, so that clients that failed together do not retry
+ * together. Two minutes without a failure reset it.
  */
 public final class Backoff {
   private static final Duration FIRST = Duration.ofMillis(800);

@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Requests of a component that run beside its loop, so many at once; the others wait in order. When
- * many wait, one call makes several, one after the other, since handing each over by itself would
- * cost more than a request in the same process does.
+ * Requests that a component makes beside its loop, a limited number at once; the others wait in
+ * order. When many wait, one call makes several in a row, since handing over each by itself would
+ * cost more than a request within the process does.
  *
  * <p>It lives on its component's loop; all methods are for that loop's tasks.
  */

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How to delete.
+ * The options of a deletion.
  *
  * @param gracePeriodSeconds how long the object may take to end; empty if the object decides
- * @param uid the object must have this one; empty if any will do
- * @param resourceVersion the object must have this one; empty if any will do
+ * @param uid a precondition: the object's UID; empty for none
+ * @param resourceVersion a precondition: the object's resourceVersion; empty for none
  * @param propagation what happens to what the object owns; empty if the server decides
  */
 public record DeleteOptions(
@@ -18,17 +18,17 @@ public record DeleteOptions(
     String resourceVersion,
     Optional<Propagation> propagation) {
 
-  /** Nothing in particular. */
+  /** No options. */
   public static final DeleteOptions NONE =
       new DeleteOptions(OptionalLong.empty(), "", "", Optional.empty());
 
-  /** When owned objects go. */
+  /** What happens to the objects that the deleted one owns: upstream's propagation policies. */
   public enum Propagation {
-    /** Never: they lose their owner. */
+    /** They stay, and lose their owner. */
     ORPHAN("Orphan"),
-    /** After their owner. */
+    /** They are deleted after their owner. */
     BACKGROUND("Background"),
-    /** Before their owner. */
+    /** They are deleted before their owner. */
     FOREGROUND("Foreground");
 
     private final String word;

@@ -3,16 +3,16 @@ package dev.berth.client;
 import dev.berth.model.resource.GroupVersionResource;
 
 /**
- * What to list.
+ * A request for a list.
  *
  * @param namespace empty for all namespaces, and for a resource that has none
  * @param labels a label selector as text; empty for all objects
  * @param fields a field selector as text; empty for all objects
- * @param limit at most so many on a page; 0 for all
- * @param continueToken where a page before ended; empty for the first
- * @param revision not older than this one; empty for the latest
- * @param onlyMetadata the reader needs no more than metadata, and of those not the managed fields;
- *     a server in this process gives whole objects all the same, which cost nothing there
+ * @param limit the most objects on a page; 0 for no limit
+ * @param continueToken where the page before ended; empty for the first page
+ * @param revision the oldest revision that will do; empty for the latest
+ * @param onlyMetadata whether the reader needs nothing but metadata, and of those not the managed
+ *     fields; a server in this process returns whole objects all the same, which cost nothing there
  */
 public record ListRequest(
     GroupVersionResource resource,

@@ -3,7 +3,7 @@ package dev.berth.client;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
-/** How a list ended: a page, or a failure. */
+/** The outcome of a list: a page, or a failure. */
 public sealed interface ListResult permits ListResult.Page, ApiResult.Failure {
 
   /**

@@ -8,8 +8,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * The API as a component sees it whose every write is logged, at debug: what it did to which
- * object, and how that ended. Never what an object holds, nor what a server says about that.
+ * An API that logs every write of a component at debug: the verb, the object and the outcome. Never
+ * what an object holds, nor the server's message about that.
  *
  * <p>Renewing a lease says only that the component is alive, and is logged at trace.
  */

@@ -1,6 +1,6 @@
 package dev.berth.client;
 
-/** The ways to write down a change. */
+/** The types of patches. */
 public enum PatchType {
   /** RFC 6902: operations, one after the other. */
   JSON("application/json-patch+json"),

@@ -9,9 +9,9 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What components say in the status of pods, and how they delete one after saying why. Requests
- * name the pod's uid, so that a pod that came after it under the same name is left alone: a server
- * then answers that there is a conflict. What is gone already is not found.
+ * Writes that components make to pods: conditions in their status, and deletions that say why
+ * first. Each request names the pod's UID, so that a new pod of the same name is left alone: the
+ * server then answers with a conflict. A pod that is gone already is not found.
  */
 public final class PodWrites {
   private PodWrites() {}

@@ -2,7 +2,7 @@ package dev.berth.client;
 
 import dev.berth.model.resource.GroupVersionResource;
 
-/** The resources that components speak of most. */
+/** The resources that components use most. */
 public final class Resources {
   public static final GroupVersionResource PODS = core("pods");
   public static final GroupVersionResource NODES = core("nodes");

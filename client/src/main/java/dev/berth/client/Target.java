@@ -6,7 +6,7 @@ import dev.berth.model.resource.ObjectName;
 /**
  * What a request is about.
  *
- * @param name the object; its name is empty where a new object is made, which says it itself
+ * @param name the object; without a name for a create, whose object carries its own
  * @param subresource such as {@code status} or {@code binding}; empty for the object
  */
 public record Target(GroupVersionResource resource, ObjectName name, String subresource) {

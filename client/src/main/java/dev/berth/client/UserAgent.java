@@ -1,6 +1,9 @@
 package dev.berth.client;
 
-/** How Berth's components call themselves. The first word owns the fields that they write. */
+/**
+ * The User-Agent of Berth's components. Its first word becomes the manager of the fields that they
+ * write.
+ */
 public final class UserAgent {
   private UserAgent() {}
 

@@ -18,4 +18,10 @@ public interface ComponentScope extends Components {
    * further task when this returns.
    */
   void restart(String why);
+
+  /**
+   * Has the component fail because of a bug, as if one of its loops had: for what it runs on
+   * threads that are no loops. May be called by any thread.
+   */
+  void fail(Throwable cause);
 }

@@ -229,9 +229,14 @@ final class SupervisedComponent implements Components.Handle {
       });
     }
 
+    @Override
+    public void fail(Throwable cause) {
+      supervisor.onLoop(() -> failed(this, cause));
+    }
+
     private void loopFailed(LoopFailure failure) {
       supervisor.observer().onFailure(failure);
-      supervisor.onLoop(() -> failed(this, failure.cause()));
+      fail(failure.cause());
     }
 
     /**

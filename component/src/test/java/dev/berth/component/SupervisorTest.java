@@ -159,6 +159,35 @@ class SupervisorTest {
     assertThat(history).containsExactly("+a", "-a", "+a");
   }
 
+  /** Threads that are no loops say themselves that they failed. */
+  @Test
+  void aComponentMayFailByItsOwnWord() {
+    List<ComponentScope> scopes = new ArrayList<>();
+    supervisor.run(
+        "writer",
+        scope -> {
+          scopes.add(scope);
+          return () -> {};
+        });
+    time.settle();
+    RecordedLog.take();
+
+    scopes.getFirst().fail(new AssertionError("a bug"));
+    time.settle();
+
+    assertThat(restarts("writer")).isEqualTo(1);
+    assertThat(RecordedLog.take())
+        .anySatisfy(line -> assertThat(line.thrown()).hasMessage("a bug"));
+    assertThat(ready(false)).startsWith("500");
+    time.advance(A_SECOND_AND_A_HALF);
+    assertThat(scopes).hasSize(2);
+    assertThat(ready(false)).startsWith("200");
+
+    scopes.getFirst().fail(new AssertionError("late"));
+    time.settle();
+    assertThat(ready(false)).as("what an earlier start says changes nothing").startsWith("200");
+  }
+
   @Test
   void whoeverFailsAgainAndAgainWaitsLongerUpToAMinuteAndIsDeadInTheEnd() {
     Part part = run("a");

@@ -1,37 +1,37 @@
 package dev.berth.controllers;
 
 import dev.berth.client.Api;
-import dev.berth.client.Informers;
 import dev.berth.client.LoggedApi;
-import dev.berth.client.SharedInformers;
+import dev.berth.client.informer.Informers;
+import dev.berth.client.informer.SharedInformers;
 import dev.berth.component.Components;
-import dev.berth.controllers.attachdetach.AttachDetach;
+import dev.berth.controllers.attachdetach.AttachDetachController;
 import dev.berth.controllers.cronjob.CronJobController;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.deployment.DeploymentController;
-import dev.berth.controllers.disruption.Disruption;
+import dev.berth.controllers.disruption.DisruptionController;
 import dev.berth.controllers.endpoint.LegacyEndpointsController;
-import dev.berth.controllers.endpointslice.EndpointSlices;
-import dev.berth.controllers.ephemeral.EphemeralVolumes;
+import dev.berth.controllers.endpointslice.EndpointSliceController;
+import dev.berth.controllers.ephemeral.EphemeralVolumeController;
 import dev.berth.controllers.garbagecollector.GarbageCollector;
 import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
 import dev.berth.controllers.job.JobController;
 import dev.berth.controllers.namespace.NamespaceController;
 import dev.berth.controllers.namespace.NamespaceSettings;
-import dev.berth.controllers.nodeipam.NodeIpam;
-import dev.berth.controllers.nodelease.NodeLeases;
+import dev.berth.controllers.nodeipam.NodeIpamController;
+import dev.berth.controllers.nodelease.NodeLeaseController;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.persistentvolume.VolumeBinder;
 import dev.berth.controllers.podgc.PodGarbageCollector;
-import dev.berth.controllers.pvcprotection.ClaimProtection;
-import dev.berth.controllers.pvprotection.VolumeProtection;
+import dev.berth.controllers.pvcprotection.PvcProtectionController;
+import dev.berth.controllers.pvprotection.PvProtectionController;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.controllers.replication.ReplicationManager;
 import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
-import dev.berth.controllers.serviceaccount.ServiceAccounts;
+import dev.berth.controllers.serviceaccount.ServiceAccountController;
 import dev.berth.controllers.statefulset.StatefulSetController;
 import dev.berth.controllers.tainteviction.TaintEviction;
 import dev.berth.controllers.ttlafterfinished.TtlAfterFinishedController;
@@ -111,8 +111,10 @@ public final class Controllers {
       case POD_COLLECTION ->
           PodGarbageCollector.start(
               start.as(PodGarbageCollector.ACCOUNT), settings.collection(), rules);
-      case NODE_IPAM -> NodeIpam.start(start.as(NodeIpam.ACCOUNT), settings.ipam().orElseThrow());
-      case NODE_LEASES -> NodeLeases.start(start.as(NodeLeases.ACCOUNT));
+      case NODE_IPAM ->
+          NodeIpamController.start(
+              start.as(NodeIpamController.ACCOUNT), settings.ipam().orElseThrow());
+      case NODE_LEASES -> NodeLeaseController.start(start.as(NodeLeaseController.ACCOUNT));
       case REPLICATION_CONTROLLERS ->
           ReplicationManager.start(start.as(ReplicationManager.ACCOUNT));
       case REPLICA_SETS -> ReplicaSetController.start(start.as(ReplicaSetController.ACCOUNT));
@@ -122,18 +124,23 @@ public final class Controllers {
               start.as(DaemonSets.ACCOUNT),
               new DaemonSetSettings(settings.gates().isOn(FeatureGate.SCHEDULE_DAEMON_SET_PODS)),
               rules);
-      case DISRUPTION -> Disruption.start(start.as(Disruption.ACCOUNT));
+      case DISRUPTION -> DisruptionController.start(start.as(DisruptionController.ACCOUNT));
       case ENDPOINTS ->
           LegacyEndpointsController.start(start.as(LegacyEndpointsController.ACCOUNT));
-      case ENDPOINT_SLICES -> EndpointSlices.start(start.as(EndpointSlices.ACCOUNT));
+      case ENDPOINT_SLICES ->
+          EndpointSliceController.start(start.as(EndpointSliceController.ACCOUNT));
       case STATEFUL_SETS -> StatefulSetController.start(start.as(StatefulSetController.ACCOUNT));
       case ATTACH_DETACH ->
-          AttachDetach.start(start.as(AttachDetach.ACCOUNT), settings.attachDetach());
+          AttachDetachController.start(
+              start.as(AttachDetachController.ACCOUNT), settings.attachDetach());
       case CRON_JOBS -> CronJobController.start(start.as(CronJobController.ACCOUNT));
       case VOLUME_BINDER -> VolumeBinder.start(start.as(VolumeBinder.ACCOUNT));
-      case CLAIM_PROTECTION -> ClaimProtection.start(start.as(ClaimProtection.ACCOUNT));
-      case VOLUME_PROTECTION -> VolumeProtection.start(start.as(VolumeProtection.ACCOUNT));
-      case EPHEMERAL_VOLUMES -> EphemeralVolumes.start(start.as(EphemeralVolumes.ACCOUNT));
+      case CLAIM_PROTECTION ->
+          PvcProtectionController.start(start.as(PvcProtectionController.ACCOUNT));
+      case VOLUME_PROTECTION ->
+          PvProtectionController.start(start.as(PvProtectionController.ACCOUNT));
+      case EPHEMERAL_VOLUMES ->
+          EphemeralVolumeController.start(start.as(EphemeralVolumeController.ACCOUNT));
       case JOBS -> JobController.start(start.as(JobController.ACCOUNT));
       case TTL_AFTER_FINISHED ->
           TtlAfterFinishedController.start(start.as(TtlAfterFinishedController.ACCOUNT));
@@ -143,7 +150,8 @@ public final class Controllers {
       case NAMESPACES ->
           NamespaceController.start(
               start.as(NamespaceController.ACCOUNT), NamespaceSettings.DEFAULT);
-      case SERVICE_ACCOUNTS -> ServiceAccounts.start(start.as(ServiceAccounts.ACCOUNT));
+      case SERVICE_ACCOUNTS ->
+          ServiceAccountController.start(start.as(ServiceAccountController.ACCOUNT));
       case ROOT_CERTIFICATES ->
           RootCaPublisher.start(
               start.as(RootCaPublisher.ACCOUNT), settings.rootCertificates().orElseThrow());

@@ -49,11 +49,11 @@ public record HollowSettings(
    *
    * @param start how long a pod's containers take to start
    * @param stop how long they take to stop, unless their grace period is shorter
-   * @param postsLastStatus whether a pod's last status is posted before it is deleted, as a kubelet
-   *     does. Without, only pods that outlive their deletion (by a finalizer) say how they ended,
-   *     and ending a pod is one request instead of two.
+   * @param postsFinalStatus whether a pod's last status is posted before it is deleted, as a
+   *     kubelet does. Without, only pods that outlive their deletion (by a finalizer) say how they
+   *     ended, and ending a pod is one request instead of two.
    */
-  public record PodTimes(Duration start, Duration stop, boolean postsLastStatus) {}
+  public record PodTimes(Duration start, Duration stop, boolean postsFinalStatus) {}
 
   /**
    * What goes wrong by itself, by chance.
@@ -112,14 +112,14 @@ public record HollowSettings(
   }
 
   public HollowSettings startLatency(Duration latency) {
-    return with(new PodTimes(latency, pods.stop, pods.postsLastStatus));
+    return with(new PodTimes(latency, pods.stop, pods.postsFinalStatus));
   }
 
   public HollowSettings stopLatency(Duration latency) {
-    return with(new PodTimes(pods.start, latency, pods.postsLastStatus));
+    return with(new PodTimes(pods.start, latency, pods.postsFinalStatus));
   }
 
-  public HollowSettings withoutLastWords() {
+  public HollowSettings withoutFinalStatus() {
     return with(new PodTimes(pods.start, pods.stop, false));
   }
 

@@ -4,7 +4,7 @@ import dev.berth.time.Time;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** Logs connections that came to nothing, and passes on what else goes wrong. */
+/** Logs connections that failed, and passes on all other failures. */
 public final class ConnectionLog implements FailureListener {
   private final FailureListener others;
   private final LogRate rate;

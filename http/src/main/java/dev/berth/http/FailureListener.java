@@ -2,7 +2,7 @@ package dev.berth.http;
 
 import java.net.SocketAddress;
 
-/** Takes note of what goes wrong while serving. */
+/** Is told what goes wrong while serving. */
 @FunctionalInterface
 public interface FailureListener {
 

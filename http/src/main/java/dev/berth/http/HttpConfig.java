@@ -3,7 +3,7 @@ package dev.berth.http;
 import java.net.InetSocketAddress;
 
 /**
- * How to serve.
+ * The configuration of a server.
  *
  * @param address where to listen; port 0 picks a free one
  */

@@ -4,7 +4,7 @@ import dev.berth.http.jetty.HttpServer;
 import java.time.Duration;
 
 /**
- * What one client may ask of the server before others suffer.
+ * Limits that keep one client from starving the others.
  *
  * @param maxConnections further ones wait until one is closed
  * @param maxStreamsPerConnection requests at a time on one HTTP/2 connection
@@ -75,7 +75,7 @@ public record HttpLimits(
         drain);
   }
 
-  /** The three times. */
+  /** The same with other time-outs; see the components of this record. */
   public HttpLimits withTimes(Duration idle, Duration requestArrival, Duration drain) {
     return new HttpLimits(
         maxConnections,

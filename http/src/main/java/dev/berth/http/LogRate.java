@@ -10,8 +10,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Logs some lines in each period and counts the others, so that a client that goes wrong a thousand
- * times a second does not drown all else.
+ * Limits how often something is logged: some lines per period; the others are counted, so that a
+ * client that fails a thousand times a second does not drown everything else.
  */
 public final class LogRate {
   private static final Logger LOG = LoggerFactory.getLogger("http");

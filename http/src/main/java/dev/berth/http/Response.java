@@ -3,9 +3,8 @@ package dev.berth.http;
 import java.util.List;
 
 /**
- * A whole answer. The body is what its parts say one after the other; they are sent as they are, so
- * that a list of stored objects is never copied into one array. Nobody may change a part
- * afterwards.
+ * A whole response. Its body is the concatenation of its parts, which are sent as they are, so that
+ * a list of stored objects is never copied into one array. Nobody may change a part afterwards.
  */
 public record Response(int status, Headers headers, List<byte[]> body) {
 

@@ -1,7 +1,7 @@
 package dev.berth.http;
 
 /**
- * A response that is written bit by bit. One thread writes and closes; any thread may {@link
+ * A response that is written piece by piece. One thread writes and closes; any thread may {@link
  * #abort}, and listeners run on threads of the server.
  *
  * <p>A writer that waits for its client cannot be interrupted, since interrupting a thread in

@@ -5,7 +5,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * Who the server is.
+ * The key and the certificates of a server.
  *
  * @param chain the server's certificate first
  * @param clientAuthorities named to clients, so that they know which certificate to present

@@ -1,25 +1,20 @@
 package dev.berth.log;
 
+import dev.berth.time.FatalError;
+import dev.berth.time.WriterThread;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
- * Writes lines somewhere, on a thread of its own: a pipe that nobody reads, a terminal that was
- * stopped and a full disk must not stop whoever logs. So many lines may wait; what comes then is
- * lost, and the log says how much that was once it can be written again.
+ * Writes lines somewhere, on a {@link WriterThread}. What does not fit in its queue, or cannot be
+ * written, is lost, and the log says how many lines that were once it can be written again.
  */
 public final class LogWriter implements LogSink, AutoCloseable {
   private static final int MOST_WAITING = 10_000;
-  private static final Duration FAREWELL = Duration.ofSeconds(2);
+  private static final Duration FLUSH_PATIENCE = Duration.ofSeconds(2);
 
   /** Where lines go. */
   @FunctionalInterface
@@ -27,59 +22,39 @@ public final class LogWriter implements LogSink, AutoCloseable {
     void write(String lines) throws IOException;
   }
 
-  /** A line that waits, or somebody who wants to know when all before were written. */
-  private record Waiting(String line, @Nullable CountDownLatch written) {}
-
   private final LogFormat format;
   private final Output output;
-  private final BlockingQueue<Waiting> waiting = new LinkedBlockingQueue<>(MOST_WAITING);
   private final AtomicLong lost = new AtomicLong();
-  private final Thread thread;
+  private final WriterThread<String> thread;
 
   public LogWriter(LogFormat format, Output output) {
     this.format = format;
     this.output = output;
-    this.thread = Thread.ofPlatform().name("log").daemon().start(this::run);
+    this.thread = new WriterThread<>("log", MOST_WAITING, this::write);
+    // What it writes to may throw anything, and it goes on: a log cannot log that it ended.
+    thread.start(_ -> {});
   }
 
   @Override
   public void accept(LogLine line) {
-    if (!waiting.offer(new Waiting(format.format(line), null))) {
+    if (!thread.offer(format.format(line))) {
       lost.incrementAndGet();
     }
   }
 
-  private void run() {
-    List<Waiting> batch = new ArrayList<>();
-    try {
-      while (true) {
-        batch.add(waiting.take());
-        waiting.drainTo(batch);
-        write(batch);
-        batch.clear();
-      }
-    } catch (InterruptedException _) {
-      // Closed.
-    }
-  }
-
-  private void write(List<Waiting> batch) {
+  private void write(List<String> batch) {
     StringBuilder lines = new StringBuilder();
     long before = lost.getAndSet(0);
     if (before > 0) {
       lines.append(format.format(lossOf(before)));
     }
-    batch.forEach(line -> lines.append(line.line()));
+    batch.forEach(lines::append);
     try {
       output.write(lines.toString());
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
+      FatalError.check(e);
       // Who could be told? The next line that can be written says how many could not.
-      lost.addAndGet(before + batch.stream().filter(line -> !line.line().isEmpty()).count());
-    }
-    for (Waiting line : batch) {
-      if (line.written() != null) {
-        line.written().countDown();
-      }
+      lost.addAndGet(before + batch.size());
     }
   }
 
@@ -95,11 +70,8 @@ public final class LogWriter implements LogSink, AutoCloseable {
 
   /** Waits until what was logged so far is written, but not for ever. */
   public void flush() {
-    CountDownLatch written = new CountDownLatch(1);
     try {
-      if (waiting.offer(new Waiting("", written), FAREWELL.toMillis(), TimeUnit.MILLISECONDS)) {
-        var _ = written.await(FAREWELL.toMillis(), TimeUnit.MILLISECONDS);
-      }
+      var _ = thread.flush(FLUSH_PATIENCE);
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
     }
@@ -107,7 +79,6 @@ public final class LogWriter implements LogSink, AutoCloseable {
 
   @Override
   public void close() {
-    flush();
-    thread.interrupt();
+    var _ = thread.close(FLUSH_PATIENCE);
   }
 }

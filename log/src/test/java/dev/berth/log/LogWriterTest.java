@@ -43,6 +43,28 @@ class LogWriterTest {
         .endsWith("written\n");
   }
 
+  /** Nobody would hear of a log that ended, so it goes on whatever it is written to throws. */
+  @Test
+  void aBugInWhatItWritesToLosesLinesAndDoesNotEndTheLog() {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    StringWriter file = new StringWriter();
+    try (LogWriter writer =
+        new LogWriter(
+            LogFormat.TEXT,
+            lines -> {
+              if (broken.get()) {
+                throw new AssertionError("a bug");
+              }
+              file.append(lines);
+            })) {
+      writer.accept(line("lost"));
+      writer.flush();
+      broken.set(false);
+      writer.accept(line("written"));
+    }
+    assertThat(file.toString()).contains("lines=1").endsWith("written\n");
+  }
+
   @Test
   void aReaderThatStoppedHoldsNobodyUp() throws InterruptedException {
     CountDownLatch stuck = new CountDownLatch(1);

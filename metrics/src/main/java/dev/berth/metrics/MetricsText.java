@@ -1,5 +1,6 @@
 package dev.berth.metrics;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,6 +33,11 @@ public final class MetricsText {
 
   private static final String TOTAL = "_total";
 
+  /** Go writes numbers outside of these with an exponent. */
+  private static final int LEAST_PLAIN_EXPONENT = -4;
+
+  private static final int MOST_PLAIN_EXPONENT = 5;
+
   private final Format format;
   private final StringBuilder out = new StringBuilder();
 
@@ -62,7 +68,7 @@ public final class MetricsText {
         below += counts[i];
         List<String> bucket = new ArrayList<>(values);
         boolean last = i == counts.length - 1;
-        bucket.add(last ? "+Inf" : number(histogram.bounds().get(i)));
+        bucket.add(last ? "+Inf" : bound(histogram.bounds().get(i)));
         sample(family.name() + "_bucket", labels, bucket, Long.toString(below));
       }
       sample(family.name() + "_sum", family.labels(), values, number(histogram.sumSeconds()));
@@ -108,5 +114,19 @@ public final class MetricsText {
     return value == Math.rint(value) && Math.abs(value) < 1e15
         ? Long.toString((long) value)
         : Double.toString(value);
+  }
+
+  /**
+   * The bound of a bucket as Go writes it, {@code 0.0001} and {@code 1e-05}: it is a label, so that
+   * whoever asks for a bucket of Kubernetes' metrics by name finds it under no other.
+   */
+  private static String bound(double value) {
+    BigDecimal exact = new BigDecimal(Double.toString(value)).stripTrailingZeros();
+    int exponent = exact.precision() - exact.scale() - 1;
+    if (exponent >= LEAST_PLAIN_EXPONENT && exponent <= MOST_PLAIN_EXPONENT) {
+      return exact.toPlainString();
+    }
+    String mantissa = exact.movePointLeft(exponent).toPlainString();
+    return "%se%s%02d".formatted(mantissa, exponent < 0 ? "-" : "+", Math.abs(exponent));
   }
 }

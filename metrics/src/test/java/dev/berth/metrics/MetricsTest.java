@@ -59,6 +59,22 @@ class MetricsTest {
   }
 
   @Test
+  void boundsAreLabelsAsGoWritesThem() {
+    metrics
+        .histograms("took", "Time.", List.of(1e-8, 2.5e-5, 1e-4, 0.25, 100_000.0, 1_500_000.0))
+        .with();
+    assertThat(text().lines().filter(line -> line.startsWith("took_bucket")))
+        .containsExactly(
+            "took_bucket{le=\"1e-08\"} 0",
+            "took_bucket{le=\"2.5e-05\"} 0",
+            "took_bucket{le=\"0.0001\"} 0",
+            "took_bucket{le=\"0.25\"} 0",
+            "took_bucket{le=\"100000\"} 0",
+            "took_bucket{le=\"1.5e+06\"} 0",
+            "took_bucket{le=\"+Inf\"} 0");
+  }
+
+  @Test
   void openMetricsNamesCountersWithoutTotalAndSaysWhereItEnds() {
     metrics.counters("requests_total", "All.").with().increment();
     assertThat(metrics.text(MetricsText.Format.OPEN_METRICS))

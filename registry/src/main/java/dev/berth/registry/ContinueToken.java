@@ -11,13 +11,13 @@ import dev.berth.registry.status.Failures;
 import java.util.Base64;
 
 /**
- * Where a list goes on: clients give it back as they got it.
+ * Where a list continues: clients send it back as they got it.
  *
- * @param revision the one that the pages before were read at, or {@link #INCONSISTENT}
- * @param lastKey the last key that was looked at, without what all keys of the list begin with
+ * @param revision at which the pages before were read, or {@link #INCONSISTENT}
+ * @param lastKey the last key that was read, without the prefix that all keys of the list have
  */
 record ContinueToken(long revision, String lastKey) {
-  /** Goes on at whatever revision is current. */
+  /** Continues at the current revision, whatever that is. */
   static final long INCONSISTENT = -1;
 
   private static final String VERSION = "meta.k8s.io/v1";

@@ -27,7 +27,7 @@ import java.util.OptionalLong;
  */
 final class Deletion {
 
-  /** What is to be done. */
+  /** What a deletion does. */
   sealed interface Step {
     record Remove(JsonObject last) implements Step {}
 

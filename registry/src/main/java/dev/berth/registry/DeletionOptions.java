@@ -6,13 +6,13 @@ import dev.berth.registry.status.Failures;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How to delete.
+ * The options of a deletion.
  *
  * @param gracePeriodSeconds null if the object decides
- * @param uid the object must have this one; empty if any will do
- * @param resourceVersion the object must have this one; empty if any will do
+ * @param uid a precondition: the object's UID; empty for none
+ * @param resourceVersion a precondition: the object's resourceVersion; empty for none
  * @param propagation what happens to what the object owns; null if the object's finalizers decide
- * @param user who deletes, for the policies that care
+ * @param user who deletes, for admission plugins
  */
 public record DeletionOptions(
     @Nullable Long gracePeriodSeconds,
@@ -25,13 +25,13 @@ public record DeletionOptions(
   public static final DeletionOptions DEFAULT =
       new DeletionOptions(null, "", "", null, false, User.SERVER);
 
-  /** When owned objects go. */
+  /** What happens to the objects that the deleted one owns: upstream's propagation policies. */
   public enum Propagation {
-    /** Never: they lose their owner. */
+    /** They stay, and lose their owner. */
     ORPHAN,
-    /** After their owner. */
+    /** They are deleted after their owner. */
     BACKGROUND,
-    /** Before their owner. */
+    /** They are deleted before their owner. */
     FOREGROUND
   }
 

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Who owns which fields of the objects. What a writer cannot change on a path, it does not come to
- * own there: the status on the object's own path, all else on the status' one.
+ * Who owns which fields of objects. A writer does not come to own what it cannot change on its
+ * path: the status on the object's own path, and everything else on the status' path.
  */
 final class FieldOwnership {
   private static final FieldSet STATUS = FieldSet.of("status");

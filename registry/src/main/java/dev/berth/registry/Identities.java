@@ -4,7 +4,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
 
-/** Makes up what identifies objects. Any thread may ask. */
+/** Generates UIDs and names. May be used by any thread. */
 public final class Identities {
   /** No vowels and nothing that looks like one, so that no words come out. */
   private static final String LETTERS = "bcdfghjklmnpqrstvwxz2456789";

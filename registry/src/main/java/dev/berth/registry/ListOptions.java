@@ -1,15 +1,15 @@
 package dev.berth.registry;
 
 /**
- * What to list.
+ * The options of a list.
  *
- * @param limit at most so many; 0 for all
- * @param continueToken where a page before ended; empty for the first
+ * @param limit the most objects on a page; 0 for no limit
+ * @param continueToken where the page before ended; empty for the first page
  * @param at which revision will do
  */
 public record ListOptions(Selection selection, int limit, String continueToken, At at) {
 
-  /** Everything, as it is now. */
+  /** All objects, at the current revision. */
   public static final ListOptions ALL = of(Selection.ALL);
 
   public static ListOptions of(Selection selection) {

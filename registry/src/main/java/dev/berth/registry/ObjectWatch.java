@@ -18,7 +18,7 @@ import java.util.concurrent.Semaphore;
  * <p>One thread takes; any thread may wake it or close the watch.
  */
 public final class ObjectWatch implements AutoCloseable {
-  /** Events taken at a time. */
+  /** The most events that are taken at a time. */
   private static final int BATCH = 100;
 
   private final Resource resource;
@@ -29,7 +29,7 @@ public final class ObjectWatch implements AutoCloseable {
   private List<Event> initial;
   private volatile boolean closed;
 
-  /** One change. */
+  /** A change of one object. */
   public sealed interface Event {
     record Added(Entry entry) implements Event {}
 
@@ -39,7 +39,7 @@ public final class ObjectWatch implements AutoCloseable {
     record Deleted(Entry last, long revision) implements Event {}
   }
 
-  /** What taking found. */
+  /** What a call of {@link #take} returns. */
   public sealed interface Taken {
     /**
      * The next changes, perhaps none if somebody woke the taker. All changes up to the revision

@@ -29,7 +29,7 @@ public final class ResourceChanges implements AutoCloseable {
   public interface Listener {
     void changed(Resource resource, ObjectName name);
 
-    /** Something changed, and nobody knows what. */
+    /** Something changed, and what it was is not known any more. */
     void lost();
   }
 

@@ -7,10 +7,10 @@ import dev.berth.store.Store.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object that a request ended with.
+ * The object that a request ended with.
  *
  * @param tree in the form in which it is stored
- * @param entry where it is stored; null if it is not, because the request was a rehearsal
+ * @param entry where it is stored; null after a dry run
  */
 public record Stored(Resource resource, JsonObject tree, @Nullable Entry entry) {
 
@@ -23,7 +23,7 @@ public record Stored(Resource resource, JsonObject tree, @Nullable Entry entry) 
     return new Stored(other, tree, entry);
   }
 
-  /** The object as its resource shows it. */
+  /** The object in the form of its resource's version. */
   public JsonObject served() {
     return resource.served(tree);
   }

@@ -1,7 +1,7 @@
 package dev.berth.registry;
 
 /**
- * What to watch.
+ * The options of a watch.
  *
  * @param from where to begin
  */

@@ -5,7 +5,9 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.status.Failures;
 
-/** What a writer says about the object that it means: its namespace, its revision, its UID. */
+/**
+ * Checks what a writer says about the object that it means: its namespace, its revision, its UID.
+ */
 final class WriteChecks {
   private WriteChecks() {}
 

@@ -3,12 +3,12 @@ package dev.berth.registry;
 import dev.berth.model.user.User;
 
 /**
- * How to write.
+ * The options of a write.
  *
- * @param dryRun whether everything is to happen but the write
+ * @param dryRun whether everything happens but the write itself
  * @param subresource what of the object is written: empty for all but the status
- * @param fieldManager whose name goes on the fields that change; empty if nobody's
- * @param user who writes, for the policies that care
+ * @param fieldManager who comes to own the fields that change; empty for nobody
+ * @param user who writes, for admission plugins
  */
 public record WriteOptions(boolean dryRun, String subresource, String fieldManager, User user) {
   public static final WriteOptions DEFAULT = new WriteOptions(false, "", "", User.SERVER);

@@ -1,7 +1,7 @@
 package dev.berth.scheduler;
 
-import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;

@@ -1,10 +1,10 @@
 package dev.berth.scheduler;
 
 import dev.berth.client.Api;
-import dev.berth.client.InformerSet;
-import dev.berth.client.Informers;
 import dev.berth.client.LoggedApi;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
+import dev.berth.client.informer.Informers;
 import dev.berth.metrics.Metrics;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.preemption.Budgets;

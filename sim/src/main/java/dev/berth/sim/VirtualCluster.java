@@ -1,8 +1,7 @@
 package dev.berth.sim;
 
-import dev.berth.admission.AdmissionPlugins;
-import dev.berth.apiserver.ClusterAccess;
 import dev.berth.apiserver.LocalApi;
+import dev.berth.apiserver.LocalApiConfig;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
@@ -41,7 +40,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.slf4j.event.Level;
@@ -94,18 +92,14 @@ public final class VirtualCluster implements AutoCloseable {
             LogLevels.of(Level.WARN), LogSink.on(time, line -> warnings.add(line.message())));
     server =
         LocalApi.open(
-            new LocalApi.Parts(
-                store,
-                faults.apply(time),
-                ClusterAccess::withoutOutsiders,
-                gates,
-                AdmissionPlugins.standard(),
-                Optional.empty(),
-                Runnable::run,
-                (method, path, cause) -> {
-                  throw new AssertionError(method + " " + path, cause);
-                },
-                onFailure));
+            LocalApiConfig.inProcess(
+                    store,
+                    faults.apply(time),
+                    (method, path, cause) -> {
+                      throw new AssertionError(method + " " + path, cause);
+                    })
+                .withGates(gates)
+                .withLoopFailures(onFailure));
     admin = server.api(User.authenticated("admin", List.of("system:masters")), "test");
   }
 

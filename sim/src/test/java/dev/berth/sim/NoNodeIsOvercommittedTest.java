@@ -3,8 +3,8 @@ package dev.berth.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Api;
-import dev.berth.client.LeaderElection;
 import dev.berth.client.Resources;
+import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.PodView;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ApiResult;
 import dev.berth.client.ApiWatch.Poll;
-import dev.berth.client.Cache;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.Cache;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;

@@ -3,9 +3,9 @@ package dev.berth.apiserver.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.client.LeaderElection;
-import dev.berth.client.LeaderElection.Config;
 import dev.berth.client.Resources;
+import dev.berth.client.leaderelection.LeaderElection;
+import dev.berth.client.leaderelection.LeaderElection.Config;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;

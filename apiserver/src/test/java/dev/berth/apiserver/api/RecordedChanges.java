@@ -1,7 +1,7 @@
 package dev.berth.apiserver.api;
 
 import dev.berth.client.ApiResult;
-import dev.berth.client.Cache;
+import dev.berth.client.informer.Cache;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;

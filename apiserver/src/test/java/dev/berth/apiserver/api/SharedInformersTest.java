@@ -3,10 +3,10 @@ package dev.berth.apiserver.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ApiWatch.Poll;
-import dev.berth.client.Informers;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
-import dev.berth.client.SharedInformers;
+import dev.berth.client.informer.Informers;
+import dev.berth.client.informer.SharedInformers;
 import dev.berth.time.Loop;
 import java.time.Duration;
 import java.time.Instant;

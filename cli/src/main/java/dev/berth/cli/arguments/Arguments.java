@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was said on a command line. Options may stand anywhere, as {@code --name value} or {@code
+ * A command line that was read. Options may stand anywhere, as {@code --name value} or {@code
  * --name=value}; after {@code --} there are only parameters.
  */
 public final class Arguments {
@@ -21,7 +21,7 @@ public final class Arguments {
     this.words = List.copyOf(words);
   }
 
-  /** Reads the words after a command's name. */
+  /** Parses the words after a command's name. */
   public static Arguments parse(Command command, List<String> words) {
     Arguments arguments = new Arguments(words);
     int i = 0;
@@ -89,7 +89,7 @@ public final class Arguments {
     }
   }
 
-  /** All of it, as it was written. */
+  /** The whole command line, as it was given. */
   public List<String> words() {
     return words;
   }
@@ -135,7 +135,7 @@ public final class Arguments {
     return List.copyOf(parameters);
   }
 
-  /** The parameter at a place, which is there. */
+  /** The parameter at an index, which must exist. */
   public Path file(int place) {
     return asPath("FILE", parameters.get(place));
   }

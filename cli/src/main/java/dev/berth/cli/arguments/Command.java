@@ -2,7 +2,7 @@ package dev.berth.cli.arguments;
 
 import java.util.List;
 
-/** One of the things that the program can do. */
+/** A command of the program. */
 public interface Command {
 
   String name();

@@ -3,10 +3,10 @@ package dev.berth.cli.arguments;
 import dev.berth.log.LogWriter;
 import java.io.PrintWriter;
 
-/** Where a command writes: results to one, what went wrong to the other, and its log. */
+/** Where a command writes: its results, its errors, and its log. */
 public record Console(PrintWriter out, PrintWriter err, LogWriter.Output log) {
 
-  /** Whose log is among what went wrong. */
+  /** A console whose log goes where errors go. */
   public Console(PrintWriter out, PrintWriter err) {
     this(
         out,

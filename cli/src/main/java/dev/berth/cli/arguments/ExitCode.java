@@ -1,6 +1,6 @@
 package dev.berth.cli.arguments;
 
-/** What the process ends with. */
+/** The exit codes of the process. */
 public final class ExitCode {
   /** The command did what it was asked to. */
   public static final int OK = 0;
@@ -11,7 +11,7 @@ public final class ExitCode {
   /** The command line could not be understood. */
   public static final int USAGE = 2;
 
-  /** There is no server to do it to. */
+  /** There is no running server. */
   public static final int NOT_RUNNING = 3;
 
   /** The command failed because of a bug in Berth. */

@@ -4,7 +4,7 @@ import dev.berth.model.quantity.GoDuration;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Reads values that Kubernetes' flags have. */
+/** Reads values in the forms that Kubernetes' flags have. */
 public final class FlagValues {
   private FlagValues() {}
 
@@ -23,7 +23,7 @@ public final class FlagValues {
     return duration;
   }
 
-  /** As flags take it. */
+  /** In the form that flags take. */
   public static String text(Duration duration) {
     return duration.toMillis() % 1000 == 0
         ? duration.toSeconds() + "s"

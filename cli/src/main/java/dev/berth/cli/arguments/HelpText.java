@@ -3,13 +3,13 @@ package dev.berth.cli.arguments;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the program says about itself. */
+/** The text of {@code berth help} and {@code --help}. */
 public final class HelpText {
   private static final int WIDTH = 100;
 
   private HelpText() {}
 
-  /** About the whole program. */
+  /** The help of the whole program. */
   public static String of(List<Command> commands) {
     List<String> lines = new ArrayList<>();
     lines.add("Usage: berth COMMAND [OPTIONS]");
@@ -24,7 +24,7 @@ public final class HelpText {
     return String.join("\n", lines);
   }
 
-  /** About one command. */
+  /** The help of one command. */
   public static String of(Command command) {
     List<String> lines = new ArrayList<>();
     StringBuilder usage = new StringBuilder("Usage: berth " + command.name());

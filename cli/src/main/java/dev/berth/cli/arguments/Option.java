@@ -1,7 +1,7 @@
 package dev.berth.cli.arguments;
 
 /**
- * Something that can be said on a command line beside its parameters.
+ * An option of a command.
  *
  * @param name with its dashes
  * @param value what stands for the value in the help; empty for an option that takes none, in
@@ -9,7 +9,7 @@ package dev.berth.cli.arguments;
  */
 public record Option(String name, String value, String description) {
 
-  /** An option that is there or not. */
+  /** An option without a value. */
   public static Option flag(String name, String description) {
     return new Option(name, "", description);
   }
@@ -24,7 +24,7 @@ public record Option(String name, String value, String description) {
     return value.startsWith("[=");
   }
 
-  /** As the help shows it. */
+  /** The option as the help shows it. */
   public String shown() {
     return takesValue() ? name + "=" + value : name + value;
   }

@@ -3,9 +3,9 @@ package dev.berth.cli.arguments;
 import java.util.Comparator;
 import java.util.List;
 
-/** Finds what somebody may have meant. */
+/** Finds the known word that somebody may have meant. */
 public final class Suggestion {
-  /** More slips than this are another word. */
+  /** The most typing errors that a suggestion forgives. */
   private static final int MOST_SLIPS = 3;
 
   private Suggestion() {}

@@ -8,25 +8,20 @@ import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.Suggestion;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.DataOption;
-import dev.berth.cli.options.HeapDumpOption;
 import dev.berth.cli.options.HollowOptions;
-import dev.berth.cli.running.MetricsServer;
-import dev.berth.cli.running.ProcessLog;
 import dev.berth.cli.running.Running;
+import dev.berth.cli.running.StandaloneProcess;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.kubeconfig.Kubeconfig;
-import dev.berth.component.Supervisor;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.hollow.fleet.HollowNodes;
-import dev.berth.metrics.Metrics;
 import dev.berth.time.WallTime;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Runs hollow nodes for any Kubernetes API server, or tells those that run what to do. */
+/** Runs hollow nodes for any Kubernetes API server, or changes how running ones behave. */
 public final class HollowCommand implements Command {
   private static final String NAME = "hollow";
   private static final HollowOptions NODES = HollowOptions.alone();
@@ -68,7 +63,9 @@ public final class HollowCommand implements Command {
   @Override
   public List<Option> options() {
     return Running.with(
-        NODES.with(List.of(KUBECONFIG, DataOption.OPTION, Running.METRICS, ALL, SELECTOR, REASON)));
+        NODES.with(
+            List.of(
+                KUBECONFIG, DataOption.OPTION, StandaloneProcess.METRICS, ALL, SELECTOR, REASON)));
   }
 
   @Override
@@ -160,39 +157,19 @@ public final class HollowCommand implements Command {
                     "How many? Give --nodes=N, or change nodes that are running: berth hollow %s TARGET."
                         .formatted(String.join("|", HollowVerb.NAMES))));
     Connection connection = connection(arguments);
-    HeapDumpOption.apply(arguments);
-    try (ProcessLog log = ProcessLog.start(arguments, console)) {
-      return runNodes(arguments, console.out(), log, settings, connection);
+    try (StandaloneProcess process =
+        StandaloneProcess.start(NAME, arguments, console, connection)) {
+      process
+          .supervisor()
+          .run(
+              "hollow-nodes",
+              scope ->
+                  HollowNodes.start(
+                      new HollowNodes.Parts(
+                          process.api(), scope.time(), process.metrics(), settings)));
+      return process.untilStopped(
+          settings.fleet().nodes() + " hollow nodes",
+          "Stopped. The Node objects remain and will become NotReady.");
     }
-  }
-
-  private static int runNodes(
-      Arguments arguments,
-      PrintWriter out,
-      ProcessLog log,
-      HollowSettings settings,
-      Connection connection)
-      throws InterruptedException {
-    Metrics metrics = new Metrics();
-    WallTime time = Running.time();
-    Supervisor supervisor = new Supervisor(time, metrics);
-    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics, supervisor.health());
-    HttpApi api = new HttpApi(connection, time, NAME);
-    supervisor.run(
-        "hollow-nodes",
-        scope -> HollowNodes.start(new HollowNodes.Parts(api, scope.time(), metrics, settings)));
-    Running.atTheEnd(
-        NAME,
-        log,
-        out,
-        () -> {
-          Running.stop(supervisor);
-          time.close();
-          api.close();
-          served.ifPresent(MetricsServer::close);
-        },
-        "Stopped. The Node objects remain and will become NotReady.");
-    out.printf("Running %d hollow nodes for %s.%n", settings.fleet().nodes(), connection.server());
-    return Running.untilStopped(out);
   }
 }

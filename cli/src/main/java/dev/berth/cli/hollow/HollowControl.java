@@ -21,14 +21,17 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Tells hollow nodes what to do, by annotations: many at a time, so that a zone goes as one. */
+/**
+ * Changes how hollow nodes behave, by annotations: many at a time, so that a whole zone changes at
+ * once.
+ */
 final class HollowControl {
   private static final int AT_ONCE = 32;
 
   private final Api api;
   private final Time time;
 
-  /** Who is meant. */
+  /** Which nodes a command is for. */
   sealed interface Target {
     record All() implements Target {}
 

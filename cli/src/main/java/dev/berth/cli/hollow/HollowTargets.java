@@ -12,9 +12,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Which nodes somebody means: one by its name, those of a zone, those that labels select, or all
- * hollow ones. Whoever means a node that is not hollow has made a mistake, and is told so before
- * anything is done.
+ * Finds the nodes that a command is for: one by its name, those of a zone, those that labels
+ * select, or all hollow ones. A node that is not hollow is refused before anything is done.
  */
 final class HollowTargets {
   private HollowTargets() {}

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * What hollow nodes can be told while they run, as the annotations that tell them.
+ * What hollow nodes can be made to do while they run, as the annotations for that.
  *
  * @param done what they were told, for a sentence
  */

@@ -11,7 +11,7 @@ import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Which cluster a component works for, and who it is there. */
+/** The options that say which cluster a component works for, and as whom. */
 public final class ClusterOptions {
   public static final Option KUBECONFIG =
       new Option(

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** How controllers work, by kube-controller-manager's flags. */
+/** The settings of controllers, by kube-controller-manager's flags. */
 public final class ControllerOptions {
   private static final HealthSettings HEALTH = HealthSettings.DEFAULT;
   private static final ZoneSettings ZONES = ZoneSettings.DEFAULT;
@@ -103,7 +103,7 @@ public final class ControllerOptions {
 
   private ControllerOptions() {}
 
-  /** All of them, the feature gates excepted. */
+  /** All options but the feature gates. */
   public static List<Option> options() {
     List<Option> options =
         new ArrayList<>(

@@ -4,7 +4,7 @@ import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Option;
 import java.nio.file.Path;
 
-/** Where a command finds the cluster's data. */
+/** The option that names the data directory. */
 public final class DataOption {
   public static final Option OPTION =
       new Option(

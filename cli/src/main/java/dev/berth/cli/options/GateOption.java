@@ -10,7 +10,7 @@ import dev.berth.policy.gate.FeatureGates.Parsed;
 import java.util.Arrays;
 import java.util.List;
 
-/** Turns features on and off, for every command that has some. */
+/** The option {@code --feature-gates}, for every command that has some. */
 public final class GateOption {
   public static final Option OPTION =
       new Option(

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many hollow nodes there are and how they behave, as a command line says it. Several commands
- * have these options; where they stand among others, their names begin with {@code --hollow}.
+ * How many hollow nodes there are and how they behave. Several commands have these options; where
+ * they stand among others, their names begin with {@code --hollow}.
  */
 public final class HollowOptions {
   /** More do not fit into the addresses that hollow nodes have. */
@@ -32,7 +32,7 @@ public final class HollowOptions {
   private final Option renew;
   private final Option start;
   private final Option stop;
-  private final Option silentEnd;
+  private final Option noFinalStatus;
   private final Option crashes;
   private final Option notReady;
 
@@ -59,9 +59,9 @@ public final class HollowOptions {
     stop =
         new Option(
             dashes + "stop-latency", "DURATION", "How long pods take to stop (default: 200ms).");
-    silentEnd =
+    noFinalStatus =
         Option.flag(
-            dashes + "no-last-words",
+            dashes + "no-final-status",
             "Deletes terminated pods without reporting their final status first.");
     crashes =
         new Option(
@@ -75,25 +75,36 @@ public final class HollowOptions {
             "How often each node is not ready for a minute, on average (default: 0).");
   }
 
-  /** For a command that is about something else. */
+  /** The options of a command that runs hollow nodes among other things. */
   public static HollowOptions among() {
     return new HollowOptions(
         new Option("--hollow", "N", "The number of hollow nodes to run as well (default: 0)."),
         "--hollow-");
   }
 
-  /** For a command that is about hollow nodes. */
+  /** The options of the command that runs hollow nodes alone. */
   public static HollowOptions alone() {
     return new HollowOptions(new Option("--nodes", "N", "How many hollow nodes to run."), "--");
   }
 
   public List<Option> options() {
     return List.of(
-        count, zones, prefix, cpu, memory, pods, lease, renew, start, stop, silentEnd, crashes,
+        count,
+        zones,
+        prefix,
+        cpu,
+        memory,
+        pods,
+        lease,
+        renew,
+        start,
+        stop,
+        noFinalStatus,
+        crashes,
         notReady);
   }
 
-  /** The same among others. */
+  /** These options and others. */
   public List<Option> with(List<Option> others) {
     List<Option> all = new ArrayList<>(others);
     all.addAll(options());
@@ -127,7 +138,8 @@ public final class HollowOptions {
             .crashesPerHour(rate(arguments, crashes))
             .notReadyPerHour(rate(arguments, notReady));
     settings = settings.renewEvery(duration(arguments, renew, settings.heartbeats().renewEvery()));
-    return Optional.of(arguments.has(silentEnd.name()) ? settings.withoutLastWords() : settings);
+    return Optional.of(
+        arguments.has(noFinalStatus.name()) ? settings.withoutFinalStatus() : settings);
   }
 
   private List<String> zones(Arguments arguments) {

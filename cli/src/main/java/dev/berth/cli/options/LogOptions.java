@@ -16,12 +16,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.slf4j.event.Level;
 
-/** What commands that run something log, and how. */
+/** What is logged, and how, by the commands that run something. */
 public final class LogOptions {
-  /** Those that are no controllers. */
+  /** Components that are no controllers. */
   private static final List<String> COMPONENTS =
       List.of(
           "apiserver",
+          "audit-log",
           "client",
           "controllers",
           "hollow",

@@ -5,7 +5,7 @@ import dev.berth.cli.options.DataOption;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A server that runs on this machine, and the directory that it was found by. */
+/** A server that runs on this machine, and the directory by which it was found. */
 public record FoundServer(Path directory, ServerFile file) {
 
   /** Where to look: in the directory that was named, or else wherever servers usually are. */
@@ -15,7 +15,7 @@ public record FoundServer(Path directory, ServerFile file) {
         : List.of(DataOption.directory(arguments), DataOption.ephemeral());
   }
 
-  /** Those that run there. */
+  /** The servers that run there. */
   public static List<FoundServer> in(List<Path> places) {
     return places.stream()
         .flatMap(place -> ServerFile.read(place).map(file -> new FoundServer(place, file)).stream())

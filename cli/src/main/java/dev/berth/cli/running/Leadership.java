@@ -1,11 +1,11 @@
 package dev.berth.cli.running;
 
 import dev.berth.cli.arguments.ExitCode;
-import dev.berth.client.LeaderElected;
+import dev.berth.client.leaderelection.LeaderElected;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends the process when it no longer leads. */
+/** Ends the process when it loses its leadership. */
 public final class Leadership implements LeaderElected.Observer {
   private static final Logger LOG = LoggerFactory.getLogger("leader-election");
 

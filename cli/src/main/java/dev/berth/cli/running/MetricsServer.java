@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
 
-/** Shows metrics and health of components that are not in the API server's process. */
+/** Serves metrics and health of a process that has no API server. */
 public final class MetricsServer implements AutoCloseable {
   private static final String EXCLUDE = "exclude=";
 

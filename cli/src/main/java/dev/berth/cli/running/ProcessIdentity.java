@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Which process a number stands for. Numbers are used again, so a process is known by its number
- * and by when it started.
+ * Which process a PID stands for. PIDs are used again, so a process is known by its PID and by when
+ * it started.
  *
- * @param started differs between two processes that have the same number
+ * @param started differs between two processes that have the same PID
  */
 public record ProcessIdentity(long pid, String started) {
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");

@@ -9,7 +9,7 @@ import dev.berth.log.LogLevels;
 import dev.berth.log.LogRing;
 import dev.berth.log.LogWriter;
 
-/** The log of a process that runs something: written as its options say, its end kept in memory. */
+/** The log of a process: written as its options say, with the last lines kept in memory. */
 public final class ProcessLog implements AutoCloseable {
   /** About a megabyte. */
   private static final int LINES_KEPT = 4_000;

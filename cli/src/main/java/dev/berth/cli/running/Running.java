@@ -1,38 +1,24 @@
 package dev.berth.cli.running;
 
-import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.ExitCode;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.options.HeapDumpOption;
 import dev.berth.cli.options.LogOptions;
-import dev.berth.component.ComponentHealth;
-import dev.berth.component.HealthEndpoints;
 import dev.berth.component.Supervisor;
-import dev.berth.metrics.Metrics;
 import dev.berth.time.FatalError;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What commands have in common that run until somebody stops them. */
+/** What commands that run until they are stopped have in common. */
 public final class Running {
-  /** Where a component shows its metrics that is not in the API server's process. */
-  public static final Option METRICS =
-      new Option(
-          "--metrics-port",
-          "N",
-          "Serves /metrics, /healthz, /livez and /readyz over plain HTTP on this port of 127.0.0.1"
-              + " (default: no port).");
-
-  private static final int LAST_PORT = 65_535;
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private Running() {}
@@ -48,15 +34,6 @@ public final class Running {
   /** Time; a loop that fails and is nobody's component ends the process. */
   public static WallTime time() {
     return new WallTime(FatalError::end);
-  }
-
-  /** Shows metrics and health, if the arguments name a port. */
-  public static Optional<MetricsServer> serveMetrics(
-      Arguments arguments, Metrics metrics, ComponentHealth health) {
-    int port = arguments.number(METRICS.name(), 0, 0, LAST_PORT);
-    return port == 0
-        ? Optional.empty()
-        : Optional.of(MetricsServer.start(port, metrics, HealthEndpoints.of(health)));
   }
 
   /** Ends all components; whoever leads begins to give the lease back. */

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a server says of itself in its directory while it runs, so that other commands find it.
+ * The file in its directory by which other commands find a running server.
  *
  * @param isEphemeral whether its directory holds nothing that is worth keeping
  */

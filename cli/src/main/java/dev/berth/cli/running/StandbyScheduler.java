@@ -25,7 +25,7 @@ public final class StandbyScheduler {
     return standby::lead;
   }
 
-  /** Has one place pods from its start on. */
+  /** Starts a scheduler that places pods at once. */
   public static Scheduler leading(Scheduler.Parts parts) {
     Scheduler scheduler = Scheduler.start(parts);
     scheduler.lead();

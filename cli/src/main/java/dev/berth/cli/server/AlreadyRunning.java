@@ -3,7 +3,7 @@ package dev.berth.cli.server;
 import dev.berth.cli.running.ServerFile;
 import java.nio.file.Path;
 
-/** What to say to somebody who starts a second server in a directory. */
+/** The message for somebody who starts a second server in a directory. */
 final class AlreadyRunning {
   private AlreadyRunning() {}
 

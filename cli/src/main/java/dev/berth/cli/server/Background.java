@@ -106,9 +106,9 @@ final class Background {
 
   private int await(Duration patience) throws InterruptedException {
     try (WallTime time = new WallTime(_ -> {})) {
-      Instant end = time.now().plus(patience);
+      Instant end = time.monotonicNow().plus(patience);
       Optional<Connection> server = Optional.empty();
-      while (time.now().isBefore(end)) {
+      while (time.monotonicNow().isBefore(end)) {
         if (process.waitFor(POLL.toMillis(), TimeUnit.MILLISECONDS)) {
           return ended();
         }

@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Stops a server that runs. */
+/** Stops a running server. */
 public final class DownCommand implements Command {
   private static final Duration USUAL_PATIENCE = Duration.ofMinutes(1);
 

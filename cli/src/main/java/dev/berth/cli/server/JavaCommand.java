@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How to start another process of this program. */
+/** The command line for another process of this program. */
 final class JavaCommand {
   private static final String MAIN = "dev.berth.cli.Main";
 

@@ -11,7 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 
 /**
- * The file that a server in the background logs to: appended to, and put aside when it is large.
+ * The file to which a server in the background logs: appended to, and put aside when it is large.
  *
  * @param before how many bytes earlier servers wrote
  */

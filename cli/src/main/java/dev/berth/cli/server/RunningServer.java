@@ -29,7 +29,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An API server and all that runs in its process, over the store of its directory or of none. */
+/**
+ * An API server and everything that runs in its process, with a store in its directory or in
+ * memory.
+ */
 final class RunningServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("apiserver");
 

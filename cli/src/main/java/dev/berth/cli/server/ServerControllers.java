@@ -8,7 +8,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.user.ServiceAccountUsers;
 import dev.berth.model.user.User;
 
-/** The controllers in the process of an API server, each as its service account. */
+/** The controllers in an API server's process, each with its own service account. */
 final class ServerControllers {
   private static final String NAMESPACE = "kube-system";
 

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a server is to be like, as a command line says it. */
+/** The options of a server. */
 final class ServerOptions {
   private static final int USUAL_PORT = 6443;
   private static final int LAST_PORT = 65_535;

@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a server is to be like.
+ * The settings of a server.
  *
  * @param address where to listen; port 0 picks a free one
- * @param kubeconfig where to write the administrator's, if somewhere else than usual
+ * @param kubeconfig where to write the administrator's, if not at the usual place
  * @param auditLog the name of a file, or - for standard output
- * @param scheduler empty if pods are left alone
- * @param controllers empty if they run elsewhere
+ * @param scheduler empty if none is to run
+ * @param controllers empty if none are to run
  */
 record ServerSettings(
     InetSocketAddress address,

@@ -7,23 +7,14 @@ import dev.berth.cli.arguments.Option;
 import dev.berth.cli.options.ClusterOptions;
 import dev.berth.cli.options.ControllerOptions;
 import dev.berth.cli.options.GateOption;
-import dev.berth.cli.options.HeapDumpOption;
-import dev.berth.cli.running.Leadership;
-import dev.berth.cli.running.MetricsServer;
-import dev.berth.cli.running.ProcessLog;
 import dev.berth.cli.running.Running;
-import dev.berth.client.LeaderElected;
-import dev.berth.client.LeaderElection;
-import dev.berth.client.http.HttpApi;
+import dev.berth.cli.running.StandaloneProcess;
 import dev.berth.client.kubeconfig.Connection;
+import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.component.Components;
-import dev.berth.component.Supervisor;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
-import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.time.WallTime;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +51,11 @@ public final class ControllersCommand implements Command {
   public List<Option> options() {
     List<Option> options =
         new ArrayList<>(
-            List.of(ClusterOptions.KUBECONFIG, ClusterOptions.CONTEXT, ALONE, Running.METRICS));
+            List.of(
+                ClusterOptions.KUBECONFIG,
+                ClusterOptions.CONTEXT,
+                ALONE,
+                StandaloneProcess.METRICS));
     options.addAll(ControllerOptions.options());
     options.add(GateOption.OPTION);
     return Running.with(options);
@@ -71,50 +66,20 @@ public final class ControllersCommand implements Command {
     ControllerSettings settings =
         ControllerOptions.read(arguments, GateOption.read(arguments), List.of());
     Connection connection = ClusterOptions.connection(arguments, Optional.empty());
-    HeapDumpOption.apply(arguments);
-    try (ProcessLog log = ProcessLog.start(arguments, console)) {
-      return run(arguments, console.out(), log, settings, connection);
+    try (StandaloneProcess process =
+        StandaloneProcess.start(NAME, arguments, console, connection)) {
+      Controllers.Parts parts =
+          new Controllers.Parts(
+              _ -> process.api(), process.api(), process.metrics(), ClusterOptions.host());
+      if (arguments.has(ALONE.name())) {
+        run(process.supervisor(), parts, settings);
+      } else {
+        process.runElected(
+            identity -> LeaderElection.Config.standard(LEASE, identity),
+            scope -> () -> run(scope, parts, settings));
+      }
+      return process.untilStopped("controllers", "Stopped.");
     }
-  }
-
-  private static int run(
-      Arguments arguments,
-      PrintWriter out,
-      ProcessLog log,
-      ControllerSettings settings,
-      Connection connection)
-      throws InterruptedException {
-    Metrics metrics = new Metrics();
-    WallTime time = Running.time();
-    Supervisor supervisor = new Supervisor(time, metrics);
-    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics, supervisor.health());
-    HttpApi api = new HttpApi(connection, time, "controllers");
-    Controllers.Parts parts = new Controllers.Parts(_ -> api, api, metrics, ClusterOptions.host());
-    out.println("Running controllers for " + connection.server() + ".");
-    if (arguments.has(ALONE.name())) {
-      run(supervisor, parts, settings);
-    } else {
-      String identity =
-          ClusterOptions.host() + "_" + Long.toHexString(time.random("identity").nextLong());
-      LeaderElected.run(
-          supervisor,
-          api,
-          LeaderElection.Config.standard(LEASE, identity),
-          scope -> () -> run(scope, parts, settings),
-          new Leadership(log));
-    }
-    Running.atTheEnd(
-        NAME,
-        log,
-        out,
-        () -> {
-          Running.stop(supervisor);
-          time.close();
-          api.close();
-          served.ifPresent(MetricsServer::close);
-        },
-        "Stopped.");
-    return Running.untilStopped(out);
   }
 
   private static void run(

@@ -6,26 +6,17 @@ import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.options.ClusterOptions;
 import dev.berth.cli.options.GateOption;
-import dev.berth.cli.options.HeapDumpOption;
 import dev.berth.cli.options.SchedulerFile;
-import dev.berth.cli.running.Leadership;
-import dev.berth.cli.running.MetricsServer;
-import dev.berth.cli.running.ProcessLog;
 import dev.berth.cli.running.Running;
+import dev.berth.cli.running.StandaloneProcess;
 import dev.berth.cli.running.StandbyScheduler;
-import dev.berth.client.LeaderElected;
-import dev.berth.client.LeaderElection;
-import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
-import dev.berth.component.Supervisor;
-import dev.berth.metrics.Metrics;
+import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.LeaderElectionSettings;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.time.Time;
-import dev.berth.time.WallTime;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -66,7 +57,7 @@ public final class SchedulerCommand implements Command {
             ClusterOptions.CONTEXT,
             CONFIG,
             ALONE,
-            Running.METRICS,
+            StandaloneProcess.METRICS,
             GateOption.OPTION));
   }
 
@@ -81,54 +72,25 @@ public final class SchedulerCommand implements Command {
             configuration.kubeconfig().isEmpty()
                 ? Optional.empty()
                 : Optional.of(Path.of(configuration.kubeconfig())));
-    HeapDumpOption.apply(arguments);
-    try (ProcessLog log = ProcessLog.start(arguments, console)) {
-      return run(arguments, console.out(), log, configuration, connection);
+    try (StandaloneProcess process =
+        StandaloneProcess.start(NAME, arguments, console, connection)) {
+      Function<Time, Scheduler.Parts> parts =
+          time ->
+              new Scheduler.Parts(
+                  process.api(), time, process.metrics(), configuration, ClusterOptions.host());
+      if (configuration.leaderElection().leaderElect() && !arguments.has(ALONE.name())) {
+        process.runElected(
+            identity -> config(configuration.leaderElection(), identity),
+            scope -> StandbyScheduler.prepare(scope, parts));
+      } else {
+        process
+            .supervisor()
+            .run(
+                StandbyScheduler.NAME,
+                scope -> StandbyScheduler.leading(parts.apply(scope.time())));
+      }
+      return process.untilStopped("the scheduler", "Stopped.");
     }
-  }
-
-  private static int run(
-      Arguments arguments,
-      PrintWriter out,
-      ProcessLog log,
-      SchedulerConfiguration configuration,
-      Connection connection)
-      throws InterruptedException {
-    boolean elect = configuration.leaderElection().leaderElect() && !arguments.has(ALONE.name());
-    Metrics metrics = new Metrics();
-    WallTime time = Running.time();
-    Supervisor supervisor = new Supervisor(time, metrics);
-    Optional<MetricsServer> served = Running.serveMetrics(arguments, metrics, supervisor.health());
-    HttpApi api = new HttpApi(connection, time, NAME);
-    String host = ClusterOptions.host();
-    Function<Time, Scheduler.Parts> parts =
-        own -> new Scheduler.Parts(api, own, metrics, configuration, host);
-    out.println("Running the scheduler for " + connection.server() + ".");
-    if (elect) {
-      String identity = host + "_" + Long.toHexString(time.random("identity").nextLong());
-      LeaderElection.Config config = config(configuration.leaderElection(), identity);
-      LeaderElected.run(
-          supervisor,
-          api,
-          config,
-          scope -> StandbyScheduler.prepare(scope, parts),
-          new Leadership(log));
-    } else {
-      supervisor.run(
-          StandbyScheduler.NAME, scope -> StandbyScheduler.leading(parts.apply(scope.time())));
-    }
-    Running.atTheEnd(
-        NAME,
-        log,
-        out,
-        () -> {
-          Running.stop(supervisor);
-          time.close();
-          api.close();
-          served.ifPresent(MetricsServer::close);
-        },
-        "Stopped.");
-    return Running.untilStopped(out);
   }
 
   private static LeaderElection.Config config(LeaderElectionSettings settings, String identity) {

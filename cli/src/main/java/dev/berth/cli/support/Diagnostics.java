@@ -17,7 +17,7 @@ import jdk.jfr.FlightRecorderListener;
 import jdk.jfr.Recording;
 import jdk.jfr.RecordingState;
 
-/** What the JVM knows of itself. */
+/** What the JVM knows about itself. */
 final class Diagnostics {
   /** They show what may be secret: the environment, and the command lines of other processes. */
   private static final List<String> NOT_RECORDED =

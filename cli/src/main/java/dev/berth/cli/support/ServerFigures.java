@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server says of its settings and its store: names and sizes, never what they hold.
+ * A server's settings and the figures of its store: names and sizes, never what objects hold.
  *
  * @param words the command line
  */

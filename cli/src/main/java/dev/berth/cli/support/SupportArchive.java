@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/** A zip file that is filled bit by bit: what cannot be had is noted, and the rest goes on. */
+/**
+ * A zip file that is filled piece by piece: what cannot be collected is noted, and the rest goes
+ * on.
+ */
 final class SupportArchive implements AutoCloseable {
   /** Where a document comes from. */
   @FunctionalInterface
@@ -71,12 +74,12 @@ final class SupportArchive implements AutoCloseable {
     }
   }
 
-  /** What could not be had, and why. */
+  /** What could not be collected, and why. */
   List<String> missing() {
     return List.copyOf(missing);
   }
 
-  /** Ends it with a table of contents. */
+  /** Closes the archive with a table of contents. */
   @Override
   public void close() {
     StringBuilder text = new StringBuilder("Contents:\n");

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * What a running server tells {@code berth support}, below {@code /debug/support/}. Who may read it
- * is RBAC's matter, as with any path that is no resource; at first, that is {@code system:masters}.
+ * What a running server tells {@code berth support}, below {@code /debug/support/}. RBAC says who
+ * may read it, as for any path that is no resource; by default, that is {@code system:masters}.
  */
 public final class SupportPages implements DebugPages {
   static final String PATH = ROOT + "support/";
@@ -62,7 +62,7 @@ public final class SupportPages implements DebugPages {
     return Optional.of(Response.of(200, TEXT, text.getBytes(UTF_8)));
   }
 
-  /** One at a time: each costs something. */
+  /** One recording at a time, since each costs something. */
   private Response record(String seconds) throws IOException, InterruptedException {
     if (!seconds.matches("[1-9]\\d?") || Integer.parseInt(seconds) > LONGEST_RECORDING_SECONDS) {
       return refused(

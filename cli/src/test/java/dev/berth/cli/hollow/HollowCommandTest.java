@@ -73,7 +73,7 @@ final class HollowCommandTest {
                 "--name-prefix=n",
                 "--lease-duration=20s",
                 "--stop-latency=0s",
-                "--no-last-words",
+                "--no-final-status",
                 "--node-pods=10"));
     HollowSettings settings = HollowOptions.alone().settings(arguments).orElseThrow();
     assertThat(settings.fleet())

@@ -11,7 +11,7 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.time.Duration;
 
-/** The addresses of requests on one server. */
+/** The URLs of requests to one server. */
 final class Addresses {
   private final String server;
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
-/** What the answers of a server say. */
+/** Reads the responses of a server. */
 final class Answers {
   private static final int FIRST_ERROR = 300;
   private static final int SHOWN = 200;

@@ -25,6 +25,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A watch over HTTP. A virtual thread reads it into a bounded queue, and stops reading while that
@@ -34,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * for gone.
  */
 final class HttpWatch implements ApiWatch {
+  private static final Logger LOG = LoggerFactory.getLogger("client");
+
   private static final int QUEUE = 1_000;
   private static final Duration SILENCE = Duration.ofSeconds(100);
   private static final int FIRST_ERROR = 300;
@@ -128,6 +132,10 @@ final class HttpWatch implements ApiWatch {
       end(new Poll.Ended());
     } catch (RuntimeException | Error e) {
       FatalError.check(e);
+      LOG.atError()
+          .addKeyValue("resource", request.resource())
+          .setCause(e)
+          .log("a watch broke because of a bug in Berth");
       // Whatever it was, nobody waits for ever for a watch that is no more.
       end(new Poll.Failed(new ApiResult.Unreachable("The watch broke: " + e)));
     } finally {
@@ -135,7 +143,7 @@ final class HttpWatch implements ApiWatch {
     }
   }
 
-  /** Looks for a sign of life now and then. */
+  /** Checks at intervals that the server still sends something. */
   private void checkAfterAWhile() {
     long before = heard.get();
     var _ =
@@ -198,7 +206,7 @@ final class HttpWatch implements ApiWatch {
     }
   }
 
-  /** False if it was the last. */
+  /** Returns false after the last event. */
   private boolean take(byte[] line) throws IOException, InterruptedException {
     JsonObject object;
     String type;

@@ -13,9 +13,8 @@ import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trusts servers with a certain name, whatever their address is, or any server at all. That a
- * server is compared with its address is left out by extending this very class: Java then leaves
- * all checks to us.
+ * Trusts servers by a given name, whatever their address is, or any server at all. It is an {@code
+ * X509ExtendedTrustManager}, since Java then leaves the check of the host name to it.
  */
 final class NamedTrust extends X509ExtendedTrustManager {
   private final @Nullable X509TrustManager authorities;

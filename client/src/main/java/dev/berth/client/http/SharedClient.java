@@ -14,8 +14,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Java's client, shared by many. Left alone, all who come before there is a connection would open
- * one each; so the first goes first, and the others wait until it was answered.
+ * Java's HTTP client, shared by many threads. By itself, it would open a connection for each
+ * request that comes before the first connection is made; so the first request goes alone, and the
+ * others wait until it was answered.
  */
 final class SharedClient implements AutoCloseable {
   static final Duration CONNECT = Duration.ofSeconds(10);

@@ -18,7 +18,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Whom a client trusts, and how it shows who it is, in the form in which Java wants it. */
+/** The TLS of a client: whom it trusts, and the certificate that it presents. */
 final class TlsClient {
   private TlsClient() {}
 

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that is needed to speak to a server.
+ * Everything that is needed to connect to a server.
  *
- * @param server where it is
- * @param namespace where whoever says nothing else means to be
+ * @param server its URL
+ * @param namespace the namespace for requests that name none
  */
 public record Connection(URI server, Trust trust, Identity identity, String namespace) {
 
-  /** Which servers are the right one. */
+  /** Which servers are trusted. */
   public sealed interface Trust {
     /** Those that any authority vouches for that this machine trusts. */
     record Machine(Optional<String> serverName) implements Trust {}
@@ -27,13 +27,13 @@ public record Connection(URI server, Trust trust, Identity identity, String name
     record Authorities(List<X509Certificate> certificates, Optional<String> serverName)
         implements Trust {}
 
-    /** Any that answers. */
+    /** Any server, whatever its certificate is. */
     record Anything() implements Trust {}
   }
 
-  /** How to say who one is. */
+  /** How the client authenticates. */
   public sealed interface Identity {
-    /** Not at all. */
+    /** It does not: it is anonymous. */
     record Anonymous() implements Identity {}
 
     record Certificate(List<X509Certificate> chain, PrivateKey key) implements Identity {}

@@ -1,8 +1,8 @@
 package dev.berth.client.kubeconfig;
 
 /**
- * What is configured does not lead to a server. The message is a sentence for the operator that
- * says where, what is wrong, and what would be right.
+ * A configuration by which no server can be reached. The message is a sentence for the operator
+ * that says where, what is wrong, and what would be right.
  */
 public final class ConnectionException extends RuntimeException {
   public ConnectionException(String message) {

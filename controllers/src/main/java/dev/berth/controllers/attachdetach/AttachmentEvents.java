@@ -10,20 +10,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Tells pods what became of the volumes that they wait for, as events. */
-final class AttachmentEvents implements AttachmentBook.Listener {
+final class AttachmentEvents implements AttachmentIndex.Listener {
   private static final String FAILED = "FailedAttachVolume";
   private static final String ACTION = "AttachVolume";
 
   private final EventRecorder recorder;
-  private final VolumeBook volumes;
+  private final VolumeIndex volumes;
   private final Consumer<String> nodeToTell;
 
   /**
    * @param nodeToTell told of nodes whose attachments changed
    */
   AttachmentEvents(
-      ControllerParts parts, Loop loop, VolumeBook volumes, Consumer<String> nodeToTell) {
-    this.recorder = EventRecorder.counting(parts.api(), loop, parts.time(), AttachDetach.ACCOUNT);
+      ControllerParts parts, Loop loop, VolumeIndex volumes, Consumer<String> nodeToTell) {
+    this.recorder =
+        EventRecorder.counting(parts.api(), loop, parts.time(), AttachDetachController.ACCOUNT);
     this.volumes = volumes;
     this.nodeToTell = nodeToTell;
   }

@@ -38,7 +38,7 @@ final class NodeReports {
   private static final int AT_ONCE = 32;
 
   private final Api api;
-  private final VolumeBook book;
+  private final VolumeIndex volumes;
   private final BoundedRequests requests;
   private final WorkQueue queue;
   private final Consumer<JsonObject> answered;
@@ -61,17 +61,18 @@ final class NodeReports {
   /**
    * @param answered gets nodes as they are after a write
    */
-  NodeReports(ControllerParts parts, Loop loop, VolumeBook book, Consumer<JsonObject> answered) {
+  NodeReports(
+      ControllerParts parts, Loop loop, VolumeIndex volumes, Consumer<JsonObject> answered) {
     this.api = parts.api();
-    this.book = book;
+    this.volumes = volumes;
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.queue = new WorkQueue(parts, loop, "node_status", AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "node_status", AT_ONCE, this::reconcile);
     this.answered = answered;
   }
 
   /** Has a node told what is attached, if it was told something else. */
   void check(String node) {
-    NodeVolumes state = book.node(node);
+    NodeVolumes state = volumes.node(node);
     if (state != null && state.managed() && !attached(node, state).equals(state.attached())) {
       queue.add(ObjectName.of(node));
     }
@@ -86,7 +87,8 @@ final class NodeReports {
   /** The volumes that a node is to know to be attached to it, as its status names them. */
   private List<String> attached(String node, NodeVolumes state) {
     List<String> names = new ArrayList<>();
-    book.places(node)
+    volumes
+        .places(node)
         .forEach((key, place) -> {
           TrackedAttachment tracked = place.attachment;
           VolumeAttachmentView seen = tracked == null ? null : tracked.seen;
@@ -114,11 +116,11 @@ final class NodeReports {
         .findFirst();
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
     String node = name.name();
     List<Consumer<Answer>> waiters = waiting.remove(node);
     List<Consumer<Answer>> heard = waiters == null ? List.of() : waiters;
-    NodeVolumes state = book.node(node);
+    NodeVolumes state = volumes.node(node);
     if (state == null) {
       item.succeeded();
       heard.forEach(then -> then.accept(new Answer.Gone()));

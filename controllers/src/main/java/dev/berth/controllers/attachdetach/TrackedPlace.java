@@ -16,7 +16,7 @@ final class TrackedPlace {
 
   @Nullable TrackedAttachment attachment;
 
-  /** Since when nobody needs it here; null if somebody does, or nobody has looked. */
+  /** Since when nobody needs it here; null if somebody does, or that is not known yet. */
   @Nullable Instant unneededSince;
 
   /** Whether its pods were told that another node has the volume. */

@@ -2,8 +2,8 @@ package dev.berth.controllers.daemonset;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
-import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.history.Histories;
 import dev.berth.controllers.history.HistorySync;
 import dev.berth.controllers.reconcile.Controller;

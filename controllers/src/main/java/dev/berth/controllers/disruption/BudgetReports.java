@@ -3,7 +3,7 @@ package dev.berth.controllers.disruption;
 import dev.berth.client.ApiResult;
 import dev.berth.client.event.EventRecorder;
 import dev.berth.controllers.reconcile.ControllerParts;
-import dev.berth.model.core.PodDisruptionBudgetView;
+import dev.berth.model.disruption.PodDisruptionBudgetView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -82,7 +82,7 @@ final class BudgetReports {
   }
 
   void notWritten(ObjectName budget, ApiResult.Failure why) {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     if (!why.isConflict() && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
       warnings.accept(

@@ -35,20 +35,20 @@ final class StaleConditions {
     this.time = parts.time();
     this.pods = pods;
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.queue = new WorkQueue(parts, loop, "stale_pod_disruption", AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "stale_pod_disruption", AT_ONCE, this::reconcile);
   }
 
-  /** Looks at a pod that has changed, now or when it is time. */
+  /** Has a pod that has changed checked, now or when it is time. */
   void consider(JsonObject pod) {
-    StaleDisruption.staleAt(pod).ifPresent(due -> lookAt(ObjectName.of(pod), due));
+    StaleDisruption.staleAt(pod).ifPresent(due -> addAt(ObjectName.of(pod), due));
   }
 
-  private void lookAt(ObjectName name, Instant due) {
+  private void addAt(ObjectName name, Instant due) {
     Duration delay = Duration.between(time.now(), due);
     queue.addAfter(name, delay.isNegative() ? Duration.ZERO : delay);
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
     Optional<JsonObject> pod = pods.apply(name);
     Optional<Instant> due = pod.flatMap(StaleDisruption::staleAt);
     Instant now = time.now();
@@ -56,7 +56,7 @@ final class StaleConditions {
       item.succeeded();
     } else if (now.isBefore(due.get())) {
       item.succeeded();
-      lookAt(name, due.get());
+      addAt(name, due.get());
     } else {
       JsonObject reset = StaleDisruption.reset(pod.get(), now);
       requests.run(() -> api.updateStatus(Resources.PODS, reset), result -> answered(result, item));

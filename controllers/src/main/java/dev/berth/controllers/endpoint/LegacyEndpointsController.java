@@ -4,8 +4,8 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
@@ -69,9 +69,9 @@ public final class LegacyEndpointsController implements Controller {
     this.time = parts.time();
     this.loop = time.start("endpoints");
     this.warnings = parts.warnings();
-    this.queue = new WorkQueue(parts, loop, "endpoint", AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, "endpoint", AT_ONCE, this::reconcile);
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.pods = new SelectedPods<>(EndpointPod::read, this::lookSoon);
+    this.pods = new SelectedPods<>(EndpointPod::read, this::addSoon);
     this.informers = new InformerSet(parts.informers(), loop, this::synced, warnings);
     informers
         .on(Resources.SERVICES, this::serviceChanged)
@@ -115,18 +115,18 @@ public final class LegacyEndpointsController implements Controller {
     endpoints.changed(before, after);
     JsonObject told = after == null ? before : after;
     if (told != null && informers.isSynced()) {
-      lookSoon(ObjectName.of(told));
+      addSoon(ObjectName.of(told));
     }
   }
 
-  private void lookSoon(ObjectName name) {
+  private void addSoon(ObjectName name) {
     if (services.containsKey(name)) {
       triggers.putIfAbsent(name, time.now());
     }
     queue.addAfter(name, BATCH);
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
     JsonObject service = services.get(name);
     Optional<JsonObject> held = endpoints.get(name);
     Optional<Instant> trigger = Optional.ofNullable(triggers.remove(name));
@@ -184,7 +184,7 @@ public final class LegacyEndpointsController implements Controller {
   }
 
   private void complain(ObjectName name, ApiResult.Failure why) {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     boolean explainsItself = why.isConflict() || why.isNotFound() || why.isAlreadyExists();
     if (!explainsItself && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);

@@ -21,7 +21,10 @@ import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Does what a plan says, all of it at once, and ends the look when the last answer is there. */
+/**
+ * Does what a plan says, all of it at once, and ends the reconciliation when the last answer is
+ * there.
+ */
 final class SliceWrites {
   private static final int AT_ONCE = 16;
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofSeconds(10);
@@ -70,7 +73,7 @@ final class SliceWrites {
     }
   }
 
-  /** The requests of one look. */
+  /** The requests of one reconciliation. */
   private final class Batch {
     private final ObjectName service;
     private final WorkQueue.Item item;
@@ -112,7 +115,7 @@ final class SliceWrites {
     }
 
     private void complain(String operation, ApiResult.Failure why) {
-      Instant now = time.now();
+      Instant now = time.monotonicNow();
       boolean explainsItself = why.isConflict() || why.isNotFound();
       if (!explainsItself && !now.isBefore(nextComplaint)) {
         nextComplaint = now.plus(BETWEEN_COMPLAINTS);

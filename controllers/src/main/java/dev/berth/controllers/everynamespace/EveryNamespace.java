@@ -3,9 +3,9 @@ package dev.berth.controllers.everynamespace;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
@@ -71,7 +71,7 @@ public final class EveryNamespace implements Controller {
     this.loop = time.start(name);
     this.wanted = wanted;
     this.requests = new BoundedRequests(loop, AT_ONCE);
-    this.queue = new WorkQueue(parts, loop, name, AT_ONCE, this::look);
+    this.queue = new WorkQueue(parts, loop, name, AT_ONCE, this::reconcile);
     this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
     informers
         .on(Resources.NAMESPACES, this::namespaceChanged)
@@ -92,10 +92,10 @@ public final class EveryNamespace implements Controller {
   }
 
   private void synced() {
-    namespaces.forEach(this::lookAt);
+    namespaces.forEach(this::add);
   }
 
-  private void lookAt(String namespace) {
+  private void add(String namespace) {
     if (informers.isSynced()) {
       queue.add(new ObjectName(namespace, wanted.name()));
     }
@@ -105,7 +105,7 @@ public final class EveryNamespace implements Controller {
     if (after != null && !Metadata.of(after).isBeingDeleted()) {
       String name = Metadata.of(after).name();
       if (namespaces.add(name)) {
-        lookAt(name);
+        add(name);
       }
     } else if (before != null) {
       namespaces.remove(Metadata.of(before).name());
@@ -116,15 +116,15 @@ public final class EveryNamespace implements Controller {
     if (after != null) {
       String namespace = Metadata.of(after).namespace();
       objects.put(namespace, after);
-      lookAt(namespace);
+      add(namespace);
     } else if (before != null) {
       String namespace = Metadata.of(before).namespace();
       objects.remove(namespace);
-      lookAt(namespace);
+      add(namespace);
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
     if (!namespaces.contains(name.namespace())) {
       item.succeeded();
       return;
@@ -155,7 +155,7 @@ public final class EveryNamespace implements Controller {
     }
     item.failed();
     boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     if (!passing && !now.isBefore(nextComplaint)) {
       nextComplaint = now.plus(BETWEEN_COMPLAINTS);
       warnings.accept(

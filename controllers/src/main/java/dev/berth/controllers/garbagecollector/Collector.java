@@ -26,8 +26,8 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 
 /**
- * Looks at objects of the graph, and has done what is to be done about them. What fails is looked
- * at again. Lives on the collector's loop.
+ * Reconciles objects of the graph: has done what is to be done about them. What fails is reconciled
+ * again. Lives on the collector's loop.
  */
 final class Collector {
   private static final int CALLS_AT_ONCE = 32;
@@ -50,7 +50,7 @@ final class Collector {
   /** Those that nobody could decide about, until other kinds are served. */
   private final Set<String> undecidable = new LinkedHashSet<>();
 
-  /** Those that are to be looked at once everything has been heard of. */
+  /** Those that are to be reconciled once everything has been heard of. */
   private final Set<String> postponed = new LinkedHashSet<>();
 
   /** Owners that are gone; UIDs do not come back. Those that were not asked for lately go first. */
@@ -72,7 +72,7 @@ final class Collector {
    */
   record Sources(Graph graph, Monitors monitors, Graph.Listener listener) {}
 
-  Collector(ControllerParts parts, Loop loop, int looksAtOnce, Sources sources) {
+  Collector(ControllerParts parts, Loop loop, int concurrentSyncs, Sources sources) {
     this.time = parts.time();
     this.warnings = parts.warnings();
     this.graph = sources.graph();
@@ -86,8 +86,8 @@ final class Collector {
             parts,
             loop,
             "garbage_collector_attempt_to_delete",
-            looksAtOnce,
-            (name, item) -> look(name.name(), item));
+            concurrentSyncs,
+            (name, item) -> reconcile(name.name(), item));
   }
 
   void add(String uid) {
@@ -115,7 +115,7 @@ final class Collector {
     absent.add(new OwnerKey(identity.served().resource(), identity.name(), uid));
   }
 
-  private void look(String uid, WorkQueue.Item item) {
+  private void reconcile(String uid, WorkQueue.Item item) {
     Node node = graph.get(uid);
     Identity identity = node == null ? null : node.identity;
     if (node == null || identity == null) {
@@ -131,11 +131,11 @@ final class Collector {
     } else if (graph.isSettled(node)) {
       item.succeeded();
     } else {
-      judge(node, identity, item);
+      attemptToDelete(node, identity, item);
     }
   }
 
-  private void judge(Node node, Identity identity, WorkQueue.Item item) {
+  private void attemptToDelete(Node node, Identity identity, WorkQueue.Item item) {
     List<OwnerReference> references = node.owners;
     Set<OwnerKey> known = new HashSet<>();
     for (OwnerReference reference : references) {
@@ -149,15 +149,15 @@ final class Collector {
         known.add(key);
       }
     }
-    Trial trial =
-        new Trial(
+    DeleteAttempt attempt =
+        new DeleteAttempt(
             changes, monitors.kinds(), identity, node.uid, dependents(node), Set.copyOf(known));
     requests.run(
         () -> graph.get(node.uid) == node || ended(item),
-        trial::run,
+        attempt::run,
         outcome -> {
-          report(trial, references, outcome);
-          judged(node, outcome, item);
+          report(attempt, references, outcome);
+          attempted(node, outcome, item);
         });
   }
 
@@ -174,10 +174,10 @@ final class Collector {
     return new Dependents(true, someAwait);
   }
 
-  private void judged(Node node, Trial.Outcome outcome, WorkQueue.Item item) {
+  private void attempted(Node node, DeleteAttempt.Outcome outcome, WorkQueue.Item item) {
     switch (outcome.end()) {
-      case Trial.End.Acted _ -> item.succeeded();
-      case Trial.End.Kept _ -> {
+      case DeleteAttempt.End.Acted _ -> item.succeeded();
+      case DeleteAttempt.End.Kept _ -> {
         item.succeeded();
         if (graph.get(node.uid) == node && !graph.isSettled(node)) {
           // An owner is there but was not heard of. Should that never happen, nobody would hear of
@@ -185,11 +185,12 @@ final class Collector {
           queue.addAfter(ObjectName.of(node.uid), HEARD_OF_WITHIN);
         }
       }
-      case Trial.End.Undecidable _ -> {
+      case DeleteAttempt.End.Undecidable _ -> {
         undecidable.add(node.uid);
         item.succeeded();
       }
-      case Trial.End.Failed(ApiResult.Failure why) -> failed("judge", node, why, item);
+      case DeleteAttempt.End.Failed(ApiResult.Failure why) ->
+          failed("garbage-collect", node, why, item);
     }
   }
 
@@ -202,12 +203,13 @@ final class Collector {
   }
 
   /** Takes note of owners that are gone, and tells of those that are there, but elsewhere. */
-  private void report(Trial trial, List<OwnerReference> references, Trial.Outcome outcome) {
+  private void report(
+      DeleteAttempt attempt, List<OwnerReference> references, DeleteAttempt.Outcome outcome) {
     for (OwnerKey key : outcome.absent()) {
       boolean elsewhere = absent.add(key) && monitors.search(key.resource(), key.uid()).isPresent();
       for (OwnerReference reference : references) {
         if (elsewhere && reference.uid().equals(key.uid())) {
-          listener.misplaced(trial.identity(), trial.uid(), reference);
+          listener.misplaced(attempt.identity(), attempt.uid(), reference);
         }
       }
     }
@@ -285,7 +287,7 @@ final class Collector {
 
   private void failed(String doing, Node node, ApiResult.Failure why, WorkQueue.Item item) {
     item.failed();
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     Identity identity = node.identity;
     if (why.isConflict() || identity == null || now.isBefore(nextComplaint)) {
       return;

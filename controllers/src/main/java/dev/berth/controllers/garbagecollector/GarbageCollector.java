@@ -61,7 +61,7 @@ public final class GarbageCollector implements Controller {
     this.graph = new Graph(monitors, heard);
     this.collector =
         new Collector(
-            parts, loop, settings.looksAtOnce(), new Collector.Sources(graph, monitors, heard));
+            parts, loop, settings.concurrentSyncs(), new Collector.Sources(graph, monitors, heard));
   }
 
   public static GarbageCollector start(ControllerParts parts, GarbageCollectorSettings settings) {
@@ -124,7 +124,7 @@ public final class GarbageCollector implements Controller {
     }
 
     @Override
-    public void lookAt(Node node) {
+    public void reconcile(Node node) {
       collector.add(node.uid);
     }
 

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * nor finalizers, nor deletion is nothing but three comparisons, since Leases change thousands of
  * times a second.
  *
- * <p>The graph says whom to look at ({@link Listener}) and decides nothing.
+ * <p>The graph says what to reconcile ({@link Listener}) and decides nothing.
  */
 final class Graph {
   private final Map<String, Node> nodes = new HashMap<>();
@@ -47,7 +47,7 @@ final class Graph {
   /** Learns what follows from changes. */
   interface Listener {
     /** Something may have to be done about an object, or about what it owns. */
-    void lookAt(Node node);
+    void reconcile(Node node);
 
     /** An object refers to an owner in another namespace, which counts for nothing. */
     void misplaced(Identity dependent, String uid, OwnerReference reference);
@@ -113,17 +113,17 @@ final class Graph {
     node.awaitsDependents = awaits;
     boolean orphans = Garbage.orphansDependents(metadata);
     if (orphans && !node.orphansDependents) {
-      listener.lookAt(node);
+      listener.reconcile(node);
     }
     node.orphansDependents = orphans;
     relink(node, metadata.ownerReferences());
     if (isNew || begins) {
-      node.dependents().forEach(this::lookIfUnsettled);
+      node.dependents().forEach(this::reconcileIfUnsettled);
     }
     if (begins) {
-      listener.lookAt(node);
+      listener.reconcile(node);
     }
-    lookIfUnsettled(node);
+    reconcileIfUnsettled(node);
   }
 
   /** Makes an object a dependent of its owners, and of nobody else. */
@@ -139,7 +139,7 @@ final class Graph {
       owner.addDependent(node);
       owner.blocking += blocks(owners, uid) ? 1 : 0;
       if (owner.awaitsDependents && node.awaitsDependents) {
-        listener.lookAt(owner);
+        listener.reconcile(owner);
       }
     }
     for (String uid : uids(before)) {
@@ -152,7 +152,7 @@ final class Graph {
         owner.removeDependent(node);
       }
       if (owner.awaitsDependents && owner.blocking == 0) {
-        listener.lookAt(owner);
+        listener.reconcile(owner);
       }
       forgetIfIdle(owner);
     }
@@ -233,12 +233,12 @@ final class Graph {
     }
   }
 
-  private void lookIfUnsettled(Node node) {
+  private void reconcileIfUnsettled(Node node) {
     Identity identity = node.identity;
     if (identity == null || isSettled(node)) {
       return;
     }
-    listener.lookAt(node);
+    listener.reconcile(node);
     for (OwnerReference reference : node.owners) {
       Node owner = nodes.get(reference.uid());
       if (owner != null && owner.identity != null && isElsewhere(owner.identity, identity)) {
@@ -292,7 +292,7 @@ final class Graph {
     relink(node, List.of());
     if (identity != null && !node.dependents().isEmpty()) {
       listener.gone(identity, uid);
-      node.dependents().forEach(this::lookIfUnsettled);
+      node.dependents().forEach(this::reconcileIfUnsettled);
     }
     forgetIfIdle(node);
   }

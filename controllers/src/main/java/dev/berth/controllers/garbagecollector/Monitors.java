@@ -2,9 +2,9 @@ package dev.berth.controllers.garbagecollector;
 
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
-import dev.berth.client.Cache;
 import dev.berth.client.Discovery.Served;
 import dev.berth.client.ListRequest;
+import dev.berth.client.informer.Cache;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;

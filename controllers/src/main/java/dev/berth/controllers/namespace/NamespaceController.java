@@ -5,9 +5,9 @@ import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.Discovery;
-import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * Deletes everything in a namespace that is being deleted, says in its conditions what remains, and
  * lets it go when nothing does.
  *
- * <p>Nothing new can be made in such a namespace, but for what was under way when it began; so a
- * last look comes some time later. Which resources there are is asked after that beginning, too:
- * whatever is in the namespace is of one that was served then.
+ * <p>Nothing new can be made in such a namespace, but for what was under way when it began; so it
+ * is emptied a last time some time later. Which resources there are is asked after that beginning,
+ * too: whatever is in the namespace is of one that was served then.
  *
- * <p>While something remains that needs time, it is looked at again after a fifth of a second, and
+ * <p>While something remains that needs time, it is emptied again after a fifth of a second, and
  * then each time after twice as long, up to five seconds.
  *
  * <p>One loop owns everything it knows, and nothing of that is durable.
@@ -77,7 +77,10 @@ public final class NamespaceController implements Controller {
   /** Which resources there are, and when that was asked. */
   private record Resourceful(Discovery discovery, Instant asked) {}
 
-  /** How a look ended: what was found out and what remains, and how the writes about it ended. */
+  /**
+   * How a reconciliation ended: what was found out and what remains, and how the writes about it
+   * ended.
+   */
   private record Outcome(Resourceful known, Attempt attempt, Optional<ApiResult.Failure> failure) {}
 
   private NamespaceController(ControllerParts parts, NamespaceSettings settings) {
@@ -89,7 +92,7 @@ public final class NamespaceController implements Controller {
     this.requests = new BoundedRequests(loop, settings.atOnce());
     this.queue =
         new WorkQueue(
-            parts, loop, "namespace", settings.atOnce(), (name, item) -> look(name, item));
+            parts, loop, "namespace", settings.atOnce(), (name, item) -> reconcile(name, item));
     this.informers = new InformerSet(parts.informers(), loop, () -> {}, parts.warnings());
     informers.on(Resources.NAMESPACES, this::changed);
   }
@@ -118,7 +121,7 @@ public final class NamespaceController implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
     Ending ending = endings.get(name.name());
     if (ending == null) {
       item.succeeded();
@@ -188,7 +191,7 @@ public final class NamespaceController implements Controller {
   }
 
   private void complain(ObjectName name, ApiResult.Failure why) {
-    Instant now = time.now();
+    Instant now = time.monotonicNow();
     if (why.isConflict() || why.isNotFound() || now.isBefore(nextComplaint)) {
       return;
     }

@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * How namespaces come to their end.
  *
- * @param settling for so long a namespace is being deleted before it is looked at for the last
- *     time, so that what was being created when it began is there by then ({@code 5s} upstream,
- *     before it is looked at for the first time)
+ * @param settling how long a namespace has been being deleted when it is emptied for the last time,
+ *     so that what was being created when that began is there by then ({@code 5s} upstream, before
+ *     it is emptied for the first time)
  * @param atOnce how many namespaces are emptied together ({@code --concurrent-namespace-syncs})
  */
 public record NamespaceSettings(Duration settling, int atOnce) {

@@ -18,7 +18,7 @@ import java.util.List;
  * is refused. All methods block.
  */
 final class CidrWrites {
-  /** Names the revision at which a node was looked at; there until the node has its ranges. */
+  /** Names the revision at which a node was read; there until the node has its ranges. */
   static final String FENCE = "berth.dev/cidr-fence";
 
   private CidrWrites() {}

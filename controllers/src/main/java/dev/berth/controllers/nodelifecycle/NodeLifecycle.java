@@ -1,9 +1,9 @@
 package dev.berth.controllers.nodelifecycle;
 
-import dev.berth.client.InformerSet;
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
 import dev.berth.client.event.EventRecorder;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
@@ -83,8 +83,11 @@ public final class NodeLifecycle implements Controller {
             parts,
             loop,
             settings,
-            new NodeReconciler.Company(zones, pods, events, metrics),
-            new NodeReconciler.Surroundings() {
+            zones,
+            pods,
+            events,
+            metrics,
+            new NodeReconciler.Callbacks() {
               @Override
               public boolean knows(NodeRecord node) {
                 return nodes.get(node.name) == node && node.tree != null;

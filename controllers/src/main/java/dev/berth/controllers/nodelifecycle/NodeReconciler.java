@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 final class NodeReconciler {
   private static final int WRITES_AT_ONCE = 64;
 
-  /** What the rest of the controller is asked and told. */
-  interface Surroundings {
+  /** What the rest of the controller is asked and told, on its loop. */
+  interface Callbacks {
     /** Whether that very node is still there. */
     boolean knows(NodeRecord node);
 
@@ -58,7 +58,7 @@ final class NodeReconciler {
   private final LostPods pods;
   private final LifecycleEvents events;
   private final LifecycleMetrics metrics;
-  private final Surroundings surroundings;
+  private final Callbacks callbacks;
   private final NodeWriter writer;
   private final BoundedRequests requests;
   private final RandomGenerator random;
@@ -67,23 +67,23 @@ final class NodeReconciler {
   /** How many nodes are being found to be lost. */
   private int lostUnderWay;
 
-  /** The objects that a controller's parts are given to work with. */
-  record Company(Zones zones, LostPods pods, LifecycleEvents events, LifecycleMetrics metrics) {}
-
   NodeReconciler(
       ControllerParts parts,
       Loop loop,
       NodeLifecycleSettings settings,
-      Company company,
-      Surroundings surroundings) {
+      Zones zones,
+      LostPods pods,
+      LifecycleEvents events,
+      LifecycleMetrics metrics,
+      Callbacks callbacks) {
     this.loop = loop;
     this.time = parts.time();
     this.settings = settings;
-    this.zones = company.zones();
-    this.pods = company.pods();
-    this.events = company.events();
-    this.metrics = company.metrics();
-    this.surroundings = surroundings;
+    this.zones = zones;
+    this.pods = pods;
+    this.events = events;
+    this.metrics = metrics;
+    this.callbacks = callbacks;
     writer = new NodeWriter(parts.api());
     requests = new BoundedRequests(loop, WRITES_AT_ONCE);
     random = time.random("node-lifecycle");
@@ -161,7 +161,7 @@ final class NodeReconciler {
       requests.run(
           () -> writer.change(tree, changes, labels, now), result -> ended(node, tree, result));
     } else if (zone.heldUp) {
-      surroundings.free(zone);
+      callbacks.free(zone);
     }
   }
 
@@ -175,11 +175,11 @@ final class NodeReconciler {
         () -> writer.markLost(tree, observation.leaseRenewed(), conditions),
         lost -> {
           lostUnderWay--;
-          if (surroundings.knows(node)) {
+          if (callbacks.knows(node)) {
             lostOrNot(node, tree, view, lost);
           }
           if (lostUnderWay == 0) {
-            surroundings.settled();
+            callbacks.settled();
           }
         });
   }
@@ -238,10 +238,10 @@ final class NodeReconciler {
             // Done, or perhaps done.
             zone.pace = zone.pace.taken(time.monotonicNow());
           }
-          if (surroundings.knows(node)) {
+          if (callbacks.knows(node)) {
             ended(node, tree, result);
           }
-          surroundings.free(zone);
+          callbacks.free(zone);
         });
     return true;
   }
@@ -262,7 +262,7 @@ final class NodeReconciler {
    *     was heard of the node meanwhile is not older than the outcome
    */
   private void ended(NodeRecord node, JsonObject decidedOn, ApiResult result) {
-    if (!surroundings.knows(node)) {
+    if (!callbacks.knows(node)) {
       return;
     }
     node.busy = false;
@@ -302,7 +302,7 @@ final class NodeReconciler {
     loop.after(
         backoff.failed(time.monotonicNow(), why),
         () -> {
-          if (surroundings.knows(node) && !node.busy) {
+          if (callbacks.knows(node) && !node.busy) {
             look(node);
           }
         });

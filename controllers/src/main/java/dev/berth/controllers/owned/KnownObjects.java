@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The objects that a controller looks after, by name. What it wrote itself is known at once; what
- * the watch tells of earlier states after that is not believed, so that no look begins from a state
- * whose change would be refused.
+ * the watch tells of earlier states after that is not believed, so that nothing is decided on a
+ * state whose change would be refused.
  *
  * <p>It lives on its controller's loop; all methods are for that loop's tasks.
  */

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All volumes: by name, by the claim that they are promised to, and the free ones by class in the
- * order in which claims try them. A volume that a look is about to bind counts as not free, so that
- * no two looks try for the same one.
+ * order in which claims try them. A volume that is about to be bound counts as not free, so that no
+ * two claims try for the same one.
  *
  * <p>It lives on its controller's loop; all methods are for that loop's tasks.
  */
@@ -89,7 +89,7 @@ final class KnownVolumes {
     return same == null ? List.of() : List.copyOf(same.values());
   }
 
-  /** Those that claims of a class may have, as far as no look has its eye on them. */
+  /** Those that claims of a class may have, but for those that are about to be bound. */
   Collection<PersistentVolumeView> freeOf(String storageClass) {
     TreeSet<PersistentVolumeView> all = free.get(storageClass);
     if (all == null) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells people what claims and volumes wait for. What was said is not said again for a while,
- * however often the object is looked at; upstream says it each 15 seconds.
+ * however often the object is reconciled; upstream says it each 15 seconds.
  *
  * <p>It lives on its controller's loop; all methods are for that loop's tasks.
  */
@@ -25,6 +25,9 @@ final class Notices {
   private final Time time;
   private final Map<String, Said> said = new HashMap<>();
 
+  /**
+   * @param when on the monotonic clock
+   */
   private record Said(Notice notice, Instant when) {}
 
   Notices(EventRecorder events, Time time) {
@@ -37,7 +40,7 @@ final class Notices {
     Said before = said.get(Metadata.of(object).uid());
     return before == null
         || !before.notice().equals(notice)
-        || !time.now().isBefore(before.when().plus(AGAIN));
+        || !time.monotonicNow().isBefore(before.when().plus(AGAIN));
   }
 
   /** Says what an object waits for; null if nothing. */
@@ -48,7 +51,7 @@ final class Notices {
       return;
     }
     if (isNews(object, notice)) {
-      said.put(uid, new Said(notice, time.now()));
+      said.put(uid, new Said(notice, time.monotonicNow()));
       tell(object, notice);
     }
   }

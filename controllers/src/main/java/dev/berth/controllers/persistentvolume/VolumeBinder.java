@@ -3,9 +3,9 @@ package dev.berth.controllers.persistentvolume;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
 import dev.berth.client.event.EventRecorder;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
  * claims are gone; {@link ClaimDecision} and {@link VolumeDecision} say what is to be done.
  *
  * <p>A claim names its volume only after the volume has named the claim, by its UID, and the server
- * lets only one claim be first. All else is mended by looking again: nothing that this controller
- * knows is durable, and it may end at any point.
+ * lets only one claim be first. All else is mended by reconciling again: nothing that this
+ * controller knows is durable, and it may end at any point.
  *
  * <p>One loop owns everything it knows. Claims and volumes wait in one queue: those are in a
- * namespace, these are not. What claims wait for wakes them; nothing is looked at for no reason.
+ * namespace, these are not. What claims wait for wakes them; nothing is reconciled for no reason.
  */
 public final class VolumeBinder implements Controller {
   /** The service account under which it works. */
@@ -69,7 +69,7 @@ public final class VolumeBinder implements Controller {
     Time time = parts.time();
     loop = time.start(REPORTER);
     warnings = parts.warnings();
-    queue = new WorkQueue(parts, loop, "claims_and_volumes", AT_ONCE, this::look);
+    queue = new WorkQueue(parts, loop, "claims_and_volumes", AT_ONCE, this::reconcile);
     bounded = new BoundedRequests(loop, AT_ONCE);
     requests = new VolumeRequests(api);
     notices = new Notices(EventRecorder.counting(api, loop, time, REPORTER), time);
@@ -163,15 +163,15 @@ public final class VolumeBinder implements Controller {
     }
   }
 
-  private void look(ObjectName name, WorkQueue.Item item) {
+  private void reconcile(ObjectName name, WorkQueue.Item item) {
     if (name.namespace().isEmpty()) {
-      volumes.get(name.name()).ifPresentOrElse(v -> look(v, item), item::succeeded);
+      volumes.get(name.name()).ifPresentOrElse(v -> reconcile(v, item), item::succeeded);
     } else {
-      claims.get(name).ifPresentOrElse(c -> look(c, item), item::succeeded);
+      claims.get(name).ifPresentOrElse(c -> reconcile(c, item), item::succeeded);
     }
   }
 
-  private void look(PersistentVolumeClaimView claim, WorkQueue.Item item) {
+  private void reconcile(PersistentVolumeClaimView claim, WorkQueue.Item item) {
     ClaimDecision.Snapshot snapshot =
         new ClaimDecision.Snapshot(
             volumes.get(claim.volume()),
@@ -212,7 +212,7 @@ public final class VolumeBinder implements Controller {
   private void bind(
       PersistentVolumeClaimView claim, PersistentVolumeView volume, WorkQueue.Item item) {
     if (volumes.isReserved(volume.name())) {
-      // Another look at this volume is under way; its end wakes the claims that name it.
+      // This volume is being reconciled; its end wakes the claims that name it.
       item.failed();
       return;
     }
@@ -223,15 +223,15 @@ public final class VolumeBinder implements Controller {
         written -> {
           volumes.giveBack(volume.name());
           end(claim.tree(), written, item);
-          lookLater(volume.name(), written);
+          addLater(volume.name(), written);
         });
   }
 
   /**
-   * The volume was left alone meanwhile. If the binding failed, it is not looked at right away: it
+   * The volume was left alone meanwhile. If the binding failed, it is not reconciled right away: it
    * would send its claim back at once, which is to wait.
    */
-  private void lookLater(String volume, Written written) {
+  private void addLater(String volume, Written written) {
     if (written.failure() == null) {
       queue.add(ObjectName.of(volume));
     } else {
@@ -239,7 +239,7 @@ public final class VolumeBinder implements Controller {
     }
   }
 
-  private void look(PersistentVolumeView volume, WorkQueue.Item item) {
+  private void reconcile(PersistentVolumeView volume, WorkQueue.Item item) {
     if (volumes.isReserved(volume.name())) {
       item.succeeded();
       return;

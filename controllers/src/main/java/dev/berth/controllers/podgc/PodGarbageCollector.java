@@ -3,8 +3,8 @@ package dev.berth.controllers.podgc;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.core.NodeView;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * Deletes pods that nobody else will; {@link PodGarbage} says which.
  *
  * <p>What an event can bring about is done at once: pods that terminate without a node, or on a
- * node out of service. Finished pods are counted as they come and go, and looked at once a period
+ * node out of service. Finished pods are counted as they come and go, and collected once a period
  * if they are too many. A node that is missing is asked for by name when it has been missing for
  * the quarantine, and only if the server knows none of that name are its pods orphans: those that
  * were known before it was asked.
@@ -41,7 +41,7 @@ public final class PodGarbageCollector implements Controller {
   /** The service account under which it works. */
   public static final String ACCOUNT = "pod-garbage-collector";
 
-  private static final int LOOKS_AT_ONCE = 8;
+  private static final int NODES_ASKED_FOR_AT_ONCE = 8;
 
   private final Api api;
   private final Time time;
@@ -49,8 +49,8 @@ public final class PodGarbageCollector implements Controller {
   private final PodGarbageCollectorSettings settings;
   private final TolerationRules rules;
   private final InformerSet informers;
-  private final Collector collector;
-  private final BoundedRequests looks;
+  private final ForcedDeletions deletions;
+  private final BoundedRequests nodeRequests;
 
   /** By name: those that have pods, or are out of service; pods without a node are at "". */
   private final Map<String, NodePods> nodes = new HashMap<>();
@@ -68,8 +68,8 @@ public final class PodGarbageCollector implements Controller {
     this.loop = time.start("pod-collection");
     this.settings = settings;
     this.rules = rules;
-    this.collector = new Collector(parts, loop);
-    this.looks = new BoundedRequests(loop, LOOKS_AT_ONCE);
+    this.deletions = new ForcedDeletions(parts, loop);
+    this.nodeRequests = new BoundedRequests(loop, NODES_ASKED_FOR_AT_ONCE);
     this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
     informers.on(Resources.NODES, this::nodeChanged).on(Resources.PODS, this::podChanged);
   }
@@ -83,7 +83,7 @@ public final class PodGarbageCollector implements Controller {
 
   private void synced() {
     List.copyOf(nodes.values()).forEach(this::suspectIfMissing);
-    look();
+    sweep();
   }
 
   private NodePods node(String name) {
@@ -104,7 +104,7 @@ public final class PodGarbageCollector implements Controller {
         outOfService.remove(node.name);
       } else {
         outOfService.put(node.name, node);
-        lookAtTerminating(node);
+        considerAllTerminating(node);
       }
     }
     suspectIfMissing(node);
@@ -124,7 +124,7 @@ public final class PodGarbageCollector implements Controller {
     if (after == null) {
       node.pods.remove(pod.uid());
       finished.remove(pod.uid());
-      collector.forget(pod.uid());
+      deletions.forget(pod.uid());
       forgetIfPossible(node);
       return;
     }
@@ -145,7 +145,7 @@ public final class PodGarbageCollector implements Controller {
   }
 
   private void collect(CollectablePod pod, Reason reason) {
-    collector.collect(
+    deletions.collect(
         pod.name(), pod.uid(), reason, why -> garbage(pod.nodeName(), pod.uid(), why));
   }
 
@@ -168,24 +168,24 @@ public final class PodGarbageCollector implements Controller {
     return wanted ? Optional.of(tree) : Optional.empty();
   }
 
-  /** Looks once a period at what no event tells. */
-  private void look() {
+  /** Collects, once a period, what no event tells of. */
+  private void sweep() {
     // Tolerations run out without an event.
-    outOfService.values().forEach(this::lookAtTerminating);
+    outOfService.values().forEach(this::considerAllTerminating);
     if (tooManyFinished()) {
       List<CollectablePod> ends = new ArrayList<>(finished.size());
       finished.values().forEach(tree -> ends.add(CollectablePod.read(tree)));
       PodGarbage.finishedBeyond(ends, settings.mostFinished())
           .forEach(pod -> collect(pod, Reason.FINISHED));
     }
-    loop.after(settings.period(), this::look);
+    loop.after(settings.period(), this::sweep);
   }
 
   private boolean tooManyFinished() {
     return settings.mostFinished() > 0 && finished.size() > settings.mostFinished();
   }
 
-  private void lookAtTerminating(NodePods node) {
+  private void considerAllTerminating(NodePods node) {
     for (JsonObject tree : node.pods.values()) {
       if (Metadata.of(tree).isBeingDeleted()) {
         considerTerminating(CollectablePod.read(tree), node);
@@ -214,7 +214,7 @@ public final class PodGarbageCollector implements Controller {
       return;
     }
     node.isSuspect = true;
-    looks.run(
+    nodeRequests.run(
         () -> {
           node.isSuspect = !node.exists;
           return node.isSuspect;

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * When pods are collected.
  *
- * @param period how often is looked ({@code 20s} upstream)
+ * @param period how often to sweep ({@code 20s} upstream)
  * @param mostFinished so many finished pods may stay ({@code --terminated-pod-gc-threshold}); none
  *     is collected for being finished if this is zero or less
  * @param quarantine how long a node must have been gone before its pods are orphans

@@ -1,7 +1,7 @@
 package dev.berth.controllers.reconcile;
 
 import dev.berth.client.Api;
-import dev.berth.client.Informers;
+import dev.berth.client.informer.Informers;
 import dev.berth.metrics.Metrics;
 import dev.berth.time.Time;
 import java.util.function.Consumer;

@@ -2,8 +2,8 @@ package dev.berth.controllers.reconcile;
 
 import dev.berth.client.Api;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.InformerSet;
 import dev.berth.client.event.EventRecorder;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.model.meta.Metadata;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *       processed is processed again after that.
  *   <li>What failed is repeated: after 5 ms, and then each time after twice as long, up to a
  *       minute. A success begins anew.
- *   <li>So many are processed at once; the other names wait in the order they came.
+ *   <li>At most {@code atOnce} are processed at once; the other names wait in the order they came.
  * </ol>
  *
  * <p>It lives on its controller's loop; all methods are for that loop's tasks. Only the metrics are
@@ -41,7 +41,7 @@ public final class WorkQueue {
   private final Worker worker;
   private final WorkQueueMetrics.Counts counts;
 
-  /** Since when. */
+  /** Those that wait, and since when. */
   private final Map<ObjectName, Instant> waiting = new LinkedHashMap<>();
 
   /** Read by the metrics, too. */
@@ -134,6 +134,8 @@ public final class WorkQueue {
 
   /** Has an object processed after a time, or before: of several times the earliest counts. */
   public void addAfter(ObjectName name, Duration delay) {
+    // Each call counts, as upstream's do, whether it changes anything or not.
+    counts.retries().increment();
     Loop.@Nullable Timer alarm = alarms.get(name);
     if (alarm != null && delay.compareTo(alarm.remaining()) >= 0) {
       return;
@@ -141,7 +143,6 @@ public final class WorkQueue {
     if (alarm != null) {
       alarm.cancel();
     }
-    counts.retries().increment();
     alarms.put(
         name,
         loop.after(

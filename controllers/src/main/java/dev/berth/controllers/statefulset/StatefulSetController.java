@@ -73,7 +73,9 @@ public final class StatefulSetController
     private Optional<Revision> update = Optional.empty();
     private long collisions;
     private Optional<StatefulSpec> claimsOwnedFor = Optional.empty();
-    private Instant nextStatus = Instant.MIN;
+
+    /** When the status was last to be written, on the monotonic clock. */
+    private Optional<Instant> lastStatus = Optional.empty();
   }
 
   private StatefulSetController(ControllerParts parts) {
@@ -194,7 +196,15 @@ public final class StatefulSetController
         memory.update,
         memory.collisions,
         memory.claimsOwnedFor,
-        memory.nextStatus);
+        nextStatus(memory));
+  }
+
+  /** On the wall clock as it is set now, by which decisions are made. */
+  private Instant nextStatus(Memory memory) {
+    return memory
+        .lastStatus
+        .map(last -> time.now().plus(BETWEEN_STATUSES).minus(time.since(last)))
+        .orElse(Instant.MIN);
   }
 
   @Override
@@ -332,7 +342,7 @@ public final class StatefulSetController
   public void decided(Reconciliation run, StatefulPlan plan) {
     JsonObject set = run.object();
     if (!plan.withStatus().equals(set)) {
-      memory(set).nextStatus = time.now().plus(BETWEEN_STATUSES);
+      memory(set).lastStatus = Optional.of(time.monotonicNow());
     }
     if (!plan.usedRevisions().isEmpty()) {
       histories.truncate(

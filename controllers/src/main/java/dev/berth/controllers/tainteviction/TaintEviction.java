@@ -1,7 +1,7 @@
 package dev.berth.controllers.tainteviction;
 
-import dev.berth.client.InformerSet;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.core.PodTree;

@@ -33,7 +33,7 @@ class GraphTest {
 
   private final class Listener implements Graph.Listener {
     @Override
-    public void lookAt(Node node) {
+    public void reconcile(Node node) {
       told.add("look " + node.uid);
     }
 

@@ -121,6 +121,7 @@ class WorkQueueTest {
     });
     time.advance(Duration.ofSeconds(60));
     assertThat(millis).containsExactly(3_000L);
+    assertThat(text()).contains("workqueue_retries_total{name=\"some\"} 3");
   }
 
   @Test
@@ -148,6 +149,7 @@ class WorkQueueTest {
             "workqueue_retries_total{name=\"some\"} 1",
             "workqueue_depth{name=\"some\"} 0",
             "workqueue_queue_duration_seconds_sum{name=\"some\"} 4",
+            "workqueue_queue_duration_seconds_bucket{name=\"some\",le=\"1e-08\"} 2",
             "workqueue_queue_duration_seconds_bucket{name=\"some\",le=\"1\"} 2",
             "workqueue_work_duration_seconds_bucket{name=\"some\",le=\"10\"} 1",
             "workqueue_work_duration_seconds_count{name=\"some\"} 1");

@@ -124,7 +124,7 @@ public final class HollowPods {
   private JsonObject lastStatus(HollowPod pod, PodRun run) {
     boolean outlives = !Metadata.of(pod.tree).finalizers().isEmpty();
     boolean posted = PodPhase.of(pod.tree.object("status").text("phase", "")).finished();
-    return !posted && (settings.pods().postsLastStatus() || outlives)
+    return !posted && (settings.pods().postsFinalStatus() || outlives)
         ? status(pod, run)
         : JsonObject.EMPTY;
   }

@@ -11,13 +11,13 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Closes connections whose request does not get complete because it trickles in. The idle time-out
- * does not see them: each byte starts it anew.
+ * Closes connections on which a request trickles in so slowly that it never becomes complete. The
+ * idle time-out does not notice them, since each byte starts it anew.
  *
- * <p>Looks at each connection at a fixed interval, and closes it
+ * <p>Checks each connection at a fixed interval, and closes it
  *
  * <ol>
- *   <li>at the first look, if no request has arrived; the handshake counts;
+ *   <li>at the first check, if no request has arrived; the handshake counts;
  *   <li>later, on HTTP/1.1, if for two intervals bytes arrived but no request, and none was
  *       running. HTTP/2 has pings, so bytes say nothing there.
  * </ol>

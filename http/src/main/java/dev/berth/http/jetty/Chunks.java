@@ -14,9 +14,9 @@ final class Chunks implements BodySink {
   private byte @Nullable [] chunk;
   private int used;
 
-  /** What is put around a chunk on its way. */
+  /** What is put around a chunk before it is sent. */
   interface Framing {
-    /** Jetty does what is to be done. */
+    /** None: Jetty adds its own. */
     Framing NONE = (bytes, _) -> bytes;
 
     ByteBuffer frame(ByteBuffer bytes, boolean last);

@@ -11,9 +11,9 @@ import org.eclipse.jetty.util.Callback;
 /**
  * Notices that the client of a watch has gone, though nothing is being written to it.
  *
- * <p>HTTP/2 connections are always read, so Jetty tells. Of an HTTP/1.1 connection nobody reads
- * while a request is handled, so the end of its input is waited for here; what arrives before it
- * can only be a request that the answered {@code Connection: close} forbids, and is dropped.
+ * <p>HTTP/2 connections are always read, so Jetty notices. An HTTP/1.1 connection is not read while
+ * a request is handled, so the end of its input is awaited here; what arrives before that can only
+ * be a request that our {@code Connection: close} forbids, and is dropped.
  */
 final class Disconnect implements Callback {
   private static final int DROPPED_AT_ONCE = 1024;

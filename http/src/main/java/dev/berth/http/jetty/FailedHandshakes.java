@@ -3,7 +3,7 @@ package dev.berth.http.jetty;
 import dev.berth.http.FailureListener;
 import org.eclipse.jetty.io.ssl.SslHandshakeListener;
 
-/** Tells of clients that speak no TLS, or another one, or do not trust the server. */
+/** Reports clients that speak no TLS, or another version of it, or do not trust the server. */
 record FailedHandshakes(FailureListener listener) implements SslHandshakeListener {
 
   @Override

@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Compresses a body on its way. As upstream: from 128 KB, and at the fastest level, which is worth
- * it between machines and costs little within one.
+ * Compresses a body while it is sent. As upstream: from 128 KB on, and at the fastest level, which
+ * is worth it between machines and costs little within one.
  */
 final class Gzip implements BodySink {
   static final int THRESHOLD_BYTES = 128 * 1024;

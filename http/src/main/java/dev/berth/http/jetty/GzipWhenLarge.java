@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds back the beginning of a body of unknown length until it is known whether the body is large
- * enough for compression. A flush decides it early, against.
+ * enough to be compressed. A flush decides that early: it is not.
  */
 final class GzipWhenLarge implements BodySink {
   private final Supplier<BodySink> plain;

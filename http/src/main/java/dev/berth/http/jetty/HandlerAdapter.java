@@ -11,7 +11,7 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
 
-/** Runs our handler as Jetty's, and makes an answer of what it throws. */
+/** Runs our handler as Jetty's, and turns what it throws into a response. */
 final class HandlerAdapter extends org.eclipse.jetty.server.Handler.Abstract {
   /** What HTTP/1.1 writes between and after a field's name and value. */
   private static final int SEPARATORS = 4;

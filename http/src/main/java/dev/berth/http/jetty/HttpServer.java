@@ -127,7 +127,7 @@ public final class HttpServer implements AutoCloseable {
     return http;
   }
 
-  /** Where it listens. */
+  /** The port that it listens on. */
   public int port() {
     return connector.getLocalPort();
   }

@@ -75,13 +75,13 @@ final class JettyStream implements ResponseStream {
     listener.run();
   }
 
-  /** Nobody reads any more. */
+  /** The client has gone. */
   void gone() {
     writer.release();
     tell();
   }
 
-  /** Asks the writer to come to an end. */
+  /** Asks the writer to end the stream. */
   void tell() {
     List<Runnable> run;
     lock.lock();

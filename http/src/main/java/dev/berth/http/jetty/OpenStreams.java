@@ -19,7 +19,7 @@ final class OpenStreams {
     open.remove(stream);
   }
 
-  /** Asks all to end, also those to come. */
+  /** Asks all streams to end, those that are yet to be opened too. */
   void end() {
     ending = true;
     open.forEach(JettyStream::tell);

@@ -15,8 +15,8 @@ import org.eclipse.jetty.util.thread.Scheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the body of a request, as far as it is allowed to and for as long as it may take. The idle
- * time-out does not see a body that trickles in, since each byte starts it anew.
+ * Reads the body of a request, up to the length and the time that it may take. The idle time-out
+ * does not notice a body that trickles in, since each byte starts it anew.
  */
 final class RequestBody {
 

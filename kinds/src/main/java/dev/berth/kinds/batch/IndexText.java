@@ -4,13 +4,13 @@ package dev.berth.kinds.batch;
 sealed interface IndexText {
 
   /**
-   * They make sense.
+   * Text that is valid.
    *
-   * @param size how many they are
+   * @param size how many indexes it names
    */
   record Good(long size) implements IndexText {}
 
-  /** They do not. */
+  /** Text that is not valid, and the reason, in upstream's words. */
   record Bad(String why) implements IndexText {}
 
   static IndexText read(String text, long completions) {

@@ -1,5 +1,6 @@
 package dev.berth.model.core;
 
+import dev.berth.model.meta.WireTime;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;

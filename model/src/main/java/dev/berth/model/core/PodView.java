@@ -3,6 +3,7 @@ package dev.berth.model.core;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
+import dev.berth.model.meta.WireTime;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;

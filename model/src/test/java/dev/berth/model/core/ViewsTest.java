@@ -7,6 +7,8 @@ import static dev.berth.model.fixture.Fixtures.taint;
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.disruption.PodDisruptionBudgetView;
+import dev.berth.model.disruption.UnhealthyPodEvictionPolicy;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.selector.LabelSelector;

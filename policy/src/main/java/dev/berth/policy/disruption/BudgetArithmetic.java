@@ -1,7 +1,7 @@
 package dev.berth.policy.disruption;
 
 import dev.berth.model.core.IntOrPercent;
-import dev.berth.model.core.PodDisruptionBudgetView;
+import dev.berth.model.disruption.PodDisruptionBudgetView;
 import dev.berth.model.meta.OwnerReference;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.berth.policy.disruption;
 
 import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
-import dev.berth.model.core.PodDisruptionBudgetView;
-import dev.berth.model.core.PodDisruptionBudgetView.Status;
+import dev.berth.model.disruption.PodDisruptionBudgetView;
+import dev.berth.model.disruption.PodDisruptionBudgetView.Status;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.berth.policy.disruption;
 
-import dev.berth.model.core.PodDisruptionBudgetView;
+import dev.berth.model.disruption.PodDisruptionBudgetView;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,11 @@ package dev.berth.policy.disruption;
 
 import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
-import dev.berth.model.core.PodDisruptionBudgetView;
-import dev.berth.model.core.PodDisruptionBudgetView.Status;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.core.PodView;
-import dev.berth.model.core.UnhealthyPodEvictionPolicy;
+import dev.berth.model.disruption.PodDisruptionBudgetView;
+import dev.berth.model.disruption.PodDisruptionBudgetView.Status;
+import dev.berth.model.disruption.UnhealthyPodEvictionPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

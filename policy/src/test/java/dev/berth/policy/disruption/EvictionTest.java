@@ -7,7 +7,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
-import dev.berth.model.core.PodDisruptionBudgetView;
+import dev.berth.model.disruption.PodDisruptionBudgetView;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;

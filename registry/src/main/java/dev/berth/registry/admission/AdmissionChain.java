@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * All policies in their order: first each may add, and when the object is valid each may refuse.
+ * All admission plugins in their order: first each may mutate, and when the object is valid each
+ * may refuse.
  */
 public record AdmissionChain(List<AdmissionPlugin> plugins) {
   public static final AdmissionChain EMPTY = new AdmissionChain(List.of());

@@ -3,8 +3,8 @@ package dev.berth.registry.admission;
 import dev.berth.model.tree.JsonObject;
 
 /**
- * One policy. Refuses with a {@link dev.berth.registry.status.StatusException}. Asked by any
- * thread, and again when a write is tried again, so it must not mind being asked twice.
+ * An admission plugin. Refuses with a {@link dev.berth.registry.status.StatusException}. Called by
+ * any thread, and again when a write is retried, so being called twice must do no harm.
  */
 public interface AdmissionPlugin {
 

@@ -6,13 +6,13 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
 
 /**
- * A write that asks to be admitted.
+ * A write that is to be admitted.
  *
  * @param subresource empty for the object itself
  * @param object as it will be, with its defaults; empty for a deletion
  * @param old as it is; empty for a creation
- * @param dryRun whether nothing may be changed on behalf of it
- * @param settlement what policies want done once the write has ended
+ * @param dryRun whether nothing may be changed on its behalf
+ * @param settlement what plugins want done once the write has ended
  */
 public record AdmissionRequest(
     Operation operation,

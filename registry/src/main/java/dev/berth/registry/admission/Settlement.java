@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is to be done once a write has ended, however it ended: whatever a policy set aside for it
+ * What is to be done once a write has ended, however it ended: whatever a plugin set aside for it
  * is then either in use or free again. Belongs to the thread that writes.
  */
 public final class Settlement {
 
-  /** Told how a write ended. */
+  /** Is told how a write ended. */
   @FunctionalInterface
   public interface Step {
     void settle(boolean written);

@@ -3,7 +3,7 @@ package dev.berth.registry.apply;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
-/** What became of an applied configuration. */
+/** The outcome of an apply. */
 public sealed interface ApplyResult {
 
   /** The object to be stored; the live object itself if nothing changed. */

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The fields that an object has, as who applies it would own them, and an object without some. */
+/**
+ * The fields of an object as whoever applies it would own them; and an object without some of its
+ * fields.
+ */
 final class ObjectFields {
   /** What no manager owns, because the server sets it or because it tells objects apart. */
   static final FieldSet NEVER_OWNED =

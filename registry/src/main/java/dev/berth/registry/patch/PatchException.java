@@ -14,7 +14,7 @@ public final class PatchException extends RuntimeException {
     return new PatchException(Kind.BAD_REQUEST, message);
   }
 
-  /** The patch does not fit the object. */
+  /** The patch cannot be applied to the object. */
   public static PatchException unprocessable(String message) {
     return new PatchException(Kind.UNPROCESSABLE, message);
   }

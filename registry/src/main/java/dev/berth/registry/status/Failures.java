@@ -7,7 +7,7 @@ import dev.berth.registry.status.Status.Cause;
 import dev.berth.registry.status.Status.Details;
 import java.util.List;
 
-/** The failures that Kubernetes knows, with its codes, reasons and words. */
+/** The failures that Kubernetes has, with its codes, reasons and messages. */
 public final class Failures {
   private static final String MODIFIED =
       "the object has been modified; please apply your changes to the latest version and try again";

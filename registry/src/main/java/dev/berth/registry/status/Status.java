@@ -59,7 +59,7 @@ public record Status(
     }
   }
 
-  /** One of the things that were wrong. */
+  /** One of the causes of a failure. */
   public record Cause(String reason, String message, String field) {
     public static Cause of(FieldError error) {
       return new Cause(error.reason().cause(), error.body(), error.field());

@@ -1,6 +1,6 @@
 package dev.berth.registry.status;
 
-/** A request cannot be done; the status says why. */
+/** A request that is refused; the status says why. */
 public final class StatusException extends RuntimeException {
   private final transient Status status;
 

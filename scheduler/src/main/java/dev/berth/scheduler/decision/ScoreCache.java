@@ -11,7 +11,7 @@ final class ScoreCache {
   /** How many classes times nodes are kept at most; each takes some 10 to 20 bytes. */
   static final int MAX_CELLS = 2_000_000;
 
-  /** So many classes are kept however many nodes there are. */
+  /** How many classes are kept at least, however many nodes there are. */
   private static final int MIN_CLASSES = 8;
 
   private final ProfilePlugins plugins;

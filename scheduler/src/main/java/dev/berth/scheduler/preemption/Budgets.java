@@ -1,6 +1,6 @@
 package dev.berth.scheduler.preemption;
 
-import dev.berth.model.core.PodDisruptionBudgetView;
+import dev.berth.model.disruption.PodDisruptionBudgetView;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import java.util.Collection;

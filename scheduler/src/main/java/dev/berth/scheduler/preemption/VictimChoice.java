@@ -1,6 +1,6 @@
 package dev.berth.scheduler.preemption;
 
-import dev.berth.model.core.PodDisruptionBudgetView;
+import dev.berth.model.disruption.PodDisruptionBudgetView;
 import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.Refusal;
 import java.util.ArrayList;

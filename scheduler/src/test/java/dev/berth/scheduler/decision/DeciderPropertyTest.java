@@ -31,7 +31,7 @@ class DeciderPropertyTest {
   @SeededTest(
       fixed = 45,
       fresh = 25,
-      each = {"local", "crowds", "crowds-first"})
+      each = {"local", "zone-limit", "zone-limit-first"})
   void decidesAsAnObviousSchedulerWould(long seed, String profile) {
     Run run = new Run(profile(profile), seed);
     for (int step = 0; step < STEPS; step++) {
@@ -41,8 +41,8 @@ class DeciderPropertyTest {
 
   private static Profile profile(String name) {
     return switch (name) {
-      case "crowds" -> TestProfiles.withCrowds();
-      case "crowds-first" -> TestProfiles.withCrowdsFirst();
+      case "zone-limit" -> TestProfiles.withZoneLimit();
+      case "zone-limit-first" -> TestProfiles.withZoneLimitFirst();
       default -> TestProfiles.local();
     };
   }
@@ -50,7 +50,7 @@ class DeciderPropertyTest {
   private static final class Run {
     private final Profile profile;
     private final SplittableRandom random;
-    private final RandomWorld world;
+    private final RandomObjects world;
     private final Cluster cluster = new Cluster();
     private final ReferenceScheduler reference;
     private final Decider decider;
@@ -61,7 +61,7 @@ class DeciderPropertyTest {
     Run(Profile profile, long seed) {
       this.profile = profile;
       this.random = new SplittableRandom(seed);
-      this.world = new RandomWorld(random);
+      this.world = new RandomObjects(random);
       this.reference = new ReferenceScheduler(profile);
       this.decider = new Decider(cluster, profile, random.split());
     }

@@ -27,7 +27,7 @@ class DeciderTest {
 
   private final Cluster cluster = new Cluster();
   private final Decider decider =
-      new Decider(cluster, TestProfiles.withCrowds(), new SplittableRandom(SEED));
+      new Decider(cluster, TestProfiles.withZoneLimit(), new SplittableRandom(SEED));
 
   private static NodeFixture sized(String name) {
     return node(name).allocatable("cpu", "4", "memory", "8Gi", "pods", "110");
@@ -168,8 +168,8 @@ class DeciderTest {
   void filtersSeeWhatRemovingAPodWouldHelp() {
     int node = cluster.put(sized("n1").tree());
     PodInfo victim = put(asking("victim", "4"), "n1");
-    PodInfo web = cluster.read(asking("web", "1").labelled("crowd", "1").tree());
-    PodFilters filters = new PodFilters(TestProfiles.withCrowds(), web, cluster);
+    PodInfo web = cluster.read(asking("web", "1").labelled("max-pods-per-zone", "1").tree());
+    PodFilters filters = new PodFilters(TestProfiles.withZoneLimit(), web, cluster);
     assertThat(filters.refusal(node)).isNotNull();
     try (var dryRun = cluster.dryRun()) {
       dryRun.remove(victim, "n1");
@@ -185,7 +185,7 @@ class DeciderTest {
    */
   @Test
   void nodesThatAreRefusedDoNotChangeTheScoresOfOthers() {
-    PodFixture web = asking("web", "1").labelled("crowd", "1");
+    PodFixture web = asking("web", "1").labelled("max-pods-per-zone", "1");
     cluster.put(sized("n1").labelled("zone", "a").tainted("x:PreferNoSchedule").tree());
     assertThat(decide(web)).isInstanceOf(Decision.Placed.class);
     Decision alone = decide(web);

@@ -39,12 +39,12 @@ final class ReferenceScheduler {
 
   private final Map<String, List<Placed>> byNode = new HashMap<>();
 
-  private final boolean crowds;
-  private final boolean crowdsFirst;
+  private final boolean zoneLimit;
+  private final boolean zoneLimitFirst;
 
   ReferenceScheduler(Profile profile) {
-    this.crowds = profile.schedulerName().startsWith("crowds");
-    this.crowdsFirst = profile.schedulerName().equals("crowds-first");
+    this.zoneLimit = profile.schedulerName().startsWith("zone-limit");
+    this.zoneLimitFirst = profile.schedulerName().equals("zone-limit-first");
   }
 
   record Node(JsonObject tree, NodeView view) {}
@@ -100,9 +100,9 @@ final class ReferenceScheduler {
   List<String> refusal(JsonObject podTree, String nodeName) {
     PodView pod = PodView.read(podTree);
     NodeView node = view(nodeName);
-    List<String> crowded = crowded(pod, nodeName);
-    if (crowdsFirst && !crowded.isEmpty()) {
-      return crowded;
+    List<String> zoneIsFull = zoneIsFull(pod, nodeName);
+    if (zoneLimitFirst && !zoneIsFull.isEmpty()) {
+      return zoneIsFull;
     }
     Taint cordoned = Taint.of(WellKnownTaints.UNSCHEDULABLE, TaintEffect.NO_SCHEDULE);
     if (node.unschedulable()
@@ -121,14 +121,14 @@ final class ReferenceScheduler {
       return List.of("node(s) didn't have free ports for the requested pod ports");
     }
     List<String> missing = missing(pod, node);
-    return missing.isEmpty() ? crowded : missing;
+    return missing.isEmpty() ? zoneIsFull : missing;
   }
 
-  private List<String> crowded(PodView pod, String node) {
-    return crowds
-            && pod.labels().get("crowd") instanceof String most
+  private List<String> zoneIsFull(PodView pod, String node) {
+    return zoneLimit
+            && pod.labels().get("max-pods-per-zone") instanceof String most
             && podsInZoneOf(node) >= Integer.parseInt(most)
-        ? List.of(Crowds.MESSAGE)
+        ? List.of(ZonePodLimit.MESSAGE)
         : List.of();
   }
 
@@ -208,7 +208,7 @@ final class ReferenceScheduler {
       add(totals, 1, each(allowed, node -> balanced(requests, node)));
     }
     add(totals, 1, each(allowed, node -> images(podTree, node)));
-    if (crowds && pod.labels().has("crowd")) {
+    if (zoneLimit && pod.labels().has("max-pods-per-zone")) {
       add(totals, 2, scaled(allowed, this::podsInZoneOf, true));
     }
     return totals;

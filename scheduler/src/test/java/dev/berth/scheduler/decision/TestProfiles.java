@@ -41,25 +41,25 @@ final class TestProfiles {
             new WeightedScore(new ImageLocality(), 1)));
   }
 
-  /** The same with the crowd plugin last. */
-  static Profile withCrowds() {
+  /** The same with the zone limit last. */
+  static Profile withZoneLimit() {
     Profile local = local();
     List<FilterPlugin> filters = new ArrayList<>(local.filters());
-    filters.add(new Crowds());
-    return new Profile("crowds", filters, withCrowds(local.scores()));
+    filters.add(new ZonePodLimit());
+    return new Profile("zone-limit", filters, withZoneLimit(local.scores()));
   }
 
-  /** The same with the crowd plugin first, so that its reasons come before those of local ones. */
-  static Profile withCrowdsFirst() {
+  /** The same with the zone limit first, so that its reasons come before those of local ones. */
+  static Profile withZoneLimitFirst() {
     Profile local = local();
     List<FilterPlugin> filters = new ArrayList<>(local.filters());
-    filters.addFirst(new Crowds());
-    return new Profile("crowds-first", filters, withCrowds(local.scores()));
+    filters.addFirst(new ZonePodLimit());
+    return new Profile("zone-limit-first", filters, withZoneLimit(local.scores()));
   }
 
-  private static List<WeightedScore> withCrowds(List<WeightedScore> scores) {
+  private static List<WeightedScore> withZoneLimit(List<WeightedScore> scores) {
     List<WeightedScore> more = new ArrayList<>(scores);
-    more.add(new WeightedScore(new Crowds(), 2));
+    more.add(new WeightedScore(new ZonePodLimit(), 2));
     return more;
   }
 }

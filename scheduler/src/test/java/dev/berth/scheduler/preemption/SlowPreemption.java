@@ -1,6 +1,6 @@
 package dev.berth.scheduler.preemption;
 
-import dev.berth.model.core.PodDisruptionBudgetView;
+import dev.berth.model.disruption.PodDisruptionBudgetView;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.Cluster;

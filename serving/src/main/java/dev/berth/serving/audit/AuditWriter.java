@@ -1,6 +1,6 @@
 package dev.berth.serving.audit;
 
-import dev.berth.time.FatalError;
+import dev.berth.time.WriterThread;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,34 +12,31 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Appends lines to a file or a stream, on a thread of its own, so that a slow disk slows no request
- * down. So many lines may wait; what comes when they do is lost, which is said once until writing
- * succeeds again, and so is a disk that fails.
+ * Appends lines to a file or a stream, on a {@link WriterThread}, so that a slow disk slows no
+ * request down. Lines are lost when they do not fit in its queue, or when the disk fails; a warning
+ * says so, and no further one until writing succeeds again.
  */
 public final class AuditWriter implements AutoCloseable {
   private static final int MOST_WAITING = 10_000;
-  private static final Duration FAREWELL = Duration.ofSeconds(5);
-
-  /** No event is as short. */
-  private static final byte[] END = {};
+  private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
 
   private final OutputStream out;
   private final String name;
   private final Consumer<String> warnings;
-  private final BlockingQueue<byte[]> waiting;
   private final AtomicLong lost = new AtomicLong();
-  private final Thread thread;
+  private final WriterThread<byte[]> thread;
+
+  /** Whether the last write failed. The writer thread's own. */
   private boolean failing;
 
   /**
+   * Lines wait until it is started.
+   *
    * @param name what the lines are written to, for warnings
    * @param warnings is told in a sentence when lines are lost
    */
@@ -51,8 +48,7 @@ public final class AuditWriter implements AutoCloseable {
     this.out = out;
     this.name = name;
     this.warnings = warnings;
-    this.waiting = new LinkedBlockingQueue<>(mostWaiting);
-    this.thread = Thread.ofPlatform().name("berth-audit").daemon().start(this::run);
+    this.thread = new WriterThread<>("audit-log", mostWaiting, this::write);
   }
 
   /**
@@ -86,44 +82,32 @@ public final class AuditWriter implements AutoCloseable {
     return e instanceof AccessDeniedException ? "Permission denied" : "No such file or directory";
   }
 
+  /**
+   * Begins to write, or goes on after a failure.
+   *
+   * @param onFailure is told of a bug, because of which nothing more is written
+   */
+  public void start(Consumer<Throwable> onFailure) {
+    thread.start(onFailure);
+  }
+
   /** Takes a line without its end. Never waits. */
   void add(byte[] line) {
-    if (!waiting.offer(line)) {
+    if (!thread.offer(line)) {
       lost.incrementAndGet();
     }
   }
 
-  private void run() {
-    try {
-      List<byte[]> batch = new ArrayList<>();
-      boolean ended = false;
-      while (!ended) {
-        batch.add(waiting.take());
-        waiting.drainTo(batch);
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        for (byte[] line : batch) {
-          ended |= line.length == 0;
-          if (line.length > 0) {
-            text.writeBytes(line);
-            text.write('\n');
-          }
-        }
-        write(text.toByteArray(), batch.size());
-        batch.clear();
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    } catch (Error e) {
-      FatalError.check(e);
-      warnings.accept("The audit log %s has ended because of a bug: %s".formatted(name, e));
+  private void write(List<byte[]> lines) {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    for (byte[] line : lines) {
+      text.writeBytes(line);
+      text.write('\n');
     }
-  }
-
-  private void write(byte[] text, int lines) {
     try {
-      out.write(text);
+      out.write(text.toByteArray());
       out.flush();
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException e) {
       if (!failing) {
         warnings.accept(
             "Audit events are lost, since %s cannot be written (%s): free some space or mend it."
@@ -137,22 +121,21 @@ public final class AuditWriter implements AutoCloseable {
     if (missed > 0) {
       warnings.accept(
           "%d audit events were lost, since %s takes them too slowly (%d lines were waiting)."
-              .formatted(missed, name, lines));
+              .formatted(missed, name, lines.size()));
     }
   }
 
   /** Writes what is waiting, for as long as that takes a short while. */
   @Override
   public void close() {
-    try {
-      if (waiting.offer(END, FAREWELL.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS)
-          && thread.join(FAREWELL)) {
+    thread.start(
+        e -> warnings.accept("The audit log %s has ended because of a bug: %s".formatted(name, e)));
+    if (thread.close(CLOSE_PATIENCE)) {
+      try {
         out.close();
+      } catch (IOException e) {
+        warnings.accept("The audit log %s was not closed: %s".formatted(name, e.getMessage()));
       }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      warnings.accept("The audit log %s was not closed: %s".formatted(name, e.getMessage()));
     }
   }
 }

@@ -112,7 +112,7 @@ public final class LocalExchange implements Exchange {
         : new ApiResult.Refused(ApiError.of(status, tree));
   }
 
-  /** What became of it, if it was to list. */
+  /** The result of a list. */
   public ListResult listed() {
     if (page != null) {
       return page;

@@ -31,7 +31,7 @@ public final class LocalWatch implements ApiWatch {
     this.initial = watch.initialEvents();
   }
 
-  /** A watch that never was. */
+  /** A watch that the server refused. */
   public static ApiWatch refused(ApiError error) {
     Poll poll =
         error.isExpired()

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /**
- * Gives each request a number that no other has: a UUID of version 4, scrambled from a counter and
- * a random beginning, so that threads need no lock.
+ * Gives each request an audit ID of its own: a UUID of version 4, scrambled from a counter and a
+ * random start, so that threads need no lock.
  */
 final class AuditIds {
   private static final long GOLDEN_RATIO = 0x9e3779b97f4a7c15L;

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that is observed on its way: whoever answers it says here what was found out, and the
- * answer's code is noted as it passes. Used by the request's own thread.
+ * A request, and what is found out about it on its way: whoever answers it records that here, and
+ * the response's code is noted as it passes. Used by the request's own thread.
  */
 public final class Observed implements Exchange {
   private static final int WATCHING = 200;
@@ -44,7 +44,7 @@ public final class Observed implements Exchange {
     this.observers = observers;
   }
 
-  /** Says who sends the request. */
+  /** Records who sends the request. */
   public void identified(User by) {
     user = by;
   }

@@ -5,7 +5,7 @@ import dev.berth.time.Time;
 import java.util.List;
 import java.util.Optional;
 
-/** Those who want to know of each request, told one after the other. */
+/** Whoever is told of each request, one after the other. */
 public final class Observers {
   private static final String AUDIT_ID = "Audit-ID";
   private static final int LONGEST_ID = 64;

@@ -9,8 +9,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Logs the requests that an operator wants to hear of: those that took long, and those whose sender
- * was not let in. Never a query, a header or a body: each can hold secrets.
+ * Logs the requests that an operator wants to know of: slow ones, and those that failed
+ * authentication. Never a query, a header or a body: each can hold secrets.
  */
 public final class RequestLog implements RequestObserver {
   /** As long as upstream's traces allow. */
@@ -31,7 +31,7 @@ public final class RequestLog implements RequestObserver {
 
   @Override
   public void ended(Observed request) {
-    Duration took = Duration.between(request.received(), time.now());
+    Duration took = time.since(request.receivedMonotonic());
     if (request.status() == UNAUTHORIZED) {
       log(refused, request, took, "authentication failed");
     } else if (took.compareTo(SLOW) >= 0 && !mayTakeLong(request)) {

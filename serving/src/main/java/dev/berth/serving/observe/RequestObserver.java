@@ -1,6 +1,6 @@
 package dev.berth.serving.observe;
 
-/** Takes note of requests. Called on the request's own thread, so it must not wait for anything. */
+/** Is told of requests, on the request's own thread, so it must not block. */
 public interface RequestObserver {
 
   /** It is known what the request wants. Not called for one that nobody could make sense of. */
@@ -9,6 +9,6 @@ public interface RequestObserver {
   /** The answer has begun and may take for ever: a watch. */
   default void streaming(Observed request) {}
 
-  /** The answer is complete, or was given up. */
+  /** The response is complete, or was given up. */
   default void ended(Observed request) {}
 }

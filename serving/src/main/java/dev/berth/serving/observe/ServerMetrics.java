@@ -19,8 +19,8 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.Stream;
 
 /**
- * What can be looked up of the server when somebody wants to see it: its objects, its process and
- * its Java. Where the system does not tell, a figure is left out.
+ * Metrics that are looked up when somebody reads them: of the server's objects, its process and its
+ * JVM. Figures that the system does not provide are left out.
  */
 public final class ServerMetrics {
   private static final double TICKS_PER_SECOND = 100;

@@ -7,7 +7,7 @@ import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What operations take and what they answer. */
+/** The request bodies and the responses of operations. */
 final class OperationBodies {
   private static final String JSON = "application/json";
   private static final List<String> OBJECTS =

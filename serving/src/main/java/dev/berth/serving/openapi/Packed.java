@@ -11,8 +11,8 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * A document as it is kept: compressed, since it is a tenth of its size then, and most clients ask
- * for it so.
+ * A document as it is kept: compressed to a tenth of its size, which is also how most clients ask
+ * for it.
  */
 final class Packed {
   private final byte[] gzip;

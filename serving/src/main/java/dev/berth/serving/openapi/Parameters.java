@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What can stand behind the question mark. Clients look here whether the server knows {@code
- * dryRun} and {@code fieldValidation}.
+ * The parameters of operations. Clients check here whether the server supports {@code dryRun} and
+ * {@code fieldValidation}.
  */
 final class Parameters {
   private static final List<String> WRITE =

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of the things that an Accept header asks for.
+ * One of the media ranges in an Accept header.
  *
  * @param parameters all but the quality
  */

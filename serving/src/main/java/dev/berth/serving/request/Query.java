@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** The parameters behind the question mark. Of one that occurs twice, the first counts. */
+/** The query parameters of a request. Of one that occurs twice, the first counts. */
 public final class Query {
   public static final Query NONE = new Query("");
 

@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client wants to see: objects as they are, as a table, or their metadata only; and in which
+ * The representation that a client asks for: plain objects, a table, or only metadata; and in which
  * format.
  *
  * @param apiVersion of the table or of the metadata; empty for objects as they are

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a path is about. Paths are read as they were sent; nothing is normalised, so that whoever
- * checks a path and whoever serves it see the same.
+ * What the path of a request refers to. Paths are read as they were sent; nothing is normalised, so
+ * that whoever checks a path and whoever serves it see the same.
  */
 public sealed interface RequestPath {
 

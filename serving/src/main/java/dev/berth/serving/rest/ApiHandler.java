@@ -40,8 +40,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers all requests: who asks, what they ask for, whether they may, and then the endpoint whose
- * matter it is. Whatever is refused on the way becomes a {@code Status}.
+ * Answers all requests: authenticates the sender, parses the request, authorizes it, and passes it
+ * to its endpoint. Whatever is refused on the way becomes a {@code Status}.
  */
 public final class ApiHandler implements Handler, AutoCloseable {
   /** The codes of answers that the server gives where we gave none. */
@@ -63,15 +63,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final Observers observers;
   private final Optional<AccessEndpoints> accessEndpoints;
 
-  /** Without tokens and reviews, which not everybody needs. */
-  public ApiHandler(Registry registry, AccessControl access, Instruments instruments) {
-    this(registry, access, instruments, Optional.empty());
-  }
-
+  /**
+   * @param accessEndpoints tokens and reviews, for whoever needs them
+   */
   public ApiHandler(
       Registry registry,
       AccessControl access,
-      Instruments instruments,
+      Observers observers,
+      ServerPaths serverPaths,
       Optional<AccessEndpoints> accessEndpoints) {
     this.registry = registry;
     this.access = access;
@@ -83,8 +82,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.parts = new SubresourceEndpoints(registry, access, patches);
     this.discovery = new DiscoveryDocuments(registry.catalog());
     this.openApi = new OpenApi(registry.catalog());
-    this.serverPaths = new ServerPaths(instruments.health(), instruments.metrics());
-    this.observers = instruments.observers();
+    this.serverPaths = serverPaths;
+    this.observers = observers;
   }
 
   /** Serves documents about the process, from now on. */

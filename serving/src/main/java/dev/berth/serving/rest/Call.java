@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One request about a resource, read and allowed, and what its answer must not forget. */
+/** One request about a resource, parsed and authorized, and what its response must carry. */
 final class Call {
   private final Observed exchange;
   private final RequestPath.OfResource path;
@@ -61,7 +61,7 @@ final class Call {
     return query;
   }
 
-  /** Whose rights count. */
+  /** The user whose permissions count. */
   User user() {
     return requester.user();
   }

@@ -8,7 +8,7 @@ import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
 
 /**
- * Who may approve a request for a certificate, and who may sign it: besides writing the request,
+ * Whether a user may approve or sign a certificate signing request: besides writing the request,
  * they must be allowed to approve, or to sign, for the signer that it names, or for all signers of
  * that signer's domain.
  */

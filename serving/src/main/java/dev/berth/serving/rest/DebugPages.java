@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * Documents about the process that serves, below {@code /debug/}. What they hold is the matter of
- * whoever runs the server; that only those see them who may is the server's.
+ * Documents about the serving process, below {@code /debug/}. Whoever runs the server says what is
+ * in them; the server sees to it that only those read them who may.
  */
 @FunctionalInterface
 public interface DebugPages {
-  /** What every path of theirs begins with. */
+  /** The prefix of their paths. */
   String ROOT = "/debug/";
 
-  /** None at all. */
+  /** No pages. */
   DebugPages NONE = (_, _) -> Optional.empty();
 
   /**

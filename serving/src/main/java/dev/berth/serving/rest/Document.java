@@ -10,10 +10,7 @@ import dev.berth.model.yaml.YamlReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A document from a client, and what is odd about it: fields that it names twice, of which the last
- * counts.
- */
+/** A document that a client sent, and the fields that it has twice, of which the last counts. */
 record Document(Object value, List<String> problems) {
 
   Document {

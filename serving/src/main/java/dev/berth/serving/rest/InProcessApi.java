@@ -22,9 +22,9 @@ import dev.berth.serving.request.Query;
 import dev.berth.serving.request.RequestPath;
 
 /**
- * The API for a component that runs in the server's process. Its requests go the way of all
- * requests, through authorization, admission, the registry, metrics and the audit log; what they
- * carry are the trees themselves, which whoever reads shares with the store.
+ * The API for a component that runs in the server's process. Its requests take the way of all
+ * requests, through authorization, admission, the registry, metrics and the audit log, but carry
+ * the trees themselves, which readers share with the store.
  */
 public final class InProcessApi implements Api {
   private static final String JSON = "application/json";

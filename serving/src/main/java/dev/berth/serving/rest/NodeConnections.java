@@ -12,8 +12,7 @@ import java.util.stream.Stream;
 
 /**
  * Requests that only the node agent can answer: logs, exec, attach, port-forward, proxy. Everything
- * is checked that can be checked here; what is then left is said plainly, since there is no agent
- * to ask yet.
+ * that can be checked here is checked; then the answer says that there is no agent yet.
  */
 final class NodeConnections {
   private static final Set<String> OF_PODS =

@@ -20,7 +20,10 @@ import dev.berth.registry.status.StatusException;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Answers patches. A patch is applied to the object as it is, again if somebody was faster. */
+/**
+ * Answers patches. A patch is applied to the current object, and applied again if another write
+ * came first.
+ */
 final class PatchEndpoint {
   private static final String JSON_PATCH = "application/json-patch+json";
   private static final String MERGE_PATCH = "application/merge-patch+json";

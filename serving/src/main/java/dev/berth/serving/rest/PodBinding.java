@@ -12,7 +12,7 @@ import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import java.util.List;
 
-/** Answers bindings: a scheduler says which node a pod is to be on, once. */
+/** Answers bindings, by which a scheduler assigns a pod to a node, once. */
 final class PodBinding {
   private final Registry registry;
 

@@ -2,8 +2,8 @@ package dev.berth.serving.rest;
 
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
-import dev.berth.model.core.PodDisruptionBudgetView;
 import dev.berth.model.core.PodView;
+import dev.berth.model.disruption.PodDisruptionBudgetView;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupResource;
@@ -26,8 +26,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Answers evictions: deletions that a disruption budget may refuse. The budget is charged first, by
- * comparing and swapping, so that of many who come at once none is allowed too many; then the pod
- * is told why it goes, and deleted.
+ * comparing and swapping, so that concurrent evictions never exceed it; then the pod's status says
+ * why it goes, and the pod is deleted.
  */
 final class PodEviction {
   private static final int CONFLICT = 409;

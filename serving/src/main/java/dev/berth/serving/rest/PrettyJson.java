@@ -2,7 +2,7 @@ package dev.berth.serving.rest;
 
 import java.io.ByteArrayOutputStream;
 
-/** Puts line breaks and indents into JSON, byte by byte, for people who look at it. */
+/** Puts line breaks and indents into JSON, byte by byte, for people who read it. */
 final class PrettyJson {
   private PrettyJson() {}
 

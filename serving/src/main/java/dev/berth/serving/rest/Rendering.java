@@ -17,8 +17,8 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Writes objects as a client wants to see them. Objects as they are, in JSON, are the bytes that
- * are stored; all else is made from the tree.
+ * Writes objects in the representation that a client asked for. Plain objects in JSON are the bytes
+ * that are stored; everything else is made from the tree.
  */
 record Rendering(Resource resource, Representation form, Table.Include include, Instant now) {
 
@@ -80,7 +80,7 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
     return line;
   }
 
-  /** An object in its form. */
+  /** An object in the client's format. */
   private JsonObject shown(JsonObject object, boolean first) {
     return switch (form.form()) {
       case OBJECTS -> object;

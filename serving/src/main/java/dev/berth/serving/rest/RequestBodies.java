@@ -24,7 +24,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What clients send, in whichever format, as objects in the shape that their schema says. */
+/** Reads what clients send, in whichever format, as objects in the shape that their schema says. */
 final class RequestBodies {
   private static final GroupVersionKind DELETE_OPTIONS =
       new GroupVersionKind("", "v1", "DeleteOptions");
@@ -172,12 +172,12 @@ final class RequestBodies {
     return shaped(call, patched, kind, List.of(), shaping(old));
   }
 
-  /** What somebody applies, in its shape. */
+  /** An applied configuration, in the shape that its schema says. */
   static JsonObject applied(Call call, Document document, GroupVersionKind kind) {
     return shaped(call, document.object(), kind, document.problems(), Conforming::shapeApplied);
   }
 
-  /** How an object gets its shape. */
+  /** Brings an object into the shape that its schema says. */
   private interface Shaping {
     Conforming.Result shape(JsonObject object, GroupVersionKind kind, Schemas schemas);
   }
@@ -250,7 +250,7 @@ final class RequestBodies {
             .formatted(kind.kind(), kind.version(), kind.kind(), why));
   }
 
-  /** Bytes that do not even say what they are. */
+  /** Bytes that are of none of the formats. */
   private static StatusException unrecognized(GroupVersionKind kind, String why, byte[] bytes) {
     String summary =
         bytes.length == 0

@@ -14,7 +14,7 @@ import dev.berth.serving.request.Query;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the parameters of lists and watches ask for. */
+/** Reads the parameters of lists and watches. */
 final class Selections {
   private static final GroupKind LIST_OPTIONS = new GroupKind("meta.k8s.io", "ListOptions");
   private static final String EXACT = "Exact";

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the server says of itself: whether it is well, what it has counted, and which version it is.
+ * Answers the paths that are about the server itself: health, metrics, version, and debug pages.
  */
-final class ServerPaths {
+public final class ServerPaths {
   static final byte[] NOT_FOUND = "404 page not found\n".getBytes(UTF_8);
 
   private final Health health;
   private final Metrics metrics;
   private volatile DebugPages debugPages = DebugPages.NONE;
 
-  ServerPaths(Health health, Metrics metrics) {
+  public ServerPaths(Health health, Metrics metrics) {
     this.health = health;
     this.metrics = metrics;
   }

@@ -6,7 +6,7 @@ import dev.berth.kinds.resource.Subresource;
 import dev.berth.registry.Registry;
 import java.util.Optional;
 
-/** The parts of objects that are no objects themselves: each has an endpoint of its own. */
+/** The endpoints of subresources, each by its name. */
 final class SubresourceEndpoints {
   private final PodBinding bindings;
   private final PodEviction evictions;

@@ -3,13 +3,26 @@ package dev.berth.serving.audit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
+import dev.berth.component.ComponentScope;
+import dev.berth.component.Supervisor;
+import dev.berth.log.CapturedLog;
+import dev.berth.metrics.Metrics;
+import dev.berth.metrics.MetricsText;
+import dev.berth.serving.health.Health;
+import dev.berth.store.memory.MemoryStore;
+import dev.berth.time.VirtualTime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -17,11 +30,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.event.Level;
 
 @Timeout(60)
 class AuditWriterTest {
   @TempDir private Path folder = Path.of("");
   private final BlockingQueue<String> warnings = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
 
   @Test
   void appendsLinesToAFileThatOthersCannotRead() throws IOException {
@@ -74,6 +89,7 @@ class AuditWriterTest {
   void whoIsTooSlowLosesLinesAndIsToldSoButHoldsNobodyUp() throws Exception {
     Slow slow = new Slow();
     AuditWriter writer = new AuditWriter(slow, "slow", warnings::add, 2);
+    writer.start(failures::add);
     writer.add("first".getBytes(UTF_8));
     slow.writing.await();
     for (int i = 0; i < 5; i++) {
@@ -105,6 +121,7 @@ class AuditWriterTest {
           }
         };
     try (AuditWriter writer = new AuditWriter(out, "disk", warnings::add)) {
+      writer.start(failures::add);
       writer.add("a".getBytes(UTF_8));
       assertThat(warnings.take()).contains("disk cannot be written (No space left on device)");
       writer.add("b".getBytes(UTF_8));
@@ -115,5 +132,64 @@ class AuditWriterTest {
       assertThat(written.take()).isEqualTo("c\n");
     }
     assertThat(warnings).isEmpty();
+  }
+
+  /** Throws something that no disk throws when it is first written to. */
+  private static final class Buggy extends ByteArrayOutputStream {
+    private boolean thrown;
+
+    @Override
+    public synchronized void write(byte[] bytes, int offset, int length) {
+      if (!thrown) {
+        thrown = true;
+        throw new AssertionError("a bug");
+      }
+      super.write(bytes, offset, length);
+    }
+  }
+
+  @Test
+  void aThreadThatDiesIsLoggedCountedShownAndStartedAfresh() throws Exception {
+    VirtualTime time = new VirtualTime(1, failure -> fail(failure.toString()));
+    Metrics metrics = new Metrics();
+    Supervisor supervisor = new Supervisor(time, metrics);
+    List<ComponentScope> starts = new ArrayList<>();
+    Buggy out = new Buggy();
+    AuditWriter writer = new AuditWriter(out, "memory", warnings::add);
+    supervisor.run(
+        "audit-log",
+        scope -> {
+          starts.add(scope);
+          writer.start(failures::add);
+          return () -> {};
+        });
+    time.settle();
+
+    try (CapturedLog log = CapturedLog.from(Level.ERROR)) {
+      writer.add("lost".getBytes(UTF_8));
+      // Told by this thread, since virtual time is for one thread alone.
+      starts.getLast().fail(failures.take());
+      time.settle();
+      assertThat(log.lines())
+          .singleElement()
+          .satisfies(line -> {
+            assertThat(line.component()).isEqualTo("audit-log");
+            assertThat(line.cause()).isInstanceOf(AssertionError.class);
+          });
+    }
+    assertThat(metrics.text(MetricsText.Format.PROMETHEUS))
+        .contains("berth_component_restarts_total{component=\"audit-log\"} 1");
+    Health health = new Health(new MemoryStore(), supervisor.health(), List.of());
+    assertThat(health.answer("/readyz/component/audit-log", false, Set.of()))
+        .hasValueSatisfying(answer -> assertThat(answer.status()).isEqualTo(500));
+
+    writer.add("waits".getBytes(UTF_8));
+    time.advance(Duration.ofMillis(1_500));
+
+    assertThat(starts).hasSize(2);
+    writer.close();
+    assertThat(out.toString(UTF_8)).isEqualTo("waits\n");
+    assertThat(health.answer("/readyz", false, Set.of()))
+        .hasValueSatisfying(answer -> assertThat(answer.status()).isEqualTo(200));
   }
 }

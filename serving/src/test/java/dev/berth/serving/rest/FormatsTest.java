@@ -18,6 +18,7 @@ import io.kubernetes.client.proto.V1;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,14 +30,14 @@ class FormatsTest {
 
   private final TestCluster cluster = new TestCluster();
   private final ApiHandler handler =
-      new ApiHandler(
-          cluster.registry,
+      Requests.handler(
+          cluster,
           new AccessControl(
               List.of(_ ->
                   new Authenticator.Answer.Known(
                       User.authenticated("root", List.of(User.MASTERS)))),
               List.of(new BuiltInAuthorizer())),
-          Requests.unwatched(cluster));
+          Optional.empty());
 
   @AfterEach
   void close() {

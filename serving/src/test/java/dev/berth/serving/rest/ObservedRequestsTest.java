@@ -22,6 +22,7 @@ import dev.berth.serving.observe.RequestMetrics;
 import dev.berth.serving.observe.ServerMetrics;
 import java.io.ByteArrayOutputStream;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -47,14 +48,13 @@ class ObservedRequestsTest {
       new ApiHandler(
           cluster.registry,
           new AccessControl(List.of(BY_HEADER), List.of(new BuiltInAuthorizer())),
-          new Instruments(
-              new Observers(
-                  cluster.time,
-                  List.of(
-                      new RequestMetrics(metrics, cluster.registry.catalog(), cluster.time),
-                      new AuditLog(writer, cluster.time))),
-              new Health(cluster.store, new ComponentHealth(), List.of()),
-              metrics));
+          new Observers(
+              cluster.time,
+              List.of(
+                  new RequestMetrics(metrics, cluster.registry.catalog(), cluster.time),
+                  new AuditLog(writer, cluster.time))),
+          new ServerPaths(new Health(cluster.store, new ComponentHealth(), List.of()), metrics),
+          Optional.empty());
 
   ObservedRequestsTest() {
     ServerMetrics.declare(metrics, cluster.registry, cluster.store);

@@ -49,6 +49,20 @@ class RequestLogTest {
   }
 
   @Test
+  void aWallClockThatIsSetMeanwhileMakesARequestNeitherSlowNorFast() {
+    Observed request = observers.begin(new FakeExchange("GET", "/api/v1/pods"));
+    time.stepWallClock(Duration.ofHours(1));
+    observers.end(request);
+    assertThat(log.lines()).isEmpty();
+
+    request = observers.begin(new FakeExchange("GET", "/api/v1/pods"));
+    time.stepWallClock(Duration.ofHours(-2));
+    time.advance(Duration.ofSeconds(1));
+    observers.end(request);
+    assertThat(log.text(LogFormat.TEXT)).contains("slow request", "took=1000ms");
+  }
+
+  @Test
   void whatIsAskedToTakeItsTimeIsNotSlow() {
     ask("/debug/support/jfr?seconds=60", 200, Duration.ofMinutes(1));
     assertThat(log.lines()).isEmpty();

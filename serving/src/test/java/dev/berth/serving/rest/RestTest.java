@@ -18,6 +18,7 @@ import dev.berth.serving.fixture.FakeExchange;
 import dev.berth.serving.fixture.Requests;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,10 +43,10 @@ class RestTest {
               .orElseGet(Authenticator.Answer.NoProof::new);
 
   private final ApiHandler handler =
-      new ApiHandler(
-          cluster.registry,
+      Requests.handler(
+          cluster,
           new AccessControl(List.of(BY_HEADER), List.of(new BuiltInAuthorizer())),
-          Requests.unwatched(cluster));
+          Optional.empty());
 
   @AfterEach
   void close() {

@@ -3,7 +3,7 @@ package dev.berth.sim.attachdetach;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Resources;
-import dev.berth.controllers.attachdetach.AttachDetach;
+import dev.berth.controllers.attachdetach.AttachDetachController;
 import dev.berth.controllers.attachdetach.AttachDetachSettings;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -31,7 +31,10 @@ class AttachDetachTest {
   }
 
   private void start(AttachDetachSettings settings) {
-    cluster.run("ad", () -> AttachDetach.start(cluster.parts(AttachDetach.ACCOUNT), settings));
+    cluster.run(
+        "ad",
+        () ->
+            AttachDetachController.start(cluster.parts(AttachDetachController.ACCOUNT), settings));
   }
 
   @AfterEach
@@ -102,7 +105,7 @@ class AttachDetachTest {
     assertThat(volumes.reportedAttached("a")).containsExactly("disk");
     assertThat(cluster.events("web", "SuccessfulAttachVolume"))
         .containsExactly("AttachVolume.Attach succeeded for volume \"disk\"");
-    assertThat(cluster.metrics(AttachDetach.ACCOUNT))
+    assertThat(cluster.metrics(AttachDetachController.ACCOUNT))
         .contains(
             "attachdetach_controller_total_volumes{plugin_name=\"kubernetes.io/csi:csi.test\",state=\"actual_state_of_world\"} 1",
             "attachdetach_controller_total_volumes{plugin_name=\"kubernetes.io/csi:csi.test\",state=\"desired_state_of_world\"} 1");
@@ -223,7 +226,7 @@ class AttachDetachTest {
     assertThat(volumes.attachments("disk")).containsExactly("a attached");
     cluster.advance(Duration.ofSeconds(1));
     assertThat(volumes.attachments("disk")).isEmpty();
-    assertThat(cluster.metrics(AttachDetach.ACCOUNT)).contains(forced("timeout"));
+    assertThat(cluster.metrics(AttachDetachController.ACCOUNT)).contains(forced("timeout"));
     assertThat(volumes.inUse("a")).as("nobody speaks for the node").containsExactly("disk");
   }
 
@@ -246,7 +249,7 @@ class AttachDetachTest {
     cluster.taint("a", "[{'key':'node.kubernetes.io/out-of-service','effect':'NoSchedule'}]");
     cluster.settle();
     assertThat(volumes.attachments("disk")).isEmpty();
-    assertThat(cluster.metrics(AttachDetach.ACCOUNT)).contains(forced("out-of-service"));
+    assertThat(cluster.metrics(AttachDetachController.ACCOUNT)).contains(forced("out-of-service"));
   }
 
   @Test

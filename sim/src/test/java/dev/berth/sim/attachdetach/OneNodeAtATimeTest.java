@@ -7,7 +7,7 @@ import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.Resources;
-import dev.berth.controllers.attachdetach.AttachDetach;
+import dev.berth.controllers.attachdetach.AttachDetachController;
 import dev.berth.controllers.attachdetach.AttachDetachSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
@@ -73,7 +73,9 @@ class OneNodeAtATimeTest {
                   cluster.parts(NodeLifecycle.ACCOUNT), NodeLifecycleSettings.DEFAULT));
       cluster.run(
           "attach-detach",
-          () -> AttachDetach.start(parts(AttachDetach.ACCOUNT), AttachDetachSettings.DEFAULT));
+          () ->
+              AttachDetachController.start(
+                  parts(AttachDetachController.ACCOUNT), AttachDetachSettings.DEFAULT));
       cluster.advance(Duration.ofMinutes(1));
       EXCLUSIVE.forEach(name -> volumes.make(name, AttachmentFixture.HOLLOW, "ReadWriteOnce"));
       volumes.make("shared", AttachmentFixture.HOLLOW, "ReadWriteMany");

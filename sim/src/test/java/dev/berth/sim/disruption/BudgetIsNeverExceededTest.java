@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Api;
 import dev.berth.client.Resources;
-import dev.berth.controllers.disruption.Disruption;
+import dev.berth.controllers.disruption.DisruptionController;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.disruption.CountedPod;
@@ -59,7 +59,8 @@ class BudgetIsNeverExceededTest {
             default -> "'maxUnavailable':'25%'";
           });
       watch(Resources.PODS, _ -> checkInvariant());
-      cluster.run("disruption", () -> Disruption.start(parts(Disruption.ACCOUNT)));
+      cluster.run(
+          "disruption", () -> DisruptionController.start(parts(DisruptionController.ACCOUNT)));
       for (int i = 0; i < 3; i++) {
         evictors.add(cluster.time().start("evictor" + i));
       }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
-import dev.berth.controllers.disruption.Disruption;
+import dev.berth.controllers.disruption.DisruptionController;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.GroupVersionResource;
@@ -30,7 +30,9 @@ class DisruptionTest {
 
   @BeforeEach
   void start() {
-    cluster.run("disruption", () -> Disruption.start(cluster.parts(Disruption.ACCOUNT)));
+    cluster.run(
+        "disruption",
+        () -> DisruptionController.start(cluster.parts(DisruptionController.ACCOUNT)));
   }
 
   @AfterEach

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.fixture.Kubectl;
-import dev.berth.controllers.disruption.Disruption;
-import dev.berth.controllers.endpointslice.EndpointSlices;
+import dev.berth.controllers.disruption.DisruptionController;
+import dev.berth.controllers.endpointslice.EndpointSliceController;
 import dev.berth.sim.WithServedCluster;
 import dev.berth.sim.kubelet.TestKubelet;
 import java.io.BufferedReader;
@@ -22,8 +22,8 @@ class KubectlDrainTest extends WithServedCluster {
 
   @BeforeEach
   void start() {
-    cluster.run(Disruption.start(cluster.parts()));
-    cluster.run(EndpointSlices.start(cluster.parts()));
+    cluster.run(DisruptionController.start(cluster.parts()));
+    cluster.run(EndpointSliceController.start(cluster.parts()));
     kubelet = cluster.run(TestKubelet.start(cluster.api(), cluster.time()));
     replicas = cluster.run(new SpareReplicas(cluster.api(), cluster.time(), cluster.failures()));
     for (String node : new String[] {"n1", "n2", "spare"}) {

@@ -4,9 +4,9 @@ import static dev.berth.sim.VirtualCluster.tree;
 
 import dev.berth.client.Api;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.InformerSet;
-import dev.berth.client.Informers;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
+import dev.berth.client.informer.Informers;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;

@@ -4,7 +4,7 @@ import static dev.berth.sim.VirtualCluster.podName;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Resources;
-import dev.berth.controllers.endpointslice.EndpointSlices;
+import dev.berth.controllers.endpointslice.EndpointSliceController;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -24,7 +24,8 @@ class EndpointSlicesTest {
   void start() {
     cluster.node("n1", "4", "{'topology.kubernetes.io/zone':'east'}");
     cluster.run(
-        "endpoint-slices", () -> EndpointSlices.start(cluster.parts(EndpointSlices.ACCOUNT)));
+        "endpoint-slices",
+        () -> EndpointSliceController.start(cluster.parts(EndpointSliceController.ACCOUNT)));
   }
 
   @AfterEach

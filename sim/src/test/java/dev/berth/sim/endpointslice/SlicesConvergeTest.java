@@ -3,7 +3,7 @@ package dev.berth.sim.endpointslice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Resources;
-import dev.berth.controllers.endpointslice.EndpointSlices;
+import dev.berth.controllers.endpointslice.EndpointSliceController;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -36,7 +36,9 @@ class SlicesConvergeTest {
       cluster.create(
           Resources.SERVICES,
           "{'metadata':{'namespace':'default','name':'web'},'spec':{'selector':{'app':'web'},'ports':[{'port':80}]}}");
-      cluster.run("endpoint-slices", () -> EndpointSlices.start(parts(EndpointSlices.ACCOUNT)));
+      cluster.run(
+          "endpoint-slices",
+          () -> EndpointSliceController.start(parts(EndpointSliceController.ACCOUNT)));
       step(4, "create pods", this::createSome);
       step(4, "delete pods", () -> someThirdOfPods(this::delete));
       step(2, "pods change", () -> someThirdOfPods(this::change));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
-import dev.berth.controllers.serviceaccount.ServiceAccounts;
+import dev.berth.controllers.serviceaccount.ServiceAccountController;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -26,7 +26,9 @@ class EveryNamespaceTest {
 
   @BeforeEach
   void start() {
-    cluster.run("accounts", () -> ServiceAccounts.start(cluster.parts(ServiceAccounts.ACCOUNT)));
+    cluster.run(
+        "accounts",
+        () -> ServiceAccountController.start(cluster.parts(ServiceAccountController.ACCOUNT)));
     cluster.run(
         "certificates", () -> RootCaPublisher.start(cluster.parts(RootCaPublisher.ACCOUNT), "PEM"));
     cluster.create(Resources.NAMESPACES, "{'metadata':{'name':'team'}}");

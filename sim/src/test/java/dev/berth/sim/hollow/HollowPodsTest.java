@@ -70,7 +70,7 @@ final class HollowPodsTest {
 
   @Test
   void aPodThatOutlivesItsDeletionSaysHowItEnded() {
-    try (HollowCluster hollow = with(slow().withoutLastWords())) {
+    try (HollowCluster hollow = with(slow().withoutFinalStatus())) {
       hollow.pod(
           "web",
           "hollow-0",

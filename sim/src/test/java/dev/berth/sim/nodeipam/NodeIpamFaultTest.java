@@ -7,7 +7,7 @@ import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.nodeipam.IpamSettings;
-import dev.berth.controllers.nodeipam.NodeIpam;
+import dev.berth.controllers.nodeipam.NodeIpamController;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -47,7 +47,8 @@ class NodeIpamFaultTest {
 
     Run(long seed) {
       super(seed, 120, Duration.ofMinutes(3));
-      cluster.run("ipam", () -> NodeIpam.start(parts(NodeIpam.ACCOUNT), SETTINGS));
+      cluster.run(
+          "ipam", () -> NodeIpamController.start(parts(NodeIpamController.ACCOUNT), SETTINGS));
       step(2, "create nodes", this::createSome);
       step(2, "delete a node", () -> anyNode(name -> cluster.delete(Resources.NODES, name)));
       step(1, "label a node", () -> anyNode(this::label));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.nodeipam.IpamSettings;
-import dev.berth.controllers.nodeipam.NodeIpam;
+import dev.berth.controllers.nodeipam.NodeIpamController;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.cidr.Cidr;
@@ -37,7 +37,9 @@ class NodeIpamTest {
   }
 
   private void start(IpamSettings settings) {
-    cluster.run("ipam", () -> NodeIpam.start(cluster.parts(NodeIpam.ACCOUNT), settings));
+    cluster.run(
+        "ipam",
+        () -> NodeIpamController.start(cluster.parts(NodeIpamController.ACCOUNT), settings));
   }
 
   private List<String> ranges(String node) {
@@ -139,7 +141,7 @@ class NodeIpamTest {
     assertThat(cluster.events("n3", "CIDRNotAvailable"))
         .containsExactly(
             "Node n3 status is now: CIDRNotAvailable: all 2 ranges of 10.0.0.0/23 are taken");
-    assertThat(cluster.metrics(NodeIpam.ACCOUNT))
+    assertThat(cluster.metrics(NodeIpamController.ACCOUNT))
         .contains(
             "node_ipam_controller_nodes_without_cidr 2",
             "node_ipam_controller_cidrset_usage_cidrs{clusterCIDR=\"10.0.0.0/23\"} 1",
@@ -151,7 +153,7 @@ class NodeIpamTest {
     assertThat(ranges("n4")).isEmpty();
     remove("n1");
     assertThat(ranges("n4")).containsExactly("10.0.0.0/24");
-    assertThat(cluster.metrics(NodeIpam.ACCOUNT))
+    assertThat(cluster.metrics(NodeIpamController.ACCOUNT))
         .contains(
             "node_ipam_controller_nodes_without_cidr 0",
             "node_ipam_controller_cidrset_cidrs_releases_total{clusterCIDR=\"10.0.0.0/23\"} 2");

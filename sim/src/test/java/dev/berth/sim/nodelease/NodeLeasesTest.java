@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
-import dev.berth.controllers.nodelease.NodeLeases;
+import dev.berth.controllers.nodelease.NodeLeaseController;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.meta.Metadata;
@@ -32,7 +32,8 @@ class NodeLeasesTest {
   }
 
   private void start() {
-    cluster.run("leases", () -> NodeLeases.start(cluster.parts(NodeLeases.ACCOUNT)));
+    cluster.run(
+        "leases", () -> NodeLeaseController.start(cluster.parts(NodeLeaseController.ACCOUNT)));
   }
 
   private static ObjectName name(String node) {
@@ -162,12 +163,12 @@ class NodeLeasesTest {
       cluster.node("n" + i, "1");
       lease("n" + i);
     }
-    ControllerParts parts = cluster.parts(NodeLeases.ACCOUNT);
+    ControllerParts parts = cluster.parts(NodeLeaseController.ACCOUNT);
     FaultyApi api = new FaultyApi(parts.api(), new Random(seed));
     cluster.run(
         "leases",
         () ->
-            NodeLeases.start(
+            NodeLeaseController.start(
                 new ControllerParts(api, parts.time(), new Metrics(), "test", _ -> {})));
     cluster.advance(Duration.ofSeconds(30));
     for (int i = 0; i < 15; i++) {

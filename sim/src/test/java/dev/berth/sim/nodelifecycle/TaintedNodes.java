@@ -2,9 +2,9 @@ package dev.berth.sim.nodelifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.client.InformerSet;
-import dev.berth.client.Informers;
 import dev.berth.client.Resources;
+import dev.berth.client.informer.InformerSet;
+import dev.berth.client.informer.Informers;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.WellKnownTaints;

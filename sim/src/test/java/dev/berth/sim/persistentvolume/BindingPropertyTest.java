@@ -7,8 +7,8 @@ import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.persistentvolume.VolumeBinder;
-import dev.berth.controllers.pvcprotection.ClaimProtection;
-import dev.berth.controllers.pvprotection.VolumeProtection;
+import dev.berth.controllers.pvcprotection.PvcProtectionController;
+import dev.berth.controllers.pvprotection.PvProtectionController;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
@@ -47,8 +47,9 @@ class BindingPropertyTest {
           .storageClass(
               "dir", VolumeFixture.DIRECTORIES, "Immediate", ",'parameters':{'shared':'true'}");
       cluster.run(BINDER, this::binder);
-      cluster.run("pvc", () -> ClaimProtection.start(parts(ClaimProtection.ACCOUNT)));
-      cluster.run("pv", () -> VolumeProtection.start(parts(VolumeProtection.ACCOUNT)));
+      cluster.run(
+          "pvc", () -> PvcProtectionController.start(parts(PvcProtectionController.ACCOUNT)));
+      cluster.run("pv", () -> PvProtectionController.start(parts(PvProtectionController.ACCOUNT)));
       step(3, "create a volume", this::volume);
       step(3, "create a claim", () -> claim(random.nextInt(4) == 0 ? "dir" : ""));
       step(2, "delete a claim", () -> delete(Resources.PERSISTENT_VOLUME_CLAIMS));

@@ -3,8 +3,8 @@ package dev.berth.sim.persistentvolume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.persistentvolume.VolumeBinder;
-import dev.berth.controllers.pvcprotection.ClaimProtection;
-import dev.berth.controllers.pvprotection.VolumeProtection;
+import dev.berth.controllers.pvcprotection.PvcProtectionController;
+import dev.berth.controllers.pvprotection.PvProtectionController;
 import dev.berth.sim.WithServedCluster;
 import dev.berth.sim.kubelet.TestKubelet;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,8 +16,8 @@ class KubectlVolumesTest extends WithServedCluster {
   void start() {
     cluster.schedule();
     cluster.run(VolumeBinder.start(cluster.parts()));
-    cluster.run(ClaimProtection.start(cluster.parts()));
-    cluster.run(VolumeProtection.start(cluster.parts()));
+    cluster.run(PvcProtectionController.start(cluster.parts()));
+    cluster.run(PvProtectionController.start(cluster.parts()));
     cluster.run(TestKubelet.start(cluster.api(), cluster.time()));
   }
 

@@ -3,12 +3,12 @@ package dev.berth.sim.persistentvolume;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Resources;
-import dev.berth.controllers.ephemeral.EphemeralVolumes;
+import dev.berth.controllers.ephemeral.EphemeralVolumeController;
 import dev.berth.controllers.garbagecollector.GarbageCollector;
 import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
 import dev.berth.controllers.persistentvolume.VolumeBinder;
-import dev.berth.controllers.pvcprotection.ClaimProtection;
-import dev.berth.controllers.pvprotection.VolumeProtection;
+import dev.berth.controllers.pvcprotection.PvcProtectionController;
+import dev.berth.controllers.pvprotection.PvProtectionController;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -26,8 +26,10 @@ class VolumeBinderTest {
   @BeforeEach
   void start() {
     cluster.run("binder", () -> VolumeBinder.start(cluster.parts(VolumeBinder.ACCOUNT)));
-    cluster.run("pvc", () -> ClaimProtection.start(cluster.parts(ClaimProtection.ACCOUNT)));
-    cluster.run("pv", () -> VolumeProtection.start(cluster.parts(VolumeProtection.ACCOUNT)));
+    cluster.run(
+        "pvc", () -> PvcProtectionController.start(cluster.parts(PvcProtectionController.ACCOUNT)));
+    cluster.run(
+        "pv", () -> PvProtectionController.start(cluster.parts(PvProtectionController.ACCOUNT)));
   }
 
   @AfterEach
@@ -262,7 +264,9 @@ class VolumeBinderTest {
 
   @Test
   void aVolumeThatLivesWithItsPodHasAClaimThatGoesWithIt() {
-    cluster.run("ephemeral", () -> EphemeralVolumes.start(cluster.parts(EphemeralVolumes.ACCOUNT)));
+    cluster.run(
+        "ephemeral",
+        () -> EphemeralVolumeController.start(cluster.parts(EphemeralVolumeController.ACCOUNT)));
     cluster.run(
         "gc",
         () ->
@@ -293,7 +297,9 @@ class VolumeBinderTest {
 
   @Test
   void aClaimOfSomebodyElseIsNotTaken() {
-    cluster.run("ephemeral", () -> EphemeralVolumes.start(cluster.parts(EphemeralVolumes.ACCOUNT)));
+    cluster.run(
+        "ephemeral",
+        () -> EphemeralVolumeController.start(cluster.parts(EphemeralVolumeController.ACCOUNT)));
     fixture.claim("web-cache", "1Gi", "", "");
     cluster.pod(
         "web",

@@ -3,9 +3,9 @@ package dev.berth.sim.supervision;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ApiResult;
-import dev.berth.client.LeaderElected;
-import dev.berth.client.LeaderElection;
 import dev.berth.client.Resources;
+import dev.berth.client.leaderelection.LeaderElected;
+import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.component.Supervisor;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.ObjectName;

@@ -11,6 +11,8 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes, one transaction at a time: decide in order, commit, note the revision as acknowledged,
@@ -25,10 +27,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>That includes bugs, on whichever thread: what a failed commit left on disk, and what of it is
  * visible in memory, is not known, and only opening the store anew reads it again and compares. So
- * the store is not mended while it runs: it keeps answering reads, refuses writes at once with its
- * failure, and fails {@code /livez}, upon which the process is started again.
+ * the store is not mended while it runs: the failure is logged with its stack trace, reads are
+ * answered, writes are refused at once, and {@code /livez} fails, upon which the process is started
+ * again.
  */
 final class Committer implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger("store");
 
   private final Path directory;
   private final Timeline timeline;
@@ -175,6 +179,10 @@ final class Committer implements Runnable {
                 .formatted(directory),
             failure.exception().getCause());
     batch.forEach(write -> write.fail(failure.exception()));
+    LOG.atError()
+        .addKeyValue("directory", directory)
+        .setCause(failure.exception())
+        .log("a write failed, and the store only reads from now on");
   }
 
   private WriteFailure undone(WriteFailure failure) {

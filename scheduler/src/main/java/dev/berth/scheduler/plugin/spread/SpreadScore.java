@@ -25,7 +25,9 @@ import java.util.BitSet;
 final class SpreadScore implements NodeScore {
   private static final long IGNORED = -1;
 
-  /** So many different scores are worth a table, to divide once for each and not for each node. */
+  /**
+   * Up to this many different scores get a table, to divide once for each and not for each node.
+   */
   private static final int FEW = 1_000;
 
   private final SpreadCounts counts;

@@ -1,0 +1,64 @@
+package dev.berth.apiserver;
+
+import dev.berth.admission.AdmissionPlugins;
+import dev.berth.http.FailureListener;
+import dev.berth.policy.gate.FeatureGates;
+import dev.berth.registry.Registry;
+import dev.berth.serving.audit.AuditWriter;
+import dev.berth.store.Store;
+import dev.berth.time.LoopFailure;
+import dev.berth.time.Time;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+
+/**
+ * How to run an API server without its network.
+ *
+ * @param store where objects are kept; whoever opened it closes it, afterwards
+ * @param access says who is let in from outside, given a registry without policies
+ * @param gates the features that are on
+ * @param admission the policies that are on
+ * @param audit where requests are recorded, if anywhere
+ * @param writers run the first writes, at once or one after the other
+ * @param failures is told of bugs
+ * @param loopFailures is told of loops of components that failed, before they are started afresh
+ */
+public record LocalApiConfig(
+    Store store,
+    Time time,
+    Function<Registry, ClusterAccess> access,
+    FeatureGates gates,
+    AdmissionPlugins admission,
+    Optional<AuditWriter> audit,
+    Executor writers,
+    FailureListener failures,
+    LoopFailure.Listener loopFailures) {
+
+  /**
+   * For this process alone, with the standard policies. Failures of loops are told like those of
+   * requests.
+   */
+  public static LocalApiConfig inProcess(Store store, Time time, FailureListener failures) {
+    return new LocalApiConfig(
+        store,
+        time,
+        ClusterAccess::withoutOutsiders,
+        FeatureGates.DEFAULT,
+        AdmissionPlugins.standard(),
+        Optional.empty(),
+        Runnable::run,
+        failures,
+        loop -> failures.onHandlerFailure("LOOP", loop.loop(), loop.cause()));
+  }
+
+  public LocalApiConfig withGates(FeatureGates on) {
+    return new LocalApiConfig(
+        store, time, access, on, admission, audit, writers, failures, loopFailures);
+  }
+
+  public LocalApiConfig withLoopFailures(LoopFailure.Listener listener) {
+    return new LocalApiConfig(
+        store, time, access, gates, admission, audit, writers, failures, listener);
+  }
+}
