@@ -1,8 +1,8 @@
 package dev.berth.sim.daemonset;
 
 import dev.berth.client.Resources;
+import dev.berth.controllers.daemonset.DaemonSetController;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
-import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
@@ -45,8 +45,8 @@ abstract class DaemonSetFixture {
     cluster.run(
         "daemon-sets",
         () ->
-            DaemonSets.start(
-                cluster.parts(DaemonSets.ACCOUNT), settings, TolerationRules.STANDARD));
+            DaemonSetController.start(
+                cluster.parts(DaemonSetController.ACCOUNT), settings, TolerationRules.STANDARD));
   }
 
   void create(String podSpec, String further) {
@@ -86,7 +86,9 @@ abstract class DaemonSetFixture {
         String node = pod.object("spec").text("nodeName", "");
         String image =
             pod.object("spec").array("containers").objects().getFirst().text("image", "");
-        images.merge(node, image, (a, b) -> a + "," + b);
+        // Pods are listed by their names, which are drawn.
+        images.merge(
+            node, image, (a, b) -> a.compareTo(b) < 0 ? a + "," + b : b + "," + a);
       }
     }
     return images;
