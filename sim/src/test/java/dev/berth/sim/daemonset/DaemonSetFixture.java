@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -115,6 +116,14 @@ abstract class DaemonSetFixture {
         .filter(e -> e.text("reason", "").equals("FailedDaemonPod"))
         .mapToLong(e -> e.object("series").integer("count").orElse(1))
         .sum();
+  }
+
+  /** Which revisions of the DaemonSet, its history and its pods there are. */
+  List<String> written() {
+    return Stream.of(Resources.DAEMON_SETS, Resources.CONTROLLER_REVISIONS, Resources.PODS)
+        .flatMap(resource -> cluster.list(resource).stream())
+        .map(object -> Metadata.of(object).resourceVersion())
+        .toList();
   }
 
   String podOn(String node) {
