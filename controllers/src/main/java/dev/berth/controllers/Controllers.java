@@ -7,8 +7,8 @@ import dev.berth.client.informer.SharedInformers;
 import dev.berth.component.Components;
 import dev.berth.controllers.attachdetach.AttachDetachController;
 import dev.berth.controllers.cronjob.CronJobController;
+import dev.berth.controllers.daemonset.DaemonSetController;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
-import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.deployment.DeploymentController;
 import dev.berth.controllers.disruption.DisruptionController;
 import dev.berth.controllers.endpoint.LegacyEndpointsController;
@@ -120,8 +120,8 @@ public final class Controllers {
       case REPLICA_SETS -> ReplicaSetController.start(start.as(ReplicaSetController.ACCOUNT));
       case DEPLOYMENTS -> DeploymentController.start(start.as(DeploymentController.ACCOUNT));
       case DAEMON_SETS ->
-          DaemonSets.start(
-              start.as(DaemonSets.ACCOUNT),
+          DaemonSetController.start(
+              start.as(DaemonSetController.ACCOUNT),
               new DaemonSetSettings(settings.gates().isOn(FeatureGate.SCHEDULE_DAEMON_SET_PODS)),
               rules);
       case DISRUPTION -> DisruptionController.start(start.as(DisruptionController.ACCOUNT));

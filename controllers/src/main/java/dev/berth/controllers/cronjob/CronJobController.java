@@ -8,6 +8,7 @@ import dev.berth.client.Resources;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.Memories;
 import dev.berth.controllers.reconcile.ObjectKind;
 import dev.berth.controllers.reconcile.OwnershipRules;
 import dev.berth.controllers.reconcile.Reconciler;
@@ -28,10 +29,8 @@ import dev.berth.policy.reconcile.Note;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -55,11 +54,9 @@ public final class CronJobController
   private final Time time;
   private final Histogram skew;
   private final ReconcilerFrame<CronJobSnapshot, CronJobAction, CronJobPlan> frame;
+  private final Memories<Memory> memories;
 
-  /** By UID of the cron job. */
-  private final Map<String, Memory> memories = new HashMap<>();
-
-  /** What the objects do not say. All of it may be forgotten without harm. */
+  /** What the objects do not say. */
   private static final class Memory {
     private Optional<Instant> started = Optional.empty();
     private Optional<Instant> rescheduled = Optional.empty();
@@ -84,6 +81,7 @@ public final class CronJobController
                 SKEW)
             .with();
     this.frame = new ReconcilerFrame<>(parts, SETTINGS, this);
+    this.memories = frame.remembers(Memory::new);
   }
 
   public static Controller start(ControllerParts parts) {
@@ -93,25 +91,19 @@ public final class CronJobController
         .start();
   }
 
-  private Memory memory(JsonObject cronJob) {
-    return memories.computeIfAbsent(Metadata.of(cronJob).uid(), _ -> new Memory());
-  }
-
   @Override
   public void objectChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (before != null && after == null) {
-      memories.remove(Metadata.of(before).uid());
-    } else if (before != null
+    if (before != null
         && after != null
         && CronJobView.read(after).isRescheduledSince(CronJobView.read(before))) {
-      memory(after).rescheduled = Optional.of(time.now());
+      memories.of(after).rescheduled = Optional.of(time.now());
     }
   }
 
   @Override
   public CronJobSnapshot snapshot(Reconciliation run, List<JsonObject> jobs) {
     OwnedObjects known = frame.owned();
-    Memory memory = memory(run.object());
+    Memory memory = memories.of(run.object());
     return new CronJobSnapshot(
         CronJobView.read(run.object()),
         jobs.stream().map(job -> new CronJobChild(job, known.isBeingDeleted(job))).toList(),
@@ -164,7 +156,7 @@ public final class CronJobController
           } else if (result instanceof ApiResult.Failure why && !why.isNotFound()) {
             run.fail("FailedGet", why);
           } else {
-            memory(run.object()).gone.add(reference.uid());
+            memories.of(run.object()).gone.add(reference.uid());
           }
         });
   }
@@ -194,7 +186,7 @@ public final class CronJobController
           return;
         }
         frame.owned().created(job);
-        memory(run.object()).started = Optional.of(due);
+        memories.of(run.object()).started = Optional.of(due);
         if (isNew) {
           metadata.creationTimestamp().ifPresent(at -> skew.observe(Duration.between(due, at)));
           tell(run, Note.normal("SuccessfulCreate", "Created job " + metadata.name()));
@@ -214,7 +206,7 @@ public final class CronJobController
   /** Says what was not said the last time. */
   @Override
   public void decided(Reconciliation run, CronJobPlan plan) {
-    Memory memory = memory(run.object());
+    Memory memory = memories.of(run.object());
     plan.remarks().stream()
         .filter(note -> !memory.said.contains(note))
         .forEach(note -> tell(run, note));
@@ -223,7 +215,7 @@ public final class CronJobController
 
   @Override
   public void statusWritten(Reconciliation run, CronJobPlan plan) {
-    memory(run.object()).gone.clear();
+    memories.of(run.object()).gone.clear();
   }
 
   private static void tell(Reconciliation run, Note note) {

@@ -1,7 +1,6 @@
 package dev.berth.controllers.job;
 
 import dev.berth.client.ApiResult;
-import dev.berth.client.ListResult;
 import dev.berth.client.Resources;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.controllers.reconcile.Controller;
@@ -28,11 +27,9 @@ import dev.berth.policy.job.NewPod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,9 +65,6 @@ public final class JobController
   private final PodRequests requests;
   private final JobMetrics metrics;
   private final StrayPods strays;
-
-  /** UIDs of jobs that may have pods that nobody here knows. */
-  private final Set<String> uncertain = new HashSet<>();
 
   /** By UID of the job. */
   private final Map<String, FailureBackoff> backoffs = new HashMap<>();
@@ -110,6 +104,11 @@ public final class JobController
   }
 
   @Override
+  public boolean asksAfterLostAnswers() {
+    return true;
+  }
+
+  @Override
   public boolean isToBeReconciled(JsonObject job) {
     return !JobConditions.isFinished(job) && !JobSpec.isManagedByAnother(job);
   }
@@ -119,7 +118,6 @@ public final class JobController
     JsonObject job = after == null ? before : after;
     if (job != null && (after == null || JobConditions.isFinished(job))) {
       String uid = Metadata.of(job).uid();
-      uncertain.remove(uid);
       backoffs.remove(uid);
       strays.left(frame.owned().of(uid));
     }
@@ -130,29 +128,6 @@ public final class JobController
     if (after != null) {
       strays.podChanged(after);
     }
-  }
-
-  /** Asks the server which pods there are, if that is uncertain. */
-  @Override
-  public void prepare(Reconciliation run) {
-    JsonObject job = run.object();
-    String uid = Metadata.of(job).uid();
-    if (!uncertain.contains(uid)) {
-      return;
-    }
-    run.request(
-        () -> requests.list(job, selector(job).orElseThrow()),
-        result -> {
-          switch (result) {
-            case ListResult.Page page -> {
-              page.items().stream()
-                  .filter(pod -> Metadata.of(pod).isControlledBy(uid))
-                  .forEach(frame.owned()::created);
-              uncertain.remove(uid);
-            }
-            case ApiResult.Failure why -> run.fail("FailedList", why);
-          }
-        });
   }
 
   @Override
@@ -188,15 +163,7 @@ public final class JobController
     switch (action) {
       case JobAction.Create(List<NewPod> pods) -> {
         JobPodDraft draft = new JobPodDraft(job);
-        PodControl.create(
-            run,
-            pods.stream().map(draft::make).toList(),
-            wanted,
-            result -> {
-              if (result instanceof ApiResult.Unreachable) {
-                uncertain.add(Metadata.of(job).uid());
-              }
-            });
+        PodControl.create(run, pods.stream().map(draft::make).toList(), wanted);
       }
       case JobAction.Remove(List<JsonObject> pods) ->
           pods.forEach(pod ->

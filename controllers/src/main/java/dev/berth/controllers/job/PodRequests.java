@@ -3,15 +3,11 @@ package dev.berth.controllers.job;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
-import dev.berth.client.ListRequest;
-import dev.berth.client.ListResult;
-import dev.berth.client.Pages;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.job.JobPod;
@@ -39,12 +35,6 @@ final class PodRequests {
    * @param deleted not done if the pod is still tracked
    */
   record Removal(ApiResult untracked, ApiResult deleted) {}
-
-  /** The pods that a job selects, as they are now and not as some watch has told. */
-  ListResult list(JsonObject job, LabelSelector selector) {
-    String namespace = Metadata.of(job).namespace();
-    return Pages.all(api, ListRequest.of(Resources.PODS).in(namespace).labels(selector.toString()));
-  }
 
   /** Ends the tracking of a pod, whatever became of it since it was seen. */
   ApiResult untrack(JsonObject pod) {

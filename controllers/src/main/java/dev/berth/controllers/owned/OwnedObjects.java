@@ -36,6 +36,7 @@ public final class OwnedObjects {
   private static final int REMEMBERED = 10_000;
 
   private final Time time;
+  private final Listener listener;
 
   /** All of them, by uid. */
   private final Map<String, JsonObject> objects = new HashMap<>();
@@ -58,8 +59,31 @@ public final class OwnedObjects {
   /** By uid: those that the server says are gone, of which the watch may not have told yet. */
   private final Map<String, Boolean> gone = few();
 
+  /**
+   * Told what becomes of the objects of a controller, for an index of its own. An object that
+   * changes leaves as it was, and comes as it is.
+   */
+  public interface Listener {
+    void came(String controllerUid, JsonObject object);
+
+    void left(String controllerUid, JsonObject object);
+  }
+
   public OwnedObjects(Time time) {
+    this(
+        time,
+        new Listener() {
+          @Override
+          public void came(String controllerUid, JsonObject object) {}
+
+          @Override
+          public void left(String controllerUid, JsonObject object) {}
+        });
+  }
+
+  public OwnedObjects(Time time, Listener listener) {
     this.time = time;
+    this.listener = listener;
   }
 
   private static Map<String, Boolean> few() {
@@ -101,6 +125,7 @@ public final class OwnedObjects {
       if (!controllerOf(then).equals(controllerOf(metadata))) {
         leave(then);
       }
+      listener.left(controllerOf(then), held);
     }
     objects.put(uid, object);
     String owner = controllerOf(metadata);
@@ -108,15 +133,21 @@ public final class OwnedObjects {
             ? orphans.computeIfAbsent(metadata.namespace(), _ -> new LinkedHashMap<>())
             : owned.computeIfAbsent(owner, _ -> new LinkedHashMap<>()))
         .put(uid, object);
+    listener.came(owner, object);
   }
 
   private void remove(String uid) {
     created.remove(uid);
     deleted.remove(uid);
     removed.put(uid, true);
+    drop(uid);
+  }
+
+  private void drop(String uid) {
     JsonObject held = objects.remove(uid);
     if (held != null) {
       leave(Metadata.of(held));
+      listener.left(controllerOf(Metadata.of(held)), held);
     }
   }
 
@@ -223,16 +254,18 @@ public final class OwnedObjects {
   /** The eldest come first. */
   private void takeBack() {
     Instant now = time.monotonicNow();
-    takeBack(deleted, now, _ -> {});
     takeBack(
-        created,
+        deleted,
         now,
         uid -> {
-          JsonObject held = objects.remove(uid);
+          JsonObject held = objects.get(uid);
           if (held != null) {
-            leave(Metadata.of(held));
+            String owner = controllerOf(Metadata.of(held));
+            listener.left(owner, held);
+            listener.came(owner, held);
           }
         });
+    takeBack(created, now, this::drop);
   }
 
   private static void takeBack(Map<String, Instant> assumed, Instant now, Consumer<String> undo) {

@@ -1,6 +1,10 @@
 package dev.berth.controllers.reconcile;
 
+import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.ListRequest;
+import dev.berth.client.ListResult;
+import dev.berth.client.Pages;
 import dev.berth.controllers.owned.Adoption;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.controllers.owned.Selectors;
@@ -28,11 +32,14 @@ import org.jspecify.annotations.Nullable;
  *   <li>An object that changes hands concerns both owners.
  *   <li>Objects that nobody controls are compared with the selectors of their namespace when they
  *       or their labels are new; and an owner looks for such objects when it is new or has changed.
+ *   <li>If an {@linkplain OwnershipRules#index index} is kept of the objects of an owner, they are
+ *       compared with its selector only then, and when one comes that it does not select.
  * </ol>
  *
  * <p>It lives on its controller's loop.
  */
 final class OwnedResource {
+  private final Api api;
   private final ObjectKind kind;
   private final GroupVersionResource resource;
   private final OwnershipRules rules;
@@ -41,8 +48,11 @@ final class OwnedResource {
   private final Concerned concerned;
   private final Selectors selectors = new Selectors();
 
-  /** Owners that may have objects to adopt. */
-  private final Set<ObjectName> adopting = new HashSet<>();
+  /** Owners that may have objects to adopt, or to release if an index is kept. */
+  private final Set<ObjectName> claiming = new HashSet<>();
+
+  /** UIDs of owners that may have objects that nobody here knows. */
+  private final Set<String> uncertain = new HashSet<>();
 
   /** Told of owners that are to be reconciled. */
   interface Concerned {
@@ -55,10 +65,15 @@ final class OwnedResource {
       GroupVersionResource resource,
       OwnershipRules rules,
       Concerned concerned) {
+    this.api = parts.api();
     this.kind = kind;
     this.resource = resource;
     this.rules = rules;
-    this.objects = new OwnedObjects(parts.time());
+    this.objects =
+        rules
+            .index()
+            .map(index -> new OwnedObjects(parts.time(), index))
+            .orElseGet(() -> new OwnedObjects(parts.time()));
     this.adoption =
         new Adoption(parts.api(), kind.resource(), resource, rules.adopted(), rules.released());
     this.concerned = concerned;
@@ -77,13 +92,14 @@ final class OwnedResource {
     Optional<LabelSelector> selector = rules.selector(owner);
     if (selector.isPresent()) {
       selectors.put(ObjectName.of(owner), selector.get());
-      adopting.add(ObjectName.of(owner));
+      claiming.add(ObjectName.of(owner));
     }
   }
 
   void ownerGone(JsonObject owner) {
+    uncertain.remove(Metadata.of(owner).uid());
     selectors.remove(ObjectName.of(owner));
-    adopting.remove(ObjectName.of(owner));
+    claiming.remove(ObjectName.of(owner));
   }
 
   /** Takes note of what was heard; null if the object was not or is no more. */
@@ -101,6 +117,9 @@ final class OwnedResource {
       return;
     }
     if (owner.isPresent()) {
+      if (rules.index().isPresent()) {
+        releaseUnlessSelected(owner.get(), is);
+      }
       concern(owner.get(), is, isSame ? was : null, is);
     } else {
       offer(was, is);
@@ -126,6 +145,14 @@ final class OwnedResource {
             concerned.accept(new ObjectName(Metadata.of(object).namespace(), owner.name()), delay));
   }
 
+  private void releaseUnlessSelected(OwnerReference owner, JsonObject object) {
+    Metadata metadata = Metadata.of(object);
+    ObjectName name = new ObjectName(metadata.namespace(), owner.name());
+    if (selectors.get(name).filter(selector -> !selector.matches(metadata.labels())).isPresent()) {
+      claiming.add(name);
+    }
+  }
+
   /** Somebody may want an object that nobody controls. */
   private void offer(@Nullable JsonObject before, JsonObject object) {
     Metadata metadata = Metadata.of(object);
@@ -137,7 +164,7 @@ final class OwnedResource {
       return;
     }
     for (ObjectName owner : selectors.matching(metadata.namespace(), metadata.labels())) {
-      adopting.add(owner);
+      claiming.add(owner);
       concerned.accept(owner, Duration.ZERO);
     }
   }
@@ -150,16 +177,50 @@ final class OwnedResource {
     if (selector.isEmpty()) {
       return new Ownership(List.copyOf(objects.of(metadata.uid())), List.of(), List.of());
     }
+    Collection<JsonObject> own = objects.of(metadata.uid());
+    boolean isIndexed = rules.index().isPresent();
+    if (isIndexed && !claiming.contains(name)) {
+      return new Ownership(List.of(), List.of(), List.of());
+    }
     Collection<JsonObject> candidates =
-        adopting.contains(name)
-            ? objects.claimable(metadata.uid(), metadata.namespace())
-            : objects.of(metadata.uid());
+        claiming.contains(name) ? objects.claimable(metadata.uid(), metadata.namespace()) : own;
     Ownership ownership =
         Ownership.of(owner, selector.get(), candidates, object -> rules.isMember(owner, object));
-    if (ownership.adopt().isEmpty()) {
-      adopting.remove(name);
+    if (ownership.adopt().isEmpty() && ownership.release().isEmpty()) {
+      claiming.remove(name);
     }
-    return ownership;
+    return isIndexed ? new Ownership(List.of(), ownership.adopt(), ownership.release()) : ownership;
+  }
+
+  /** Nobody knows whether an object was created for an owner: the server did not answer. */
+  void answerLost(JsonObject owner) {
+    if (rules.asksAfterLostAnswers()) {
+      uncertain.add(Metadata.of(owner).uid());
+    }
+  }
+
+  /** Asks the server which objects an owner has, as they are now, if that is uncertain. */
+  void askIfUncertain(Reconciliation run) {
+    Metadata owner = Metadata.of(run.object());
+    Optional<LabelSelector> selector = selectors.get(ObjectName.of(run.object()));
+    if (selector.isEmpty() || !uncertain.contains(owner.uid())) {
+      return;
+    }
+    ListRequest selected =
+        ListRequest.of(resource).in(owner.namespace()).labels(selector.get().toString());
+    run.request(
+        () -> Pages.all(api, selected),
+        result -> {
+          switch (result) {
+            case ListResult.Page page -> {
+              page.items().stream()
+                  .filter(object -> Metadata.of(object).isControlledBy(owner.uid()))
+                  .forEach(objects::created);
+              uncertain.remove(owner.uid());
+            }
+            case ApiResult.Failure why -> run.fail("FailedList", why);
+          }
+        });
   }
 
   /**

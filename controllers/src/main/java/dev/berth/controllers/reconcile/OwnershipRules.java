@@ -1,5 +1,6 @@
 package dev.berth.controllers.reconcile;
 
+import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.selector.SelectorException;
 import dev.berth.model.tree.JsonObject;
@@ -55,6 +56,22 @@ public interface OwnershipRules {
   default Optional<Duration> concernsOwner(
       @Nullable JsonObject before, @Nullable JsonObject after, int siblings) {
     return AT_ONCE;
+  }
+
+  /**
+   * An index of what owners own, for a controller whose owners may have very many objects, of which
+   * few change at a time. It is not handed all of them for each snapshot: it reads its index.
+   */
+  default Optional<OwnedObjects.Listener> index() {
+    return Optional.empty();
+  }
+
+  /**
+   * Whether one too many does harm: after a creation whose answer was lost the server is asked
+   * which objects there are, before anything is decided.
+   */
+  default boolean asksAfterLostAnswers() {
+    return false;
   }
 
   /** What an adoption adds to the object's metadata, as a strategic merge patch. */

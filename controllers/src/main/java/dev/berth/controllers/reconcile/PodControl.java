@@ -5,7 +5,6 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.reconcile.Note;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
  * Creates and deletes the pods of an object, and tells of it as upstream's pod control does. An
@@ -22,10 +21,8 @@ public final class PodControl {
    * Creates pods.
    *
    * @param wanted how many the object is to have at a time
-   * @param answered told each answer
    */
-  public static void create(
-      Reconciliation run, List<JsonObject> drafts, long wanted, Consumer<ApiResult> answered) {
+  public static void create(Reconciliation run, List<JsonObject> drafts, long wanted) {
     run.create(
         drafts,
         result -> {
@@ -40,7 +37,6 @@ public final class PodControl {
               run.fail(FAILED_CREATE, why);
             }
           }
-          answered.accept(result);
         });
   }
 

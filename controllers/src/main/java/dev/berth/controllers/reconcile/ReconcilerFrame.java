@@ -16,8 +16,12 @@ import dev.berth.policy.reconcile.Decision;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -58,6 +62,11 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
   private final EventRecorder events;
   private final WorkQueue queue;
   private final KnownObjects objects = new KnownObjects();
+  private final List<Memories<?>> memories = new ArrayList<>();
+
+  /** When the status of an object may be written next, on the monotonic clock. */
+  private final Map<ObjectName, Instant> nextStatus = new HashMap<>();
+
   private @Nullable OwnedResource owned;
 
   public ReconcilerFrame(
@@ -96,6 +105,17 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
       BiConsumer<@Nullable JsonObject, @Nullable JsonObject> changed) {
     then.on(resource, changed);
     return this;
+  }
+
+  /**
+   * Something is remembered of each object, until it is gone.
+   *
+   * @param fresh what is remembered of an object at first
+   */
+  public <M> Memories<M> remembers(Supplier<M> fresh) {
+    Memories<M> kept = new Memories<>(fresh);
+    memories.add(kept);
+    return kept;
   }
 
   public ReconcilerFrame<S, A, D> start() {
@@ -159,7 +179,9 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
       owned.ownerGone(object);
     }
     queue.forget(ObjectName.of(object));
+    nextStatus.remove(ObjectName.of(object));
     reconciler.objectChanged(object, null);
+    memories.forEach(kept -> kept.forget(object));
   }
 
   private static String uid(JsonObject object) {
@@ -174,7 +196,14 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
     }
     Reconciliation run = new Reconciliation(this, object.get());
     Runnable end = () -> end(run, item);
-    run.step(() -> reconciler.prepare(run), () -> claim(run, end));
+    run.step(() -> prepare(run), () -> claim(run, end));
+  }
+
+  private void prepare(Reconciliation run) {
+    if (owned != null) {
+      owned.askIfUncertain(run);
+    }
+    reconciler.prepare(run);
   }
 
   private void claim(Reconciliation run, Runnable end) {
@@ -258,7 +287,11 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
           .ifPresent(at -> queue.addAfter(name, Duration.between(time.monotonicNow(), at)));
     }
     run.step(
-        () -> run.writeStatus(decision.withStatus(), () -> statusWritten(run, decision)),
+        () -> {
+          if (run.object().equals(decision.withStatus()) || mayWriteStatus(name)) {
+            run.writeStatus(decision.withStatus(), () -> statusWritten(run, decision));
+          }
+        },
         () -> {
           if (run.isWritten()) {
             act(run, decision.afterStatus(), ended);
@@ -266,6 +299,21 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
             ended.run();
           }
         });
+  }
+
+  /** Whether a status was not written just now; if it was, the object is reconciled again later. */
+  private boolean mayWriteStatus(ObjectName name) {
+    if (settings.betweenStatuses().isZero()) {
+      return true;
+    }
+    Instant now = time.monotonicNow();
+    Instant next = nextStatus.getOrDefault(name, now);
+    if (next.isAfter(now)) {
+      queue.addAfter(name, Duration.between(now, next));
+      return false;
+    }
+    nextStatus.put(name, now.plus(settings.betweenStatuses()));
+    return true;
   }
 
   private void statusWritten(Reconciliation run, D decision) {

@@ -113,6 +113,8 @@ public final class Reconciliation {
   private void created(ApiResult result, Consumer<ApiResult> then) {
     if (result instanceof ApiResult.Done(JsonObject made)) {
       frame.owned().created(made);
+    } else if (result instanceof ApiResult.Unreachable) {
+      frame.ownedResource().answerLost(object);
     }
     then.accept(result);
   }
@@ -206,6 +208,13 @@ public final class Reconciliation {
         failure = Optional.of(new Failed(reason, why.message()));
       }
       end(Outcome.FAILED);
+    }
+  }
+
+  /** The same if a request has failed at all: that an object is gone is as good. */
+  public void failUnlessGone(String reason, ApiResult result) {
+    if (result instanceof ApiResult.Failure why && !why.isNotFound()) {
+      fail(reason, why);
     }
   }
 

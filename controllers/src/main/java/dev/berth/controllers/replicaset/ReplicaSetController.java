@@ -126,7 +126,7 @@ public final class ReplicaSetController
     long wanted = ReplicaSetView.read(run.object()).replicas();
     switch (action) {
       case ReplicaAction.Create(long count, JsonObject pod) ->
-          PodControl.create(run, Collections.nCopies((int) count, pod), wanted, _ -> {});
+          PodControl.create(run, Collections.nCopies((int) count, pod), wanted);
       case ReplicaAction.Delete(List<JsonObject> pods) -> PodControl.delete(run, pods, wanted);
     }
   }

@@ -8,6 +8,7 @@ import dev.berth.controllers.history.HistorySync;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.Memories;
 import dev.berth.controllers.reconcile.ObjectKind;
 import dev.berth.controllers.reconcile.OwnershipRules;
 import dev.berth.controllers.reconcile.Reconciler;
@@ -15,7 +16,6 @@ import dev.berth.controllers.reconcile.ReconcilerFrame;
 import dev.berth.controllers.reconcile.ReconcilerSettings;
 import dev.berth.controllers.reconcile.Reconciliation;
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.history.Revision;
@@ -27,15 +27,11 @@ import dev.berth.policy.stateful.StatefulPod;
 import dev.berth.policy.stateful.StatefulSetView;
 import dev.berth.policy.stateful.StatefulSnapshot;
 import dev.berth.policy.stateful.StatefulSpec;
-import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,43 +47,26 @@ public final class StatefulSetController
   /** The service account under which it works. */
   public static final String ACCOUNT = "statefulset-controller";
 
-  private static final ReconcilerSettings SETTINGS =
-      new ReconcilerSettings(
-          new ObjectKind(Resources.STATEFUL_SETS, "StatefulSet"), ACCOUNT, "statefulset", 16, 32);
+  private static final ObjectKind KIND = new ObjectKind(Resources.STATEFUL_SETS, "StatefulSet");
 
-  private static final Duration BETWEEN_STATUSES = Duration.ofMillis(250);
-  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final ReconcilerSettings SETTINGS =
+      new ReconcilerSettings(KIND, ACCOUNT, "statefulset", 16, 32, Duration.ofMillis(250));
 
   private final Api api;
-  private final Time time;
-  private final Consumer<String> warnings;
   private final ReconcilerFrame<StatefulSnapshot, StatefulAction, StatefulPlan> frame;
   private final Histories histories;
-
-  /** By UID of the set. */
-  private final Map<String, Memory> memories = new HashMap<>();
+  private final Memories<Memory> memories;
 
   /** What the objects do not say. */
   private static final class Memory {
-    private boolean isHistoryCurrent;
-    private Optional<Revision> update = Optional.empty();
-    private long collisions;
     private Optional<StatefulSpec> claimsOwnedFor = Optional.empty();
-
-    /** When the status was last to be written, on the monotonic clock. */
-    private Optional<Instant> lastStatus = Optional.empty();
   }
 
   private StatefulSetController(ControllerParts parts) {
     this.api = parts.api();
-    this.time = parts.time();
-    this.warnings = parts.warnings();
-    this.frame =
-        new ReconcilerFrame<>(parts, SETTINGS, this)
-            .watches(Resources.CONTROLLER_REVISIONS, this::revisionChanged)
-            .owns(Resources.PODS, this);
-    this.histories =
-        new Histories(api, frame.loop(), time, Resources.STATEFUL_SETS, Revision.HASH_LABEL);
+    this.frame = new ReconcilerFrame<>(parts, SETTINGS, this).owns(Resources.PODS, this);
+    this.histories = new Histories(parts, frame, KIND, Revision.HASH_LABEL);
+    this.memories = frame.remembers(Memory::new);
   }
 
   public static Controller start(ControllerParts parts) {
@@ -100,111 +79,29 @@ public final class StatefulSetController
     return StatefulSpec.read(set).ordinal(Metadata.of(pod).name()) >= 0;
   }
 
-  private Memory memory(JsonObject set) {
-    return memories.computeIfAbsent(Metadata.of(set).uid(), _ -> new Memory());
-  }
-
   @Override
   public void objectChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    if (before != null && after == null) {
-      memories.remove(Metadata.of(before).uid());
-    } else if (before != null
-        && after != null
-        && !before.object("spec").equals(after.object("spec"))) {
-      memory(after).isHistoryCurrent = false;
-    }
+    histories.setChanged(before, after);
   }
 
-  private void revisionChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
-    histories.changed(before, after);
-    JsonObject told = after == null ? before : after;
-    if (told == null) {
-      return;
-    }
-    Metadata revision = Metadata.of(told);
-    Optional<String> owner = revision.controller().map(OwnerReference::uid);
-    for (JsonObject set : frame.objects().values()) {
-      Metadata metadata = Metadata.of(set);
-      boolean concerns =
-          owner
-              .map(metadata.uid()::equals)
-              .orElse(metadata.namespace().equals(revision.namespace()));
-      if (concerns) {
-        memory(set).isHistoryCurrent = false;
-        frame.add(ObjectName.of(set));
-      }
-    }
-  }
-
-  /** Makes the latest revision be the template's. */
   @Override
   public void prepare(Reconciliation run) {
-    JsonObject set = run.object();
-    Memory memory = memory(set);
-    memory.collisions = Math.max(memory.collisions, StatefulSetView.read(set).collisionCount());
-    if (memory.isHistoryCurrent || Metadata.of(set).isBeingDeleted()) {
-      return;
-    }
-    memory.isHistoryCurrent = true;
-    histories.sync(
-        set, memory.collisions, run.awaited(outcome -> historySynced(run, memory, outcome)));
-  }
-
-  private void historySynced(Reconciliation run, Memory memory, HistorySync.Outcome outcome) {
-    ObjectName name = ObjectName.of(run.object());
-    switch (outcome) {
-      case HistorySync.Current(Revision current, List<Revision> _) -> {
-        JsonObject spec = run.object().object("spec");
-        if (frame
-            .objects()
-            .get(name)
-            .map(set -> set.object("spec"))
-            .filter(spec::equals)
-            .isEmpty()) {
-          run.startOver();
-        } else {
-          memory.update = Optional.of(current);
-        }
-      }
-      case HistorySync.Collision(String _) -> {
-        memory.collisions++;
-        memory.isHistoryCurrent = false;
-        run.retry();
-      }
-      case HistorySync.Failed(ApiResult.Failure why) -> {
-        memory.isHistoryCurrent = false;
-        if (why instanceof ApiResult.Refused && !why.isConflict() && !why.isNotFound()) {
-          warnings.accept(
-              "cannot keep the revisions of statefulset %s: %s".formatted(name, why.message()));
-        }
-        run.fail("FailedSync", why);
-      }
-    }
+    histories.prepare(run);
   }
 
   @Override
   public StatefulSnapshot snapshot(Reconciliation run, List<JsonObject> pods) {
     StatefulSetView set = StatefulSetView.read(run.object());
     OwnedObjects known = frame.owned();
-    Memory memory = memory(run.object());
     return new StatefulSnapshot(
         set,
         pods.stream()
             .map(pod -> StatefulPod.read(pod, set.spec(), known.isBeingDeleted(pod)))
             .toList(),
         histories.of(set.tree()),
-        memory.update,
-        memory.collisions,
-        memory.claimsOwnedFor,
-        nextStatus(memory));
-  }
-
-  /** On the wall clock as it is set now, by which decisions are made. */
-  private Instant nextStatus(Memory memory) {
-    return memory
-        .lastStatus
-        .map(last -> time.now().plus(BETWEEN_STATUSES).minus(time.since(last)))
-        .orElse(Instant.MIN);
+        histories.latest(set.tree()).map(HistorySync.Current::current),
+        histories.collisions(set.tree()),
+        memories.of(set.tree()).claimsOwnedFor);
   }
 
   @Override
@@ -226,13 +123,13 @@ public final class StatefulSetController
       case StatefulAction.ManagePods manage ->
           manage.pods().forEach(change -> apply(run, requests, manage, change));
       case StatefulAction.OwnClaims(List<StatefulPod> pods) -> {
-        memory(run.object()).claimsOwnedFor = Optional.of(spec);
+        memories.of(run.object()).claimsOwnedFor = Optional.of(spec);
         for (StatefulPod pod : pods) {
           run.request(
               () -> requests.ownClaims(pod.ordinal(), pod.tree()),
               result -> {
                 if (result instanceof ApiResult.Failure why) {
-                  memory(run.object()).claimsOwnedFor = Optional.empty();
+                  memories.of(run.object()).claimsOwnedFor = Optional.empty();
                   run.fail("FailedUpdate", why);
                 }
               });
@@ -279,23 +176,17 @@ public final class StatefulSetController
                 if (result instanceof ApiResult.Done(JsonObject labelled)) {
                   frame.owned().written(labelled);
                 } else {
-                  failUnlessGone(run, result);
+                  run.failUnlessGone("FailedUpdate", result);
                 }
               });
       case PodAction.CreateClaims(StatefulPod pod) ->
           run.request(
               () -> requests.makeClaims(pod.ordinal(), false),
               result -> {
-                failUnlessGone(run, result);
+                run.failUnlessGone("FailedUpdate", result);
                 // It may wait for something else: it is decided about again when it is heard of.
                 run.waitForNews();
               });
-    }
-  }
-
-  private static void failUnlessGone(Reconciliation run, ApiResult result) {
-    if (result instanceof ApiResult.Failure why && !why.isNotFound()) {
-      run.fail("FailedUpdate", why);
     }
   }
 
@@ -340,15 +231,8 @@ public final class StatefulSetController
 
   @Override
   public void decided(Reconciliation run, StatefulPlan plan) {
-    JsonObject set = run.object();
-    if (!plan.withStatus().equals(set)) {
-      memory(set).lastStatus = Optional.of(time.monotonicNow());
-    }
     if (!plan.usedRevisions().isEmpty()) {
-      histories.truncate(
-          set,
-          revision -> plan.usedRevisions().contains(revision.name()),
-          () -> frame.addAfter(ObjectName.of(set), RETRY));
+      histories.truncate(run.object(), revision -> plan.usedRevisions().contains(revision.name()));
     }
   }
 }

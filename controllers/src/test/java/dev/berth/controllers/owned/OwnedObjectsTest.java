@@ -2,11 +2,14 @@ package dev.berth.controllers.owned;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.VirtualTime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OwnedObjectsTest {
@@ -120,5 +123,43 @@ class OwnedObjectsTest {
     assertThat(pods.get("a")).isEmpty();
     pods.changed(pod, null);
     assertThat(pods.of("set")).isEmpty();
+  }
+
+  @Test
+  void aListenerIsToldWhatBecomesOfObjectsHoweverThatIsKnown() {
+    List<String> told = new ArrayList<>();
+    OwnedObjects listened =
+        new OwnedObjects(
+            time,
+            new OwnedObjects.Listener() {
+              @Override
+              public void came(String controllerUid, JsonObject object) {
+                told.add("came " + Metadata.of(object).uid() + " " + controllerUid);
+              }
+
+              @Override
+              public void left(String controllerUid, JsonObject object) {
+                told.add("left " + Metadata.of(object).uid() + " " + controllerUid);
+              }
+            });
+    listened.changed(null, pod("a", "", 1));
+    listened.changed(pod("a", "", 1), pod("a", "set", 2));
+    assertThat(told).containsExactly("came a ", "left a ", "came a set");
+
+    told.clear();
+    listened.changed(pod("a", "", 1), pod("a", "other", 1));
+    assertThat(told).as("what is older is not believed").isEmpty();
+
+    listened.created(pod("b", "set", 3));
+    listened.deleted(pod("a", "set", 2));
+    time.advance(Duration.ofMinutes(6));
+    listened.of("set");
+    assertThat(told)
+        .as("what was done and is not heard of is taken back")
+        .containsExactly("came b set", "left a set", "came a set", "left b set");
+
+    told.clear();
+    listened.gone(pod("a", "set", 2));
+    assertThat(told).containsExactly("left a set");
   }
 }

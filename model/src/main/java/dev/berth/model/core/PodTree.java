@@ -54,6 +54,17 @@ public record PodTree(JsonObject tree) {
     return PodSpecView.read(spec());
   }
 
+  /** Which nodes it must and would like to be on; empty if all are the same to it. */
+  public Optional<NodeAffinity> nodeAffinity() {
+    JsonObject affinity = spec().object("affinity").object("nodeAffinity");
+    return affinity.isEmpty() ? Optional.empty() : Optional.of(NodeAffinity.read(affinity));
+  }
+
+  /** Whether it uses its node's network. */
+  public boolean hostNetwork() {
+    return spec().flag("hostNetwork", false);
+  }
+
   /** Whether the pod may run for a limited time only. */
   public boolean hasActiveDeadline() {
     return spec().has("activeDeadlineSeconds");

@@ -16,6 +16,7 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonNumber;
 import dev.berth.model.tree.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -310,15 +311,22 @@ class ViewsTest {
   @Test
   void aDaemonSetsTemplateIsReadAsAPodsSpecification() {
     JsonObject template = JsonObject.of("spec", object("nodeName", "n1"));
-    DaemonSetView daemonSet =
-        DaemonSetView.read(
-            JsonObject.of(
-                    "metadata", object("namespace", "kube-system", "name", "proxy", "uid", "u"))
-                .with("spec", JsonObject.of("template", template)));
-    assertThat(daemonSet)
-        .isEqualTo(
-            new DaemonSetView(
-                "kube-system", "proxy", "u", template, PodSpecView.read(template.object("spec"))));
+    JsonObject tree =
+        JsonObject.of("metadata", object("namespace", "kube-system", "name", "proxy", "uid", "u"))
+            .with("spec", JsonObject.of("template", template));
+    DaemonSetView daemonSet = DaemonSetView.read(tree);
+    assertThat(daemonSet.metadata().name()).isEqualTo("proxy");
+    assertThat(daemonSet.template()).isEqualTo(template);
+    assertThat(daemonSet.spec()).isEqualTo(PodSpecView.read(template.object("spec")));
     assertThat(daemonSet.spec().nodeName()).isEqualTo("n1");
+  }
+
+  @Test
+  void aDaemonSetWithoutAStrategyReplacesOnePodAfterAnother() {
+    DaemonSetView daemonSet = DaemonSetView.read(JsonObject.EMPTY);
+    assertThat(daemonSet.isOnDelete()).isFalse();
+    assertThat(daemonSet.maxUnavailable()).isEqualTo(new IntOrPercent.Count(1));
+    assertThat(daemonSet.maxSurge()).isEqualTo(new IntOrPercent.Count(0));
+    assertThat(daemonSet.minReady()).isEqualTo(Duration.ZERO);
   }
 }

@@ -1,11 +1,16 @@
 package dev.berth.policy.daemon;
 
+import dev.berth.model.core.Condition;
+import dev.berth.model.core.ConditionStatus;
+import dev.berth.model.core.NodeView;
 import dev.berth.model.core.PodPhase;
+import dev.berth.policy.reconcile.Note;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * A node as one DaemonSet sees it, and what is to be done there.
@@ -43,7 +48,31 @@ public record DaemonNode(
     NOT_READY,
     SHUTTING_DOWN,
     /** There is no such node. */
-    GONE
+    GONE;
+
+    private static final String SHUTDOWN = "node is shutting down";
+
+    /** An agent says that it shuts down as the reason or in the message, among other sentences. */
+    static State of(NodeView node) {
+      Optional<Condition> ready = node.condition(Condition.READY);
+      if (ready.isEmpty() || ready.get().status() == ConditionStatus.UNKNOWN) {
+        return NOT_READY;
+      }
+      if (ready.get().status() == ConditionStatus.TRUE) {
+        return READY;
+      }
+      boolean shutsDown =
+          ready.get().reason().equals(SHUTDOWN) || ready.get().message().contains(SHUTDOWN);
+      return shutsDown ? SHUTTING_DOWN : NOT_READY;
+    }
+  }
+
+  /** Whether every DaemonSet sees the same in both. Heartbeats change nothing that matters. */
+  public static boolean isSame(NodeView before, NodeView after) {
+    return State.of(before) == State.of(after)
+        && before.uid().equals(after.uid())
+        && before.labels().equals(after.labels())
+        && before.taints().equals(after.taints());
   }
 
   /** Why a pod goes. */
@@ -56,7 +85,26 @@ public record DaemonNode(
   }
 
   /** A pod that is to be deleted. */
-  public record Removal(DaemonPod pod, Reason reason) {}
+  public record Removal(DaemonPod pod, Reason reason) {
+
+    /** What to tell of the set before that, if the pod has ended. */
+    public Optional<Note> note(String namespace) {
+      String which = namespace + "/" + pod.name() + " on node " + pod.node();
+      return switch (reason) {
+        case FAILED ->
+            Optional.of(
+                Note.warning(
+                    "FailedDaemonPod",
+                    "Found failed daemon pod " + which + ", will try to kill it"));
+        case SUCCEEDED ->
+            Optional.of(
+                Note.normal(
+                    "SucceededDaemonPod",
+                    "Found succeeded daemon pod " + which + ", will try to delete it"));
+        case NOT_HERE, TOO_MANY, OUTDATED -> Optional.empty();
+      };
+    }
+  }
 
   /**
    * What is to be done.
@@ -72,7 +120,13 @@ public record DaemonNode(
       List<Removal> removals,
       DaemonCounts counts,
       Optional<DaemonPod> outdated,
-      Optional<Instant> again) {}
+      Optional<Instant> again) {
+
+    /** Whether nothing is to be done, but to replace an outdated pod when there is room. */
+    public boolean isSettled() {
+      return !create && removals.isEmpty();
+    }
+  }
 
   /** What all nodes have in common. */
   public record Rules(DaemonStrategy strategy, Set<String> currentRevisions) {
@@ -83,6 +137,18 @@ public record DaemonNode(
 
   public Verdict decide(Rules rules, Instant now) {
     return new DaemonNodeDecision(this, rules, now).decide();
+  }
+
+  /** The node as it will be when what was decided is done. */
+  DaemonNode after(Verdict verdict) {
+    Set<DaemonPod> leaving =
+        verdict.removals().stream().map(Removal::pod).collect(Collectors.toSet());
+    return new DaemonNode(
+        eligibility,
+        state,
+        pods.stream().map(pod -> leaving.contains(pod) ? pod.left() : pod).toList(),
+        podIsComing || verdict.create(),
+        failures);
   }
 
   boolean refusesPods() {

@@ -1,16 +1,14 @@
 package dev.berth.policy.daemon;
 
 import dev.berth.model.core.Condition;
-import dev.berth.model.core.NodeAffinity;
+import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.core.PodPhase;
-import dev.berth.model.meta.Conditions;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.Times;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.Optional;
 
 /**
  * A DaemonSet's pod, as far as its controller cares.
@@ -40,39 +38,39 @@ public record DaemonPod(
           .thenComparing(DaemonPod::created)
           .thenComparing(DaemonPod::name);
 
-  public static DaemonPod read(JsonObject pod) {
-    Metadata metadata = Metadata.of(pod);
-    JsonObject spec = pod.object("spec");
-    JsonObject status = pod.object("status");
-    String bound = spec.text("nodeName", "");
+  public static DaemonPod read(JsonObject tree) {
+    PodTree pod = new PodTree(tree);
+    Metadata metadata = pod.metadata();
     return new DaemonPod(
         metadata.name(),
         metadata.uid(),
-        bound.isEmpty() ? intended(spec) : bound,
-        !bound.isEmpty(),
-        metadata.label(WellKnownLabels.CONTROLLER_REVISION_HASH).orElse(""),
-        PodPhase.of(status.text("phase", "")),
-        status.text("reason", ""),
+        nodeOf(pod),
+        pod.isBound(),
+        revisionOf(metadata),
+        pod.phase(),
+        pod.reason(),
         metadata.isBeingDeleted(),
         metadata.creationTimestamp().orElse(Instant.EPOCH),
-        readySince(status));
+        pod.condition(Condition.READY).map(DaemonPod::readySince).orElse(Instant.MAX));
   }
 
-  /** The node in its affinity, read without the rest of its specification. */
-  private static String intended(JsonObject spec) {
-    JsonObject affinity = spec.object("affinity").object("nodeAffinity");
-    return affinity.isEmpty()
-        ? ""
-        : DaemonPodSpec.namedNode(NodeAffinity.read(affinity)).orElse("");
+  /** The node that a pod is on, or that its affinity is for; empty if that cannot be told. */
+  public static String nodeOf(PodTree pod) {
+    return pod.isBound()
+        ? pod.nodeName()
+        : pod.nodeAffinity().flatMap(DaemonPodSpec::namedNode).orElse("");
   }
 
-  private static Instant readySince(JsonObject status) {
-    Optional<JsonObject> ready = Conditions.find(status.array("conditions"), Condition.READY);
-    if (ready.isEmpty() || !ready.get().text("status", "").equals(Conditions.TRUE)) {
+  /** The hash of the template that a pod was made from. */
+  public static String revisionOf(Metadata pod) {
+    return pod.label(WellKnownLabels.CONTROLLER_REVISION_HASH).orElse("");
+  }
+
+  private static Instant readySince(Condition ready) {
+    if (ready.status() != ConditionStatus.TRUE) {
       return Instant.MAX;
     }
-    String since = ready.get().text("lastTransitionTime", "");
-    return since.isEmpty() ? Instant.EPOCH : Times.parse(since);
+    return ready.lastTransitionTime() == null ? Instant.EPOCH : ready.lastTransitionTime();
   }
 
   /** The same pod on its way out. */

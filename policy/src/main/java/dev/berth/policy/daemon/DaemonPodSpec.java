@@ -1,25 +1,53 @@
 package dev.berth.policy.daemon;
 
+import dev.berth.model.core.DaemonSetView;
 import dev.berth.model.core.NodeAffinity;
 import dev.berth.model.core.NodeSelector.FieldRequirement;
-import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.PodTree;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.WellKnownAnnotations;
+import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.owner.FromTemplate;
 import java.util.Optional;
 
-/** The specification of a DaemonSet's pod for one node, made from the template's. */
+/** A DaemonSet's pod for one node, made from the template. */
 public final class DaemonPodSpec {
   private static final FieldPath REQUIRED_TERMS =
-      FieldPath.of("affinity", "nodeAffinity", NodeAffinity.REQUIRED, "nodeSelectorTerms");
+      FieldPath.of("spec", "affinity", "nodeAffinity", NodeAffinity.REQUIRED, "nodeSelectorTerms");
 
   private DaemonPodSpec() {}
+
+  /**
+   * A pod to be created.
+   *
+   * @param hash what pods of the template's revision are labelled with
+   * @param scheduled whether the scheduler binds it
+   */
+  public static JsonObject pod(DaemonSetView set, String node, String hash, boolean scheduled) {
+    JsonObject labelled =
+        Metadata.update(
+            FromTemplate.pod(set.tree(), set.template()),
+            metadata -> metadata.update("labels", labels -> labels(set, labels, hash)));
+    return scheduled ? scheduled(labelled, node) : bound(labelled, node);
+  }
+
+  private static JsonObject labels(DaemonSetView set, JsonObject labels, String hash) {
+    JsonObject labelled = labels.with(WellKnownLabels.CONTROLLER_REVISION_HASH, hash);
+    return set.metadata()
+        .annotation(WellKnownAnnotations.DAEMON_SET_TEMPLATE_GENERATION)
+        .filter(generation -> !generation.isEmpty())
+        .map(generation -> labelled.with(WellKnownLabels.POD_TEMPLATE_GENERATION, generation))
+        .orElse(labelled);
+  }
 
   /**
    * A pod that the scheduler binds. Its required node affinity is replaced by one that names the
    * node, by field and not by label, as labels can be changed; what it prefers stays.
    */
-  public static JsonObject scheduled(JsonObject templateSpec, String node) {
+  static JsonObject scheduled(JsonObject pod, String node) {
     JsonObject name =
         new JsonObject.Builder()
             .put("key", FieldRequirement.NAME)
@@ -27,21 +55,12 @@ public final class DaemonPodSpec {
             .put("values", JsonArray.of(node))
             .build();
     JsonObject term = JsonObject.of("matchFields", JsonArray.of(name));
-    return (JsonObject) REQUIRED_TERMS.set(tolerating(templateSpec), JsonArray.of(term));
+    return (JsonObject) REQUIRED_TERMS.set(tolerating(pod), JsonArray.of(term));
   }
 
   /** A pod that is bound from the start, for a cluster where no scheduler runs yet. */
-  public static JsonObject bound(JsonObject templateSpec, String node) {
-    return tolerating(templateSpec).with("nodeName", node);
-  }
-
-  /** The node that a DaemonSet's pod is on or is meant for. */
-  public static Optional<String> targetNode(PodSpecView pod) {
-    if (!pod.nodeName().isEmpty()) {
-      return Optional.of(pod.nodeName());
-    }
-    NodeAffinity affinity = pod.nodeAffinity();
-    return affinity == null ? Optional.empty() : namedNode(affinity);
+  static JsonObject bound(JsonObject pod, String node) {
+    return tolerating(pod).update("spec", spec -> spec.with("nodeName", node));
   }
 
   /** The node that an affinity requires by its name. */
@@ -56,9 +75,9 @@ public final class DaemonPodSpec {
         .findFirst();
   }
 
-  private static JsonObject tolerating(JsonObject spec) {
-    boolean hostNetwork = spec.flag("hostNetwork", false);
-    return spec.with(
-        "tolerations", DaemonTolerations.addTo(spec.array("tolerations"), hostNetwork));
+  private static JsonObject tolerating(JsonObject tree) {
+    PodTree pod = new PodTree(tree);
+    JsonArray tolerations = DaemonTolerations.addTo(pod.tolerations(), pod.hostNetwork());
+    return tree.update("spec", spec -> spec.with("tolerations", tolerations));
   }
 }

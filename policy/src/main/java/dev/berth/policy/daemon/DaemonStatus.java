@@ -1,18 +1,24 @@
 package dev.berth.policy.daemon;
 
+import dev.berth.model.core.DaemonSetView;
 import dev.berth.model.tree.JsonObject;
 
 /** What a DaemonSet's status says. */
-public final class DaemonStatus {
+final class DaemonStatus {
   private DaemonStatus() {}
 
   /**
-   * The status after a count; what it does not count, such as conditions, stays.
+   * A DaemonSet with its status after a count; what that does not count, such as conditions, stays.
    *
-   * @param generation the one that was counted by
    * @param collisions how many hashes of revisions turned out to be taken
    */
-  public static JsonObject of(
+  static JsonObject of(DaemonSetView set, DaemonCounts counts, long collisions) {
+    return set.tree()
+        .update(
+            "status", before -> status(before, counts, set.metadata().generation(), collisions));
+  }
+
+  private static JsonObject status(
       JsonObject before, DaemonCounts counts, long generation, long collisions) {
     JsonObject status =
         before

@@ -1,7 +1,7 @@
 package dev.berth.policy.daemon;
 
+import dev.berth.model.core.DaemonSetView;
 import dev.berth.model.core.IntOrPercent;
-import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
 
 /**
@@ -16,15 +16,9 @@ import java.time.Duration;
 public record DaemonStrategy(
     boolean rolling, IntOrPercent maxUnavailable, IntOrPercent maxSurge, Duration minReady) {
 
-  /** Reads a DaemonSet's specification. */
-  public static DaemonStrategy read(JsonObject spec) {
-    JsonObject strategy = spec.object("updateStrategy");
-    JsonObject rolling = strategy.object("rollingUpdate");
+  public static DaemonStrategy of(DaemonSetView set) {
     return new DaemonStrategy(
-        !strategy.text("type", "RollingUpdate").equals("OnDelete"),
-        IntOrPercent.read(rolling, "maxUnavailable").orElse(new IntOrPercent.Count(1)),
-        IntOrPercent.read(rolling, "maxSurge").orElse(new IntOrPercent.Count(0)),
-        Duration.ofSeconds(spec.integer("minReadySeconds").orElse(0)));
+        !set.isOnDelete(), set.maxUnavailable(), set.maxSurge(), set.minReady());
   }
 
   /** Whether a node may have an old pod and a new one at once. */

@@ -1,5 +1,6 @@
 package dev.berth.policy.history;
 
+import dev.berth.model.core.ControllerRevisionTree;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.tree.JsonObject;
@@ -16,12 +17,13 @@ public record Revision(String name, String uid, long number, JsonObject tree) {
   public static final String HASH_LABEL = "controller.kubernetes.io/hash";
 
   public static Revision read(JsonObject tree) {
-    Metadata metadata = Metadata.of(tree);
-    return new Revision(metadata.name(), metadata.uid(), tree.integer("revision").orElse(0), tree);
+    ControllerRevisionTree revision = new ControllerRevisionTree(tree);
+    Metadata metadata = revision.metadata();
+    return new Revision(metadata.name(), metadata.uid(), revision.revision(), tree);
   }
 
   public JsonObject data() {
-    return tree.object("data");
+    return new ControllerRevisionTree(tree).data();
   }
 
   /** What a DaemonSet's pods of this revision are labelled with. */

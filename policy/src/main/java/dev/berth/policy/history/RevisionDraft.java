@@ -29,7 +29,7 @@ public final class RevisionDraft {
         new JsonObject.Builder()
             .put("name", prefix + "-" + hash)
             .put("namespace", owner.namespace())
-            .put("labels", template.object("metadata").object("labels").with(hashLabel, hash))
+            .put("labels", Metadata.of(template).labels().with(hashLabel, hash))
             .put("annotations", owner.annotations())
             .put("ownerReferences", JsonArray.of(OwnerReference.controllerOf(set).toTree()))
             .build();

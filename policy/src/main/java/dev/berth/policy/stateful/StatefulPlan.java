@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * What is to be done about a StatefulSet.
@@ -16,12 +15,12 @@ import java.util.stream.Stream;
  * <ol>
  *   <li>Without a revision of its template nothing is.
  *   <li>Pods come and go as {@link StatefulPodPlan} says, unless the set is being deleted.
- *   <li>Its status is written, but not too often: a set of many pods changes all the time.
+ *   <li>Its status is written.
  *   <li>When the set has changed, the claims of its pods get the owners that it wants for them.
  * </ol>
  *
  * @param usedRevisions names of revisions that must stay; empty if all are to stay
- * @param next when a pod will be available, or the status may be written
+ * @param next when a pod will be available
  */
 public record StatefulPlan(
     List<StatefulAction> actions,
@@ -65,21 +64,17 @@ public record StatefulPlan(
                     pods.counts(),
                     new StatefulStatus.Revisions(current.name(), update.name()),
                     snapshot.collisions()));
-    Optional<Instant> mayBeWritten =
-        Optional.of(snapshot.nextStatus())
-            .filter(at -> at.isAfter(now) && !counted.equals(set.tree()));
-    JsonObject withStatus = mayBeWritten.isPresent() ? set.tree() : counted;
     if (set.metadata().isBeingDeleted()) {
-      return new StatefulPlan(List.of(), withStatus, List.of(), Set.of(), mayBeWritten);
+      return new StatefulPlan(List.of(), counted, List.of(), Set.of(), Optional.empty());
     }
     return new StatefulPlan(
         pods.actions().isEmpty()
             ? List.of()
             : List.of(new StatefulAction.ManagePods(pods.actions(), current, update)),
-        withStatus,
+        counted,
         ownClaims(snapshot),
         used(snapshot.pods(), current, update),
-        Stream.concat(pods.next().stream(), mayBeWritten.stream()).min(Instant::compareTo));
+        pods.next());
   }
 
   private static List<StatefulAction> ownClaims(StatefulSnapshot snapshot) {

@@ -1,7 +1,6 @@
 package dev.berth.policy.stateful;
 
 import dev.berth.policy.history.Revision;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,7 +12,6 @@ import java.util.Optional;
  * @param update the revision of its template; empty until there is one
  * @param collisions how many hashes of revisions turned out to be taken
  * @param claimsOwnedFor what its claims are known to have the right owners for
- * @param nextStatus before then its status is not written again
  */
 public record StatefulSnapshot(
     StatefulSetView set,
@@ -21,8 +19,7 @@ public record StatefulSnapshot(
     List<Revision> revisions,
     Optional<Revision> update,
     long collisions,
-    Optional<StatefulSpec> claimsOwnedFor,
-    Instant nextStatus) {
+    Optional<StatefulSpec> claimsOwnedFor) {
   public StatefulSnapshot {
     pods = List.copyOf(pods);
     revisions = List.copyOf(revisions);

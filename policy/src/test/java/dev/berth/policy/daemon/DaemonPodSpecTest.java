@@ -8,13 +8,13 @@ import static dev.berth.model.fixture.Fixtures.requirement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.core.Toleration;
 import dev.berth.model.fixture.PodFixture;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DaemonPodSpecTest {
@@ -24,13 +24,21 @@ class DaemonPodSpecTest {
     return template.tree().object("spec");
   }
 
+  private static JsonObject scheduled(PodFixture template, String node) {
+    return DaemonPodSpec.scheduled(template.tree(), node).object("spec");
+  }
+
+  private static JsonObject bound(PodFixture template, String node) {
+    return DaemonPodSpec.bound(template.tree(), node).object("spec");
+  }
+
   private static JsonObject at(JsonObject spec, String path) {
     return FieldPath.parse(path).get(spec) instanceof JsonObject found ? found : JsonObject.EMPTY;
   }
 
   @Test
   void aScheduledPodRequiresItsNodeByName() {
-    JsonObject spec = DaemonPodSpec.scheduled(spec(TEMPLATE), "n1");
+    JsonObject spec = scheduled(TEMPLATE, "n1");
     assertThat(at(spec, "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"))
         .isEqualTo(
             JsonObject.of(
@@ -53,7 +61,7 @@ class DaemonPodSpecTest {
                 "spec.affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution",
                 preferred)
             .with("spec.affinity.podAffinity", object("kept", "yes"));
-    JsonObject affinity = at(DaemonPodSpec.scheduled(spec(template), "n1"), "affinity");
+    JsonObject affinity = at(scheduled(template, "n1"), "affinity");
     assertThat(PodSpecView.read(JsonObject.of("affinity", affinity)).nodeAffinity())
         .isEqualTo(
             PodSpecView.read(
@@ -69,7 +77,7 @@ class DaemonPodSpecTest {
 
   @Test
   void withoutASchedulerThePodIsBoundFromTheStart() {
-    JsonObject spec = DaemonPodSpec.bound(spec(TEMPLATE), "n1");
+    JsonObject spec = bound(TEMPLATE, "n1");
     assertThat(spec.text("nodeName")).isEqualTo("n1");
     assertThat(spec.has("affinity")).isFalse();
   }
@@ -77,10 +85,7 @@ class DaemonPodSpecTest {
   @Test
   void bothKindsCarryTheAutomaticTolerations() {
     PodFixture hostNetwork = TEMPLATE.with("spec.hostNetwork", true);
-    for (JsonObject spec :
-        List.of(
-            DaemonPodSpec.scheduled(spec(hostNetwork), "n1"),
-            DaemonPodSpec.bound(spec(hostNetwork), "n1"))) {
+    for (JsonObject spec : List.of(scheduled(hostNetwork, "n1"), bound(hostNetwork, "n1"))) {
       assertThat(spec.array("tolerations").objects().stream().map(Toleration::read))
           .isEqualTo(DaemonTolerations.automatic(true));
     }
@@ -88,8 +93,8 @@ class DaemonPodSpecTest {
 
   @Test
   void thePodsNodeIsFoundAgain() {
-    assertThat(target(DaemonPodSpec.scheduled(spec(TEMPLATE), "n1"))).contains("n1");
-    assertThat(target(DaemonPodSpec.bound(spec(TEMPLATE), "n2"))).contains("n2");
+    assertThat(target(scheduled(TEMPLATE, "n1"))).isEqualTo("n1");
+    assertThat(target(bound(TEMPLATE, "n2"))).isEqualTo("n2");
     assertThat(target(spec(TEMPLATE))).isEmpty();
     assertThat(
             target(
@@ -99,11 +104,11 @@ class DaemonPodSpecTest {
 
   @Test
   void aBoundPodIsWhereItIsBound() {
-    JsonObject moved = DaemonPodSpec.scheduled(spec(TEMPLATE), "n1").with("nodeName", "n2");
-    assertThat(target(moved)).contains("n2");
+    JsonObject moved = scheduled(TEMPLATE, "n1").with("nodeName", "n2");
+    assertThat(target(moved)).isEqualTo("n2");
   }
 
-  private static Optional<String> target(JsonObject spec) {
-    return DaemonPodSpec.targetNode(PodSpecView.read(spec));
+  private static String target(JsonObject spec) {
+    return DaemonPod.nodeOf(new PodTree(JsonObject.of("spec", spec)));
   }
 }

@@ -1,8 +1,8 @@
 package dev.berth.sim.daemonset;
 
 import dev.berth.client.Resources;
+import dev.berth.controllers.daemonset.DaemonSetController;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
-import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -45,8 +46,8 @@ abstract class DaemonSetFixture {
     cluster.run(
         "daemon-sets",
         () ->
-            DaemonSets.start(
-                cluster.parts(DaemonSets.ACCOUNT), settings, TolerationRules.STANDARD));
+            DaemonSetController.start(
+                cluster.parts(DaemonSetController.ACCOUNT), settings, TolerationRules.STANDARD));
   }
 
   void create(String podSpec, String further) {
@@ -86,7 +87,8 @@ abstract class DaemonSetFixture {
         String node = pod.object("spec").text("nodeName", "");
         String image =
             pod.object("spec").array("containers").objects().getFirst().text("image", "");
-        images.merge(node, image, (a, b) -> a + "," + b);
+        // Pods are listed by their names, which are drawn.
+        images.merge(node, image, (a, b) -> a.compareTo(b) < 0 ? a + "," + b : b + "," + a);
       }
     }
     return images;
@@ -113,6 +115,14 @@ abstract class DaemonSetFixture {
         .filter(e -> e.text("reason", "").equals("FailedDaemonPod"))
         .mapToLong(e -> e.integer("deprecatedCount").orElseThrow())
         .sum();
+  }
+
+  /** Which revisions of the DaemonSet, its history and its pods there are. */
+  List<String> written() {
+    return Stream.of(Resources.DAEMON_SETS, Resources.CONTROLLER_REVISIONS, Resources.PODS)
+        .flatMap(resource -> cluster.list(resource).stream())
+        .map(object -> Metadata.of(object).resourceVersion())
+        .toList();
   }
 
   String podOn(String node) {

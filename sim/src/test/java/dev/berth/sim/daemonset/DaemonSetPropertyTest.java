@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
+import dev.berth.controllers.daemonset.DaemonSetController;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
-import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -51,8 +51,10 @@ class DaemonSetPropertyTest {
       cluster.run(
           "daemon-sets",
           () ->
-              DaemonSets.start(
-                  parts(DaemonSets.ACCOUNT), DaemonSetSettings.DEFAULT, TolerationRules.STANDARD));
+              DaemonSetController.start(
+                  parts(DaemonSetController.ACCOUNT),
+                  DaemonSetSettings.DEFAULT,
+                  TolerationRules.STANDARD));
       cluster.create(
           Resources.DAEMON_SETS,
           ("{'metadata':{'namespace':'default','name':'agent'},'spec':{'selector':{'matchLabels':{'app':'agent'}},"

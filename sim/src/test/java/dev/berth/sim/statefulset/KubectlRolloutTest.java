@@ -3,8 +3,8 @@ package dev.berth.sim.statefulset;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.fixture.Kubectl;
+import dev.berth.controllers.daemonset.DaemonSetController;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
-import dev.berth.controllers.daemonset.DaemonSets;
 import dev.berth.controllers.statefulset.StatefulSetController;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.sim.WithServedCluster;
@@ -18,7 +18,8 @@ class KubectlRolloutTest extends WithServedCluster {
   void start() {
     cluster.schedule();
     cluster.run(
-        DaemonSets.start(cluster.parts(), DaemonSetSettings.DEFAULT, TolerationRules.STANDARD));
+        DaemonSetController.start(
+            cluster.parts(), DaemonSetSettings.DEFAULT, TolerationRules.STANDARD));
     cluster.run(StatefulSetController.start(cluster.parts()));
     cluster.run(TestKubelet.start(cluster.api(), cluster.time()));
     node("n1");
