@@ -122,6 +122,12 @@ public record ReplicaSetView(JsonObject tree) {
     }
   }
 
+  /** The set with other annotations; itself if they are the same. */
+  public ReplicaSetView withAnnotations(JsonObject annotations) {
+    return new ReplicaSetView(
+        tree.update("metadata", metadata -> metadata.update("annotations", _ -> annotations)));
+  }
+
   /** The set with another number of pods that it is to have. */
   public ReplicaSetView withReplicas(long replicas) {
     return with("replicas", replicas);

@@ -6,11 +6,11 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Times that may be absent, as views read and write them. */
-final class WireTime {
+public final class WireTime {
   private WireTime() {}
 
   /** The time in a field; null if it is absent or is no time. */
-  static @Nullable Instant read(JsonObject object, String field) {
+  public static @Nullable Instant read(JsonObject object, String field) {
     String text = object.text(field);
     if (text == null) {
       return null;
