@@ -14,6 +14,8 @@ import dev.berth.controllers.reconcile.Reconciler;
 import dev.berth.controllers.reconcile.ReconcilerFrame;
 import dev.berth.controllers.reconcile.ReconcilerSettings;
 import dev.berth.controllers.reconcile.Reconciliation;
+import dev.berth.model.apps.StatefulSetSpec;
+import dev.berth.model.apps.StatefulSetView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.ObjectName;
@@ -24,9 +26,7 @@ import dev.berth.policy.stateful.PodAction;
 import dev.berth.policy.stateful.StatefulAction;
 import dev.berth.policy.stateful.StatefulPlan;
 import dev.berth.policy.stateful.StatefulPod;
-import dev.berth.policy.stateful.StatefulSetView;
 import dev.berth.policy.stateful.StatefulSnapshot;
-import dev.berth.policy.stateful.StatefulSpec;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,7 +72,7 @@ public final class StatefulSetController
     private boolean isHistoryCurrent;
     private Optional<Revision> update = Optional.empty();
     private long collisions;
-    private Optional<StatefulSpec> claimsOwnedFor = Optional.empty();
+    private Optional<StatefulSetSpec> claimsOwnedFor = Optional.empty();
     private Instant nextStatus = Instant.MIN;
   }
 
@@ -95,7 +95,7 @@ public final class StatefulSetController
   /** Only pods of a name that the set gives are its own. */
   @Override
   public boolean isMember(JsonObject set, JsonObject pod) {
-    return StatefulSpec.read(set).ordinal(Metadata.of(pod).name()) >= 0;
+    return StatefulSetView.ordinal(Metadata.of(set).name(), Metadata.of(pod).name()) >= 0;
   }
 
   private Memory memory(JsonObject set) {
@@ -187,9 +187,7 @@ public final class StatefulSetController
     Memory memory = memory(run.object());
     return new StatefulSnapshot(
         set,
-        pods.stream()
-            .map(pod -> StatefulPod.read(pod, set.spec(), known.isBeingDeleted(pod)))
-            .toList(),
+        pods.stream().map(pod -> StatefulPod.read(pod, set, known.isBeingDeleted(pod))).toList(),
         histories.of(set.tree()),
         memory.update,
         memory.collisions,
@@ -209,14 +207,13 @@ public final class StatefulSetController
 
   @Override
   public void apply(Reconciliation run, StatefulAction action) {
-    StatefulSpec spec = StatefulSpec.read(run.object());
-    StatefulRequests requests =
-        new StatefulRequests(api, run.object(), spec, claim -> claimMade(run, claim));
+    StatefulSetView set = StatefulSetView.read(run.object());
+    StatefulRequests requests = new StatefulRequests(api, set, claim -> claimMade(run, claim));
     switch (action) {
       case StatefulAction.ManagePods manage ->
           manage.pods().forEach(change -> apply(run, requests, manage, change));
       case StatefulAction.OwnClaims(List<StatefulPod> pods) -> {
-        memory(run.object()).claimsOwnedFor = Optional.of(spec);
+        memory(run.object()).claimsOwnedFor = Optional.of(set.spec());
         for (StatefulPod pod : pods) {
           run.request(
               () -> requests.ownClaims(pod.ordinal(), pod.tree()),

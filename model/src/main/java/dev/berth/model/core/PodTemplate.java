@@ -1,7 +1,10 @@
 package dev.berth.model.core;
 
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -34,6 +37,25 @@ public record PodTemplate(JsonObject tree) {
 
   private PodTemplate withLabels(UnaryOperator<JsonObject> change) {
     return new PodTemplate(tree.update("metadata", metadata -> metadata.update("labels", change)));
+  }
+
+  /** The template with further volumes, which take the places of those of the same names. */
+  public PodTemplate withVolumes(List<JsonObject> further) {
+    if (further.isEmpty()) {
+      return this;
+    }
+    List<JsonObject> volumes = new ArrayList<>(further);
+    for (JsonObject volume : spec().array("volumes").objects()) {
+      String name = volume.text("name", "");
+      if (further.stream().noneMatch(other -> other.text("name", "").equals(name))) {
+        volumes.add(volume);
+      }
+    }
+    return withSpec(spec().with("volumes", JsonArray.copyOf(volumes)));
+  }
+
+  private PodTemplate withSpec(JsonObject spec) {
+    return new PodTemplate(tree.with("spec", spec));
   }
 
   /** The specification as the tree has it; {@link PodSpecView#read} reads it. */

@@ -1,5 +1,7 @@
 package dev.berth.policy.stateful;
 
+import dev.berth.model.apps.StatefulSetSpec;
+import dev.berth.model.apps.StatefulSetView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.history.Revision;
 import dev.berth.policy.reconcile.Decision;
@@ -56,15 +58,11 @@ public record StatefulPlan(
     StatefulPodPlan pods =
         StatefulPodPlan.decide(set.spec(), snapshot.pods(), current.name(), update.name(), now);
     JsonObject counted =
-        set.tree()
-            .with(
-                "status",
-                StatefulStatus.of(
-                    set.tree(),
-                    set.spec(),
-                    pods.counts(),
-                    new StatefulStatus.Revisions(current.name(), update.name()),
-                    snapshot.collisions()));
+        StatefulStatus.written(
+            set,
+            pods.counts(),
+            new StatefulStatus.Revisions(current.name(), update.name()),
+            snapshot.collisions());
     Optional<Instant> mayBeWritten =
         Optional.of(snapshot.nextStatus())
             .filter(at -> at.isAfter(now) && !counted.equals(set.tree()));
@@ -83,7 +81,7 @@ public record StatefulPlan(
   }
 
   private static List<StatefulAction> ownClaims(StatefulSnapshot snapshot) {
-    StatefulSpec spec = snapshot.set().spec();
+    StatefulSetSpec spec = snapshot.set().spec();
     boolean isDone =
         spec.claimTemplates().isEmpty()
             || snapshot.pods().isEmpty()

@@ -1,5 +1,7 @@
 package dev.berth.policy.stateful;
 
+import dev.berth.model.apps.StatefulSetSpec;
+import dev.berth.model.apps.StatefulSetView;
 import dev.berth.policy.history.Revision;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +23,7 @@ public record StatefulSnapshot(
     List<Revision> revisions,
     Optional<Revision> update,
     long collisions,
-    Optional<StatefulSpec> claimsOwnedFor,
+    Optional<StatefulSetSpec> claimsOwnedFor,
     Instant nextStatus) {
   public StatefulSnapshot {
     pods = List.copyOf(pods);
