@@ -54,8 +54,37 @@ public record PodTemplate(JsonObject tree) {
     return withSpec(spec().with("volumes", JsonArray.copyOf(volumes)));
   }
 
+  /**
+   * The template with a variable in the environment of each container that has none of that name.
+   *
+   * @param valueFrom where its value comes from
+   */
+  public PodTemplate withVariable(String name, JsonObject valueFrom) {
+    JsonObject variable =
+        new JsonObject.Builder().put("name", name).put("valueFrom", valueFrom).build();
+    JsonObject spec = spec();
+    for (String list : List.of("initContainers", "containers")) {
+      if (spec.has(list)) {
+        List<JsonObject> containers = new ArrayList<>();
+        for (JsonObject container : spec.array(list).objects()) {
+          JsonArray variables = container.array("env");
+          boolean isSet =
+              variables.objects().stream().anyMatch(other -> other.text("name", "").equals(name));
+          containers.add(isSet ? container : container.with("env", variables.append(variable)));
+        }
+        spec = spec.with(list, JsonArray.copyOf(containers));
+      }
+    }
+    return withSpec(spec);
+  }
+
   private PodTemplate withSpec(JsonObject spec) {
     return new PodTemplate(tree.with("spec", spec));
+  }
+
+  /** Who starts containers again; empty if it does not say. */
+  public String restartPolicy() {
+    return spec().text("restartPolicy", "");
   }
 
   /** The specification as the tree has it; {@link PodSpecView#read} reads it. */

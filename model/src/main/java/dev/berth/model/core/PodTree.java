@@ -163,6 +163,10 @@ public record PodTree(JsonObject tree) {
     return status().array("conditions");
   }
 
+  public List<Condition> readConditions() {
+    return Views.list(conditions(), Condition::read);
+  }
+
   public Optional<Condition> condition(String type) {
     return Conditions.find(conditions(), type).map(Condition::read);
   }
