@@ -212,17 +212,6 @@ class StatefulPlanTest {
     assertThat(plan.withStatus().object("status").integer("replicas")).hasValue(1);
   }
 
-  @Test
-  void namesSayOrdinals() {
-    StatefulSetView web = StatefulSetView.read(set(""));
-    assertThat(web.ordinal("web-0")).isZero();
-    assertThat(web.ordinal("web-12")).isEqualTo(12);
-    assertThat(web.ordinal("web-012")).isNegative();
-    assertThat(web.ordinal("web-x")).isNegative();
-    assertThat(web.ordinal("other-1")).isNegative();
-    assertThat(web.ordinal("web-a-1")).isNegative();
-  }
-
   private static JsonObject object(String kind, String name, String uid) {
     return new JsonObject.Builder()
         .put("apiVersion", "v1")
