@@ -16,6 +16,9 @@ import dev.berth.controllers.reconcile.ReconcilerFrame;
 import dev.berth.controllers.reconcile.ReconcilerSettings;
 import dev.berth.controllers.reconcile.Reconciliation;
 import dev.berth.metrics.Histogram;
+import dev.berth.model.batch.CronJobView;
+import dev.berth.model.batch.JobReference;
+import dev.berth.model.batch.JobView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -23,8 +26,6 @@ import dev.berth.policy.cronjob.CronJobAction;
 import dev.berth.policy.cronjob.CronJobChild;
 import dev.berth.policy.cronjob.CronJobPlan;
 import dev.berth.policy.cronjob.CronJobSnapshot;
-import dev.berth.policy.cronjob.CronJobView;
-import dev.berth.policy.cronjob.JobReference;
 import dev.berth.policy.reconcile.Note;
 import dev.berth.time.Time;
 import java.time.Duration;
@@ -106,7 +107,9 @@ public final class CronJobController
     Memory memory = memories.of(run.object());
     return new CronJobSnapshot(
         CronJobView.read(run.object()),
-        jobs.stream().map(job -> new CronJobChild(job, known.isBeingDeleted(job))).toList(),
+        jobs.stream()
+            .map(job -> new CronJobChild(new JobView(job), known.isBeingDeleted(job)))
+            .toList(),
         memory.gone,
         memory.started,
         memory.rescheduled,

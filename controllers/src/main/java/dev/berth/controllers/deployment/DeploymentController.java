@@ -12,14 +12,14 @@ import dev.berth.controllers.reconcile.Reconciler;
 import dev.berth.controllers.reconcile.ReconcilerFrame;
 import dev.berth.controllers.reconcile.ReconcilerSettings;
 import dev.berth.controllers.reconcile.Reconciliation;
+import dev.berth.model.apps.DeploymentView;
+import dev.berth.model.apps.ReplicaSetView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.deployment.DeploymentAction;
 import dev.berth.policy.deployment.DeploymentPlan;
 import dev.berth.policy.deployment.DeploymentSnapshot;
-import dev.berth.policy.deployment.DeploymentView;
-import dev.berth.policy.deployment.SetView;
 import dev.berth.policy.reconcile.Note;
 import dev.berth.time.Time;
 import java.time.Instant;
@@ -63,7 +63,7 @@ public final class DeploymentController
     OwnedObjects known = frame.owned();
     return new DeploymentSnapshot(
         DeploymentView.read(run.object()),
-        sets.stream().filter(set -> !known.isBeingDeleted(set)).map(SetView::new).toList());
+        sets.stream().filter(set -> !known.isBeingDeleted(set)).map(ReplicaSetView::new).toList());
   }
 
   @Override

@@ -13,16 +13,15 @@ import dev.berth.controllers.reconcile.ReconcilerFrame;
 import dev.berth.controllers.reconcile.ReconcilerSettings;
 import dev.berth.controllers.reconcile.Reconciliation;
 import dev.berth.controllers.reconcile.RetryingRequests;
+import dev.berth.model.batch.JobView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.job.FailureBackoff;
 import dev.berth.policy.job.JobAction;
-import dev.berth.policy.job.JobConditions;
 import dev.berth.policy.job.JobPlan;
 import dev.berth.policy.job.JobPod;
 import dev.berth.policy.job.JobPodDraft;
 import dev.berth.policy.job.JobSnapshot;
-import dev.berth.policy.job.JobSpec;
 import dev.berth.policy.job.NewPod;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,14 +108,15 @@ public final class JobController
   }
 
   @Override
-  public boolean isToBeReconciled(JsonObject job) {
-    return !JobConditions.isFinished(job) && !JobSpec.isManagedByAnother(job);
+  public boolean isToBeReconciled(JsonObject tree) {
+    JobView job = new JobView(tree);
+    return !job.isFinished() && !job.isManagedByAnother();
   }
 
   @Override
   public void objectChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
     JsonObject job = after == null ? before : after;
-    if (job != null && (after == null || JobConditions.isFinished(job))) {
+    if (job != null && (after == null || new JobView(job).isFinished())) {
       String uid = Metadata.of(job).uid();
       backoffs.remove(uid);
       strays.left(frame.owned().of(uid));
@@ -134,7 +134,7 @@ public final class JobController
   public JobSnapshot snapshot(Reconciliation run, List<JsonObject> pods) {
     OwnedObjects known = frame.owned();
     return new JobSnapshot(
-        run.object(),
+        new JobView(run.object()),
         pods.stream()
             .map(pod -> JobPod.read(pod, known.isBeingDeleted(pod), JobPod.hasFinalizer(pod)))
             .toList(),
@@ -158,8 +158,8 @@ public final class JobController
 
   @Override
   public void apply(Reconciliation run, JobAction action) {
-    JsonObject job = run.object();
-    long wanted = JobSpec.read(job).parallelism();
+    JobView job = new JobView(run.object());
+    long wanted = job.readSpec().parallelism();
     switch (action) {
       case JobAction.Create(List<NewPod> pods) -> {
         JobPodDraft draft = new JobPodDraft(job);
@@ -199,11 +199,11 @@ public final class JobController
 
   @Override
   public void statusWritten(Reconciliation run, JobPlan plan) {
-    metrics.written(run.object(), plan.status());
+    metrics.written(plan);
   }
 
   @Override
   public void ended(Reconciliation run, JobPlan plan) {
-    metrics.synced(run.object(), plan.pods(), !run.hasFailed());
+    metrics.synced(plan, !run.hasFailed());
   }
 }

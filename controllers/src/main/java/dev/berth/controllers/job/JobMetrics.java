@@ -3,15 +3,16 @@ package dev.berth.controllers.job;
 import dev.berth.metrics.Counter;
 import dev.berth.metrics.Family;
 import dev.berth.metrics.Metrics;
-import dev.berth.model.tree.JsonObject;
+import dev.berth.model.batch.JobView;
 import dev.berth.policy.job.JobAction;
-import dev.berth.policy.job.JobStatus;
-import java.util.Optional;
+import dev.berth.policy.job.JobPlan;
 
 /** What upstream counts, under upstream's names. */
 final class JobMetrics {
   private static final String MODE = "completion_mode";
   private static final String RESULT = "result";
+  private static final String SUCCEEDED = "succeeded";
+  private static final String FAILED = "failed";
 
   private final Family<Counter> syncs;
   private final Family<Counter> jobs;
@@ -29,37 +30,34 @@ final class JobMetrics {
             "job_controller_job_pods_finished_total", "Pods that were counted.", MODE, RESULT);
   }
 
-  private static String mode(JsonObject job) {
-    return job.object("spec").text("completionMode", "NonIndexed");
-  }
-
   /** A job was reconciled. */
-  void synced(JsonObject job, Optional<JobAction> action, boolean isSuccess) {
+  void synced(JobPlan plan, boolean isSuccess) {
     String word =
-        switch (action.orElse(null)) {
+        switch (plan.pods().orElse(null)) {
           case JobAction.Create _ -> "pods_created";
           case JobAction.Remove _, JobAction.End _ -> "pods_deleted";
           case JobAction.Untrack _ -> "tracking";
           case null -> "tracking";
         };
-    syncs.with(mode(job), isSuccess ? "success" : "error", word).add(1);
+    syncs.with(plan.job().completionMode(), isSuccess ? "success" : "error", word).add(1);
   }
 
   /** The status of a job was written. */
-  void written(JsonObject job, JobStatus status) {
-    count(job, status, "succeeded");
-    count(job, status, "failed");
-    status
+  void written(JobPlan plan) {
+    JobView before = plan.job();
+    JobView after = new JobView(plan.withStatus());
+    String mode = before.completionMode();
+    count(mode, SUCCEEDED, after.succeeded() - before.succeeded());
+    count(mode, FAILED, after.failed() - before.failed());
+    plan.status()
         .ended()
-        .ifPresent(end ->
-            jobs.with(mode(job), end.isSuccess() ? "succeeded" : "failed", end.reason()).add(1));
+        .ifPresent(
+            end -> jobs.with(mode, end.isSuccess() ? SUCCEEDED : FAILED, end.reason()).add(1));
   }
 
-  private void count(JsonObject job, JobStatus status, String field) {
-    long before = job.object("status").integer(field).orElse(0);
-    long more = status.tree().integer(field).orElse(0) - before;
+  private void count(String mode, String result, long more) {
     if (more > 0) {
-      pods.with(mode(job), field).add(more);
+      pods.with(mode, result).add(more);
     }
   }
 }

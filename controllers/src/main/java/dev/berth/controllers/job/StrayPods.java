@@ -4,13 +4,12 @@ import dev.berth.client.ApiResult;
 import dev.berth.controllers.owned.KnownObjects;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.controllers.reconcile.RetryingRequests;
+import dev.berth.model.batch.JobView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.job.JobConditions;
 import dev.berth.policy.job.JobPod;
-import dev.berth.policy.job.JobSpec;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -80,7 +79,8 @@ final class StrayPods {
     }
     return jobs.get(new ObjectName(metadata.namespace(), owner.get().name()))
         .filter(job -> Metadata.of(job).uid().equals(owner.get().uid()))
-        .map(job -> JobConditions.isFinished(job) && !JobSpec.isManagedByAnother(job))
+        .map(JobView::new)
+        .map(job -> job.isFinished() && !job.isManagedByAnother())
         .orElse(metadata.isBeingDeleted());
   }
 

@@ -10,13 +10,14 @@ import dev.berth.controllers.reconcile.Reconciler;
 import dev.berth.controllers.reconcile.ReconcilerFrame;
 import dev.berth.controllers.reconcile.ReconcilerSettings;
 import dev.berth.controllers.reconcile.Reconciliation;
+import dev.berth.model.apps.ReplicaSetView;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.replicaset.Replica;
 import dev.berth.policy.replicaset.ReplicaAction;
 import dev.berth.policy.replicaset.ReplicaChange;
 import dev.berth.policy.replicaset.ReplicaPlan;
-import dev.berth.policy.replicaset.ReplicaSetView;
 import dev.berth.policy.replicaset.ReplicaSnapshot;
 import java.time.Duration;
 import java.time.Instant;
@@ -94,7 +95,7 @@ public final class ReplicaSetController
   public ReplicaSnapshot snapshot(Reconciliation run, List<JsonObject> pods) {
     JsonObject set = run.object();
     return new ReplicaSnapshot(
-        ReplicaSetView.read(set),
+        new ReplicaSetView(set),
         replicas(pods),
         () -> related(set),
         run.failure().map(why -> new ReplicaSnapshot.Failed(why.reason(), why.message())));
@@ -108,7 +109,9 @@ public final class ReplicaSetController
 
   private List<Replica> replicas(Collection<JsonObject> pods) {
     OwnedObjects known = frame.owned();
-    return pods.stream().map(pod -> new Replica(pod, known.isBeingDeleted(pod))).toList();
+    return pods.stream()
+        .map(pod -> new Replica(new PodTree(pod), known.isBeingDeleted(pod)))
+        .toList();
   }
 
   @Override
@@ -123,7 +126,7 @@ public final class ReplicaSetController
 
   @Override
   public void apply(Reconciliation run, ReplicaAction action) {
-    long wanted = ReplicaSetView.read(run.object()).replicas();
+    long wanted = new ReplicaSetView(run.object()).replicas();
     switch (action) {
       case ReplicaAction.Create(long count, JsonObject pod) ->
           PodControl.create(run, Collections.nCopies((int) count, pod), wanted);

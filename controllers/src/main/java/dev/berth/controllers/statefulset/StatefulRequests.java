@@ -7,16 +7,15 @@ import dev.berth.client.DeleteOptions;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
+import dev.berth.model.apps.StatefulSetView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.history.Revision;
 import dev.berth.policy.history.RevisionData;
 import dev.berth.policy.stateful.ClaimOwners;
 import dev.berth.policy.stateful.StatefulIdentity;
 import dev.berth.policy.stateful.StatefulPod;
-import dev.berth.policy.stateful.StatefulSpec;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -28,24 +27,22 @@ import java.util.function.Consumer;
  */
 final class StatefulRequests {
   private final Api api;
-  private final JsonObject set;
-  private final StatefulSpec spec;
+  private final StatefulSetView set;
   private final Consumer<JsonObject> claimMade;
 
   /**
    * @param claimMade told of each claim that was made, beside the loop
    */
-  StatefulRequests(Api api, JsonObject set, StatefulSpec spec, Consumer<JsonObject> claimMade) {
+  StatefulRequests(Api api, StatefulSetView set, Consumer<JsonObject> claimMade) {
     this.api = api;
     this.set = set;
-    this.spec = spec;
     this.claimMade = claimMade;
   }
 
   /** A pod of a revision that is to be created; does not ask anybody. */
   JsonObject pod(Revision revision, long ordinal) {
     JsonObject template = RevisionData.template(revision.data());
-    return StatefulIdentity.pod(set, spec, template, revision.name(), ordinal);
+    return StatefulIdentity.pod(set, template, revision.name(), ordinal);
   }
 
   /** Makes the claims of a pod that are missing, and then the pod. */
@@ -60,7 +57,7 @@ final class StatefulRequests {
    * @param anew whether for a new pod, which cannot use claims that are about to go
    */
   ApiResult makeClaims(long ordinal, boolean anew) {
-    for (JsonObject claim : StatefulIdentity.claims(set, spec, ordinal)) {
+    for (JsonObject claim : StatefulIdentity.claims(set, ordinal)) {
       ApiResult found = api.get(Resources.PERSISTENT_VOLUME_CLAIMS, ObjectName.of(claim));
       if (found.isNotFound()) {
         ApiResult made = api.create(Resources.PERSISTENT_VOLUME_CLAIMS, claim);
@@ -70,7 +67,7 @@ final class StatefulRequests {
           return made;
         }
       } else if (found instanceof ApiResult.Done(JsonObject there)) {
-        if (anew && ClaimOwners.isStale(there, spec, ordinal)) {
+        if (anew && ClaimOwners.isStale(there, set, ordinal)) {
           return new ApiResult.Refused(
               ApiError.of(
                   409,
@@ -96,9 +93,10 @@ final class StatefulRequests {
 
   /** Gives the claims of a pod the owners that they should have. */
   ApiResult ownClaims(long ordinal, JsonObject pod) {
-    for (JsonObject template : spec.claimTemplates()) {
+    for (JsonObject template : set.spec().claimTemplates()) {
       ObjectName name =
-          new ObjectName(spec.namespace(), StatefulIdentity.claimName(template, spec, ordinal));
+          new ObjectName(
+              set.metadata().namespace(), StatefulIdentity.claimName(template, set, ordinal));
       ApiResult found = api.get(Resources.PERSISTENT_VOLUME_CLAIMS, name);
       if (found.isNotFound()) {
         continue;
@@ -106,12 +104,9 @@ final class StatefulRequests {
       if (!(found instanceof ApiResult.Done(JsonObject claim))) {
         return found;
       }
-      JsonArray owners = Metadata.of(claim).tree().array("ownerReferences");
-      Optional<JsonArray> wanted = ClaimOwners.wanted(owners, set, spec, ordinal, pod);
-      if (wanted.isPresent()) {
-        JsonObject owned =
-            Metadata.update(claim, metadata -> metadata.with("ownerReferences", wanted.get()));
-        ApiResult written = api.update(Resources.PERSISTENT_VOLUME_CLAIMS, owned);
+      Optional<JsonObject> owned = ClaimOwners.update(claim, set, ordinal, pod);
+      if (owned.isPresent()) {
+        ApiResult written = api.update(Resources.PERSISTENT_VOLUME_CLAIMS, owned.get());
         if (!written.isDone()) {
           return written;
         }

@@ -15,6 +15,8 @@ import dev.berth.controllers.reconcile.Reconciler;
 import dev.berth.controllers.reconcile.ReconcilerFrame;
 import dev.berth.controllers.reconcile.ReconcilerSettings;
 import dev.berth.controllers.reconcile.Reconciliation;
+import dev.berth.model.apps.StatefulSetSpec;
+import dev.berth.model.apps.StatefulSetView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -24,9 +26,7 @@ import dev.berth.policy.stateful.PodAction;
 import dev.berth.policy.stateful.StatefulAction;
 import dev.berth.policy.stateful.StatefulPlan;
 import dev.berth.policy.stateful.StatefulPod;
-import dev.berth.policy.stateful.StatefulSetView;
 import dev.berth.policy.stateful.StatefulSnapshot;
-import dev.berth.policy.stateful.StatefulSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -59,7 +59,7 @@ public final class StatefulSetController
 
   /** What the objects do not say. */
   private static final class Memory {
-    private Optional<StatefulSpec> claimsOwnedFor = Optional.empty();
+    private Optional<StatefulSetSpec> claimsOwnedFor = Optional.empty();
   }
 
   private StatefulSetController(ControllerParts parts) {
@@ -76,7 +76,7 @@ public final class StatefulSetController
   /** Only pods of a name that the set gives are its own. */
   @Override
   public boolean isMember(JsonObject set, JsonObject pod) {
-    return StatefulSpec.read(set).ordinal(Metadata.of(pod).name()) >= 0;
+    return StatefulSetView.ordinal(Metadata.of(set).name(), Metadata.of(pod).name()) >= 0;
   }
 
   @Override
@@ -95,9 +95,7 @@ public final class StatefulSetController
     OwnedObjects known = frame.owned();
     return new StatefulSnapshot(
         set,
-        pods.stream()
-            .map(pod -> StatefulPod.read(pod, set.spec(), known.isBeingDeleted(pod)))
-            .toList(),
+        pods.stream().map(pod -> StatefulPod.read(pod, set, known.isBeingDeleted(pod))).toList(),
         histories.of(set.tree()),
         histories.latest(set.tree()).map(HistorySync.Current::current),
         histories.collisions(set.tree()),
@@ -116,14 +114,13 @@ public final class StatefulSetController
 
   @Override
   public void apply(Reconciliation run, StatefulAction action) {
-    StatefulSpec spec = StatefulSpec.read(run.object());
-    StatefulRequests requests =
-        new StatefulRequests(api, run.object(), spec, claim -> claimMade(run, claim));
+    StatefulSetView set = StatefulSetView.read(run.object());
+    StatefulRequests requests = new StatefulRequests(api, set, claim -> claimMade(run, claim));
     switch (action) {
       case StatefulAction.ManagePods manage ->
           manage.pods().forEach(change -> apply(run, requests, manage, change));
       case StatefulAction.OwnClaims(List<StatefulPod> pods) -> {
-        memories.of(run.object()).claimsOwnedFor = Optional.of(spec);
+        memories.of(run.object()).claimsOwnedFor = Optional.of(set.spec());
         for (StatefulPod pod : pods) {
           run.request(
               () -> requests.ownClaims(pod.ordinal(), pod.tree()),

@@ -53,63 +53,52 @@ public final class AppsResources {
         .build();
   }
 
-  private static Resource daemonSets(TolerationRules tolerations) {
-    return Resource.namespaced(GROUP, V1, "DaemonSet")
-        .shortNames("ds")
+  /** What all kinds that make pods have in common. */
+  private static Resource.Builder workload(String kind, String shortName, WorkloadRules rules) {
+    return Resource.namespaced(GROUP, V1, kind)
+        .shortNames(shortName)
         .categories("all")
         .status()
         .countsGeneration()
-        .rules(new WorkloadRules("daemonset", AppsResources::daemonSetDefaults, tolerations))
+        .rules(rules);
+  }
+
+  private static Resource daemonSets(TolerationRules tolerations) {
+    return workload(
+            "DaemonSet",
+            "ds",
+            new WorkloadRules("daemonset", AppsResources::daemonSetDefaults, tolerations))
         .columns(
-            Column.NAME,
-            WorkloadColumns.DAEMON_DESIRED,
-            WorkloadColumns.DAEMON_CURRENT,
-            WorkloadColumns.DAEMON_READY,
-            WorkloadColumns.DAEMON_UP_TO_DATE,
-            WorkloadColumns.DAEMON_AVAILABLE,
-            WorkloadColumns.NODE_SELECTOR,
-            Column.AGE,
-            Cells.containers(WorkloadColumns.POD_TEMPLATE),
-            Cells.images(WorkloadColumns.POD_TEMPLATE),
-            Cells.selector())
+            WorkloadColumns.withTemplateAndSelector(
+                WorkloadColumns.DAEMON_DESIRED,
+                WorkloadColumns.DAEMON_CURRENT,
+                WorkloadColumns.DAEMON_READY,
+                WorkloadColumns.DAEMON_UP_TO_DATE,
+                WorkloadColumns.DAEMON_AVAILABLE,
+                WorkloadColumns.NODE_SELECTOR))
         .build();
   }
 
   private static JsonObject daemonSetDefaults(JsonObject spec) {
-    JsonObject filled = FieldRules.orDefault(spec, "revisionHistoryLimit", 10L);
-    return FieldRules.within(
-        filled,
+    return WorkloadRules.rollingByDefault(
+        FieldRules.orDefault(spec, "revisionHistoryLimit", 10L),
         "updateStrategy",
-        strategy -> {
-          JsonObject typed = FieldRules.orDefault(strategy, "type", "RollingUpdate");
-          return typed.text("type", "").equals("RollingUpdate")
-              ? FieldRules.within(
-                  typed,
-                  "rollingUpdate",
-                  r ->
-                      FieldRules.orDefault(
-                          FieldRules.orDefault(r, "maxUnavailable", 1L), "maxSurge", 0L))
-              : typed;
-        });
+        rolling ->
+            FieldRules.orDefault(
+                FieldRules.orDefault(rolling, "maxUnavailable", 1L), "maxSurge", 0L));
   }
 
   private static Resource deployments(TolerationRules tolerations) {
-    return Resource.namespaced(GROUP, V1, "Deployment")
-        .shortNames("deploy")
-        .categories("all")
-        .status()
+    return workload(
+            "Deployment",
+            "deploy",
+            new WorkloadRules("deployment", AppsResources::deploymentDefaults, tolerations))
         .scale()
-        .countsGeneration()
-        .rules(new WorkloadRules("deployment", AppsResources::deploymentDefaults, tolerations))
         .columns(
-            Column.NAME,
-            WorkloadColumns.READY_OF_REPLICAS,
-            WorkloadColumns.UP_TO_DATE,
-            WorkloadColumns.AVAILABLE,
-            Column.AGE,
-            Cells.containers(WorkloadColumns.POD_TEMPLATE),
-            Cells.images(WorkloadColumns.POD_TEMPLATE),
-            Cells.selector())
+            WorkloadColumns.withTemplateAndSelector(
+                WorkloadColumns.READY_OF_REPLICAS,
+                WorkloadColumns.UP_TO_DATE,
+                WorkloadColumns.AVAILABLE))
         .build();
   }
 
@@ -117,59 +106,34 @@ public final class AppsResources {
     JsonObject filled = FieldRules.orDefault(spec, "replicas", 1L);
     filled = FieldRules.orDefault(filled, "revisionHistoryLimit", 10L);
     filled = FieldRules.orDefault(filled, "progressDeadlineSeconds", 600L);
-    return FieldRules.within(
+    return WorkloadRules.rollingByDefault(
         filled,
         "strategy",
-        strategy -> {
-          JsonObject typed = FieldRules.orDefault(strategy, "type", "RollingUpdate");
-          return typed.text("type", "").equals("RollingUpdate")
-              ? FieldRules.within(
-                  typed,
-                  "rollingUpdate",
-                  r ->
-                      FieldRules.orDefault(
-                          FieldRules.orDefault(r, "maxUnavailable", "25%"), "maxSurge", "25%"))
-              : typed;
-        });
+        rolling ->
+            FieldRules.orDefault(
+                FieldRules.orDefault(rolling, "maxUnavailable", "25%"), "maxSurge", "25%"));
   }
 
   private static Resource replicaSets(TolerationRules tolerations) {
-    return Resource.namespaced(GROUP, V1, "ReplicaSet")
-        .shortNames("rs")
-        .categories("all")
-        .status()
-        .scale()
-        .countsGeneration()
-        .selectable("status.replicas", rs -> Cells.number("status.replicas").apply(rs).toString())
-        .rules(
+    return workload(
+            "ReplicaSet",
+            "rs",
             new WorkloadRules(
                 "replicaset", spec -> FieldRules.orDefault(spec, "replicas", 1L), tolerations))
+        .scale()
+        .selectable("status.replicas", rs -> Cells.number("status.replicas").apply(rs).toString())
         .columns(
-            Column.NAME,
-            WorkloadColumns.DESIRED_REPLICAS,
-            WorkloadColumns.CURRENT_REPLICAS,
-            WorkloadColumns.READY_REPLICAS,
-            Column.AGE,
-            Cells.containers(WorkloadColumns.POD_TEMPLATE),
-            Cells.images(WorkloadColumns.POD_TEMPLATE),
-            Cells.selector())
+            WorkloadColumns.withTemplateAndSelector(
+                WorkloadColumns.DESIRED_REPLICAS,
+                WorkloadColumns.CURRENT_REPLICAS,
+                WorkloadColumns.READY_REPLICAS))
         .build();
   }
 
   private static Resource statefulSets(TolerationRules tolerations) {
-    return Resource.namespaced(GROUP, V1, "StatefulSet")
-        .shortNames("sts")
-        .categories("all")
-        .status()
+    return workload("StatefulSet", "sts", new StatefulSetRules(tolerations))
         .scale()
-        .countsGeneration()
-        .rules(new StatefulSetRules(tolerations))
-        .columns(
-            Column.NAME,
-            WorkloadColumns.READY_OF_REPLICAS,
-            Column.AGE,
-            Cells.containers(WorkloadColumns.POD_TEMPLATE),
-            Cells.images(WorkloadColumns.POD_TEMPLATE))
+        .columns(WorkloadColumns.withTemplate(WorkloadColumns.READY_OF_REPLICAS))
         .build();
   }
 }

@@ -37,16 +37,8 @@ final class StatefulSetRules extends WorkloadRules {
             p ->
                 FieldRules.orDefault(
                     FieldRules.orDefault(p, "whenDeleted", "Retain"), "whenScaled", "Retain"));
-    return FieldRules.within(
-        filled,
-        "updateStrategy",
-        s -> {
-          JsonObject typed = FieldRules.orDefault(s, "type", "RollingUpdate");
-          return typed.text("type", "").equals("RollingUpdate")
-              ? FieldRules.within(
-                  typed, "rollingUpdate", r -> FieldRules.orDefault(r, "partition", 0L))
-              : typed;
-        });
+    return rollingByDefault(
+        filled, "updateStrategy", rolling -> FieldRules.orDefault(rolling, "partition", 0L));
   }
 
   /** Claims become volumes of the same names, in place of those that the template has. */

@@ -2,10 +2,12 @@ package dev.berth.kinds.apps;
 
 import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
+import java.util.ArrayList;
+import java.util.List;
 
 /** How what makes pods is printed. */
 public final class WorkloadColumns {
-  public static final String POD_TEMPLATE = "spec.template.spec";
+  private static final String POD_TEMPLATE = "spec.template.spec";
 
   public static final Column READY_OF_REPLICAS =
       Column.text(
@@ -69,4 +71,24 @@ public final class WorkloadColumns {
                   set.object("spec").object("template").object("spec").object("nodeSelector")));
 
   private WorkloadColumns() {}
+
+  /** Columns of a kind between name and age; wide tables show containers and images too. */
+  public static Column[] withTemplate(Column... own) {
+    return around(own, Cells.containers(POD_TEMPLATE), Cells.images(POD_TEMPLATE));
+  }
+
+  /** The same, and wide tables show which pods are selected. */
+  static Column[] withTemplateAndSelector(Column... own) {
+    return around(
+        own, Cells.containers(POD_TEMPLATE), Cells.images(POD_TEMPLATE), Cells.selector());
+  }
+
+  private static Column[] around(Column[] own, Column... wide) {
+    List<Column> all = new ArrayList<>();
+    all.add(Column.NAME);
+    all.addAll(List.of(own));
+    all.add(Column.AGE);
+    all.addAll(List.of(wide));
+    return all.toArray(new Column[0]);
+  }
 }

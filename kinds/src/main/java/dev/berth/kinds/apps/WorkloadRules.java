@@ -37,6 +37,25 @@ class WorkloadRules implements ResourceRules {
     this.tolerations = tolerations;
   }
 
+  /**
+   * The specification with a strategy that replaces pods step by step unless it says otherwise.
+   *
+   * @param field where the strategy is
+   * @param rolling fills in how large the steps are
+   */
+  static JsonObject rollingByDefault(
+      JsonObject spec, String field, UnaryOperator<JsonObject> rolling) {
+    return FieldRules.within(
+        spec,
+        field,
+        strategy -> {
+          JsonObject typed = FieldRules.orDefault(strategy, "type", "RollingUpdate");
+          return typed.text("type", "").equals("RollingUpdate")
+              ? FieldRules.within(typed, "rollingUpdate", rolling)
+              : typed;
+        });
+  }
+
   @Override
   public JsonObject defaults(JsonObject object) {
     return FieldRules.within(

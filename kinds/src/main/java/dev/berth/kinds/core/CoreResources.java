@@ -193,13 +193,10 @@ public final class CoreResources {
         .orphansByDefault()
         .selectable("status.replicas", rc -> Cells.number("status.replicas").apply(rc).toString())
         .columns(
-            Column.NAME,
-            WorkloadColumns.DESIRED_REPLICAS,
-            WorkloadColumns.CURRENT_REPLICAS,
-            WorkloadColumns.READY_REPLICAS,
-            Column.AGE,
-            Cells.containers(WorkloadColumns.POD_TEMPLATE),
-            Cells.images(WorkloadColumns.POD_TEMPLATE))
+            WorkloadColumns.withTemplate(
+                WorkloadColumns.DESIRED_REPLICAS,
+                WorkloadColumns.CURRENT_REPLICAS,
+                WorkloadColumns.READY_REPLICAS))
         .build();
   }
 }

@@ -2,9 +2,11 @@ package dev.berth.model.core;
 
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.WireTime;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,8 @@ import java.util.Optional;
 public record PodTree(JsonObject tree) {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
+  private static final String CONTAINERS = "containerStatuses";
+  private static final String INIT_CONTAINERS = "initContainerStatuses";
 
   public Metadata metadata() {
     return Metadata.of(tree);
@@ -159,9 +163,20 @@ public record PodTree(JsonObject tree) {
     return Conditions.isTrue(conditions(), Condition.READY);
   }
 
+  /** Since when it is ready; empty if it is not, or does not say. */
+  public Optional<Instant> readySince() {
+    return Conditions.find(conditions(), Condition.READY)
+        .filter(ready -> ready.text("status", "").equals(Conditions.TRUE))
+        .map(ready -> WireTime.read(ready, "lastTransitionTime"));
+  }
+
   /** The conditions as the tree has them. */
   public JsonArray conditions() {
     return status().array("conditions");
+  }
+
+  public List<Condition> readConditions() {
+    return Views.list(conditions(), Condition::read);
   }
 
   public Optional<Condition> condition(String type) {
@@ -174,8 +189,35 @@ public record PodTree(JsonObject tree) {
   }
 
   public boolean hasRunningContainer() {
-    return status().array("containerStatuses").objects().stream()
+    return status().array(CONTAINERS).objects().stream()
         .anyMatch(container -> container.object("state").has("running"));
+  }
+
+  /** The containers that run side by side; {@link #initContainerStatuses} has the sidecars. */
+  public List<ContainerStatus> containerStatuses() {
+    return Views.list(status().array(CONTAINERS), ContainerStatus::read);
+  }
+
+  public List<ContainerStatus> initContainerStatuses() {
+    return Views.list(status().array(INIT_CONTAINERS), ContainerStatus::read);
+  }
+
+  /** How often the containers that run side by side were restarted, counted together. */
+  public long restarts() {
+    return restarts(CONTAINERS);
+  }
+
+  /** The same of the containers that start first, of which sidecars go on. */
+  public long initRestarts() {
+    return restarts(INIT_CONTAINERS);
+  }
+
+  private long restarts(String list) {
+    long restarts = 0;
+    for (JsonObject container : status().array(list).objects()) {
+      restarts += container.integer("restartCount").orElse(0);
+    }
+    return restarts;
   }
 
   private JsonObject spec() {

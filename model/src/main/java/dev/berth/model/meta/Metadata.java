@@ -15,6 +15,7 @@ import java.util.function.UnaryOperator;
 public record Metadata(JsonObject tree) {
   private static final String ANNOTATIONS = "annotations";
   private static final String FINALIZERS = "finalizers";
+  private static final String OWNERS = "ownerReferences";
 
   public static Metadata of(JsonObject object) {
     return new Metadata(object.object("metadata"));
@@ -125,10 +126,15 @@ public record Metadata(JsonObject tree) {
   }
 
   public List<OwnerReference> ownerReferences() {
-    JsonArray references = tree.array("ownerReferences");
+    JsonArray references = ownerReferencesAsWritten();
     return references.isEmpty()
         ? List.of()
         : references.objects().stream().map(OwnerReference::fromTree).toList();
+  }
+
+  /** The owners as the tree has them; {@link OwnerReference#fromTree} reads them. */
+  public JsonArray ownerReferencesAsWritten() {
+    return tree.array(OWNERS);
   }
 
   /** The owner that manages this object, if there is one. */

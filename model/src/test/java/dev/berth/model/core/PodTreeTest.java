@@ -29,7 +29,10 @@ class PodTreeTest {
     assertThat(EMPTY.addresses()).isEmpty();
     assertThat(EMPTY.ready()).isFalse();
     assertThat(EMPTY.condition(Condition.READY)).isEmpty();
+    assertThat(EMPTY.readySince()).isEmpty();
     assertThat(EMPTY.hasRunningContainer()).isFalse();
+    assertThat(EMPTY.containerStatuses()).isEmpty();
+    assertThat(EMPTY.restarts()).isZero();
     assertThat(EMPTY.podAffinityTerms()).isEmpty();
     assertThat(EMPTY.hasActiveDeadline()).isFalse();
   }
@@ -113,6 +116,38 @@ class PodTreeTest {
               assertThat(preferred.namespaces().isEmpty()).isTrue();
               assertThat(preferred.hasNamespaceSelector()).isTrue();
             });
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'status':'True','lastTransitionTime':'2030-01-01T00:00:00Z'|Optional[2030-01-01T00:00:00Z]",
+        "'status':'False','lastTransitionTime':'2030-01-01T00:00:00Z'|Optional.empty",
+        "'status':'True'|Optional.empty",
+        "'status':'True','lastTransitionTime':'soon'|Optional.empty",
+      })
+  void itIsReadySinceItsConditionBecameTrue(String condition, String since) {
+    PodTree pod = pod("", "", "'conditions':[{'type':'Ready',%s}]".formatted(condition));
+    assertThat(pod.readySince()).hasToString(since);
+  }
+
+  @Test
+  void containersSayHowTheyEndedAndHowOftenTheyWereRestarted() {
+    PodTree pod =
+        pod(
+            "",
+            "",
+            "'containerStatuses':[{'name':'a','restartCount':2,'state':{'running':{}}},"
+                + "{'name':'b','restartCount':1,'state':{'terminated':{'exitCode':3,'finishedAt':'1970-01-01T00:00:00Z'}}}],"
+                + "'initContainerStatuses':[{'name':'i','restartCount':5}]");
+    assertThat(pod.containerStatuses())
+        .containsExactly(
+            new ContainerStatus("a", 2, 0, null), new ContainerStatus("b", 1, 3, Instant.EPOCH));
+    assertThat(pod.initContainerStatuses()).containsExactly(new ContainerStatus("i", 5, 0, null));
+    assertThat(pod.restarts()).isEqualTo(3);
+    assertThat(pod.initRestarts()).isEqualTo(5);
   }
 
   @Test

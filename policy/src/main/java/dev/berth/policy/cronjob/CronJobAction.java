@@ -1,5 +1,6 @@
 package dev.berth.policy.cronjob;
 
+import dev.berth.model.batch.JobReference;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.reconcile.Action;

@@ -1,6 +1,8 @@
 package dev.berth.policy.cronjob;
 
-import dev.berth.model.meta.Conditions;
+import dev.berth.model.batch.CronJobView;
+import dev.berth.model.batch.JobTemplate;
+import dev.berth.model.batch.JobView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.meta.Times;
@@ -18,41 +20,33 @@ import java.util.Optional;
  *
  * @param isGoing whether it is being deleted, as far as is known
  */
-public record CronJobChild(JsonObject job, boolean isGoing) {
-  private static final String COMPLETE = "Complete";
-  private static final String FAILED = "Failed";
+public record CronJobChild(JobView job, boolean isGoing) {
 
   /** Those that began first come first, and those that have not begun last. */
   static final Comparator<CronJobChild> BY_START =
-      Comparator.comparing((CronJobChild child) -> child.time("startTime").orElse(Instant.MAX))
+      Comparator.comparing((CronJobChild child) -> child.job.startTime().orElse(Instant.MAX))
           .thenComparing(child -> child.metadata().name());
 
   /** The job of a cron job for a time; its name says which, so that there is but one. */
   static JsonObject of(CronJobView cronJob, Instant time, ZoneId zone) {
-    JsonObject template = cronJob.spec().jobTemplate();
-    JsonObject given = template.object("metadata");
-    JsonObject annotations =
-        given
-            .object("annotations")
-            .with(
-                WellKnownAnnotations.CRON_JOB_SCHEDULED_TIMESTAMP,
-                DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time.atZone(zone)));
+    JobTemplate template = cronJob.spec().jobTemplate();
+    String scheduled = DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(time.atZone(zone));
     JsonObject metadata =
-        new JsonObject.Builder()
-            .put("name", name(cronJob, time))
-            .put("namespace", cronJob.metadata().namespace())
-            .putIfPresent("labels", given.get("labels"))
-            .put("annotations", annotations)
-            .put(
+        template
+            .jobMetadata()
+            .with("name", name(cronJob, time))
+            .with("namespace", cronJob.metadata().namespace())
+            .with(
                 "ownerReferences",
-                JsonArray.of(OwnerReference.controllerOf(cronJob.tree()).toTree()))
+                JsonArray.of(OwnerReference.controllerOf(cronJob.tree()).toTree()));
+    JsonObject job =
+        new JsonObject.Builder()
+            .put("kind", "Job")
+            .put("apiVersion", "batch/v1")
+            .put("metadata", metadata)
+            .put("spec", template.spec())
             .build();
-    return new JsonObject.Builder()
-        .put("kind", "Job")
-        .put("apiVersion", "batch/v1")
-        .put("metadata", metadata)
-        .put("spec", template.object("spec"))
-        .build();
+    return Metadata.annotate(job, WellKnownAnnotations.CRON_JOB_SCHEDULED_TIMESTAMP, scheduled);
   }
 
   /** With the minutes since 1970. */
@@ -61,39 +55,15 @@ public record CronJobChild(JsonObject job, boolean isGoing) {
   }
 
   Metadata metadata() {
-    return Metadata.of(job);
-  }
-
-  boolean isComplete() {
-    return isTrue(COMPLETE);
-  }
-
-  boolean isFailed() {
-    return isTrue(FAILED);
-  }
-
-  boolean isFinished() {
-    return isComplete() || isFailed();
+    return job.metadata();
   }
 
   /** How it ended, in a word; empty if it has not. */
   String outcome() {
-    if (isComplete()) {
-      return COMPLETE;
+    if (job.isComplete()) {
+      return JobView.COMPLETE;
     }
-    return isFailed() ? FAILED : "";
-  }
-
-  private boolean isTrue(String condition) {
-    return Conditions.isTrue(job.object("status").array("conditions"), condition);
-  }
-
-  Optional<Instant> completionTime() {
-    return time("completionTime");
-  }
-
-  private Optional<Instant> time(String field) {
-    return Optional.ofNullable(job.object("status").text(field)).map(Times::parse);
+    return job.isFailed() ? JobView.FAILED : "";
   }
 
   /** The time that it was started for; empty if somebody else made it. */
@@ -106,18 +76,5 @@ public record CronJobChild(JsonObject job, boolean isGoing) {
     } catch (IllegalArgumentException _) {
       return Optional.empty();
     }
-  }
-
-  /** As a cron job's status speaks of it. */
-  JobReference reference() {
-    return new JobReference(
-        new JsonObject.Builder()
-            .put("kind", "Job")
-            .put("namespace", metadata().namespace())
-            .put("name", metadata().name())
-            .put("uid", metadata().uid())
-            .put("apiVersion", "batch/v1")
-            .put("resourceVersion", metadata().resourceVersion())
-            .build());
   }
 }

@@ -1,5 +1,10 @@
 package dev.berth.policy.cronjob;
 
+import dev.berth.model.batch.CronJobSpec;
+import dev.berth.model.batch.CronJobStatus;
+import dev.berth.model.batch.CronJobView;
+import dev.berth.model.batch.JobReference;
+import dev.berth.model.batch.JobView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.reconcile.Decision;
 import dev.berth.policy.reconcile.Note;
@@ -99,12 +104,11 @@ public record CronJobPlan(
       List<Note> notes = new ArrayList<>();
       CronJobStatus is = new CronJobStatus(active(notes), lastSchedule(), lastSuccess());
       if (!is.equals(status)) {
-        JsonObject written = cronJob.tree().with("status", is.tree());
+        JsonObject written = cronJob.tree().with("status", is.toTree());
         return new CronJobPlan(List.of(), written, notes, true, snapshot.said(), Optional.empty());
       }
-      List<JsonObject> surplus =
-          new ArrayList<>(surplus(spec.failedLimit(), CronJobChild::isFailed));
-      surplus.addAll(surplus(spec.successfulLimit(), CronJobChild::isComplete));
+      List<JsonObject> surplus = new ArrayList<>(surplus(spec.failedLimit(), JobView::isFailed));
+      surplus.addAll(surplus(spec.successfulLimit(), JobView::isComplete));
       return surplus.isEmpty() ? start() : first(new CronJobAction.Delete(surplus));
     }
 
@@ -126,7 +130,7 @@ public record CronJobPlan(
         CronJobChild child = children.get(reference.uid());
         if (child == null) {
           notes.add(Note.normal("MissingJob", "Active job went missing: " + reference.name()));
-        } else if (child.isFinished()) {
+        } else if (child.job().isFinished()) {
           notes.add(
               Note.normal(
                   "SawCompletedJob",
@@ -140,14 +144,14 @@ public record CronJobPlan(
       for (CronJobChild child : snapshot.children()) {
         boolean isMissing = runs(child) && !entered.contains(child.metadata().uid());
         if (isMissing && child.scheduledTime(cronJob).isPresent()) {
-          active.add(child.reference());
+          active.add(JobReference.to(child.job()));
         }
       }
       return active;
     }
 
     private static boolean runs(CronJobChild child) {
-      return !child.isFinished() && !child.isGoing();
+      return !child.job().isFinished() && !child.isGoing();
     }
 
     /** A job that was deleted to make way is no longer in the way, even if something keeps it. */
@@ -166,22 +170,23 @@ public record CronJobPlan(
     private Optional<Instant> lastSuccess() {
       Stream<Instant> times =
           snapshot.children().stream()
-              .filter(CronJobChild::isComplete)
-              .flatMap(child -> child.completionTime().stream());
+              .map(CronJobChild::job)
+              .filter(JobView::isComplete)
+              .flatMap(job -> job.completionTime().stream());
       return Stream.concat(times, status.lastSuccess().stream()).max(Instant::compareTo);
     }
 
-    private List<JsonObject> surplus(OptionalLong limit, Predicate<CronJobChild> isOfKind) {
+    private List<JsonObject> surplus(OptionalLong limit, Predicate<JobView> isOfKind) {
       if (limit.isEmpty()) {
         return List.of();
       }
       List<CronJobChild> ended =
           snapshot.children().stream()
-              .filter(child -> !child.isGoing() && isOfKind.test(child))
+              .filter(child -> !child.isGoing() && isOfKind.test(child.job()))
               .sorted(CronJobChild.BY_START)
               .toList();
       long count = Math.max(0, ended.size() - limit.getAsLong());
-      return ended.stream().limit(count).map(CronJobChild::job).toList();
+      return ended.stream().limit(count).map(child -> child.job().tree()).toList();
     }
 
     private CronJobPlan start() {
@@ -300,7 +305,7 @@ public record CronJobPlan(
           status.active().stream().map(JobReference::uid).collect(Collectors.toSet());
       return snapshot.children().stream()
           .filter(child -> active.contains(child.metadata().uid()))
-          .map(CronJobChild::job)
+          .map(child -> child.job().tree())
           .toList();
     }
 

@@ -1,5 +1,6 @@
 package dev.berth.policy.cronjob;
 
+import dev.berth.model.batch.CronJobView;
 import dev.berth.policy.reconcile.Note;
 import java.time.Instant;
 import java.util.List;

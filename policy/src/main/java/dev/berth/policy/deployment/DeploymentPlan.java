@@ -1,8 +1,13 @@
 package dev.berth.policy.deployment;
 
+import static dev.berth.model.apps.DeploymentCondition.PROGRESSING;
 import static dev.berth.model.meta.WellKnownAnnotations.DEPLOYMENT_REVISION;
 
-import dev.berth.model.meta.Conditions;
+import dev.berth.model.apps.DeploymentCondition;
+import dev.berth.model.apps.DeploymentSpec;
+import dev.berth.model.apps.DeploymentView;
+import dev.berth.model.apps.ReplicaSetView;
+import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -37,7 +42,8 @@ public record DeploymentPlan(
   /** Whether the replica set that has the name of one to be created is that very one. */
   public static boolean isSame(DeploymentView deployment, JsonObject there, JsonObject set) {
     return Metadata.of(there).isControlledBy(deployment.metadata().uid())
-        && TemplateHash.isSame(new SetView(there).template(), new SetView(set).template());
+        && TemplateHash.isSame(
+            new ReplicaSetView(there).template(), new ReplicaSetView(set).template());
   }
 
   /** The deployment with its failure to make a set in its status. */
@@ -47,28 +53,27 @@ public record DeploymentPlan(
       return deployment.tree();
     }
     String message = "Failed to create new replica set \"%s\": %s".formatted(set, why);
-    JsonObject condition =
-        Conditions.condition(
-            DeploymentConditions.PROGRESSING, Conditions.FALSE, "ReplicaSetCreateError", message);
-    return deployment.withStatus(
-        DeploymentView.CONDITIONS,
+    DeploymentCondition condition =
+        DeploymentCondition.of(
+            PROGRESSING, ConditionStatus.FALSE, "ReplicaSetCreateError", message);
+    return deployment.withConditions(
         DeploymentConditions.set(deployment.conditions(), condition, now));
   }
 
   /** The deployment after the name for its newest set was found to be taken. */
   public static JsonObject collided(DeploymentView deployment) {
-    long collisions = deployment.collisionCount().orElse(0);
-    return deployment.withStatus(DeploymentView.COLLISION_COUNT, collisions + 1);
+    return deployment.withCollisionCount(deployment.collisionCount().orElse(0) + 1);
   }
 
   /** The decision in the making. */
   private static final class Step {
     private final DeploymentView deployment;
     private final DeploymentSpec spec;
+    private final ReplicaBounds bounds;
     private final Instant now;
     private final List<DeploymentAction> actions = new ArrayList<>();
-    private final List<SetView> old = new ArrayList<>();
-    private Optional<SetView> newest;
+    private final List<ReplicaSetView> old = new ArrayList<>();
+    private Optional<ReplicaSetView> newest;
     private JsonArray conditions;
 
     /** The revision of the newest set, if there is one. */
@@ -77,6 +82,7 @@ public record DeploymentPlan(
     Step(DeploymentSnapshot snapshot, Instant now) {
       this.deployment = snapshot.deployment();
       this.spec = deployment.spec();
+      this.bounds = ReplicaBounds.of(spec);
       this.now = now;
       this.conditions = deployment.conditions();
       old.addAll(snapshot.sets());
@@ -92,7 +98,7 @@ public record DeploymentPlan(
       say();
       boolean isSynced = sync();
       if (spec.paused() || isBeingScaled()) {
-        resize(Sizes.scaled(spec, newest, old, deployment.counts().replicas()));
+        resize(Sizes.scaled(bounds, newest, old, deployment.counts().replicas()));
         if (spec.paused()) {
           cleanUp();
         }
@@ -104,8 +110,8 @@ public record DeploymentPlan(
       return planned(counted().rolledOut(deployment, newest, all(), now));
     }
 
-    private List<SetView> all() {
-      List<SetView> all = new ArrayList<>(old);
+    private List<ReplicaSetView> all() {
+      List<ReplicaSetView> all = new ArrayList<>(old);
       newest.ifPresent(all::add);
       return all;
     }
@@ -118,43 +124,37 @@ public record DeploymentPlan(
       JsonObject after = deployment.tree();
       if (newest.isPresent() && !deployment.metadata().isBeingDeleted()) {
         String is = Long.toString(newest.get().revision());
-        after =
-            Metadata.update(
-                after,
-                metadata ->
-                    metadata.with(
-                        "annotations",
-                        metadata.object("annotations").with(DEPLOYMENT_REVISION, is)));
+        after = Metadata.annotate(after, DEPLOYMENT_REVISION, is);
       }
       Optional<Instant> deadline =
-          spec.paused() || status.counts().isComplete(deployment)
+          spec.paused() || DeploymentStatus.isComplete(status.counts(), deployment)
               ? Optional.empty()
               : status.deadline(spec);
       return new DeploymentPlan(actions, after.with("status", status.tree(deployment)), deadline);
     }
 
-    private void progressing(String status, String reason, String message) {
+    private void progressing(ConditionStatus status, String reason, String message) {
       if (spec.progressDeadline().isPresent()) {
         conditions =
             DeploymentConditions.set(
-                conditions,
-                Conditions.condition(DeploymentConditions.PROGRESSING, status, reason, message),
-                now);
+                conditions, DeploymentCondition.of(PROGRESSING, status, reason, message), now);
       }
+    }
+
+    private boolean says(String reason) {
+      return DeploymentConditions.hasReason(conditions, PROGRESSING, reason);
     }
 
     /** Says that it is paused or no longer so, so that the pause does not count as idleness. */
     private void say() {
-      Optional<JsonObject> said = DeploymentConditions.progressing(conditions);
-      boolean saysPaused = DeploymentConditions.hasReason(said, DeploymentStatus.PAUSED);
-      if (DeploymentConditions.hasReason(said, DeploymentStatus.TIMED_OUT)
-          || spec.paused() == saysPaused) {
+      boolean saysPaused = says(DeploymentStatus.PAUSED);
+      if (says(DeploymentStatus.TIMED_OUT) || spec.paused() == saysPaused) {
         return;
       }
       if (spec.paused()) {
-        progressing(Conditions.UNKNOWN, DeploymentStatus.PAUSED, "Deployment is paused");
+        progressing(ConditionStatus.UNKNOWN, DeploymentStatus.PAUSED, "Deployment is paused");
       } else {
-        progressing(Conditions.UNKNOWN, "DeploymentResumed", "Deployment is resumed");
+        progressing(ConditionStatus.UNKNOWN, "DeploymentResumed", "Deployment is resumed");
       }
     }
 
@@ -163,18 +163,18 @@ public record DeploymentPlan(
       if (newest.isEmpty()) {
         return true;
       }
-      SetView before = newest.get();
-      SetView after = NewestSet.synced(deployment, before, revision);
+      ReplicaSetView before = newest.get();
+      ReplicaSetView after = NewestSet.synced(deployment, before, revision);
       boolean isNew = before.revision() < revision && before.revision() > 0;
-      if (isNew || DeploymentConditions.progressing(conditions).isEmpty()) {
+      if (isNew || DeploymentCondition.find(conditions, PROGRESSING).isEmpty()) {
         String found = "Found new replica set \"%s\"".formatted(before.name());
-        progressing(Conditions.TRUE, "FoundNewReplicaSet", found);
+        progressing(ConditionStatus.TRUE, "FoundNewReplicaSet", found);
       }
       if (after.tree().equals(before.tree())) {
         return true;
       }
       newest = Optional.of(after);
-      actions.add(new DeploymentAction.Change(after.tree(), after.size(), after.size()));
+      actions.add(new DeploymentAction.Change(after.tree(), after.replicas(), after.replicas()));
       return false;
     }
 
@@ -182,8 +182,8 @@ public record DeploymentPlan(
     private boolean isBeingScaled() {
       return !spec.recreate()
           && all().stream()
-              .filter(SetView::isActive)
-              .flatMap(set -> set.desired().stream())
+              .filter(Sizes::isActive)
+              .flatMap(set -> set.deploymentReplicas().stream())
               .anyMatch(desired -> desired != spec.replicas());
     }
 
@@ -191,26 +191,26 @@ public record DeploymentPlan(
       if (spec.recreate()) {
         recreate();
       } else if (newest.isEmpty()) {
-        create(Sizes.ofNewest(spec, 0, old));
+        create(Sizes.ofNewest(bounds, 0, old));
       } else {
-        SetView set = newest.get();
-        resize(Map.of(set, Sizes.ofNewest(spec, set.size(), all())));
+        ReplicaSetView set = newest.get();
+        resize(Map.of(set, Sizes.ofNewest(bounds, set.replicas(), all())));
         if (actions.isEmpty()) {
-          resize(Sizes.ofOld(spec, set, old));
+          resize(Sizes.ofOld(bounds, set, old));
         }
       }
-      if (actions.isEmpty() && deployment.counts().isComplete(deployment)) {
+      if (actions.isEmpty() && DeploymentStatus.isComplete(deployment.counts(), deployment)) {
         cleanUp();
       }
     }
 
     private void recreate() {
-      for (SetView set : List.copyOf(old)) {
-        if (set.isActive()) {
+      for (ReplicaSetView set : List.copyOf(old)) {
+        if (Sizes.isActive(set)) {
           resize(Map.of(set, 0L));
         }
       }
-      if (!actions.isEmpty() || old.stream().anyMatch(SetView::hasPods)) {
+      if (!actions.isEmpty() || old.stream().anyMatch(Step::hasPods)) {
         return;
       }
       if (newest.isEmpty()) {
@@ -220,18 +220,23 @@ public record DeploymentPlan(
       }
     }
 
+    /** Whether pods of a set may still run. */
+    private static boolean hasPods(ReplicaSetView set) {
+      return !set.isObserved() || set.statusReplicas() > 0 || set.terminatingReplicas() > 0;
+    }
+
     private void create(long size) {
       JsonObject set = NewestSet.make(deployment, size, revision);
       actions.add(new DeploymentAction.Create(set, size));
       String message = "Created new replica set \"%s\"".formatted(Metadata.of(set).name());
-      progressing(Conditions.TRUE, "NewReplicaSetCreated", message);
-      newest = Optional.of(new SetView(set));
+      progressing(ConditionStatus.TRUE, "NewReplicaSetCreated", message);
+      newest = Optional.of(new ReplicaSetView(set));
     }
 
-    private void resize(Map<SetView, Long> sizes) {
+    private void resize(Map<ReplicaSetView, Long> sizes) {
       sizes.forEach((set, size) -> {
         boolean isNewest = newest.filter(set::equals).isPresent();
-        SetView after = set.resized(size, spec);
+        ReplicaSetView after = Sizes.resized(set, size, bounds);
         if (after.tree().equals(set.tree())) {
           return;
         }
@@ -242,18 +247,19 @@ public record DeploymentPlan(
         }
         actions.removeIf(action ->
             action instanceof DeploymentAction.Change change && change.set().equals(set.tree()));
-        actions.add(new DeploymentAction.Change(after.tree(), set.size(), size));
+        actions.add(new DeploymentAction.Change(after.tree(), set.replicas(), size));
       });
     }
 
     /** Deletes what is too old: sets without pods, beyond the limit, those of least revision. */
     private void cleanUp() {
-      List<SetView> sets = old.stream().filter(set -> !set.metadata().isBeingDeleted()).toList();
+      List<ReplicaSetView> sets =
+          old.stream().filter(set -> !set.metadata().isBeingDeleted()).toList();
       long tooMany = spec.historyLimit().map(limit -> sets.size() - limit).orElse(0L);
       sets.stream()
-          .sorted(SetView.BY_REVISION)
+          .sorted(SetOrder.BY_REVISION)
           .limit(Math.max(0, tooMany))
-          .filter(set -> !set.isActive() && set.replicas() == 0 && set.isObserved())
+          .filter(set -> !Sizes.isActive(set) && set.statusReplicas() == 0 && set.isObserved())
           .forEach(set -> actions.add(new DeploymentAction.Delete(set.tree())));
     }
   }

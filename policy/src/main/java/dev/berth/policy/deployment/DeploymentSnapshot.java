@@ -1,5 +1,7 @@
 package dev.berth.policy.deployment;
 
+import dev.berth.model.apps.DeploymentView;
+import dev.berth.model.apps.ReplicaSetView;
 import java.util.List;
 
 /**
@@ -7,7 +9,7 @@ import java.util.List;
  *
  * @param sets those that it owns and selects, and that are not on their way out
  */
-public record DeploymentSnapshot(DeploymentView deployment, List<SetView> sets) {
+public record DeploymentSnapshot(DeploymentView deployment, List<ReplicaSetView> sets) {
   public DeploymentSnapshot {
     sets = List.copyOf(sets);
   }

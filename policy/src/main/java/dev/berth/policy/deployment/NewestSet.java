@@ -7,6 +7,10 @@ import static dev.berth.model.meta.WellKnownAnnotations.DEPLOYMENT_REVISION;
 import static dev.berth.model.meta.WellKnownAnnotations.DEPLOYMENT_REVISION_HISTORY;
 import static dev.berth.model.meta.WellKnownAnnotations.LAST_APPLIED_CONFIGURATION;
 
+import dev.berth.model.apps.DeploymentSpec;
+import dev.berth.model.apps.DeploymentView;
+import dev.berth.model.apps.ReplicaSetView;
+import dev.berth.model.core.PodTemplate;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.tree.JsonArray;
@@ -41,40 +45,35 @@ final class NewestSet {
 
   private NewestSet() {}
 
-  static Optional<SetView> find(DeploymentSpec spec, List<SetView> sets) {
+  static Optional<ReplicaSetView> find(DeploymentSpec spec, List<ReplicaSetView> sets) {
     return sets.stream()
-        .sorted(SetView.OLDEST_FIRST)
+        .sorted(SetOrder.OLDEST_FIRST)
         .filter(set -> TemplateHash.isSame(set.template(), spec.template()))
         .findFirst();
   }
 
-  static long revision(List<SetView> others) {
-    return others.stream().mapToLong(SetView::revision).max().orElse(0) + 1;
+  static long revision(List<ReplicaSetView> others) {
+    return others.stream().mapToLong(ReplicaSetView::revision).max().orElse(0) + 1;
   }
 
   /** One that is yet to be made. */
   static JsonObject make(DeploymentView deployment, long size, long revision) {
     Metadata own = deployment.metadata();
     DeploymentSpec spec = deployment.spec();
-    long collisions = deployment.collisionCount().orElse(0);
-    String hash = TemplateHash.of(spec.template(), collisions);
-    JsonObject labels = spec.template().object("metadata").object("labels");
-    JsonObject labeled = labels.with(TemplateHash.LABEL, hash);
-    JsonObject template =
-        spec.template()
-            .with("metadata", spec.template().object("metadata").with("labels", labeled));
-    JsonObject selector = deployment.selector();
+    ReplicaBounds bounds = ReplicaBounds.of(spec);
+    String hash = TemplateHash.of(spec.template(), deployment.collisionCount().orElse(0));
+    PodTemplate template = new PodTemplate(spec.template()).withLabel(TemplateHash.LABEL, hash);
     JsonObject metadata =
         new JsonObject.Builder()
             .put("name", own.name() + "-" + hash)
             .put("namespace", own.namespace())
-            .put("labels", labeled)
+            .put("labels", template.labels())
             .put(
                 "annotations",
                 copied(own.annotations(), JsonObject.EMPTY)
                     .with(DEPLOYMENT_REVISION, Long.toString(revision))
-                    .with(DEPLOYMENT_DESIRED_REPLICAS, Long.toString(spec.replicas()))
-                    .with(DEPLOYMENT_MAX_REPLICAS, Long.toString(spec.most())))
+                    .with(DEPLOYMENT_DESIRED_REPLICAS, Long.toString(bounds.replicas()))
+                    .with(DEPLOYMENT_MAX_REPLICAS, Long.toString(bounds.most())))
             .put(
                 "ownerReferences",
                 JsonArray.of(OwnerReference.controllerOf(deployment.tree()).toTree()))
@@ -84,9 +83,9 @@ final class NewestSet {
             .put("replicas", size)
             .put(
                 "selector",
-                selector.with(
-                    "matchLabels", selector.object("matchLabels").with(TemplateHash.LABEL, hash)))
-            .put("template", template);
+                spec.selector()
+                    .update("matchLabels", labels -> labels.with(TemplateHash.LABEL, hash)))
+            .put("template", template.tree());
     if (spec.minReadySeconds() > 0) {
       set.put("minReadySeconds", spec.minReadySeconds());
     }
@@ -99,32 +98,35 @@ final class NewestSet {
   }
 
   /** One that there is, as it is to be; itself if it is. */
-  static SetView synced(DeploymentView deployment, SetView set, long revision) {
-    JsonObject annotations = set.metadata().annotations();
-    JsonObject after = copied(deployment.metadata().annotations(), annotations);
+  static ReplicaSetView synced(DeploymentView deployment, ReplicaSetView set, long revision) {
+    Metadata metadata = set.metadata();
+    JsonObject annotations = copied(deployment.metadata().annotations(), metadata.annotations());
     if (set.revision() < revision) {
-      after = after.with(DEPLOYMENT_REVISION, Long.toString(revision));
+      annotations = annotations.with(DEPLOYMENT_REVISION, Long.toString(revision));
       if (set.revision() > 0) {
-        after = after.with(DEPLOYMENT_REVISION_HISTORY, history(annotations, set.revision()));
+        annotations =
+            annotations.with(DEPLOYMENT_REVISION_HISTORY, history(metadata, set.revision()));
       }
     }
-    return set.with(after, deployment.spec().minReadySeconds());
+    return set.withAnnotations(annotations)
+        .withMinReadySeconds(deployment.spec().minReadySeconds());
   }
 
   /** What a set has, and what the deployment has besides. */
   private static JsonObject copied(JsonObject from, JsonObject to) {
-    JsonObject all = to;
-    for (String name : from.names()) {
+    JsonObject.Builder all = new JsonObject.Builder();
+    to.forEach(all::put);
+    from.forEach((name, value) -> {
       if (!OWN.contains(name)) {
-        all = all.with(name, from.text(name, ""));
+        all.put(name, value);
       }
-    }
-    return all;
+    });
+    return all.build();
   }
 
   /** The latest come last; the first are dropped when it grows too long. */
-  private static String history(JsonObject annotations, long revision) {
-    String before = annotations.text(DEPLOYMENT_REVISION_HISTORY, "");
+  private static String history(Metadata metadata, long revision) {
+    String before = metadata.annotation(DEPLOYMENT_REVISION_HISTORY).orElse("");
     List<String> all = new ArrayList<>(before.isEmpty() ? List.of() : List.of(before.split(",")));
     all.add(Long.toString(revision));
     while (String.join(",", all).length() > LONGEST_HISTORY) {

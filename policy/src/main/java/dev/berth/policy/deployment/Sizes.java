@@ -1,5 +1,11 @@
 package dev.berth.policy.deployment;
 
+import static dev.berth.model.meta.WellKnownAnnotations.DEPLOYMENT_DESIRED_REPLICAS;
+import static dev.berth.model.meta.WellKnownAnnotations.DEPLOYMENT_MAX_REPLICAS;
+
+import dev.berth.model.apps.ReplicaSetView;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,8 +19,31 @@ import java.util.Optional;
 final class Sizes {
   private Sizes() {}
 
-  private static long sum(List<SetView> sets) {
-    return sets.stream().mapToLong(SetView::size).sum();
+  static boolean isActive(ReplicaSetView set) {
+    return set.replicas() > 0;
+  }
+
+  /** How many pods it has or is to have, whichever is more: it may not have heard of less yet. */
+  private static long held(ReplicaSetView set) {
+    return Math.max(set.replicas(), set.statusReplicas());
+  }
+
+  /** How many of the pods that it is to have are available. */
+  private static long available(ReplicaSetView set) {
+    return Math.min(set.replicas(), set.availableReplicas());
+  }
+
+  /** A set with another size, and what the deployment was to have then. */
+  static ReplicaSetView resized(ReplicaSetView set, long size, ReplicaBounds bounds) {
+    String desired = Long.toString(bounds.replicas());
+    String most = Long.toString(bounds.most());
+    JsonObject annotated = Metadata.annotate(set.tree(), DEPLOYMENT_DESIRED_REPLICAS, desired);
+    annotated = Metadata.annotate(annotated, DEPLOYMENT_MAX_REPLICAS, most);
+    return new ReplicaSetView(annotated).withReplicas(size);
+  }
+
+  private static long sum(List<ReplicaSetView> sets) {
+    return sets.stream().mapToLong(ReplicaSetView::replicas).sum();
   }
 
   /**
@@ -22,12 +51,12 @@ final class Sizes {
    * upstream, pods that a set still has but is to lose count as well, so that there are never more
    * than the replicas and the surge.
    */
-  static long ofNewest(DeploymentSpec spec, long size, List<SetView> all) {
-    if (size >= spec.replicas() || spec.recreate()) {
-      return spec.replicas();
+  static long ofNewest(ReplicaBounds bounds, long size, List<ReplicaSetView> all) {
+    if (size >= bounds.replicas() || bounds.recreate()) {
+      return bounds.replicas();
     }
-    long room = spec.most() - all.stream().mapToLong(SetView::held).sum();
-    return size + Math.clamp(room, 0, spec.replicas() - size);
+    long room = bounds.most() - all.stream().mapToLong(Sizes::held).sum();
+    return size + Math.clamp(room, 0, bounds.replicas() - size);
   }
 
   /**
@@ -40,30 +69,31 @@ final class Sizes {
    *   <li>The oldest sets give first.
    * </ol>
    */
-  static Map<SetView, Long> ofOld(DeploymentSpec spec, SetView newest, List<SetView> old) {
-    Map<SetView, Long> sizes = new LinkedHashMap<>();
-    List<SetView> active =
-        old.stream().filter(SetView::isActive).sorted(SetView.OLDEST_FIRST).toList();
-    long newestMissing = newest.size() - newest.available();
-    long mayGo = sum(active) + newest.size() - spec.fewest() - newestMissing;
+  static Map<ReplicaSetView, Long> ofOld(
+      ReplicaBounds bounds, ReplicaSetView newest, List<ReplicaSetView> old) {
+    Map<ReplicaSetView, Long> sizes = new LinkedHashMap<>();
+    List<ReplicaSetView> active =
+        old.stream().filter(Sizes::isActive).sorted(SetOrder.OLDEST_FIRST).toList();
+    long newestMissing = newest.replicas() - available(newest);
+    long mayGo = sum(active) + newest.replicas() - bounds.fewest() - newestMissing;
     if (active.isEmpty() || mayGo <= 0) {
       return sizes;
     }
-    long available = newest.available();
-    for (SetView set : active) {
-      long unhealthy = Math.min(mayGo, set.size() - set.available());
+    long available = available(newest);
+    for (ReplicaSetView set : active) {
+      long unhealthy = Math.min(mayGo, set.replicas() - available(set));
       mayGo -= unhealthy;
-      sizes.put(set, set.size() - unhealthy);
-      available += set.available();
+      sizes.put(set, set.replicas() - unhealthy);
+      available += available(set);
     }
-    long surplus = available - spec.fewest();
-    for (SetView set : active) {
+    long surplus = available - bounds.fewest();
+    for (ReplicaSetView set : active) {
       long size = sizes.getOrDefault(set, 0L);
       long gives = Math.clamp(surplus, 0, size);
       surplus -= gives;
       sizes.put(set, size - gives);
     }
-    sizes.entrySet().removeIf(entry -> entry.getValue() == entry.getKey().size());
+    sizes.entrySet().removeIf(entry -> entry.getValue() == entry.getKey().replicas());
     return sizes;
   }
 
@@ -77,55 +107,60 @@ final class Sizes {
    *       what is left over goes to the largest.
    * </ol>
    */
-  static Map<SetView, Long> scaled(
-      DeploymentSpec spec, Optional<SetView> newest, List<SetView> old, long statusReplicas) {
-    List<SetView> active = new ArrayList<>(old.stream().filter(SetView::isActive).toList());
-    newest.filter(SetView::isActive).ifPresent(active::add);
-    Map<SetView, Long> sizes = new LinkedHashMap<>();
+  static Map<ReplicaSetView, Long> scaled(
+      ReplicaBounds bounds,
+      Optional<ReplicaSetView> newest,
+      List<ReplicaSetView> old,
+      long statusReplicas) {
+    List<ReplicaSetView> active = new ArrayList<>(old.stream().filter(Sizes::isActive).toList());
+    newest.filter(Sizes::isActive).ifPresent(active::add);
+    Map<ReplicaSetView, Long> sizes = new LinkedHashMap<>();
     if (active.size() < 2) {
       active.stream()
           .findFirst()
           .or(() -> newest)
-          .or(() -> old.stream().max(SetView.OLDEST_FIRST))
-          .ifPresent(only -> sizes.put(only, spec.replicas()));
+          .or(() -> old.stream().max(SetOrder.OLDEST_FIRST))
+          .ifPresent(only -> sizes.put(only, bounds.replicas()));
       return sizes;
     }
-    if (newest.filter(set -> isSaturated(spec, set)).isPresent()) {
-      old.stream().filter(SetView::isActive).forEach(set -> sizes.put(set, 0L));
+    if (newest.filter(set -> isSaturated(bounds, set)).isPresent()) {
+      old.stream().filter(Sizes::isActive).forEach(set -> sizes.put(set, 0L));
       return sizes;
     }
-    return spec.recreate() ? sizes : inProportion(spec, active, statusReplicas);
+    return bounds.recreate() ? sizes : inProportion(bounds, active, statusReplicas);
   }
 
-  private static boolean isSaturated(DeploymentSpec spec, SetView set) {
-    return set.size() == spec.replicas()
-        && set.desired().equals(Optional.of(spec.replicas()))
-        && set.availableReplicas() == spec.replicas();
+  private static boolean isSaturated(ReplicaBounds bounds, ReplicaSetView set) {
+    return set.replicas() == bounds.replicas()
+        && set.deploymentReplicas().equals(Optional.of(bounds.replicas()))
+        && set.availableReplicas() == bounds.replicas();
   }
 
-  private static Map<SetView, Long> inProportion(
-      DeploymentSpec spec, List<SetView> active, long statusReplicas) {
-    long allowed = spec.replicas() > 0 ? spec.most() : 0;
+  private static Map<ReplicaSetView, Long> inProportion(
+      ReplicaBounds bounds, List<ReplicaSetView> active, long statusReplicas) {
+    long allowed = bounds.replicas() > 0 ? bounds.most() : 0;
     long toAdd = allowed - sum(active);
-    List<SetView> order = new ArrayList<>(active);
-    order.sort(toAdd < 0 ? SetView.LARGEST_THEN_OLDEST : SetView.LARGEST_THEN_NEWEST);
-    Map<SetView, Long> sizes = new LinkedHashMap<>();
+    List<ReplicaSetView> order = new ArrayList<>(active);
+    order.sort(toAdd < 0 ? SetOrder.LARGEST_THEN_OLDEST : SetOrder.LARGEST_THEN_NEWEST);
+    Map<ReplicaSetView, Long> sizes = new LinkedHashMap<>();
     long left = toAdd;
-    for (SetView set : order) {
-      long share = left == 0 ? 0 : share(spec, set, statusReplicas);
+    for (ReplicaSetView set : order) {
+      long share = left == 0 ? 0 : share(bounds, set, statusReplicas);
       share = Math.clamp(share, Math.min(left, 0), Math.max(left, 0));
       left -= share;
-      sizes.put(set, set.size() + share);
+      sizes.put(set, set.replicas() + share);
     }
     sizes.merge(order.getFirst(), left, (size, rest) -> Math.max(0, size + rest));
     return sizes;
   }
 
-  private static long share(DeploymentSpec spec, SetView set, long statusReplicas) {
-    if (spec.replicas() == 0) {
-      return -set.size();
+  private static long share(ReplicaBounds bounds, ReplicaSetView set, long statusReplicas) {
+    if (bounds.replicas() == 0) {
+      return -set.replicas();
     }
-    long before = set.most().filter(most -> most > 0).orElse(statusReplicas);
-    return before == 0 ? 0 : Math.round((double) set.size() * spec.most() / before) - set.size();
+    long before = set.deploymentMaxReplicas().filter(most -> most > 0).orElse(statusReplicas);
+    return before == 0
+        ? 0
+        : Math.round((double) set.replicas() * bounds.most() / before) - set.replicas();
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.policy.deployment;
 
+import dev.berth.model.core.PodTemplate;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
@@ -34,11 +35,7 @@ public final class TemplateHash {
   }
 
   static JsonObject withoutHash(JsonObject template) {
-    JsonObject metadata = template.object("metadata");
-    JsonObject labels = metadata.object("labels");
-    return labels.has(LABEL)
-        ? template.with("metadata", metadata.with("labels", labels.without(LABEL)))
-        : template;
+    return new PodTemplate(template).withoutLabel(LABEL).tree();
   }
 
   /** An object without the fields that say nothing, wherever they are. */

@@ -1,5 +1,6 @@
 package dev.berth.policy.job;
 
+import dev.berth.model.batch.JobSpec;
 import dev.berth.model.core.PodPhase;
 import java.time.Duration;
 import java.time.Instant;

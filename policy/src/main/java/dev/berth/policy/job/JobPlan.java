@@ -1,7 +1,8 @@
 package dev.berth.policy.job;
 
+import dev.berth.model.batch.JobSpec;
+import dev.berth.model.batch.JobView;
 import dev.berth.model.core.PodPhase;
-import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.reconcile.Decision;
 import dev.berth.policy.reconcile.Note;
@@ -40,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param next when to look again, even if nothing happens
  */
 public record JobPlan(
-    JsonObject job,
+    JobView job,
     Optional<JobAction> pods,
     JobStatus status,
     FailureBackoff backoff,
@@ -58,7 +59,7 @@ public record JobPlan(
 
   @Override
   public JsonObject withStatus() {
-    return job.with("status", status.tree());
+    return job.tree().with("status", status.tree());
   }
 
   @Override
@@ -74,7 +75,7 @@ public record JobPlan(
   }
 
   public static JobPlan decide(JobSnapshot snapshot, Instant now) {
-    JobSpec spec = JobSpec.read(snapshot.job());
+    JobSpec spec = snapshot.job().readSpec();
     JobTally tally = JobTally.of(snapshot, spec);
     FailureBackoff backoff = FailureBackoff.of(snapshot.backoff(), spec, snapshot.pods());
     Optional<JobVerdict> verdict = JobVerdict.of(snapshot, spec, tally, now);
@@ -146,11 +147,11 @@ public record JobPlan(
   /** Not tracked, not assigned to a node, pending, not ready, and the youngest first. */
   private static final Comparator<JobPod> LEAST_FIRST =
       Comparator.comparing(JobPod::isTracked)
-          .thenComparing((JobPod pod) -> pod.tree().object("spec").has("nodeName"))
+          .thenComparing((JobPod pod) -> pod.pod().isBound())
           .thenComparing((JobPod pod) -> pod.phase() == PodPhase.RUNNING)
           .thenComparing(JobPod::isReady)
           .thenComparing(
-              (JobPod pod) -> Metadata.of(pod.tree()).creationTimestamp().orElse(Instant.EPOCH),
+              (JobPod pod) -> pod.pod().metadata().creationTimestamp().orElse(Instant.EPOCH),
               Comparator.reverseOrder())
           .thenComparing(JobPod::uid);
 
@@ -205,7 +206,7 @@ public record JobPlan(
     if (held == null) {
       return new NewPod(index, 0, 0);
     }
-    boolean counts = spec.failures().counts(held);
+    boolean counts = FailurePolicy.counts(spec.failureRules(), held);
     return new NewPod(
         index, held.failures() + (counts ? 1 : 0), held.ignoredFailures() + (counts ? 0 : 1));
   }

@@ -1,10 +1,12 @@
 package dev.berth.policy.job;
 
+import dev.berth.model.batch.JobSpec;
 import dev.berth.model.core.Condition;
+import dev.berth.model.core.ConditionStatus;
+import dev.berth.model.core.ContainerStatus;
 import dev.berth.model.core.PodPhase;
-import dev.berth.model.meta.Conditions;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.Times;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
@@ -18,7 +20,7 @@ import java.util.Optional;
  * @param index its completion index; {@link #NO_INDEX} if it has none
  */
 public record JobPod(
-    JsonObject tree, String uid, PodPhase phase, boolean isGoing, boolean isTracked, long index) {
+    PodTree pod, String uid, PodPhase phase, boolean isGoing, boolean isTracked, long index) {
 
   public static final long NO_INDEX = -1;
 
@@ -31,12 +33,13 @@ public record JobPod(
   /** How often its index failed before it in a way that does not count. */
   static final String IGNORED_FAILURES = "batch.kubernetes.io/job-index-ignored-failure-count";
 
-  public static JobPod read(JsonObject pod, boolean isGoing, boolean isTracked) {
-    Metadata metadata = Metadata.of(pod);
+  public static JobPod read(JsonObject tree, boolean isGoing, boolean isTracked) {
+    PodTree pod = new PodTree(tree);
+    Metadata metadata = pod.metadata();
     return new JobPod(
         pod,
         metadata.uid(),
-        PodPhase.of(pod.object("status").text("phase", "")),
+        pod.phase(),
         isGoing,
         isTracked,
         number(metadata, WellKnownAnnotations.JOB_COMPLETION_INDEX, NO_INDEX));
@@ -49,16 +52,15 @@ public record JobPod(
 
   /** Whether a change of a pod concerns its job. */
   public static boolean isNews(JsonObject before, JsonObject after) {
-    Metadata was = Metadata.of(before);
-    Metadata is = Metadata.of(after);
-    JsonObject status = before.object("status");
-    JsonObject now = after.object("status");
-    return !status.text("phase", "").equals(now.text("phase", ""))
-        || was.isBeingDeleted() != is.isBeingDeleted()
-        || !was.labels().equals(is.labels())
-        || !was.finalizers().equals(is.finalizers())
-        || isReady(status) != isReady(now)
-        || restarts(status, "containerStatuses") != restarts(now, "containerStatuses");
+    PodTree was = new PodTree(before);
+    PodTree is = new PodTree(after);
+    Metadata metadata = is.metadata();
+    return was.phase() != is.phase()
+        || was.terminating() != is.terminating()
+        || !was.metadata().labels().equals(metadata.labels())
+        || !was.metadata().finalizers().equals(metadata.finalizers())
+        || was.ready() != is.ready()
+        || was.restarts() != is.restarts();
   }
 
   private static long number(Metadata metadata, String annotation, long otherwise) {
@@ -80,11 +82,11 @@ public record JobPod(
   }
 
   boolean isReady() {
-    return isReady(tree.object("status"));
+    return pod.ready();
   }
 
-  private static boolean isReady(JsonObject status) {
-    return Conditions.isTrue(status.array("conditions"), Condition.READY);
+  JsonObject tree() {
+    return pod.tree();
   }
 
   /**
@@ -97,12 +99,12 @@ public record JobPod(
 
   /** How often its index failed before it. */
   long failures() {
-    return number(Metadata.of(tree), FAILURES, 0);
+    return number(pod.metadata(), FAILURES, 0);
   }
 
   /** How often its index failed before it in a way that does not count. */
   long ignoredFailures() {
-    return number(Metadata.of(tree), IGNORED_FAILURES, 0);
+    return number(pod.metadata(), IGNORED_FAILURES, 0);
   }
 
   /** How often the containers of a pod that has not ended were started again. */
@@ -110,16 +112,7 @@ public record JobPod(
     if (phase != PodPhase.RUNNING && phase != PodPhase.PENDING) {
       return 0;
     }
-    JsonObject status = tree.object("status");
-    return restarts(status, "initContainerStatuses") + restarts(status, "containerStatuses");
-  }
-
-  private static long restarts(JsonObject status, String list) {
-    long restarts = 0;
-    for (JsonObject container : status.array(list).objects()) {
-      restarts += container.integer("restartCount").orElse(0);
-    }
-    return restarts;
+    return pod.initRestarts() + pod.restarts();
   }
 
   /**
@@ -130,32 +123,30 @@ public record JobPod(
     return containersEnded()
         .or(this::ceasedToBeReady)
         .or(this::deletionAsked)
-        .or(() -> Metadata.of(tree).creationTimestamp())
+        .or(() -> pod.metadata().creationTimestamp())
         .orElse(Instant.EPOCH);
   }
 
   private Optional<Instant> containersEnded() {
     Optional<Instant> last = Optional.empty();
-    for (JsonObject container : tree.object("status").array("containerStatuses").objects()) {
-      String at = container.object("state").object("terminated").text("finishedAt");
-      if (at == null) {
+    for (ContainerStatus container : pod.containerStatuses()) {
+      Instant ended = container.finishedAt();
+      if (ended == null) {
         return Optional.empty();
       }
-      Instant ended = Times.parse(at);
       last = last.filter(ended::isBefore).or(() -> Optional.of(ended));
     }
     return last;
   }
 
   private Optional<Instant> ceasedToBeReady() {
-    return Conditions.find(tree.object("status").array("conditions"), Condition.READY)
-        .filter(ready -> ready.text("status", "").equals(Conditions.FALSE))
-        .map(ready -> ready.text("lastTransitionTime"))
-        .map(Times::parse);
+    return pod.condition(Condition.READY)
+        .filter(ready -> ready.status() == ConditionStatus.FALSE)
+        .map(Condition::lastTransitionTime);
   }
 
   private Optional<Instant> deletionAsked() {
-    Metadata metadata = Metadata.of(tree);
+    Metadata metadata = pod.metadata();
     return metadata
         .deletionTimestamp()
         .map(at -> at.minusSeconds(metadata.deletionGracePeriodSeconds().orElse(0)));

@@ -1,7 +1,6 @@
 package dev.berth.policy.job;
 
-import dev.berth.model.meta.Metadata;
-import dev.berth.model.tree.JsonObject;
+import dev.berth.model.batch.JobView;
 import java.util.List;
 import java.util.Optional;
 
@@ -11,16 +10,12 @@ import java.util.Optional;
  * @param pods those that it owns and selects
  * @param backoff what was known of earlier failures; empty if it is looked at for the first time
  */
-public record JobSnapshot(JsonObject job, List<JobPod> pods, Optional<FailureBackoff> backoff) {
+public record JobSnapshot(JobView job, List<JobPod> pods, Optional<FailureBackoff> backoff) {
   public JobSnapshot {
     pods = List.copyOf(pods);
   }
 
-  JsonObject status() {
-    return job.object("status");
-  }
-
   boolean isBeingDeleted() {
-    return Metadata.of(job).isBeingDeleted();
+    return job.metadata().isBeingDeleted();
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.policy.job;
 
+import dev.berth.model.batch.JobSpec;
+import dev.berth.model.batch.JobView;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Times;
@@ -31,7 +33,7 @@ import java.util.Set;
  * its pods are deleted; and it says that it has ended when all pods are counted and none is on its
  * way out. Failing, it counts the pods that it ended as failed.
  *
- * @param tree what is to be written; the job's own if nothing has changed
+ * @param tree what is to be written
  * @param untrack pods that are to lose their finalizers once that is written
  * @param events what happened by it
  * @param ended how the job has ended by it
@@ -42,18 +44,12 @@ public record JobStatus(
   /** How many UIDs a status may have, so that it does not grow too large. */
   static final int MOST_UNCOUNTED = 500;
 
-  private static final String START = "startTime";
-
   /** The end of a job. */
   public record Ended(boolean isSuccess, String reason) {}
 
   public JobStatus {
     untrack = List.copyOf(untrack);
     events = List.copyOf(events);
-  }
-
-  static Optional<Instant> startTime(JsonObject job) {
-    return Optional.ofNullable(job.object("status").text(START)).map(Times::parse);
   }
 
   static JobStatus of(
@@ -68,7 +64,6 @@ public record JobStatus(
   /** Puts one together. */
   private static final class Writer {
     private final JobSnapshot snapshot;
-    private final JsonObject before;
     private final JobSpec spec;
     private final JobTally tally;
     private final Instant now;
@@ -93,18 +88,17 @@ public record JobStatus(
         Optional<JobVerdict> verdict,
         Instant now) {
       this.snapshot = snapshot;
-      this.before = snapshot.status();
       this.spec = spec;
       this.tally = tally;
       this.now = now;
       this.end = tally.active().isEmpty() ? verdict : Optional.empty();
       this.verdict = verdict;
-      JsonObject uncounted = before.object("uncountedTerminatedPods");
-      this.succeeded = new LinkedHashSet<>(uncounted.array("succeeded").texts());
-      this.failed = new LinkedHashSet<>(uncounted.array("failed").texts());
-      this.succeededCount = before.integer("succeeded").orElse(0);
-      this.failedCount = before.integer("failed").orElse(0);
-      this.conditions = before.array("conditions");
+      JobView before = snapshot.job();
+      this.succeeded = new LinkedHashSet<>(before.uncountedSucceeded());
+      this.failed = new LinkedHashSet<>(before.uncountedFailed());
+      this.succeededCount = before.succeeded();
+      this.failedCount = before.failed();
+      this.conditions = before.conditions();
     }
 
     JobStatus write() {
@@ -114,7 +108,7 @@ public record JobStatus(
       verdict.ifPresent(v -> say(v.target(), true, v.why()));
       Optional<Ended> ended = end.isPresent() ? ended(end.get(), all) : Optional.empty();
       JsonObject tree = tree(started, ended.isPresent() && ended.get().isSuccess());
-      return new JobStatus(tree.equals(before) ? before : tree, untrack, events, ended);
+      return new JobStatus(tree, untrack, events, ended);
     }
 
     private void countUntracked() {
@@ -147,7 +141,7 @@ public record JobStatus(
           if (!spec.isIndexed() && !failed.contains(pod.uid())) {
             succeeded.add(pod.uid());
           }
-        } else if (isFailure(pod) && spec.failures().counts(pod)) {
+        } else if (isFailure(pod) && FailurePolicy.counts(spec.failureRules(), pod)) {
           failed.add(pod.uid());
         }
       }
@@ -169,14 +163,14 @@ public record JobStatus(
 
     /** Returns since when the job is active. */
     private Optional<Instant> suspendOrResume() {
-      Optional<Instant> start = startTime(snapshot.job());
+      Optional<Instant> start = snapshot.job().startTime();
       if (verdict.isEmpty() && !snapshot.isBeingDeleted()) {
-        boolean was = Conditions.isTrue(conditions, JobConditions.SUSPENDED);
+        boolean was = Conditions.isTrue(conditions, JobView.SUSPENDED);
         if (spec.isSuspended() && !was) {
-          say(JobConditions.SUSPENDED, true, new Why("JobSuspended", "Job suspended"));
+          say(JobView.SUSPENDED, true, new Why("JobSuspended", "Job suspended"));
           events.add(new Note(false, "Suspended", "Job suspended"));
         } else if (!spec.isSuspended() && was) {
-          say(JobConditions.SUSPENDED, false, new Why("JobResumed", "Job resumed"));
+          say(JobView.SUSPENDED, false, new Why("JobResumed", "Job resumed"));
           events.add(new Note(false, "Resumed", "Job resumed"));
           return Optional.of(now);
         }
@@ -189,7 +183,7 @@ public record JobStatus(
     }
 
     private void say(String type, boolean isSo, Why why) {
-      conditions = JobConditions.set(conditions, type, isSo, Optional.of(why), now);
+      conditions = JobConditions.set(conditions, type, isSo, why, now);
     }
 
     private Optional<Ended> ended(JobVerdict how, boolean all) {
@@ -225,7 +219,7 @@ public record JobStatus(
       if (!conditions.isEmpty()) {
         status.put("conditions", conditions);
       }
-      started.ifPresent(at -> status.put(START, Times.format(at)));
+      started.ifPresent(at -> status.put("startTime", Times.format(at)));
       if (isComplete) {
         status.put("completionTime", Times.format(now));
       }

@@ -1,7 +1,9 @@
 package dev.berth.policy.job;
 
+import dev.berth.model.batch.JobSpec;
+import dev.berth.model.batch.JobView;
+import dev.berth.model.batch.PodFailurePolicyRule.Action;
 import dev.berth.model.core.PodPhase;
-import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -37,17 +39,16 @@ record JobTally(
     Map<Long, JobPod> held) {
 
   static JobTally of(JobSnapshot snapshot, JobSpec spec) {
-    JsonObject status = snapshot.status();
-    JsonObject uncounted = status.object("uncountedTerminatedPods");
-    Set<String> uncountedSucceeded = new HashSet<>(uncounted.array("succeeded").texts());
-    Set<String> uncountedFailed = new HashSet<>(uncounted.array("failed").texts());
+    JobView job = snapshot.job();
+    Set<String> uncountedSucceeded = new HashSet<>(job.uncountedSucceeded());
+    Set<String> uncountedFailed = new HashSet<>(job.uncountedFailed());
     List<JobPod> active = new ArrayList<>();
     List<JobPod> failures = new ArrayList<>();
     Set<Long> newIndexes = new HashSet<>();
     long ready = 0;
     long terminating = 0;
-    long succeeded = status.integer("succeeded").orElse(0) + uncountedSucceeded.size();
-    long failed = status.integer("failed").orElse(0) + uncountedFailed.size();
+    long succeeded = job.succeeded() + uncountedSucceeded.size();
+    long failed = job.failed() + uncountedFailed.size();
     for (JobPod pod : snapshot.pods()) {
       if (pod.isActive()) {
         active.add(pod);
@@ -63,7 +64,7 @@ record JobTally(
       } else if (pod.hasFailed(spec)) {
         failures.add(pod);
         boolean isNew = !uncountedFailed.contains(pod.uid());
-        failed += isNew && spec.failures().counts(pod) ? 1 : 0;
+        failed += isNew && FailurePolicy.counts(spec.failureRules(), pod) ? 1 : 0;
       }
     }
     Indexes succeededIndexes = Indexes.NONE;
@@ -71,14 +72,13 @@ record JobTally(
     Map<Long, JobPod> held = Map.of();
     if (spec.isIndexed()) {
       long end = spec.completions().orElse(0);
-      Indexes failedBefore = Indexes.parse(status.text("failedIndexes", ""), end);
+      Indexes failedBefore = Indexes.parse(job.failedIndexes(), end);
       newIndexes.removeIf(failedBefore::has);
-      succeededIndexes =
-          Indexes.parse(status.text("completedIndexes", ""), end).and(Indexes.of(newIndexes));
+      succeededIndexes = Indexes.parse(job.completedIndexes(), end).and(Indexes.of(newIndexes));
       succeeded = succeededIndexes.size();
       if (spec.perIndex().isPresent()) {
         // The pods that an ending job has deleted did not fail.
-        if (JobConditions.isEnding(snapshot.job())) {
+        if (job.isEnding()) {
           failures.removeIf(pod -> pod.phase() != PodPhase.FAILED);
         }
         Indexes all = failedBefore.and(newlyFailed(failures, spec, succeededIndexes));
@@ -93,8 +93,8 @@ record JobTally(
   private static Indexes newlyFailed(List<JobPod> failures, JobSpec spec, Indexes succeeded) {
     Set<Long> failed = new HashSet<>();
     for (JobPod pod : failures) {
-      Optional<FailurePolicy.Action> action =
-          spec.failures().match(pod.tree()).map(FailurePolicy.Match::action);
+      Optional<Action> action =
+          FailurePolicy.match(spec.failureRules(), pod).map(FailurePolicy.Match::action);
       boolean isLast = pod.failures() >= spec.perIndex().orElse(0);
       boolean ends =
           action
@@ -102,7 +102,7 @@ record JobTally(
                   switch (a) {
                     case FAIL_INDEX -> true;
                     case IGNORE -> false;
-                    case COUNT, FAIL_JOB -> isLast;
+                    case COUNT, FAIL_JOB, UNKNOWN -> isLast;
                   })
               .orElse(isLast);
       if (ends && !succeeded.has(pod.index())) {

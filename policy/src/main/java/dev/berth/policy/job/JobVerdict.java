@@ -1,7 +1,8 @@
 package dev.berth.policy.job;
 
-import dev.berth.model.tree.JsonArray;
-import dev.berth.model.tree.JsonObject;
+import dev.berth.model.batch.JobSpec;
+import dev.berth.model.batch.JobView;
+import dev.berth.model.batch.PodFailurePolicyRule.Action;
 import dev.berth.policy.job.JobConditions.Why;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,9 +27,9 @@ import java.util.Optional;
 record JobVerdict(boolean isSuccess, Why why, boolean isSaid) {
 
   static Optional<JobVerdict> of(JobSnapshot snapshot, JobSpec spec, JobTally tally, Instant now) {
-    JsonArray conditions = JobConditions.of(snapshot.job());
-    return said(conditions, JobConditions.SUCCESS_CRITERIA_MET, true)
-        .or(() -> said(conditions, JobConditions.FAILURE_TARGET, false))
+    JobView job = snapshot.job();
+    return said(job, JobView.SUCCESS_CRITERIA_MET, true)
+        .or(() -> said(job, JobView.FAILURE_TARGET, false))
         .or(() -> failureByPolicy(snapshot, spec))
         .or(() -> failureByCount(snapshot, spec, tally))
         .or(() -> failureByTime(snapshot, spec, now))
@@ -37,10 +38,9 @@ record JobVerdict(boolean isSuccess, Why why, boolean isSaid) {
         .or(() -> completion(spec, tally));
   }
 
-  private static Optional<JobVerdict> said(JsonArray conditions, String type, boolean isSuccess) {
-    return JobConditions.whenTrue(conditions, type)
-        .map(c -> new Why(c.text("reason", ""), c.text("message", "")))
-        .map(why -> new JobVerdict(isSuccess, why, true));
+  private static Optional<JobVerdict> said(JobView job, String type, boolean isSuccess) {
+    return job.whenTrue(type)
+        .map(c -> new JobVerdict(isSuccess, new Why(c.reason(), c.message()), true));
   }
 
   private static JobVerdict failure(String reason, String message) {
@@ -48,13 +48,13 @@ record JobVerdict(boolean isSuccess, Why why, boolean isSaid) {
   }
 
   private static Optional<JobVerdict> failureByPolicy(JobSnapshot snapshot, JobSpec spec) {
-    if (spec.failures().rules().isEmpty()) {
+    if (spec.failureRules().isEmpty()) {
       return Optional.empty();
     }
     return snapshot.pods().stream()
         .filter(pod -> pod.hasFailed(spec))
-        .flatMap(pod -> spec.failures().match(pod.tree()).stream())
-        .filter(match -> match.action() == FailurePolicy.Action.FAIL_JOB)
+        .flatMap(pod -> FailurePolicy.match(spec.failureRules(), pod).stream())
+        .filter(match -> match.action() == Action.FAIL_JOB)
         .findFirst()
         .map(match -> failure("PodFailurePolicy", match.message()));
   }
@@ -80,10 +80,10 @@ record JobVerdict(boolean isSuccess, Why why, boolean isSaid) {
   }
 
   /** Until when a job may be active; empty if it is not, or may be for ever. */
-  static Optional<Instant> deadline(JsonObject job, JobSpec spec) {
+  static Optional<Instant> deadline(JobView job, JobSpec spec) {
     return spec.isSuspended()
         ? Optional.empty()
-        : spec.activeFor().flatMap(most -> JobStatus.startTime(job).map(at -> at.plus(most)));
+        : spec.activeFor().flatMap(most -> job.startTime().map(at -> at.plus(most)));
   }
 
   private static Optional<JobVerdict> failureByIndexes(JobSpec spec, JobTally tally) {
@@ -100,7 +100,8 @@ record JobVerdict(boolean isSuccess, Why why, boolean isSaid) {
   }
 
   private static Optional<JobVerdict> successByPolicy(JobSpec spec, JobTally tally) {
-    return SuccessPolicy.met(spec.success(), spec.completions().orElse(0), tally.succeededIndexes())
+    return SuccessPolicy.met(
+            spec.successRules(), spec.completions().orElse(0), tally.succeededIndexes())
         .map(message -> new JobVerdict(true, new Why("SuccessPolicy", message), false));
   }
 
@@ -117,11 +118,11 @@ record JobVerdict(boolean isSuccess, Why why, boolean isSaid) {
 
   /** The condition that says that it is about to end like this. */
   String target() {
-    return isSuccess ? JobConditions.SUCCESS_CRITERIA_MET : JobConditions.FAILURE_TARGET;
+    return isSuccess ? JobView.SUCCESS_CRITERIA_MET : JobView.FAILURE_TARGET;
   }
 
   /** The condition that says that it has ended. */
   String end() {
-    return isSuccess ? JobConditions.COMPLETE : JobConditions.FAILED;
+    return isSuccess ? JobView.COMPLETE : JobView.FAILED;
   }
 }

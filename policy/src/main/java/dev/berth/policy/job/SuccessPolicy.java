@@ -1,6 +1,6 @@
 package dev.berth.policy.job;
 
-import dev.berth.model.tree.JsonObject;
+import dev.berth.model.batch.SuccessPolicyRule;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -18,7 +18,7 @@ final class SuccessPolicy {
   private SuccessPolicy() {}
 
   /** Which rule is met, in upstream's words; empty if none is. */
-  static Optional<String> met(List<JsonObject> rules, long completions, Indexes succeeded) {
+  static Optional<String> met(List<SuccessPolicyRule> rules, long completions, Indexes succeeded) {
     for (int i = 0; i < rules.size(); i++) {
       if (succeeded.size() > 0 && isMet(rules.get(i), completions, succeeded)) {
         return Optional.of("Matched rules at index " + i);
@@ -27,9 +27,9 @@ final class SuccessPolicy {
     return Optional.empty();
   }
 
-  private static boolean isMet(JsonObject rule, long completions, Indexes succeeded) {
-    OptionalLong count = rule.integer("succeededCount");
-    String text = rule.text("succeededIndexes");
+  private static boolean isMet(SuccessPolicyRule rule, long completions, Indexes succeeded) {
+    OptionalLong count = rule.succeededCount();
+    String text = rule.succeededIndexes();
     if (text == null) {
       return count.isPresent() && succeeded.size() >= count.getAsLong();
     }

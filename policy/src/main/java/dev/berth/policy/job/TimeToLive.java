@@ -1,6 +1,6 @@
 package dev.berth.policy.job;
 
-import dev.berth.model.meta.Metadata;
+import dev.berth.model.batch.JobView;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,14 +16,10 @@ import java.util.Optional;
 public record TimeToLive(
     JsonObject job, boolean isBeingDeleted, Optional<Duration> ttl, Optional<Instant> finishedAt) {
 
-  public static TimeToLive read(JsonObject job) {
+  public static TimeToLive read(JsonObject tree) {
+    JobView job = new JobView(tree);
     return new TimeToLive(
-        job,
-        Metadata.of(job).isBeingDeleted(),
-        job.object("spec").integer("ttlSecondsAfterFinished").stream()
-            .mapToObj(Duration::ofSeconds)
-            .findFirst(),
-        JobConditions.finishedAt(job));
+        tree, job.metadata().isBeingDeleted(), job.ttlAfterFinished(), job.finishedAt());
   }
 
   /** When it is to be deleted; empty if nobody wants that, as things are, or somebody did it. */

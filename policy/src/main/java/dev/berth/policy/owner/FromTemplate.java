@@ -1,5 +1,6 @@
 package dev.berth.policy.owner;
 
+import dev.berth.model.core.PodTemplate;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.tree.JsonArray;
@@ -14,22 +15,20 @@ public final class FromTemplate {
    * owns. Its name begins with the controller's.
    */
   public static JsonObject pod(JsonObject controller, JsonObject template) {
-    JsonObject given = template.object("metadata");
+    PodTemplate given = new PodTemplate(template);
     Metadata owner = Metadata.of(controller);
     JsonObject metadata =
-        new JsonObject.Builder()
-            .put("generateName", owner.name() + "-")
-            .put("namespace", owner.namespace())
-            .putIfPresent("labels", given.get("labels"))
-            .putIfPresent("annotations", given.get("annotations"))
-            .putIfPresent("finalizers", given.get("finalizers"))
-            .put("ownerReferences", JsonArray.of(OwnerReference.controllerOf(controller).toTree()))
-            .build();
+        given
+            .podMetadata()
+            .with("generateName", owner.name() + "-")
+            .with("namespace", owner.namespace())
+            .with(
+                "ownerReferences", JsonArray.of(OwnerReference.controllerOf(controller).toTree()));
     return new JsonObject.Builder()
         .put("kind", "Pod")
         .put("apiVersion", "v1")
         .put("metadata", metadata)
-        .put("spec", template.object("spec"))
+        .put("spec", given.spec())
         .build();
   }
 }

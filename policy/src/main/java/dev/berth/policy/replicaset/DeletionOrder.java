@@ -67,7 +67,7 @@ final class DeletionOrder {
   static List<JsonObject> first(
       long count, List<Replica> pods, List<Replica> related, Instant now) {
     if (count >= pods.size()) {
-      return pods.stream().map(Replica::pod).toList();
+      return pods.stream().map(replica -> replica.pod().tree()).toList();
     }
     Map<String, Integer> byNode = new HashMap<>();
     related.forEach(replica -> byNode.merge(replica.node(), 1, Integer::sum));
@@ -81,7 +81,7 @@ final class DeletionOrder {
     Metadata metadata = replica.metadata();
     String node = replica.node();
     return new Ranked(
-        replica.pod(),
+        replica.pod().tree(),
         !node.isEmpty(),
         switch (replica.phase()) {
           case PENDING -> 0;

@@ -1,10 +1,9 @@
 package dev.berth.policy.replicaset;
 
-import dev.berth.model.core.Condition;
+import dev.berth.model.core.ContainerStatus;
 import dev.berth.model.core.PodPhase;
-import dev.berth.model.meta.Conditions;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.Times;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
@@ -13,14 +12,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A pod as the set that it belongs to sees it; read from the tree when asked.
+ * A pod as the set that it belongs to sees it.
  *
  * @param isGoing whether it is on its way out, as far as is known
  */
-public record Replica(JsonObject pod, boolean isGoing) {
+public record Replica(PodTree pod, boolean isGoing) {
 
   public static Replica read(JsonObject pod) {
-    return new Replica(pod, Metadata.of(pod).isBeingDeleted());
+    PodTree tree = new PodTree(pod);
+    return new Replica(tree, tree.terminating());
   }
 
   /** Whether it counts. */
@@ -29,11 +29,11 @@ public record Replica(JsonObject pod, boolean isGoing) {
   }
 
   public Metadata metadata() {
-    return Metadata.of(pod);
+    return pod.metadata();
   }
 
   public PodPhase phase() {
-    return PodPhase.of(pod.object("status").text("phase", ""));
+    return pod.phase();
   }
 
   public boolean isFinished() {
@@ -42,21 +42,16 @@ public record Replica(JsonObject pod, boolean isGoing) {
 
   /** The node that it is assigned to; empty if there is none yet. */
   public String node() {
-    return pod.object("spec").text("nodeName", "");
-  }
-
-  private Optional<JsonObject> ready() {
-    return Conditions.find(pod.object("status").array("conditions"), Condition.READY)
-        .filter(condition -> condition.text("status", "").equals(Conditions.TRUE));
+    return pod.nodeName();
   }
 
   public boolean isReady() {
-    return ready().isPresent();
+    return pod.ready();
   }
 
   /** Since when it is ready; empty if it is not, or does not say. */
   public Optional<Instant> readySince() {
-    return ready().map(condition -> condition.text("lastTransitionTime")).map(Times::parse);
+    return pod.readySince();
   }
 
   /** When it has been ready long enough to count as available; empty if it is not ready. */
@@ -81,15 +76,15 @@ public record Replica(JsonObject pod, boolean isGoing) {
 
   /** How often the container that was restarted most was restarted. */
   long restarts() {
-    return most(pod.object("status").array("containerStatuses").objects());
+    return most(pod.containerStatuses());
   }
 
   /** The same among the containers that start first, of which sidecars go on. */
   long initRestarts() {
-    return most(pod.object("status").array("initContainerStatuses").objects());
+    return most(pod.initContainerStatuses());
   }
 
-  private static long most(List<JsonObject> statuses) {
-    return statuses.stream().mapToLong(c -> c.integer("restartCount").orElse(0)).max().orElse(0);
+  private static long most(List<ContainerStatus> containers) {
+    return containers.stream().mapToLong(ContainerStatus::restartCount).max().orElse(0);
   }
 }

@@ -1,9 +1,11 @@
 package dev.berth.policy.replicaset;
 
+import dev.berth.model.apps.ReplicaSetView;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.owner.FromTemplate;
 import dev.berth.policy.reconcile.Decision;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -62,7 +64,8 @@ public record ReplicaPlan(List<ReplicaAction> actions, ReplicaCount count, JsonO
   }
 
   private static ReplicaCount count(ReplicaSetView set, List<Replica> pods, Instant now) {
-    LabelSelector template = set.templateLabels();
+    LabelSelector template = LabelSelector.ofLabels(set.templateLabels());
+    Duration minReady = set.minReady();
     long replicas = 0;
     long labeled = 0;
     long ready = 0;
@@ -77,7 +80,7 @@ public record ReplicaPlan(List<ReplicaAction> actions, ReplicaCount count, JsonO
       replicas++;
       labeled += template.matches(replica.metadata().labels()) ? 1 : 0;
       ready += replica.isReady() ? 1 : 0;
-      Optional<Instant> at = replica.availableAt(set.minReady());
+      Optional<Instant> at = replica.availableAt(minReady);
       if (at.isPresent() && at.get().isAfter(now)) {
         next = at.get().isBefore(next) ? at.get() : next;
       } else if (at.isPresent()) {

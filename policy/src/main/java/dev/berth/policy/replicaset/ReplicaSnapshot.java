@@ -1,5 +1,6 @@
 package dev.berth.policy.replicaset;
 
+import dev.berth.model.apps.ReplicaSetView;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;

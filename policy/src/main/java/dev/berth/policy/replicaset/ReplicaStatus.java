@@ -1,5 +1,8 @@
 package dev.berth.policy.replicaset;
 
+import static dev.berth.model.apps.ReplicaSetView.REPLICA_FAILURE;
+
+import dev.berth.model.apps.ReplicaSetView;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -12,18 +15,15 @@ import java.util.Optional;
  * or deleted, as it was when that began to be so.
  */
 final class ReplicaStatus {
-  static final String REPLICA_FAILURE = "ReplicaFailure";
-
   private ReplicaStatus() {}
 
   /**
-   * The status as it is to be; the set's own if nothing has changed.
+   * The status as it is to be.
    *
    * @param failure what went wrong last; empty if nothing did
    */
   static JsonObject of(
       ReplicaSetView set, ReplicaCount count, Optional<Failed> failure, Instant now) {
-    JsonObject before = set.tree().object("status");
     JsonObject.Builder status = new JsonObject.Builder().put("replicas", count.replicas());
     put(status, "fullyLabeledReplicas", count.fullyLabeled());
     put(status, "readyReplicas", count.ready());
@@ -33,12 +33,11 @@ final class ReplicaStatus {
       status.put("terminatingReplicas", count.terminating());
     }
     status.put("observedGeneration", set.metadata().generation());
-    JsonArray conditions = conditions(before.array("conditions"), failure, now);
+    JsonArray conditions = conditions(set.conditions(), failure, now);
     if (!conditions.isEmpty()) {
       status.put("conditions", conditions);
     }
-    JsonObject after = status.build();
-    return after.equals(before) ? before : after;
+    return status.build();
   }
 
   private static JsonArray conditions(JsonArray before, Optional<Failed> failure, Instant now) {

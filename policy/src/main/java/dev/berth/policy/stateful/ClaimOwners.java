@@ -1,5 +1,7 @@
 package dev.berth.policy.stateful;
 
+import dev.berth.model.apps.StatefulSetSpec;
+import dev.berth.model.apps.StatefulSetView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.tree.JsonArray;
@@ -25,48 +27,47 @@ public final class ClaimOwners {
   private ClaimOwners() {}
 
   /**
-   * The owners that a claim is to have; empty if it has them.
+   * The claim with the owners that it is to have; empty if it has them.
    *
    * @param pod the pod of the claim; null if there is none yet
    */
-  public static Optional<JsonArray> wanted(
-      JsonArray owners, JsonObject set, StatefulSpec spec, long ordinal, @Nullable JsonObject pod) {
-    List<JsonObject> others = new ArrayList<>();
-    for (JsonObject owner : owners.objects()) {
-      if (isSet(owner, set) || isPod(owner, spec, ordinal)) {
+  public static Optional<JsonObject> update(
+      JsonObject claim, StatefulSetView set, long ordinal, @Nullable JsonObject pod) {
+    JsonArray owners = Metadata.of(claim).ownerReferencesAsWritten();
+    List<JsonObject> wanted = new ArrayList<>();
+    for (JsonObject tree : owners.objects()) {
+      OwnerReference owner = OwnerReference.fromTree(tree);
+      if (owner.uid().equals(set.metadata().uid()) || isPod(owner, set, ordinal)) {
         continue;
       }
-      if (owner.flag("controller", false)) {
+      if (owner.controller()) {
         return Optional.empty();
       }
-      others.add(owner);
+      wanted.add(tree);
     }
+    StatefulSetSpec spec = set.spec();
     if (pod != null && spec.deletedWithPod() && !spec.wants(ordinal)) {
-      others.add(OwnerReference.controllerOf(pod).toTree());
+      wanted.add(OwnerReference.controllerOf(pod).toTree());
     } else if (spec.deletedWithSet()) {
-      others.add(OwnerReference.controllerOf(set).toTree());
+      wanted.add(OwnerReference.controllerOf(set.tree()).toTree());
     }
-    JsonArray wanted = JsonArray.copyOf(others);
-    return wanted.equals(owners) ? Optional.empty() : Optional.of(wanted);
+    JsonArray after = JsonArray.copyOf(wanted);
+    return after.equals(owners)
+        ? Optional.empty()
+        : Optional.of(Metadata.update(claim, metadata -> metadata.with("ownerReferences", after)));
   }
 
-  private static boolean isSet(JsonObject owner, JsonObject set) {
-    return owner.text("uid", "").equals(Metadata.of(set).uid());
-  }
-
-  private static boolean isPod(JsonObject owner, StatefulSpec spec, long ordinal) {
-    return owner.text("kind", "").equals("Pod")
-        && owner.text("name", "").equals(spec.podName(ordinal));
+  private static boolean isPod(OwnerReference owner, StatefulSetView set, long ordinal) {
+    return owner.kind().equals("Pod") && owner.name().equals(set.podName(ordinal));
   }
 
   /**
    * Whether a claim is about to go with a pod that is no more, or is going: a new pod of the name
    * has to wait for it to be gone.
    */
-  public static boolean isStale(JsonObject claim, StatefulSpec spec, long ordinal) {
+  public static boolean isStale(JsonObject claim, StatefulSetView set, long ordinal) {
     Metadata metadata = Metadata.of(claim);
     return metadata.isBeingDeleted()
-        || metadata.tree().array("ownerReferences").objects().stream()
-            .anyMatch(owner -> isPod(owner, spec, ordinal));
+        || metadata.ownerReferences().stream().anyMatch(owner -> isPod(owner, set, ordinal));
   }
 }

@@ -1,8 +1,9 @@
 package dev.berth.policy.stateful;
 
+import dev.berth.model.apps.StatefulSetView;
+import dev.berth.model.core.PodTemplate;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownLabels;
-import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.owner.FromTemplate;
 import java.util.ArrayList;
@@ -18,16 +19,13 @@ public final class StatefulIdentity {
    * @param revision the name of the revision that the template is of
    */
   public static JsonObject pod(
-      JsonObject set, StatefulSpec spec, JsonObject template, String revision, long ordinal) {
-    String name = spec.podName(ordinal);
-    JsonObject pod = FromTemplate.pod(set, template);
+      StatefulSetView set, JsonObject template, String revision, long ordinal) {
+    String name = set.podName(ordinal);
+    String service = set.spec().serviceName();
+    PodTemplate given = new PodTemplate(template).withVolumes(volumes(set, ordinal));
+    JsonObject pod = FromTemplate.pod(set.tree(), given.tree());
     JsonObject labels =
         Metadata.of(pod).labels().with(WellKnownLabels.CONTROLLER_REVISION_HASH, revision);
-    JsonObject podSpec = template.object("spec").with("hostname", name);
-    String service = set.object("spec").text("serviceName", "");
-    if (!service.isEmpty()) {
-      podSpec = podSpec.with("subdomain", service);
-    }
     return Metadata.update(
             pod,
             metadata ->
@@ -35,7 +33,12 @@ public final class StatefulIdentity {
                     .without("generateName")
                     .with("name", name)
                     .with("labels", withIdentity(labels, name, ordinal)))
-        .with("spec", withVolumes(podSpec, spec, ordinal));
+        .update(
+            "spec",
+            spec -> {
+              JsonObject named = spec.with("hostname", name);
+              return service.isEmpty() ? named : named.with("subdomain", service);
+            });
   }
 
   /** Labels that say who a pod is. */
@@ -45,63 +48,45 @@ public final class StatefulIdentity {
         .with(WellKnownLabels.STATEFUL_SET_POD_INDEX, Long.toString(ordinal));
   }
 
-  /** A volume for each claim takes the place of the template's of the same name. */
-  private static JsonObject withVolumes(JsonObject podSpec, StatefulSpec spec, long ordinal) {
-    if (spec.claimTemplates().isEmpty()) {
-      return podSpec;
-    }
+  /** A volume for each claim. */
+  private static List<JsonObject> volumes(StatefulSetView set, long ordinal) {
     List<JsonObject> volumes = new ArrayList<>();
-    List<String> claimed = new ArrayList<>();
-    for (JsonObject claim : spec.claimTemplates()) {
-      String name = Metadata.of(claim).name();
-      claimed.add(name);
+    for (JsonObject claim : set.spec().claimTemplates()) {
       volumes.add(
           new JsonObject.Builder()
-              .put("name", name)
+              .put("name", Metadata.of(claim).name())
               .put(
                   "persistentVolumeClaim",
-                  JsonObject.of("claimName", claimName(claim, spec, ordinal)))
+                  JsonObject.of("claimName", claimName(claim, set, ordinal)))
               .build());
     }
-    for (JsonObject volume : podSpec.array("volumes").objects()) {
-      if (!claimed.contains(volume.text("name", ""))) {
-        volumes.add(volume);
-      }
-    }
-    return podSpec.with("volumes", JsonArray.copyOf(volumes));
+    return volumes;
   }
 
-  public static String claimName(JsonObject template, StatefulSpec spec, long ordinal) {
-    return Metadata.of(template).name() + "-" + spec.podName(ordinal);
+  public static String claimName(JsonObject template, StatefulSetView set, long ordinal) {
+    return Metadata.of(template).name() + "-" + set.podName(ordinal);
   }
 
   /** The claims of a pod to be made; their labels are the template's and the selector's. */
-  public static List<JsonObject> claims(JsonObject set, StatefulSpec spec, long ordinal) {
-    JsonObject selected = set.object("spec").object("selector").object("matchLabels");
+  public static List<JsonObject> claims(StatefulSetView set, long ordinal) {
     List<JsonObject> claims = new ArrayList<>();
-    for (JsonObject template : spec.claimTemplates()) {
-      JsonObject labels = Metadata.of(template).labels();
-      for (int i = 0; i < selected.size(); i++) {
-        labels = labels.with(selected.name(i), selected.value(i));
-      }
-      JsonObject metadata =
-          template
-              .object("metadata")
-              .without("creationTimestamp")
-              .with("name", claimName(template, spec, ordinal))
-              .with("namespace", spec.namespace())
-              .with("labels", labels);
-      JsonObject owned =
-          ClaimOwners.wanted(metadata.array("ownerReferences"), set, spec, ordinal, null)
-              .map(owners -> metadata.with("ownerReferences", owners))
-              .orElse(metadata);
-      claims.add(
-          new JsonObject.Builder()
-              .put("kind", "PersistentVolumeClaim")
-              .put("apiVersion", "v1")
-              .put("metadata", owned)
-              .put("spec", template.object("spec"))
-              .build());
+    for (JsonObject template : set.spec().claimTemplates()) {
+      JsonObject.Builder labels = new JsonObject.Builder();
+      Metadata.of(template).labels().forEach(labels::put);
+      set.spec().selectedLabels().forEach(labels::put);
+      JsonObject claim =
+          Metadata.update(
+                  template,
+                  metadata ->
+                      metadata
+                          .without("creationTimestamp")
+                          .with("name", claimName(template, set, ordinal))
+                          .with("namespace", set.metadata().namespace())
+                          .with("labels", labels.build()))
+              .with("kind", "PersistentVolumeClaim")
+              .with("apiVersion", "v1")
+              .without("status");
+      claims.add(ClaimOwners.update(claim, set, ordinal, null).orElse(claim));
     }
     return claims;
   }

@@ -1,5 +1,7 @@
 package dev.berth.policy.stateful;
 
+import dev.berth.model.apps.StatefulSetSpec;
+import dev.berth.model.apps.StatefulSetView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.history.Revision;
 import dev.berth.policy.reconcile.Decision;
@@ -55,15 +57,11 @@ public record StatefulPlan(
     StatefulPodPlan pods =
         StatefulPodPlan.decide(set.spec(), snapshot.pods(), current.name(), update.name(), now);
     JsonObject counted =
-        set.tree()
-            .with(
-                "status",
-                StatefulStatus.of(
-                    set.tree(),
-                    set.spec(),
-                    pods.counts(),
-                    new StatefulStatus.Revisions(current.name(), update.name()),
-                    snapshot.collisions()));
+        StatefulStatus.written(
+            set,
+            pods.counts(),
+            new StatefulStatus.Revisions(current.name(), update.name()),
+            snapshot.collisions());
     if (set.metadata().isBeingDeleted()) {
       return new StatefulPlan(List.of(), counted, List.of(), Set.of(), Optional.empty());
     }
@@ -78,7 +76,7 @@ public record StatefulPlan(
   }
 
   private static List<StatefulAction> ownClaims(StatefulSnapshot snapshot) {
-    StatefulSpec spec = snapshot.set().spec();
+    StatefulSetSpec spec = snapshot.set().spec();
     boolean isDone =
         spec.claimTemplates().isEmpty()
             || snapshot.pods().isEmpty()

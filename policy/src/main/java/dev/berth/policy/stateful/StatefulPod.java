@@ -1,15 +1,13 @@
 package dev.berth.policy.stateful;
 
-import dev.berth.model.core.Condition;
+import dev.berth.model.apps.StatefulSetView;
 import dev.berth.model.core.PodPhase;
-import dev.berth.model.meta.Conditions;
+import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.Times;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 
 /**
  * A pod of a StatefulSet.
@@ -25,26 +23,18 @@ public record StatefulPod(
     boolean leaving,
     Instant readySince) {
 
-  public static StatefulPod read(JsonObject tree, StatefulSpec spec, boolean leaving) {
-    Metadata metadata = Metadata.of(tree);
-    JsonObject status = tree.object("status");
-    PodPhase phase = PodPhase.of(status.text("phase", ""));
+  public static StatefulPod read(JsonObject tree, StatefulSetView set, boolean leaving) {
+    PodTree pod = new PodTree(tree);
+    Metadata metadata = pod.metadata();
+    PodPhase phase = pod.phase();
+    boolean isReady = phase == PodPhase.RUNNING && pod.ready();
     return new StatefulPod(
         tree,
-        spec.ordinal(metadata.name()),
+        set.ordinal(metadata.name()),
         metadata.label(WellKnownLabels.CONTROLLER_REVISION_HASH).orElse(""),
         phase,
         leaving || metadata.isBeingDeleted(),
-        phase == PodPhase.RUNNING ? readySince(status) : Instant.MAX);
-  }
-
-  private static Instant readySince(JsonObject status) {
-    Optional<JsonObject> ready = Conditions.find(status.array("conditions"), Condition.READY);
-    if (ready.isEmpty() || !ready.get().text("status", "").equals(Conditions.TRUE)) {
-      return Instant.MAX;
-    }
-    String since = ready.get().text("lastTransitionTime", "");
-    return since.isEmpty() ? Instant.EPOCH : Times.parse(since);
+        isReady ? pod.readySince().orElse(Instant.EPOCH) : Instant.MAX);
   }
 
   boolean isReady() {

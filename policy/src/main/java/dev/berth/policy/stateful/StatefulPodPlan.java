@@ -1,5 +1,7 @@
 package dev.berth.policy.stateful;
 
+import dev.berth.model.apps.StatefulSetSpec;
+import dev.berth.model.core.IntOrPercent;
 import dev.berth.model.core.PodPhase;
 import dev.berth.policy.stateful.PodAction.Reason;
 import java.time.Instant;
@@ -42,7 +44,7 @@ record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<
    * @param pods those that the set owns
    */
   static StatefulPodPlan decide(
-      StatefulSpec spec,
+      StatefulSetSpec spec,
       Collection<StatefulPod> pods,
       String currentRevision,
       String updateRevision,
@@ -52,7 +54,7 @@ record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<
 
   /** The decision in the making. */
   private static final class Step {
-    private final StatefulSpec spec;
+    private final StatefulSetSpec spec;
     private final String currentRevision;
     private final String updateRevision;
     private final Instant now;
@@ -62,7 +64,7 @@ record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<
     private @Nullable Instant next;
 
     Step(
-        StatefulSpec spec,
+        StatefulSetSpec spec,
         Collection<StatefulPod> pods,
         String currentRevision,
         String updateRevision,
@@ -101,7 +103,7 @@ record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<
     }
 
     private boolean make(long ordinal) {
-      actions.add(new PodAction.Create(ordinal, spec.keepsCurrent(ordinal)));
+      actions.add(new PodAction.Create(ordinal, keepsCurrent(ordinal)));
       return false;
     }
 
@@ -149,18 +151,33 @@ record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<
 
     private void update() {
       long unavailable = spec.replicas() - wanted.values().stream().filter(this::isHealthy).count();
-      long room = spec.mostUnavailable() - unavailable;
+      long room = mostUnavailable() - unavailable;
       for (StatefulPod pod : List.copyOf(wanted.values()).reversed()) {
         boolean outdated =
             !pod.revision().equals(updateRevision)
                 && !pod.leaving()
                 && !pod.phase().finished()
-                && !spec.keepsCurrent(pod.ordinal());
+                && !keepsCurrent(pod.ordinal());
         if (outdated && (!isHealthy(pod) || room > 0)) {
           room -= isHealthy(pod) ? 1 : 0;
           actions.add(new PodAction.Delete(pod, Reason.OUTDATED));
         }
       }
+    }
+
+    /** Whether a new pod of this ordinal is of the current revision, and not of the latest. */
+    private boolean keepsCurrent(long ordinal) {
+      return spec.rolling() && ordinal < spec.start() + spec.partition();
+    }
+
+    /** How many pods may be unavailable meanwhile: one at least; shares are rounded up. */
+    private long mostUnavailable() {
+      return switch (spec.maxUnavailable()) {
+        case IntOrPercent.Count(long count) -> Math.max(1, count);
+        case IntOrPercent.Percent(long percent) ->
+            Math.max(1, Math.ceilDiv(percent * spec.replicas(), 100L));
+        case IntOrPercent.Malformed _ -> 1;
+      };
     }
 
     private boolean isHealthy(StatefulPod pod) {

@@ -1,5 +1,7 @@
 package dev.berth.policy.stateful;
 
+import dev.berth.model.apps.StatefulSetSpec;
+import dev.berth.model.apps.StatefulSetView;
 import dev.berth.policy.history.Revision;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +21,7 @@ public record StatefulSnapshot(
     List<Revision> revisions,
     Optional<Revision> update,
     long collisions,
-    Optional<StatefulSpec> claimsOwnedFor) {
+    Optional<StatefulSetSpec> claimsOwnedFor) {
   public StatefulSnapshot {
     pods = List.copyOf(pods);
     revisions = List.copyOf(revisions);

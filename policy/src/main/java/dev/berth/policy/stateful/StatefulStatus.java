@@ -1,43 +1,48 @@
 package dev.berth.policy.stateful;
 
+import dev.berth.model.apps.StatefulSetSpec;
+import dev.berth.model.apps.StatefulSetView;
 import dev.berth.model.tree.JsonObject;
 
 /** What a StatefulSet's status says. */
-public final class StatefulStatus {
+final class StatefulStatus {
   private StatefulStatus() {}
 
   /**
-   * The status after a count. When all pods are of the latest revision and ready, that is the
-   * current one from then on.
+   * The set with its status after a count. When all pods are of the latest revision and ready, that
+   * is the current one from then on.
    *
    * @param collisions how many hashes of revisions turned out to be taken
    */
-  public static JsonObject of(
-      JsonObject set,
-      StatefulSpec spec,
-      StatefulCounts counts,
-      Revisions revisions,
-      long collisions) {
+  static JsonObject written(
+      StatefulSetView set, StatefulCounts counts, Revisions revisions, long collisions) {
+    StatefulSetSpec spec = set.spec();
     boolean complete =
         spec.rolling()
             && counts.replicas() == spec.replicas()
             && counts.updated() == spec.replicas()
             && counts.ready() == spec.replicas();
-    JsonObject status =
-        set.object("status")
-            .with("observedGeneration", set.object("metadata").integer("generation").orElse(0))
-            .with("replicas", counts.replicas())
-            .with("availableReplicas", counts.available())
-            .with("currentRevision", complete ? revisions.update() : revisions.current())
-            .with("updateRevision", revisions.update())
-            .with("collisionCount", collisions);
-    status = optional(status, "readyReplicas", counts.ready());
-    status = optional(status, "updatedReplicas", counts.updated());
-    return optional(status, "currentReplicas", complete ? counts.updated() : counts.current());
+    return set.tree()
+        .update(
+            "status",
+            before -> {
+              JsonObject status =
+                  before
+                      .with("observedGeneration", set.metadata().generation())
+                      .with("replicas", counts.replicas())
+                      .with("availableReplicas", counts.available())
+                      .with("currentRevision", complete ? revisions.update() : revisions.current())
+                      .with("updateRevision", revisions.update())
+                      .with("collisionCount", collisions);
+              status = optional(status, "readyReplicas", counts.ready());
+              status = optional(status, "updatedReplicas", counts.updated());
+              return optional(
+                  status, "currentReplicas", complete ? counts.updated() : counts.current());
+            });
   }
 
   /** Names of the revision that the pods had, and of the one that they get. */
-  public record Revisions(String current, String update) {}
+  record Revisions(String current, String update) {}
 
   /** Kubernetes leaves these out when they are zero. */
   private static JsonObject optional(JsonObject status, String field, long value) {

@@ -3,6 +3,9 @@ package dev.berth.policy.cronjob;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.berth.model.batch.CronJobView;
+import dev.berth.model.batch.JobReference;
+import dev.berth.model.batch.JobView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -47,9 +50,10 @@ class CronJobPlanTest {
   private static CronJobChild job(int minute, String status) {
     Instant time = EIGHT.plus(Duration.ofMinutes(minute));
     return new CronJobChild(
-        tree(
-            "{'metadata':{'name':'c-%d','namespace':'n','uid':'%d','annotations':{'batch.kubernetes.io/cronjob-scheduled-timestamp':'%s'}},'status':%s}"
-                .formatted(time.getEpochSecond() / 60, minute, time, status)),
+        new JobView(
+            tree(
+                "{'metadata':{'name':'c-%d','namespace':'n','uid':'%d','annotations':{'batch.kubernetes.io/cronjob-scheduled-timestamp':'%s'}},'status':%s}"
+                    .formatted(time.getEpochSecond() / 60, minute, time, status))),
         false);
   }
 
@@ -112,7 +116,8 @@ class CronJobPlanTest {
 
   static Stream<Arguments> rows() {
     CronJobChild manual =
-        new CronJobChild(tree("{'metadata':{'name':'m','uid':'m'},'status':{}}"), false);
+        new CronJobChild(
+            new JobView(tree("{'metadata':{'name':'m','uid':'m'},'status':{}}")), false);
     return Stream.of(
         row("a new one", "start 2026-07-09T08:20:00Z", cronJob("", "{}")),
         row("one that is up to date", "wait 2026-07-09T08:30:00Z", cronJob("", status(20))),

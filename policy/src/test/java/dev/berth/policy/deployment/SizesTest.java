@@ -3,6 +3,8 @@ package dev.berth.policy.deployment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.berth.model.apps.DeploymentSpec;
+import dev.berth.model.apps.ReplicaSetView;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
@@ -24,16 +26,17 @@ class SizesTest {
         json.replace('\'', '"').getBytes(StandardCharsets.UTF_8), JsonLimits.REQUEST);
   }
 
-  private static DeploymentSpec spec(long replicas, String surge, String unavailable) {
-    return DeploymentSpec.read(
-        tree(
-            "{'spec':{'replicas':%d,'strategy':{'type':'RollingUpdate','rollingUpdate':{'maxSurge':%s,'maxUnavailable':%s}}}}"
-                .formatted(replicas, surge, unavailable)));
+  private static ReplicaBounds bounds(long replicas, String surge, String unavailable) {
+    return ReplicaBounds.of(
+        DeploymentSpec.read(
+            tree(
+                "{'replicas':%d,'strategy':{'type':'RollingUpdate','rollingUpdate':{'maxSurge':%s,'maxUnavailable':%s}}}"
+                    .formatted(replicas, surge, unavailable))));
   }
 
   /** A set of a size, so many pods of which are there and available. */
-  private static SetView set(String name, long size, long there, long available, long most) {
-    return new SetView(
+  private static ReplicaSetView set(String name, long size, long there, long available, long most) {
+    return new ReplicaSetView(
         tree(
             ("{'metadata':{'name':'%1$s','creationTimestamp':'2026-01-01T00:00:0%6$sZ',"
                     + "'annotations':{'deployment.kubernetes.io/max-replicas':'%5$d'}},'spec':{'replicas':%2$d},"
@@ -52,9 +55,9 @@ class SizesTest {
   })
   void surgeRoundsUpAndUnavailabilityDown(
       long replicas, String surge, String unavailable, long most, long fewest) {
-    DeploymentSpec spec = spec(replicas, quoted(surge), quoted(unavailable));
-    assertThat(spec.most()).isEqualTo(most);
-    assertThat(spec.fewest()).isEqualTo(fewest);
+    ReplicaBounds bounds = bounds(replicas, quoted(surge), quoted(unavailable));
+    assertThat(bounds.most()).isEqualTo(most);
+    assertThat(bounds.fewest()).isEqualTo(fewest);
   }
 
   private static String quoted(String value) {
@@ -72,9 +75,10 @@ class SizesTest {
 
   @ParameterizedTest
   @MethodSource("newest")
-  void theNewestSetGrowsAsAllTogetherAllow(SetView old, long size, long expected) {
-    SetView newest = set("s2", size, size, 0, 0);
-    assertThat(Sizes.ofNewest(spec(10, "3", "2"), size, List.of(old, newest))).isEqualTo(expected);
+  void theNewestSetGrowsAsAllTogetherAllow(ReplicaSetView old, long size, long expected) {
+    ReplicaSetView newest = set("s2", size, size, 0, 0);
+    assertThat(Sizes.ofNewest(bounds(10, "3", "2"), size, List.of(old, newest)))
+        .isEqualTo(expected);
   }
 
   static Stream<Arguments> old() {
@@ -109,20 +113,20 @@ class SizesTest {
   @ParameterizedTest
   @MethodSource("old")
   void oldSetsShrinkAsAvailabilityAllows(
-      SetView newest, List<SetView> old, Map<String, Long> expected) {
-    assertThat(byName(Sizes.ofOld(spec(10, "3", "2"), newest, old))).isEqualTo(expected);
+      ReplicaSetView newest, List<ReplicaSetView> old, Map<String, Long> expected) {
+    assertThat(byName(Sizes.ofOld(bounds(10, "3", "2"), newest, old))).isEqualTo(expected);
   }
 
-  private static Map<String, Long> byName(Map<SetView, Long> sizes) {
+  private static Map<String, Long> byName(Map<ReplicaSetView, Long> sizes) {
     return sizes.entrySet().stream()
         .collect(Collectors.toMap(e -> e.getKey().name(), Map.Entry::getValue));
   }
 
   @Test
   void whatIsAddedIsSharedInProportion() {
-    Map<SetView, Long> sizes =
+    Map<ReplicaSetView, Long> sizes =
         Sizes.scaled(
-            spec(15, "3", "2"),
+            bounds(15, "3", "2"),
             Optional.of(set("s2", 5, 5, 0, 13)),
             List.of(set("s1", 8, 8, 8, 13)),
             13);
@@ -131,9 +135,9 @@ class SizesTest {
 
   @Test
   void whatIsTakenIsSharedInProportion() {
-    Map<SetView, Long> sizes =
+    Map<ReplicaSetView, Long> sizes =
         Sizes.scaled(
-            spec(5, "1", "1"),
+            bounds(5, "1", "1"),
             Optional.of(set("s2", 4, 4, 0, 12)),
             List.of(set("s1", 8, 8, 8, 12)),
             12);
@@ -142,8 +146,8 @@ class SizesTest {
 
   @Test
   void aSingleSetGetsAll() {
-    SetView only = set("s1", 3, 3, 3, 4);
-    assertThat(byName(Sizes.scaled(spec(7, "1", "1"), Optional.empty(), List.of(only), 3)))
+    ReplicaSetView only = set("s1", 3, 3, 3, 4);
+    assertThat(byName(Sizes.scaled(bounds(7, "1", "1"), Optional.empty(), List.of(only), 3)))
         .isEqualTo(Map.of("s1", 7L));
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.berth.model.batch.JobView;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
@@ -62,7 +63,8 @@ class JobPlanTest {
         read.add(pod(pod, read.size()));
       }
     }
-    return JobPlan.decide(new JobSnapshot(job(spec, status), read, Optional.empty()), NOW);
+    return JobPlan.decide(
+        new JobSnapshot(new JobView(job(spec, status)), read, Optional.empty()), NOW);
   }
 
   private static String words(JobAction action) {

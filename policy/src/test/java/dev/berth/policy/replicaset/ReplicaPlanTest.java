@@ -3,6 +3,7 @@ package dev.berth.policy.replicaset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.berth.model.apps.ReplicaSetView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -53,7 +54,7 @@ class ReplicaPlanTest {
     List<Replica> own = pods.stream().map(Replica::read).toList();
     List<Replica> related = new ArrayList<>(own);
     Stream.of(others).map(Replica::read).forEach(related::add);
-    ReplicaSetView view = ReplicaSetView.read(set);
+    ReplicaSetView view = new ReplicaSetView(set);
     return ReplicaPlan.decide(new ReplicaSnapshot(view, own, () -> related, Optional.empty()), NOW);
   }
 

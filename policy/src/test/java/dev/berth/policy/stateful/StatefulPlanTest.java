@@ -3,9 +3,12 @@ package dev.berth.policy.stateful;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.berth.model.apps.StatefulSetSpec;
+import dev.berth.model.apps.StatefulSetView;
 import dev.berth.model.core.IntOrPercent;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -25,11 +28,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class StatefulPlanTest {
   private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
-  private static final StatefulSpec ORDERED = spec(3, false, true, 0, 1);
-  private static final StatefulSpec PARALLEL = spec(3, true, true, 0, 1);
+  private static final StatefulSetSpec ORDERED = spec(3, false, true, 0, 1);
+  private static final StatefulSetSpec PARALLEL = spec(3, true, true, 0, 1);
 
-  private static final StatefulSpec WITH_CLAIMS =
-      StatefulSpec.read(set("'replicas':3,'volumeClaimTemplates':[{'metadata':{'name':'data'}}]"));
+  private static final StatefulSetSpec WITH_CLAIMS =
+      StatefulSetView.read(
+              set("'replicas':3,'volumeClaimTemplates':[{'metadata':{'name':'data'}}]"))
+          .spec();
 
   private static JsonObject set(String spec) {
     return JsonReader.object(
@@ -40,11 +45,11 @@ class StatefulPlanTest {
         JsonLimits.REQUEST);
   }
 
-  private static StatefulSpec spec(
+  private static StatefulSetSpec spec(
       long replicas, boolean parallel, boolean rolling, long partition, long maxUnavailable) {
-    return new StatefulSpec(
-        "default",
-        "web",
+    return new StatefulSetSpec(
+        "",
+        JsonObject.EMPTY,
         replicas,
         0,
         parallel,
@@ -121,7 +126,7 @@ class StatefulPlanTest {
         argumentSet("scaled to none", spec(0, false, true, 0, 1), "0r 1r", "SCALED_DOWN 1"));
   }
 
-  private static StatefulPodPlan decide(StatefulSpec spec, String pods) {
+  private static StatefulPodPlan decide(StatefulSetSpec spec, String pods) {
     List<StatefulPod> all =
         Arrays.stream(pods.split(" ", -1))
             .filter(text -> !text.isEmpty())
@@ -132,7 +137,7 @@ class StatefulPlanTest {
 
   @ParameterizedTest
   @MethodSource("sets")
-  void whatIsToBeDone(StatefulSpec spec, String pods, String expected) {
+  void whatIsToBeDone(StatefulSetSpec spec, String pods, String expected) {
     List<String> done =
         decide(spec, pods).actions().stream()
             .map(action ->
@@ -201,16 +206,6 @@ class StatefulPlanTest {
     assertThat(plan.withStatus().object("status").integer("replicas")).hasValue(1);
   }
 
-  @Test
-  void namesSayOrdinals() {
-    assertThat(ORDERED.ordinal("web-0")).isZero();
-    assertThat(ORDERED.ordinal("web-12")).isEqualTo(12);
-    assertThat(ORDERED.ordinal("web-012")).isNegative();
-    assertThat(ORDERED.ordinal("web-x")).isNegative();
-    assertThat(ORDERED.ordinal("other-1")).isNegative();
-    assertThat(ORDERED.ordinal("web-a-1")).isNegative();
-  }
-
   private static JsonObject object(String kind, String name, String uid) {
     return new JsonObject.Builder()
         .put("apiVersion", "v1")
@@ -220,25 +215,16 @@ class StatefulPlanTest {
   }
 
   private static String owners(boolean withSet, boolean withPod, long ordinal, JsonArray before) {
-    StatefulSpec spec =
-        new StatefulSpec(
-            "default",
-            "web",
-            1,
-            0,
-            false,
-            true,
-            0,
-            new IntOrPercent.Count(1),
-            Duration.ZERO,
-            List.of(),
-            withSet,
-            withPod);
-    JsonObject set = object("StatefulSet", "web", "s");
+    StatefulSetView set =
+        StatefulSetView.read(
+            set(
+                "'replicas':1,'persistentVolumeClaimRetentionPolicy':{'whenDeleted':'%s','whenScaled':'%s'}"
+                    .formatted(withSet ? "Delete" : "Retain", withPod ? "Delete" : "Retain")));
     JsonObject pod = object("Pod", "web-" + ordinal, "p");
-    Optional<JsonArray> wanted = ClaimOwners.wanted(before, set, spec, ordinal, pod);
-    return wanted
-        .map(array -> array.objects().stream().map(o -> o.text("kind", "")).toList().toString())
+    JsonObject claim = JsonObject.of("metadata", JsonObject.of("ownerReferences", before));
+    return ClaimOwners.update(claim, set, ordinal, pod)
+        .map(owned -> Metadata.of(owned).ownerReferences())
+        .map(owners -> owners.stream().map(OwnerReference::kind).toList().toString())
         .orElse("as they are");
   }
 
@@ -289,8 +275,8 @@ class StatefulPlanTest {
                     .put("selector", selector)
                     .put("volumeClaimTemplates", JsonArray.of(claim))
                     .build());
-    StatefulSpec spec = StatefulSpec.read(set);
-    JsonObject pod = StatefulIdentity.pod(set, spec, template, "web-abc", 4);
+    StatefulSetView view = StatefulSetView.read(set);
+    JsonObject pod = StatefulIdentity.pod(view, template, "web-abc", 4);
     assertThat(Metadata.of(pod).name()).isEqualTo("web-4");
     assertThat(Metadata.of(pod).labels().toString())
         .isEqualTo(
@@ -301,7 +287,7 @@ class StatefulPlanTest {
         .isEqualTo(
             "[{\"name\":\"data\",\"persistentVolumeClaim\":{\"claimName\":\"data-web-4\"}},"
                 + "{\"name\":\"tmp\"}]");
-    assertThat(StatefulIdentity.claims(set, spec, 4))
+    assertThat(StatefulIdentity.claims(view, 4))
         .singleElement()
         .satisfies(made -> {
           assertThat(Metadata.of(made).name()).isEqualTo("data-web-4");

@@ -1,4 +1,4 @@
-package dev.berth.policy.cronjob;
+package dev.berth.model.batch;
 
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a cron job asks for.
+ * What a CronJob asks for.
  *
  * @param timeZone whose clocks its schedule speaks of; UTC if it does not say
  * @param startingDeadline how late a job may start; for ever if it does not say
@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * @param failedLimit how many failed jobs are kept; all if it does not say
  * @param jobTemplate what its jobs are made from
  */
-record CronJobSpec(
+public record CronJobSpec(
     String schedule,
     Optional<String> timeZone,
     Concurrency concurrency,
@@ -22,10 +22,10 @@ record CronJobSpec(
     Optional<Duration> startingDeadline,
     OptionalLong successfulLimit,
     OptionalLong failedLimit,
-    JsonObject jobTemplate) {
+    JobTemplate jobTemplate) {
 
   /** What happens when it is time for a job and an earlier one still runs. */
-  enum Concurrency {
+  public enum Concurrency {
     ALLOW,
     /** The job does not start. */
     FORBID,
@@ -33,9 +33,7 @@ record CronJobSpec(
     REPLACE
   }
 
-  static CronJobSpec read(JsonObject cronJob) {
-    JsonObject spec = cronJob.object("spec");
-    OptionalLong deadline = spec.integer("startingDeadlineSeconds");
+  static CronJobSpec read(JsonObject spec) {
     return new CronJobSpec(
         spec.text("schedule", ""),
         Optional.ofNullable(spec.text("timeZone")),
@@ -45,11 +43,9 @@ record CronJobSpec(
           default -> Concurrency.ALLOW;
         },
         spec.flag("suspend", false),
-        deadline.isPresent()
-            ? Optional.of(Duration.ofSeconds(deadline.getAsLong()))
-            : Optional.empty(),
+        JobSpec.seconds(spec, "startingDeadlineSeconds"),
         spec.integer("successfulJobsHistoryLimit"),
         spec.integer("failedJobsHistoryLimit"),
-        spec.object("jobTemplate"));
+        new JobTemplate(spec.object("jobTemplate")));
   }
 }

@@ -1,13 +1,9 @@
-package dev.berth.policy.cronjob;
+package dev.berth.model.batch;
 
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 
-/**
- * A cron job, as decisions see it.
- *
- * @param tree as it was read
- */
+/** A CronJob as its controller sees it. */
 public record CronJobView(
     JsonObject tree, Metadata metadata, CronJobSpec spec, CronJobStatus status) {
 
@@ -15,7 +11,7 @@ public record CronJobView(
     return new CronJobView(
         cronJob,
         Metadata.of(cronJob),
-        CronJobSpec.read(cronJob),
+        CronJobSpec.read(cronJob.object("spec")),
         CronJobStatus.read(cronJob.object("status")));
   }
 

@@ -1,5 +1,7 @@
-package dev.berth.policy.job;
+package dev.berth.model.batch;
 
+import dev.berth.model.core.PodTemplate;
+import dev.berth.model.core.Views;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -7,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a job is to do.
+ * What a Job is to do.
  *
  * @param completions how many pods are to succeed; empty if one that succeeds means that all is
  *     done
@@ -17,7 +19,9 @@ import java.util.OptionalLong;
  * @param replacesOnlyFailed whether a pod on its way out has to be gone before another takes its
  *     place
  * @param restartsContainers whether nodes start containers again, instead of the job pods
- * @param success the rules by which some indexes are enough
+ * @param failureRules what failures of pods mean; the first that matches counts
+ * @param successRules by which some indexes are enough
+ * @param template what its pods are made from, as the tree has it
  */
 public record JobSpec(
     OptionalLong completions,
@@ -30,24 +34,16 @@ public record JobSpec(
     Optional<Duration> activeFor,
     boolean replacesOnlyFailed,
     boolean restartsContainers,
-    FailurePolicy failures,
-    List<JsonObject> success) {
-
-  /** Who manages a job whose specification names nobody. */
-  public static final String CONTROLLER = "kubernetes.io/job-controller";
+    List<PodFailurePolicyRule> failureRules,
+    List<SuccessPolicyRule> successRules,
+    JsonObject template) {
 
   private static final long BACKOFF_LIMIT = 6;
+  private static final String FAILURE_POLICY = "podFailurePolicy";
 
-  public JobSpec {
-    success = List.copyOf(success);
-  }
-
-  public static JobSpec read(JsonObject job) {
-    JsonObject spec = job.object("spec");
+  static JobSpec read(JsonObject spec) {
     OptionalLong perIndex = spec.integer("backoffLimitPerIndex");
-    OptionalLong activeFor = spec.integer("activeDeadlineSeconds");
-    FailurePolicy failures =
-        new FailurePolicy(spec.object("podFailurePolicy").array("rules").objects());
+    PodTemplate template = new PodTemplate(spec.object("template"));
     return new JobSpec(
         spec.integer("completions"),
         spec.integer("parallelism").orElse(1),
@@ -56,22 +52,24 @@ public record JobSpec(
         spec.integer("backoffLimit").orElse(perIndex.isPresent() ? Long.MAX_VALUE : BACKOFF_LIMIT),
         perIndex,
         spec.integer("maxFailedIndexes"),
-        activeFor.isPresent()
-            ? Optional.of(Duration.ofSeconds(activeFor.getAsLong()))
-            : Optional.empty(),
-        spec.text("podReplacementPolicy", "").equals("Failed") || spec.has("podFailurePolicy"),
-        spec.object("template").object("spec").text("restartPolicy", "").equals("OnFailure"),
-        failures,
-        spec.object("successPolicy").array("rules").objects());
+        seconds(spec, "activeDeadlineSeconds"),
+        spec.text("podReplacementPolicy", "").equals("Failed") || spec.has(FAILURE_POLICY),
+        template.restartPolicy().equals("OnFailure"),
+        Views.list(spec.object(FAILURE_POLICY).array("rules"), PodFailurePolicyRule::read),
+        Views.list(spec.object("successPolicy").array("rules"), SuccessPolicyRule::read),
+        template.tree());
   }
 
-  /** Whether somebody else manages a job. */
-  public static boolean isManagedByAnother(JsonObject job) {
-    return !job.object("spec").text("managedBy", CONTROLLER).equals(CONTROLLER);
+  /** A duration in seconds; empty if there is none. */
+  static Optional<Duration> seconds(JsonObject spec, String field) {
+    OptionalLong seconds = spec.integer(field);
+    return seconds.isPresent()
+        ? Optional.of(Duration.ofSeconds(seconds.getAsLong()))
+        : Optional.empty();
   }
 
   /** Whether an index is one of the job's; any will do if it has none. */
-  boolean isValid(long index) {
+  public boolean isValid(long index) {
     return !isIndexed || (index >= 0 && index < completions.orElse(0));
   }
 }

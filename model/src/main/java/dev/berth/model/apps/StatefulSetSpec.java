@@ -1,7 +1,6 @@
-package dev.berth.policy.stateful;
+package dev.berth.model.apps;
 
 import dev.berth.model.core.IntOrPercent;
-import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -9,6 +8,8 @@ import java.util.List;
 /**
  * What a StatefulSet asks for, its template aside.
  *
+ * @param serviceName the service that its pods' host names are under; empty if none
+ * @param selectedLabels the labels that its selector names
  * @param start the first ordinal
  * @param parallel whether pods come and go without waiting for each other
  * @param rolling whether outdated pods are replaced without being deleted by somebody
@@ -18,9 +19,9 @@ import java.util.List;
  * @param deletedWithSet whether claims go when the set does
  * @param deletedWithPod whether claims go when their pods are scaled away
  */
-public record StatefulSpec(
-    String namespace,
-    String name,
+public record StatefulSetSpec(
+    String serviceName,
+    JsonObject selectedLabels,
     long replicas,
     long start,
     boolean parallel,
@@ -32,14 +33,13 @@ public record StatefulSpec(
     boolean deletedWithSet,
     boolean deletedWithPod) {
 
-  public static StatefulSpec read(JsonObject set) {
-    JsonObject spec = set.object("spec");
+  public static StatefulSetSpec read(JsonObject spec) {
     JsonObject strategy = spec.object("updateStrategy");
     JsonObject rolling = strategy.object("rollingUpdate");
     JsonObject retention = spec.object("persistentVolumeClaimRetentionPolicy");
-    return new StatefulSpec(
-        Metadata.of(set).namespace(),
-        Metadata.of(set).name(),
+    return new StatefulSetSpec(
+        spec.text("serviceName", ""),
+        spec.object("selector").object("matchLabels"),
         spec.integer("replicas").orElse(1),
         spec.object("ordinals").integer("start").orElse(0),
         spec.text("podManagementPolicy", "OrderedReady").equals("Parallel"),
@@ -53,32 +53,7 @@ public record StatefulSpec(
   }
 
   /** Whether a pod of this ordinal belongs to the set as it is scaled now. */
-  boolean wants(long ordinal) {
+  public boolean wants(long ordinal) {
     return ordinal >= start && ordinal < start + replicas;
-  }
-
-  /** Whether a new pod of this ordinal is of the current revision, and not of the latest. */
-  boolean keepsCurrent(long ordinal) {
-    return rolling && ordinal < start + partition;
-  }
-
-  /** How many pods may be unavailable in a rolling update: one at least; shares are rounded up. */
-  long mostUnavailable() {
-    return switch (maxUnavailable) {
-      case IntOrPercent.Count(long count) -> Math.max(1, count);
-      case IntOrPercent.Percent(long percent) ->
-          Math.max(1, Math.ceilDiv(percent * replicas, 100L));
-      case IntOrPercent.Malformed _ -> 1;
-    };
-  }
-
-  String podName(long ordinal) {
-    return name + "-" + ordinal;
-  }
-
-  /** The ordinal in a pod's name; negative if it is not a name of this set's pods. */
-  public long ordinal(String pod) {
-    String digits = pod.startsWith(name + "-") ? pod.substring(name.length() + 1) : "";
-    return digits.matches("0|[1-9][0-9]{0,8}") ? Long.parseLong(digits) : -1;
   }
 }
