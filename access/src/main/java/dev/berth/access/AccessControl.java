@@ -8,10 +8,7 @@ import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
 import java.util.List;
 
-/**
- * The gate that every request goes through: first who, then whether. The node authorizer is a
- * further element of the list of authorizers, before roles are asked.
- */
+/** The gate that every request goes through: first who, then whether. */
 public record AccessControl(List<Authenticator> authenticators, List<Authorizer> authorizers) {
 
   public AccessControl {

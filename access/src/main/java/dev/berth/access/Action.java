@@ -1,6 +1,8 @@
 package dev.berth.access;
 
 import dev.berth.model.resource.GroupResource;
+import dev.berth.model.selector.FieldSelector;
+import dev.berth.model.selector.LabelSelector;
 
 /** What somebody wants to do. */
 public sealed interface Action {
@@ -10,17 +12,34 @@ public sealed interface Action {
    * Something with objects.
    *
    * @param namespace empty at the scope of the cluster
-   * @param name empty for a collection
+   * @param name empty for a collection, unless a selector lets only one object of it through
    * @param subresource empty for the object itself
+   * @param selectors which objects of a collection are meant
    */
   record OnResource(
-      String verb, GroupResource resource, String namespace, String name, String subresource)
+      String verb,
+      GroupResource resource,
+      String namespace,
+      String name,
+      String subresource,
+      Selectors selectors)
       implements Action {
+
+    public OnResource(
+        String verb, GroupResource resource, String namespace, String name, String subresource) {
+      this(verb, resource, namespace, name, subresource, Selectors.NONE);
+    }
 
     /** The resource as roles write it, with its subresource: {@code pods/log}. */
     public String path() {
       return subresource.isEmpty() ? resource.resource() : resource.resource() + "/" + subresource;
     }
+  }
+
+  /** Which objects of a collection somebody wants to do something with. */
+  record Selectors(FieldSelector fields, LabelSelector labels) {
+    public static final Selectors NONE =
+        new Selectors(FieldSelector.EVERYTHING, LabelSelector.EVERYTHING);
   }
 
   /** Something with a path that is no resource's. */

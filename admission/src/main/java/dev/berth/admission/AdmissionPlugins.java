@@ -25,13 +25,15 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
       String name, boolean onByDefault, Function<AdmissionPlugins.Source, AdmissionPlugin> make) {}
 
   /** What policies are made from. */
-  private record Source(Registry registry, PendingCharges pending) {}
+  private record Source(Registry registry, PendingCharges pending, AudienceAuthorizer audiences) {}
 
   private static final List<Known> KNOWN =
       List.of(
           new Known("NamespaceLifecycle", true, s -> new NamespaceLifecycle(s.registry())),
           new Known("LimitRanger", true, s -> new LimitRanger(s.registry())),
           new Known("ServiceAccount", true, s -> new ServiceAccount(s.registry())),
+          // Off in upstream, where most who run nodes turn it on.
+          new Known("NodeRestriction", true, s -> new NodeRestriction(s.registry(), s.audiences())),
           new Known("TaintNodesByCondition", true, _ -> new TaintNodesByCondition()),
           new Known("PodNodeSelector", false, s -> new PodNodeSelector(s.registry())),
           new Known("Priority", true, s -> new Priority(s.registry())),
@@ -93,9 +95,14 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
     }
   }
 
-  /** The policies, for a registry; what every cluster needs whatever its policies comes first. */
+  /** The policies where nodes get tokens for no audience but those that their pods name. */
   public AdmissionChain chain(Registry registry) {
-    Source source = new Source(registry, pending);
+    return chain(registry, (_, _, _) -> false);
+  }
+
+  /** The policies, for a registry; what every cluster needs whatever its policies comes first. */
+  public AdmissionChain chain(Registry registry, AudienceAuthorizer audiences) {
+    Source source = new Source(registry, pending, audiences);
     List<AdmissionPlugin> plugins = new ArrayList<>();
     plugins.add(new RequesterIdentity());
     plugins.add(new ServiceAllocation(registry));

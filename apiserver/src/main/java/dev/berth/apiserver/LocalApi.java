@@ -77,7 +77,10 @@ public final class LocalApi implements AutoCloseable {
     AdmissionPlugins policies = parts.admission();
     registry =
         new Registry(
-            parts.store(), catalog, time, r -> policies.chain(r).with(access.escalationCheck()));
+            parts.store(),
+            catalog,
+            time,
+            r -> policies.chain(r, access::mayRequestToken).with(access.escalationCheck()));
     failures = parts.failures();
     Metrics metrics = new Metrics();
     supervisor = new Supervisor(time, metrics, parts.loopFailures());

@@ -13,7 +13,6 @@ import dev.berth.http.Headers;
 import dev.berth.http.Response;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
-import dev.berth.model.resource.GroupResource;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
@@ -151,13 +150,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
 
   /** A component in this process has proved who it is by being there; all else is checked. */
   private Call allowed(Observed request, LocalExchange local, RequestPath.OfResource path) {
-    Action action =
-        new Action.OnResource(
-            local.verb(),
-            new GroupResource(path.version().group(), path.resource()),
-            path.namespace(),
-            path.name(),
-            path.subresource());
+    Action action = RequestedAction.on(local.verb(), path, local.parameters());
     request.wants(action, path.version().version());
     request.identified(local.user());
     request.allowed(access.check(local.user(), action));
@@ -220,12 +213,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
       case RequestPath.Other(String path) ->
           new Action.OnPath(method.toLowerCase(Locale.ROOT), path);
       case RequestPath.OfResource path ->
-          new Action.OnResource(
-              verb(method, path, query),
-              new GroupResource(path.version().group(), path.resource()),
-              path.namespace(),
-              path.name(),
-              path.subresource());
+          RequestedAction.on(verb(method, path, query), path, query);
     };
   }
 
@@ -277,7 +265,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
       return;
     }
     if (!call.resource().isStored() || call.subresource().equals("token")) {
-      accessEndpoints.orElseThrow(Failures::noSuchResource).answer(call);
+      accessEndpoints.orElseThrow(Failures::noSuchResource).answer(call, registry);
       return;
     }
     switch (verb) {
