@@ -90,7 +90,7 @@ public record Reviews(AccessControl access, Rbac rbac, Tokens tokens) {
     return answered(
         resource,
         question,
-        AccessQuestion.status(access.decide(subject, AccessQuestion.action(question))));
+        AccessQuestion.status(question, access.decide(subject, AccessQuestion.action(question))));
   }
 
   private JsonObject rules(Resource resource, JsonObject question, User asker) {
