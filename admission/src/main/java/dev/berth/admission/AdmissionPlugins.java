@@ -35,6 +35,7 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
           // Off in upstream, where most who run nodes turn it on.
           new Known("NodeRestriction", true, s -> new NodeRestriction(s.registry(), s.audiences())),
           new Known("TaintNodesByCondition", true, _ -> new TaintNodesByCondition()),
+          new Known("PodSecurity", true, s -> new PodSecurity(s.registry())),
           new Known("PodNodeSelector", false, s -> new PodNodeSelector(s.registry())),
           new Known("Priority", true, s -> new Priority(s.registry())),
           new Known(

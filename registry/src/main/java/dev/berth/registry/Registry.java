@@ -404,7 +404,8 @@ public final class Registry {
         object,
         old,
         options.user(),
-        options.dryRun());
+        options.dryRun(),
+        options.notices());
   }
 
   private WriteResult put(String key, JsonObject object, long expected) {

@@ -106,9 +106,11 @@ final class AuditEvent {
     if (action == null || request.user().isEmpty()) {
       return JsonObject.EMPTY;
     }
-    return new JsonObject.Builder()
-        .put("authorization.k8s.io/decision", request.isAllowed() ? "allow" : "forbid")
-        .put("authorization.k8s.io/reason", request.reason())
-        .build();
+    JsonObject.Builder annotations =
+        new JsonObject.Builder()
+            .put("authorization.k8s.io/decision", request.isAllowed() ? "allow" : "forbid")
+            .put("authorization.k8s.io/reason", request.reason());
+    request.annotations().forEach(annotations::put);
+    return annotations.build();
   }
 }

@@ -11,8 +11,11 @@ import dev.berth.time.Time;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +37,7 @@ public final class Observed implements Exchange {
   private String name = "";
   private boolean allowed;
   private String reason = "";
+  private final SequencedMap<String, String> annotations = new LinkedHashMap<>();
   private int status;
 
   Observed(Exchange exchange, String auditId, Time time, List<RequestObserver> observers) {
@@ -74,6 +78,11 @@ public final class Observed implements Exchange {
   /** Says which object it was about, where the path did not. */
   public void concerns(String objectName) {
     name = objectName;
+  }
+
+  /** Says something that goes into the audit log. */
+  public void annotate(String key, String value) {
+    annotations.put(key, value);
   }
 
   /** Says how a request was answered, where no answer passes through here. */
@@ -134,6 +143,10 @@ public final class Observed implements Exchange {
 
   public String reason() {
     return reason;
+  }
+
+  public SequencedMap<String, String> annotations() {
+    return Collections.unmodifiableSequencedMap(annotations);
   }
 
   public boolean isWatch() {
