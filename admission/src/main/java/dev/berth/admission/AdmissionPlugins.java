@@ -48,7 +48,13 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
           new Known("DefaultStorageClass", true, s -> new DefaultStorageClass(s.registry())),
           new Known("StorageObjectInUseProtection", true, _ -> new StorageObjectInUseProtection()),
           new Known(
+              "PersistentVolumeClaimResize",
+              true,
+              s -> new PersistentVolumeClaimResize(s.registry())),
+          new Known("RuntimeClass", true, s -> new RuntimeClass(s.registry())),
+          new Known(
               "CertificateSubjectRestriction", true, _ -> new CertificateSubjectRestriction()),
+          new Known("PodTopologyLabels", true, s -> new PodTopologyLabels(s.registry())),
           new Known("ResourceQuota", true, s -> new ResourceQuota(s.registry(), s.pending())));
 
   public AdmissionPlugins {
