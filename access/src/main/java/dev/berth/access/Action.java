@@ -8,6 +8,9 @@ import dev.berth.model.selector.LabelSelector;
 public sealed interface Action {
   String verb();
 
+  /** The same with another verb. */
+  Action withVerb(String other);
+
   /**
    * Something with objects.
    *
@@ -30,6 +33,11 @@ public sealed interface Action {
       this(verb, resource, namespace, name, subresource, Selectors.NONE);
     }
 
+    @Override
+    public OnResource withVerb(String other) {
+      return new OnResource(other, resource, namespace, name, subresource, selectors);
+    }
+
     /** The resource as roles write it, with its subresource: {@code pods/log}. */
     public String path() {
       return subresource.isEmpty() ? resource.resource() : resource.resource() + "/" + subresource;
@@ -43,5 +51,10 @@ public sealed interface Action {
   }
 
   /** Something with a path that is no resource's. */
-  record OnPath(String verb, String path) implements Action {}
+  record OnPath(String verb, String path) implements Action {
+    @Override
+    public OnPath withVerb(String other) {
+      return new OnPath(other, path);
+    }
+  }
 }

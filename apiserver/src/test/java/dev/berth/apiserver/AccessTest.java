@@ -216,6 +216,73 @@ class AccessTest {
         .startsWith("uids.authentication.k8s.io \"7\" is forbidden");
   }
 
+  @Test
+  void someActAsOthersForSomeRequestsOnly() throws Exception {
+    write(
+        "clusterroles",
+        "{'metadata':{'name':'see-as'},'rules':["
+            + "{'verbs':['impersonate-on:user-info:list'],'apiGroups':[''],'resources':['pods']},"
+            + "{'verbs':['impersonate:user-info'],'apiGroups':['authentication.k8s.io'],'resources':['users'],'resourceNames':['ann']}]}");
+    give("see-as", "bob");
+    String pods = "/api/v1/pods";
+    assertThat(as("bob", new FakeExchange("GET", pods).with("Impersonate-User", "ann")).status())
+        .isEqualTo(200);
+    assertThat(
+            json(as("bob", new FakeExchange("GET", pods).with("Impersonate-User", "root")))
+                .text("message"))
+        .isEqualTo(
+            "users.authentication.k8s.io \"root\" is forbidden: User \"bob\" cannot impersonate:user-info resource \"users\" in API group \"authentication.k8s.io\" at the cluster scope");
+    assertThat(
+            json(as(
+                    "bob",
+                    new FakeExchange("GET", pods)
+                        .with("Impersonate-User", "ann")
+                        .with("Impersonate-Group", "system:masters")))
+                .text("message"))
+        .endsWith("impersonating the system:masters group is not allowed");
+    assertThat(
+            as(
+                    "bob",
+                    new FakeExchange("GET", "/api/v1/namespaces/x/pods/p")
+                        .with("Impersonate-User", "ann"))
+                .status())
+        .isEqualTo(403);
+  }
+
+  @Test
+  void whoActsAsANodeIsInItsGroupAndMayNameNothingElse() throws Exception {
+    write(
+        "clusterroles",
+        "{'metadata':{'name':'as-node'},'rules':["
+            + "{'verbs':['impersonate-on:arbitrary-node:list'],'apiGroups':[''],'resources':['pods']},"
+            + "{'verbs':['impersonate:arbitrary-node'],'apiGroups':['authentication.k8s.io'],'resources':['nodes'],'resourceNames':['n1']}]}");
+    give("as-node", "bob");
+    String own = "/api/v1/pods?fieldSelector=spec.nodeName%3Dn1";
+    assertThat(
+            as("bob", new FakeExchange("GET", own).with("Impersonate-User", "system:node:n1"))
+                .status())
+        .isEqualTo(200);
+    assertThat(
+            as(
+                    "bob",
+                    new FakeExchange("GET", "/api/v1/pods")
+                        .with("Impersonate-User", "system:node:n1"))
+                .status())
+        .isEqualTo(403);
+    assertThat(
+            as("bob", new FakeExchange("GET", own).with("Impersonate-User", "system:node:n2"))
+                .status())
+        .isEqualTo(403);
+    assertThat(
+            as(
+                    "bob",
+                    new FakeExchange("GET", own)
+                        .with("Impersonate-User", "system:node:n1")
+                        .with("Impersonate-Group", "staff"))
+                .status())
+        .isEqualTo(403);
+  }
+
   @ParameterizedTest(name = "{0} in {1} is in {2}")
   @CsvSource({
     "eve, '', system:authenticated",
@@ -223,6 +290,7 @@ class AccessTest {
     "eve, system:unauthenticated, system:unauthenticated",
     "system:anonymous, '', system:unauthenticated",
     "system:anonymous, staff, staff|system:unauthenticated",
+    "system:node:n1, '', system:nodes|system:authenticated",
     "system:serviceaccount:a:b, '', system:serviceaccounts|system:serviceaccounts:a|system:authenticated",
   })
   void groupsFollowFromTheName(String name, String group, String groups) throws Exception {
@@ -407,5 +475,19 @@ class AccessTest {
                         .formatted(selectors)));
     assertThat(refused.status()).isEqualTo(422);
     assertThat(json(refused).text("message")).endsWith(problem);
+  }
+
+  @Test
+  void theRulesOfANodeCannotBeListed() throws Exception {
+    FakeExchange answered =
+        as(
+            "root",
+            new FakeExchange("POST", REVIEWS + "selfsubjectrulesreviews")
+                .with("Impersonate-User", "system:node:n1")
+                .body("{'spec':{'namespace':'default'}}"));
+    JsonObject status = json(answered).object("status");
+    assertThat(status.flag("incomplete", false)).isTrue();
+    assertThat(status.text("evaluationError"))
+        .isEqualTo("node authorizer does not support user rule resolution");
   }
 }

@@ -16,8 +16,13 @@ public final class NodeUsers {
 
   /** The name of the node that a user is; an empty one if it is a node but does not say which. */
   public static Optional<String> nodeName(User user) {
-    return user.name().startsWith(PREFIX) && user.groups().contains(GROUP)
-        ? Optional.of(user.name().substring(PREFIX.length()))
+    return nodeName(user.name()).filter(_ -> user.groups().contains(GROUP));
+  }
+
+  /** The name of the node that a user's name says. */
+  public static Optional<String> nodeName(String userName) {
+    return userName.startsWith(PREFIX)
+        ? Optional.of(userName.substring(PREFIX.length()))
         : Optional.empty();
   }
 }

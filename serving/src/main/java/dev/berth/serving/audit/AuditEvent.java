@@ -38,6 +38,11 @@ final class AuditEvent {
             .put("verb", action == null ? request.method().toLowerCase(Locale.ROOT) : action.verb())
             .put("user", request.user().map(AuditEvent::user).orElse(JsonObject.EMPTY));
     request.impersonated().ifPresent(other -> event.put("impersonatedUser", user(other)));
+    if (!request.impersonationConstraint().isEmpty()) {
+      event.put(
+          "authenticationMetadata",
+          JsonObject.of("impersonationConstraint", request.impersonationConstraint()));
+    }
     event.put("sourceIPs", sources(request));
     request.header("User-Agent").ifPresent(agent -> event.put("userAgent", agent));
     if (action instanceof Action.OnResource on) {

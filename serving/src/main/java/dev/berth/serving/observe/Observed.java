@@ -32,6 +32,7 @@ public final class Observed implements Exchange {
   private final List<RequestObserver> observers;
   private @Nullable User user;
   private @Nullable User impersonated;
+  private String impersonationConstraint = "";
   private @Nullable Action action;
   private String version = "";
   private String name = "";
@@ -53,9 +54,14 @@ public final class Observed implements Exchange {
     user = by;
   }
 
-  /** Says as whom it shall be handled, if that is somebody else. */
-  public void impersonating(User other) {
+  /**
+   * Says as whom it shall be handled, if that is somebody else.
+   *
+   * @param verb the one that allows it for this request only; empty if it is allowed for all
+   */
+  public void impersonating(User other, String verb) {
     impersonated = other;
+    impersonationConstraint = verb;
   }
 
   /**
@@ -122,6 +128,10 @@ public final class Observed implements Exchange {
 
   public Optional<User> impersonated() {
     return Optional.ofNullable(impersonated);
+  }
+
+  public String impersonationConstraint() {
+    return impersonationConstraint;
   }
 
   public Optional<Action> action() {

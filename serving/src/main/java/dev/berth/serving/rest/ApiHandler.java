@@ -180,8 +180,10 @@ public final class ApiHandler implements Handler, AutoCloseable {
         action, target instanceof RequestPath.OfResource of ? of.version().version() : "");
     User sender = access.identify(exchange);
     exchange.identified(sender);
-    Requester requester = access.requester(exchange, sender);
-    requester.actingFor().ifPresent(exchange::impersonating);
+    Requester requester = access.requester(exchange, sender, action);
+    requester
+        .actingFor()
+        .ifPresent(other -> exchange.impersonating(other, requester.constraint()));
     exchange.allowed(access.check(requester.user(), action));
     switch (target) {
       case RequestPath.Other(String path) -> answerPath(exchange, path, query);
