@@ -29,8 +29,7 @@ import java.util.regex.Pattern;
  */
 final class Impersonation {
   private static final String AUTHENTICATION = "authentication.k8s.io";
-  private static final String ASSOCIATED_KEYS =
-      "authentication.kubernetes.io/associated-node-keys";
+  private static final String ASSOCIATED_KEYS = "authentication.kubernetes.io/associated-node-keys";
   private static final Pattern EXTRA_PATH = Pattern.compile("[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+");
 
   private final AccessControl access;
@@ -106,11 +105,14 @@ final class Impersonation {
     for (String group : wanted.groups()) {
       needed.add(on(identityGroup(), "groups", ObjectName.of(group), ""));
     }
-    wanted.extra().forEach((key, values) ->
-        values.forEach(value ->
-            needed.add(on(AUTHENTICATION, "userextras", ObjectName.of(value), key))));
-    return forbidden().or(() ->
-        needed.stream().flatMap(action -> access.refusal(sender, action).stream()).findFirst());
+    wanted
+        .extra()
+        .forEach((key, values) ->
+            values.forEach(
+                value -> needed.add(on(AUTHENTICATION, "userextras", ObjectName.of(value), key))));
+    return forbidden()
+        .or(() ->
+            needed.stream().flatMap(action -> access.refusal(sender, action).stream()).findFirst());
   }
 
   private Action name() {

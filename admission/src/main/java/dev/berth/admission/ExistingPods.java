@@ -2,9 +2,9 @@ package dev.berth.admission;
 
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
+import dev.berth.model.security.PodSecurityView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.podsecurity.LevelVersion;
-import dev.berth.policy.podsecurity.PodSecuritySpec;
 import dev.berth.policy.podsecurity.PodSecurityStandards;
 import dev.berth.policy.podsecurity.Violation;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ record ExistingPods(ClusterReader cluster) {
     Map<String, Set<String>> podsByViolations = new TreeMap<>();
     for (JsonObject pod : checked) {
       List<Violation> violations =
-          PodSecurityStandards.violations(enforced, PodSecuritySpec.of(pod));
+          PodSecurityStandards.violations(enforced, PodSecurityView.read(pod));
       if (!violations.isEmpty()) {
         podsByViolations
             .computeIfAbsent(Violation.reasons(violations), _ -> new TreeSet<>())

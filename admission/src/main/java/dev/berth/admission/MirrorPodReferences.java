@@ -1,6 +1,6 @@
 package dev.berth.admission;
 
-import dev.berth.model.core.PodReferences;
+import dev.berth.model.reference.PodReferences;
 import dev.berth.model.tree.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.Map;

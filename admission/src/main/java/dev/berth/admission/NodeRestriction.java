@@ -219,7 +219,9 @@ public final class NodeRestriction implements AdmissionPlugin {
     JsonObject oldSpec = request.old().object("spec");
     Metadata metadata = Metadata.of(request.object());
     Metadata old = Metadata.of(request.old());
-    String labels = String.join(", ", ProtectedLabels.touched(old.labels(), metadata.labels()));
+    String labels =
+        String.join(
+            ", ", ProtectedLabels.touched(old.labels().toStrings(), metadata.labels().toStrings()));
     String notAllowed = "node \"%s\" is not allowed to ".formatted(node);
     boolean setsSource = spec.has("configSource");
     if (request.creates()) {

@@ -2,10 +2,10 @@ package dev.berth.admission;
 
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownLabels;
+import dev.berth.model.security.PodSecurityView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.podsecurity.LevelVersion;
 import dev.berth.policy.podsecurity.NamespaceSecurity;
-import dev.berth.policy.podsecurity.PodSecuritySpec;
 import dev.berth.policy.podsecurity.PodSecurityStandards;
 import dev.berth.policy.podsecurity.SecurityLevel;
 import dev.berth.policy.podsecurity.Violation;
@@ -77,7 +77,7 @@ public final class PodSecurity implements AdmissionPlugin {
     String namespace = request.name().namespace();
     return cluster
         .namespace(namespace)
-        .map(found -> NamespaceSecurity.of(Metadata.of(found).labels()))
+        .map(found -> NamespaceSecurity.of(Metadata.of(found).labels().toStrings()))
         .orElseThrow(
             () -> Failures.internal("failed to lookup namespace \"%s\"".formatted(namespace)));
   }
@@ -91,7 +91,7 @@ public final class PodSecurity implements AdmissionPlugin {
     if (!request.creates() && !PodChange.isSignificant(request.old(), request.object())) {
       return;
     }
-    PodSecuritySpec pod = PodSecuritySpec.of(request.object());
+    PodSecurityView pod = PodSecurityView.read(request.object());
     notePolicyProblems(request, security);
     annotate(request, "enforce-policy", security.enforce().toString());
     audit(request, security, pod);
@@ -109,7 +109,7 @@ public final class PodSecurity implements AdmissionPlugin {
     }
     NamespaceSecurity security = security(request);
     if (security.isWatched()) {
-      PodSecuritySpec pod = PodSecuritySpec.of(template.get());
+      PodSecurityView pod = PodSecurityView.read(template.get());
       notePolicyProblems(request, security);
       audit(request, security, pod);
       warn(request, security, pod);
@@ -134,7 +134,7 @@ public final class PodSecurity implements AdmissionPlugin {
   }
 
   private static void audit(
-      AdmissionRequest request, NamespaceSecurity security, PodSecuritySpec pod) {
+      AdmissionRequest request, NamespaceSecurity security, PodSecurityView pod) {
     List<Violation> violations = PodSecurityStandards.violations(security.audit(), pod);
     if (!violations.isEmpty()) {
       annotate(
@@ -143,7 +143,7 @@ public final class PodSecurity implements AdmissionPlugin {
   }
 
   private static void warn(
-      AdmissionRequest request, NamespaceSecurity security, PodSecuritySpec pod) {
+      AdmissionRequest request, NamespaceSecurity security, PodSecurityView pod) {
     List<Violation> violations = PodSecurityStandards.violations(security.warn(), pod);
     if (!violations.isEmpty()) {
       request.notices().warn(describe("would violate", security.warn(), violations));
@@ -159,8 +159,10 @@ public final class PodSecurity implements AdmissionPlugin {
   }
 
   private void checkNamespace(AdmissionRequest request) {
-    NamespaceSecurity security = NamespaceSecurity.of(Metadata.of(request.object()).labels());
-    NamespaceSecurity before = NamespaceSecurity.of(Metadata.of(request.old()).labels());
+    NamespaceSecurity security =
+        NamespaceSecurity.of(Metadata.of(request.object()).labels().toStrings());
+    NamespaceSecurity before =
+        NamespaceSecurity.of(Metadata.of(request.old()).labels().toStrings());
     if (!security.problems().isEmpty() && !security.problems().equals(before.problems())) {
       throw Failures.invalid(
           request.resource().groupKind(), request.name().name(), security.problems());

@@ -1,9 +1,9 @@
 package dev.berth.admission;
 
 import dev.berth.kinds.resource.Resource;
-import dev.berth.model.core.PodReferences;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
+import dev.berth.model.reference.PodReferences;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.Registry;

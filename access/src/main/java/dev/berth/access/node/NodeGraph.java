@@ -1,6 +1,6 @@
 package dev.berth.access.node;
 
-import dev.berth.model.core.PodReferences;
+import dev.berth.model.reference.PodReferences;
 import dev.berth.model.resource.ObjectName;
 import java.util.Arrays;
 import java.util.Collection;

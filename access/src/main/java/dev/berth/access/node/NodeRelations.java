@@ -2,11 +2,11 @@ package dev.berth.access.node;
 
 import dev.berth.access.node.NodeGraph.Kind;
 import dev.berth.kinds.resource.Resource;
-import dev.berth.model.core.PodReferences;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.WellKnownAnnotations;
+import dev.berth.model.reference.PodReferences;
+import dev.berth.model.reference.VolumeSecrets;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.model.storage.VolumeSecrets;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.ListOptions;
 import dev.berth.registry.Registry;

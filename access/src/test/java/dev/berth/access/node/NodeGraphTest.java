@@ -3,7 +3,7 @@ package dev.berth.access.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.access.node.NodeGraph.Kind;
-import dev.berth.model.core.PodReferences;
+import dev.berth.model.reference.PodReferences;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.time.fixture.SeededTest;
 import java.util.HashMap;

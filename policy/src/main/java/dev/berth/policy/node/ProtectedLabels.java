@@ -1,7 +1,7 @@
 package dev.berth.policy.node;
 
 import dev.berth.model.meta.WellKnownLabels;
-import dev.berth.model.tree.JsonObject;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -38,9 +38,9 @@ public final class ProtectedLabels {
   private ProtectedLabels() {}
 
   /** The keys that a change of labels touches though it may not, in order. */
-  public static Set<String> touched(JsonObject before, JsonObject after) {
-    Set<String> keys = new TreeSet<>(before.names());
-    keys.addAll(after.names());
+  public static Set<String> touched(Map<String, String> before, Map<String, String> after) {
+    Set<String> keys = new TreeSet<>(before.keySet());
+    keys.addAll(after.keySet());
     keys.removeIf(key -> !isProtected(key) || Objects.equals(before.get(key), after.get(key)));
     return keys;
   }

@@ -1,8 +1,7 @@
 package dev.berth.policy.podsecurity;
 
-import static dev.berth.policy.podsecurity.PodSecuritySpec.securityContext;
-
-import dev.berth.model.tree.JsonObject;
+import dev.berth.model.security.PodSecurityView;
+import dev.berth.model.security.SecurityContextView.SeLinuxOptions;
 import dev.berth.policy.podsecurity.SecurityCheck.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +39,6 @@ final class BaselineChecks {
   private static final String SECCOMP_POD_ANNOTATION = "seccomp.security.alpha.kubernetes.io/pod";
   private static final String SECCOMP_ANNOTATION =
       "container.seccomp.security.alpha.kubernetes.io/";
-  private static final Set<String> PROFILES = Set.of("RuntimeDefault", "Localhost");
   private static final Set<String> USUAL_CAPABILITIES =
       Set.of(
           "AUDIT_WRITE",
@@ -106,20 +104,16 @@ final class BaselineChecks {
 
   private BaselineChecks() {}
 
-  private static Optional<Violation> found(boolean bad, String reason, String detail) {
-    return bad ? Optional.of(new Violation(reason, detail)) : Optional.empty();
-  }
-
-  private static Optional<Violation> appArmorProfile(PodSecuritySpec pod) {
-    ProfileTypes types = ProfileTypes.of(pod, "appArmorProfile", PROFILES);
+  private static Optional<Violation> appArmorProfile(PodSecurityView pod) {
+    ProfileTypes types = ProfileTypes.appArmor(pod);
     List<String> values = new ArrayList<>(types.bad());
     String setters = types.hasBad() ? types.setters() : "";
     List<String> annotations =
-        pod.annotations().names().stream()
+        pod.annotations().keySet().stream()
             .filter(key -> key.startsWith(APP_ARMOR_ANNOTATION))
-            .filter(key -> !isGoodAppArmor(pod.annotations().text(key, "")))
+            .filter(key -> !isGoodAppArmor(pod.annotations().getOrDefault(key, "")))
             .sorted()
-            .map(key -> key + "=\"" + pod.annotations().text(key, "") + "\"")
+            .map(key -> key + "=\"" + pod.annotations().getOrDefault(key, "") + "\"")
             .toList();
     if (!annotations.isEmpty()) {
       values.addAll(annotations);
@@ -127,7 +121,7 @@ final class BaselineChecks {
           (setters.isEmpty() ? "" : " and ")
               + Wording.plural("annotation", "annotations", annotations);
     }
-    return found(
+    return Violation.when(
         !setters.isEmpty(),
         Wording.plural("forbidden AppArmor profile", "forbidden AppArmor profiles", values),
         "%s must not set AppArmor profile type to %s".formatted(setters, Wording.quoted(values)));
@@ -139,62 +133,52 @@ final class BaselineChecks {
         || profile.startsWith("localhost/");
   }
 
-  private static Optional<Violation> capabilities(PodSecuritySpec pod) {
+  private static Optional<Violation> capabilities(PodSecurityView pod) {
     Set<String> bad = new TreeSet<>();
     List<String> containers =
         pod.containersThat(container -> {
-          List<String> added = new ArrayList<>(added(container));
+          List<String> added = new ArrayList<>(container.context().addedCapabilities());
           added.removeAll(USUAL_CAPABILITIES);
           bad.addAll(added);
           return !added.isEmpty();
         });
-    return found(
+    return Violation.when(
         !containers.isEmpty(),
         "non-default capabilities",
         "%s must not include %s in securityContext.capabilities.add"
             .formatted(Wording.containers(containers), Wording.quoted(bad)));
   }
 
-  /** The capabilities that a container adds. */
-  static List<String> added(JsonObject container) {
-    return securityContext(container).object("capabilities").array("add").texts();
+  private static Optional<Violation> hostNamespaces(PodSecurityView pod) {
+    List<String> shared = new ArrayList<>();
+    if (pod.hostNetwork()) {
+      shared.add("hostNetwork=true");
+    }
+    if (pod.hostPid()) {
+      shared.add("hostPID=true");
+    }
+    if (pod.hostIpc()) {
+      shared.add("hostIPC=true");
+    }
+    return Violation.when(!shared.isEmpty(), "host namespaces", String.join(", ", shared));
   }
 
-  private static Optional<Violation> hostNamespaces(PodSecuritySpec pod) {
-    List<String> shared =
-        List.of("hostNetwork", "hostPID", "hostIPC").stream()
-            .filter(field -> pod.spec().flag(field, false))
-            .map(field -> field + "=true")
-            .toList();
-    return found(!shared.isEmpty(), "host namespaces", String.join(", ", shared));
-  }
-
-  private static Optional<Violation> hostPathVolumes(PodSecuritySpec pod) {
-    List<String> volumes =
-        pod.spec().array("volumes").objects().stream()
-            .filter(volume -> volume.has("hostPath"))
-            .map(volume -> volume.text("name", ""))
-            .toList();
-    return found(
+  private static Optional<Violation> hostPathVolumes(PodSecurityView pod) {
+    List<String> volumes = pod.volumesThat(volume -> volume.kinds().contains("hostPath"));
+    return Violation.when(
         !volumes.isEmpty(),
         "hostPath volumes",
         Wording.plural("volume", "volumes", volumes) + " " + Wording.quoted(volumes));
   }
 
-  private static Optional<Violation> hostPorts(PodSecuritySpec pod) {
+  private static Optional<Violation> hostPorts(PodSecurityView pod) {
     Set<String> ports = new TreeSet<>();
     List<String> containers =
         pod.containersThat(container -> {
-          List<String> own =
-              container.array("ports").objects().stream()
-                  .map(port -> port.integer("hostPort").orElse(0))
-                  .filter(port -> port != 0)
-                  .map(String::valueOf)
-                  .toList();
-          ports.addAll(own);
-          return !own.isEmpty();
+          container.hostPorts().forEach(port -> ports.add(Long.toString(port)));
+          return !container.hostPorts().isEmpty();
         });
-    return found(
+    return Violation.when(
         !containers.isEmpty(),
         "hostPort",
         "%s %s %s %s"
@@ -205,16 +189,15 @@ final class BaselineChecks {
                 String.join(", ", ports)));
   }
 
-  private static Optional<Violation> hostProbesAndLifecycle(PodSecuritySpec pod) {
+  private static Optional<Violation> hostProbesAndLifecycle(PodSecurityView pod) {
     Set<String> hosts = new TreeSet<>();
     Set<String> containers =
         new TreeSet<>(
             pod.containersThat(container -> {
-              List<String> own = hosts(container);
-              hosts.addAll(own);
-              return !own.isEmpty();
+              hosts.addAll(container.handlerHosts());
+              return !container.handlerHosts().isEmpty();
             }));
-    return found(
+    return Violation.when(
         !containers.isEmpty(),
         "probe or lifecycle host",
         "%s %s %s %s"
@@ -225,27 +208,9 @@ final class BaselineChecks {
                 Wording.quoted(hosts)));
   }
 
-  private static List<String> hosts(JsonObject container) {
-    JsonObject lifecycle = container.object("lifecycle");
-    List<String> hosts = new ArrayList<>();
-    for (JsonObject handler :
-        List.of(
-            container.object("livenessProbe"),
-            container.object("readinessProbe"),
-            container.object("startupProbe"),
-            lifecycle.object("postStart"),
-            lifecycle.object("preStop"))) {
-      hosts.add(handler.object("httpGet").text("host", ""));
-      hosts.add(handler.object("tcpSocket").text("host", ""));
-    }
-    hosts.removeIf(String::isEmpty);
-    return hosts;
-  }
-
-  private static Optional<Violation> privileged(PodSecuritySpec pod) {
-    List<String> containers =
-        pod.containersThat(container -> securityContext(container).flag("privileged", false));
-    return found(
+  private static Optional<Violation> privileged(PodSecurityView pod) {
+    List<String> containers = pod.containersThat(container -> container.context().privileged());
+    return Violation.when(
         !containers.isEmpty(),
         "privileged",
         Wording.containers(containers) + " must not set securityContext.privileged=true");
@@ -256,14 +221,14 @@ final class BaselineChecks {
       Set<String> bad = new TreeSet<>();
       List<String> containers =
           pod.containersThat(container -> {
-            String mount = securityContext(container).text("procMount", "Default");
+            String mount = container.context().procMount();
             if (mount.equals("Default")) {
               return false;
             }
             bad.add(mount);
             return true;
           });
-      return found(
+      return Violation.when(
           !containers.isEmpty(),
           "procMount",
           "%s must not set securityContext.procMount to %s"
@@ -271,13 +236,13 @@ final class BaselineChecks {
     };
   }
 
-  private static Optional<Violation> seLinuxOptions(PodSecuritySpec pod, Set<String> types) {
+  private static Optional<Violation> seLinuxOptions(PodSecurityView pod, Set<String> types) {
     Set<String> badTypes = new TreeSet<>();
     Set<String> setFields = new TreeSet<>();
-    boolean badPod = hasBadSeLinux(pod.securityContext(), types, badTypes, setFields);
+    boolean badPod = hasBadSeLinux(pod.context().seLinux(), types, badTypes, setFields);
     List<String> containers =
         pod.containersThat(
-            container -> hasBadSeLinux(securityContext(container), types, badTypes, setFields));
+            container -> hasBadSeLinux(container.context().seLinux(), types, badTypes, setFields));
     List<String> problems = new ArrayList<>();
     if (!badTypes.isEmpty()) {
       problems.add(Wording.plural("type", "types", badTypes) + " " + Wording.quoted(badTypes));
@@ -287,7 +252,7 @@ final class BaselineChecks {
         problems.add(field + " may not be set");
       }
     }
-    return found(
+    return Violation.when(
         badPod || !containers.isEmpty(),
         "seLinuxOptions",
         "%s set forbidden securityContext.seLinuxOptions: %s"
@@ -295,35 +260,31 @@ final class BaselineChecks {
   }
 
   private static boolean hasBadSeLinux(
-      JsonObject context, Set<String> types, Set<String> badTypes, Set<String> setFields) {
-    JsonObject options = context.object("seLinuxOptions");
-    boolean bad = false;
-    String type = options.text("type", "");
-    if (!types.contains(type)) {
-      badTypes.add(type);
-      bad = true;
+      SeLinuxOptions options, Set<String> types, Set<String> badTypes, Set<String> setFields) {
+    boolean badType = !types.contains(options.type());
+    if (badType) {
+      badTypes.add(options.type());
     }
-    for (String field : List.of("user", "role")) {
-      if (!options.text(field, "").isEmpty()) {
-        setFields.add(field);
-        bad = true;
-      }
+    if (!options.user().isEmpty()) {
+      setFields.add("user");
     }
-    return bad;
+    if (!options.role().isEmpty()) {
+      setFields.add("role");
+    }
+    return badType || !options.user().isEmpty() || !options.role().isEmpty();
   }
 
-  private static Optional<Violation> seccompAnnotations(PodSecuritySpec pod) {
+  private static Optional<Violation> seccompAnnotations(PodSecurityView pod) {
     Set<String> bad = new TreeSet<>();
     List<String> keys = new ArrayList<>(List.of(SECCOMP_POD_ANNOTATION));
-    pod.containers()
-        .forEach(container -> keys.add(SECCOMP_ANNOTATION + container.text("name", "")));
+    pod.containers().forEach(container -> keys.add(SECCOMP_ANNOTATION + container.name()));
     for (String key : keys) {
-      String value = pod.annotations().text(key, "");
-      if (pod.annotations().has(key) && !isGoodSeccomp(value)) {
+      String value = pod.annotations().getOrDefault(key, "");
+      if (pod.annotations().containsKey(key) && !isGoodSeccomp(value)) {
         bad.add(key + "=\"" + value + "\"");
       }
     }
-    return found(
+    return Violation.when(
         !bad.isEmpty(),
         "seccompProfile",
         "forbidden %s %s"
@@ -336,9 +297,9 @@ final class BaselineChecks {
         || profile.startsWith("localhost/");
   }
 
-  private static Optional<Violation> seccompProfile(PodSecuritySpec pod) {
-    ProfileTypes types = seccompTypes(pod);
-    return found(types.hasBad(), "seccompProfile", badSeccomp(types));
+  private static Optional<Violation> seccompProfile(PodSecurityView pod) {
+    ProfileTypes types = ProfileTypes.seccomp(pod);
+    return Violation.when(types.hasBad(), "seccompProfile", badSeccomp(types));
   }
 
   /** How it is said that somebody set a bad profile. */
@@ -347,34 +308,22 @@ final class BaselineChecks {
         .formatted(types.setters(), Wording.quoted(types.bad()));
   }
 
-  static ProfileTypes seccompTypes(PodSecuritySpec pod) {
-    return ProfileTypes.of(pod, "seccompProfile", PROFILES);
-  }
-
   private static Rule sysctls(int howMany) {
     List<String> safe = SYSCTLS.subList(0, howMany);
     return pod -> {
       List<String> bad =
-          pod.securityContext().array("sysctls").objects().stream()
-              .map(sysctl -> sysctl.text("name", ""))
-              .filter(name -> !safe.contains(name))
-              .toList();
-      return found(!bad.isEmpty(), "forbidden sysctls", String.join(", ", bad));
+          pod.context().sysctls().stream().filter(name -> !safe.contains(name)).toList();
+      return Violation.when(!bad.isEmpty(), "forbidden sysctls", String.join(", ", bad));
     };
   }
 
-  private static Optional<Violation> windowsHostProcess(PodSecuritySpec pod) {
-    boolean badPod = isHostProcess(pod.securityContext());
-    List<String> containers =
-        pod.containersThat(container -> isHostProcess(securityContext(container)));
-    return found(
+  private static Optional<Violation> windowsHostProcess(PodSecurityView pod) {
+    boolean badPod = pod.context().hostProcess();
+    List<String> containers = pod.containersThat(container -> container.context().hostProcess());
+    return Violation.when(
         badPod || !containers.isEmpty(),
         "hostProcess",
         Wording.setters(badPod, containers)
             + " must not set securityContext.windowsOptions.hostProcess=true");
-  }
-
-  private static boolean isHostProcess(JsonObject context) {
-    return context.object("windowsOptions").flag("hostProcess", false);
   }
 }

@@ -2,9 +2,9 @@ package dev.berth.policy.podsecurity;
 
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.resource.FieldError;
-import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -32,15 +32,15 @@ public record NamespaceSecurity(
     problems = List.copyOf(problems);
   }
 
-  public static NamespaceSecurity of(JsonObject labels) {
+  public static NamespaceSecurity of(Map<String, String> labels) {
     List<FieldError> problems = new ArrayList<>();
     LevelVersion enforce = read(labels, "enforce", SecurityLevel.RESTRICTED, problems);
     LevelVersion audit = read(labels, "audit", SecurityLevel.PRIVILEGED, problems);
     LevelVersion warn = read(labels, "warn", SecurityLevel.PRIVILEGED, problems);
-    boolean saysWarn = labels.has(label("warn"));
-    boolean enforces = SecurityLevel.parse(labels.text(label("enforce"), "")).isPresent();
+    boolean saysWarn = labels.containsKey(label("warn"));
+    boolean enforces = SecurityLevel.parse(labels.getOrDefault(label("enforce"), "")).isPresent();
     if (!saysWarn && enforces && enforce.level().compareTo(warn.level()) > 0) {
-      boolean saysVersion = labels.has(label("warn-version"));
+      boolean saysVersion = labels.containsKey(label("warn-version"));
       warn = saysVersion ? warn.with(enforce.level()) : enforce;
     }
     return new NamespaceSecurity(enforce, audit, warn, problems);
@@ -51,10 +51,10 @@ public record NamespaceSecurity(
   }
 
   private static LevelVersion read(
-      JsonObject labels, String mode, SecurityLevel otherwise, List<FieldError> problems) {
+      Map<String, String> labels, String mode, SecurityLevel otherwise, List<FieldError> problems) {
     LevelVersion read = PRIVILEGED;
-    String level = labels.text(label(mode), "");
-    if (labels.has(label(mode))) {
+    String level = labels.getOrDefault(label(mode), "");
+    if (labels.containsKey(label(mode))) {
       Optional<SecurityLevel> known = SecurityLevel.parse(level);
       if (known.isEmpty()) {
         problems.add(problem(mode, level, "must be one of privileged, baseline, restricted"));
@@ -62,8 +62,8 @@ public record NamespaceSecurity(
       read = read.with(known.orElse(otherwise));
     }
     String versionLabel = mode + "-version";
-    if (labels.has(label(versionLabel))) {
-      String version = labels.text(label(versionLabel), "");
+    if (labels.containsKey(label(versionLabel))) {
+      String version = labels.getOrDefault(label(versionLabel), "");
       OptionalInt minor = LevelVersion.parseVersion(version);
       if (minor.isEmpty()) {
         problems.add(problem(versionLabel, version, "must be \"latest\" or \"v1.x\""));

@@ -1,5 +1,6 @@
 package dev.berth.policy.podsecurity;
 
+import dev.berth.model.security.PodSecurityView;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +16,7 @@ public final class PodSecurityStandards {
   private PodSecurityStandards() {}
 
   /** What a pod violates, in upstream's order: first of baseline, then of restricted. */
-  public static List<Violation> violations(LevelVersion standard, PodSecuritySpec pod) {
+  public static List<Violation> violations(LevelVersion standard, PodSecurityView pod) {
     if (standard.level() == SecurityLevel.PRIVILEGED) {
       return List.of();
     }

@@ -1,11 +1,12 @@
 package dev.berth.policy.podsecurity;
 
-import static dev.berth.policy.podsecurity.PodSecuritySpec.securityContext;
-
-import dev.berth.model.tree.JsonObject;
+import dev.berth.model.security.PodSecurityView;
+import dev.berth.model.security.SecurityContextView;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which profiles of a kind a pod and its containers name.
@@ -22,27 +23,33 @@ record ProfileTypes(
     Set<String> bad,
     boolean goodPod,
     List<String> silentContainers) {
+  private static final Set<String> ALLOWED = Set.of("RuntimeDefault", "Localhost");
 
-  static ProfileTypes of(PodSecuritySpec pod, String field, Set<String> allowed) {
+  static ProfileTypes appArmor(PodSecurityView pod) {
+    return of(pod, SecurityContextView::appArmorProfile);
+  }
+
+  static ProfileTypes seccomp(PodSecurityView pod) {
+    return of(pod, SecurityContextView::seccompProfile);
+  }
+
+  private static ProfileTypes of(
+      PodSecurityView pod, Function<SecurityContextView, @Nullable String> profile) {
     Set<String> bad = new TreeSet<>();
-    boolean badPod = isBad(pod.securityContext(), field, allowed, bad);
+    String ofPod = profile.apply(pod.context());
+    boolean badPod = isBad(ofPod, bad);
     List<String> badContainers =
-        pod.containersThat(container -> isBad(securityContext(container), field, allowed, bad));
+        pod.containersThat(container -> isBad(profile.apply(container.context()), bad));
     return new ProfileTypes(
         badPod,
         badContainers,
         bad,
-        pod.securityContext().has(field) && !badPod,
-        pod.containersThat(container -> !securityContext(container).has(field)));
+        ofPod != null && !badPod,
+        pod.containersThat(container -> profile.apply(container.context()) == null));
   }
 
-  private static boolean isBad(
-      JsonObject context, String field, Set<String> allowed, Set<String> bad) {
-    if (!context.has(field)) {
-      return false;
-    }
-    String type = context.object(field).text("type", "");
-    if (allowed.contains(type)) {
+  private static boolean isBad(@Nullable String type, Set<String> bad) {
+    if (type == null || ALLOWED.contains(type)) {
       return false;
     }
     bad.add(type);

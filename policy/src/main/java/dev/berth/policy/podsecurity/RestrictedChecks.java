@@ -1,8 +1,6 @@
 package dev.berth.policy.podsecurity;
 
-import static dev.berth.policy.podsecurity.PodSecuritySpec.securityContext;
-
-import dev.berth.model.tree.JsonObject;
+import dev.berth.model.security.PodSecurityView;
 import dev.berth.policy.podsecurity.SecurityCheck.Rule;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,33 +89,23 @@ final class RestrictedChecks {
             .insteadOf(BaselineChecks.SECCOMP));
   }
 
-  private static Optional<Violation> found(boolean bad, String reason, String detail) {
-    return bad ? Optional.of(new Violation(reason, detail)) : Optional.empty();
-  }
-
-  private static Optional<Violation> allowPrivilegeEscalation(PodSecuritySpec pod) {
+  private static Optional<Violation> allowPrivilegeEscalation(PodSecurityView pod) {
     List<String> containers =
-        pod.containersThat(
-            container -> securityContext(container).flag("allowPrivilegeEscalation", true));
-    return found(
+        pod.containersThat(container -> !container.context().forbidsEscalation());
+    return Violation.when(
         !containers.isEmpty(),
         "allowPrivilegeEscalation != false",
         Wording.containers(containers)
             + " must set securityContext.allowPrivilegeEscalation=false");
   }
 
-  private static Optional<Violation> capabilities(PodSecuritySpec pod) {
+  private static Optional<Violation> capabilities(PodSecurityView pod) {
     List<String> keeping =
-        pod.containersThat(container ->
-            !securityContext(container)
-                .object("capabilities")
-                .array("drop")
-                .texts()
-                .contains("ALL"));
+        pod.containersThat(container -> !container.context().droppedCapabilities().contains("ALL"));
     Set<String> bad = new TreeSet<>();
     List<String> adding =
         pod.containersThat(container -> {
-          List<String> added = new ArrayList<>(BaselineChecks.added(container));
+          List<String> added = new ArrayList<>(container.context().addedCapabilities());
           added.removeIf("NET_BIND_SERVICE"::equals);
           bad.addAll(added);
           return !added.isEmpty();
@@ -132,19 +120,25 @@ final class RestrictedChecks {
           "%s must not include %s in securityContext.capabilities.add"
               .formatted(Wording.containers(adding), Wording.quoted(bad)));
     }
-    return found(!details.isEmpty(), "unrestricted capabilities", String.join("; ", details));
+    return Violation.when(
+        !details.isEmpty(), "unrestricted capabilities", String.join("; ", details));
   }
 
-  private static Optional<Violation> volumes(PodSecuritySpec pod) {
-    List<String> volumes = new ArrayList<>();
+  private static Optional<Violation> volumes(PodSecurityView pod) {
     Set<String> types = new TreeSet<>();
-    for (JsonObject volume : pod.spec().array("volumes").objects()) {
-      if (volume.names().stream().noneMatch(ALLOWED_VOLUMES::contains)) {
-        volumes.add(volume.text("name", ""));
-        types.add(OTHER_VOLUMES.stream().filter(volume::has).findFirst().orElse("unknown"));
-      }
-    }
-    return found(
+    List<String> volumes =
+        pod.volumesThat(volume -> {
+          if (volume.kinds().stream().anyMatch(ALLOWED_VOLUMES::contains)) {
+            return false;
+          }
+          types.add(
+              OTHER_VOLUMES.stream()
+                  .filter(volume.kinds()::contains)
+                  .findFirst()
+                  .orElse("unknown"));
+          return true;
+        });
+    return Violation.when(
         !volumes.isEmpty(),
         "restricted volume types",
         "%s %s %s %s %s"
@@ -156,47 +150,40 @@ final class RestrictedChecks {
                 Wording.quoted(types)));
   }
 
-  private static Optional<Violation> runAsNonRoot(PodSecuritySpec pod) {
-    JsonObject context = pod.securityContext();
-    boolean badPod = !context.flag("runAsNonRoot", true);
-    boolean goodPod = context.flag("runAsNonRoot", false);
-    List<String> bad =
-        pod.containersThat(container -> !securityContext(container).flag("runAsNonRoot", true));
+  private static Optional<Violation> runAsNonRoot(PodSecurityView pod) {
+    Boolean ofPod = pod.context().runAsNonRoot();
+    boolean badPod = Boolean.FALSE.equals(ofPod);
+    List<String> bad = pod.containersThat(c -> Boolean.FALSE.equals(c.context().runAsNonRoot()));
     List<String> silent =
-        pod.containersThat(
-            container -> !goodPod && !securityContext(container).has("runAsNonRoot"));
+        pod.containersThat(c -> !Boolean.TRUE.equals(ofPod) && c.context().runAsNonRoot() == null);
     String reason = "runAsNonRoot != true";
     if (badPod || !bad.isEmpty()) {
-      return found(
+      return Violation.when(
           true,
           reason,
           Wording.setters(badPod, bad) + " must not set securityContext.runAsNonRoot=false");
     }
-    return found(
+    return Violation.when(
         !silent.isEmpty(),
         reason,
         "pod or " + Wording.containers(silent) + " must set securityContext.runAsNonRoot=true");
   }
 
-  private static Optional<Violation> runAsUser(PodSecuritySpec pod) {
-    boolean badPod = isRoot(pod.securityContext());
-    List<String> containers = pod.containersThat(container -> isRoot(securityContext(container)));
-    return found(
+  private static Optional<Violation> runAsUser(PodSecurityView pod) {
+    boolean badPod = pod.context().root();
+    List<String> containers = pod.containersThat(container -> container.context().root());
+    return Violation.when(
         badPod || !containers.isEmpty(),
         "runAsUser=0",
         Wording.setters(badPod, containers) + " must not set runAsUser=0");
   }
 
-  private static boolean isRoot(JsonObject context) {
-    return context.integer("runAsUser").orElse(1) == 0;
-  }
-
-  private static Optional<Violation> seccompProfile(PodSecuritySpec pod) {
-    ProfileTypes types = BaselineChecks.seccompTypes(pod);
+  private static Optional<Violation> seccompProfile(PodSecurityView pod) {
+    ProfileTypes types = ProfileTypes.seccomp(pod);
     if (types.hasBad()) {
-      return found(true, "seccompProfile", BaselineChecks.badSeccomp(types));
+      return Violation.when(true, "seccompProfile", BaselineChecks.badSeccomp(types));
     }
-    return found(
+    return Violation.when(
         !types.goodPod() && !types.silentContainers().isEmpty(),
         "seccompProfile",
         "pod or %s must set securityContext.seccompProfile.type to \"RuntimeDefault\" or \"Localhost\""

@@ -1,5 +1,6 @@
 package dev.berth.policy.podsecurity;
 
+import dev.berth.model.security.PodSecurityView;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -16,16 +17,16 @@ record SecurityCheck(String id, String overrides, NavigableMap<Integer, Rule> ru
   /** What a version demands. */
   @FunctionalInterface
   interface Rule {
-    Optional<Violation> check(PodSecuritySpec pod);
+    Optional<Violation> check(PodSecurityView pod);
 
     /** The same, but a pod of Windows has none of it. */
     default Rule exceptWindows() {
-      return pod -> pod.isOfWindows() ? Optional.empty() : check(pod);
+      return pod -> pod.windows() ? Optional.empty() : check(pod);
     }
 
     /** The same, but a pod with users of its own may do as it likes. */
     default Rule exceptUserNamespaces() {
-      return pod -> pod.hasOwnUsers() ? Optional.empty() : check(pod);
+      return pod -> pod.ownUsers() ? Optional.empty() : check(pod);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.policy.podsecurity;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -10,6 +11,11 @@ import java.util.stream.Collectors;
  * @param detail where it is
  */
 public record Violation(String reason, String detail) {
+
+  /** One, if something is so. */
+  static Optional<Violation> when(boolean bad, String reason, String detail) {
+    return bad ? Optional.of(new Violation(reason, detail)) : Optional.empty();
+  }
 
   @Override
   public String toString() {

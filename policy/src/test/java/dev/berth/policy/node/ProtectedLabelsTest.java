@@ -1,8 +1,8 @@
 package dev.berth.policy.node;
 
-import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,16 +35,15 @@ class ProtectedLabelsTest {
     "x.node-restriction.kubernetes.io/a, true",
   })
   void thoseThatCouldSteerPodsAreProtected(String key, boolean isProtected) {
-    assertThat(ProtectedLabels.touched(tree("{}"), tree("{'%s':'v'}".formatted(key))))
-        .hasSize(isProtected ? 1 : 0);
+    assertThat(ProtectedLabels.touched(Map.of(), Map.of(key, "v"))).hasSize(isProtected ? 1 : 0);
   }
 
   @Test
   void additionsChangesAndRemovalsCountInOrder() {
     assertThat(
             ProtectedLabels.touched(
-                tree("{'k8s.io/gone':'a','k8s.io/changed':'a','k8s.io/kept':'a'}"),
-                tree("{'k8s.io/kept':'a','k8s.io/changed':'b','k8s.io/added':'','own':'a'}")))
+                Map.of("k8s.io/gone", "a", "k8s.io/changed", "a", "k8s.io/kept", "a"),
+                Map.of("k8s.io/kept", "a", "k8s.io/changed", "b", "k8s.io/added", "", "own", "a")))
         .containsExactly("k8s.io/added", "k8s.io/changed", "k8s.io/gone");
   }
 }

@@ -1,9 +1,9 @@
 package dev.berth.policy.podsecurity;
 
-import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.tree.JsonObject;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,12 +27,12 @@ class NamespaceSecurityTest {
       })
   void labelsSayWhatIsEnforcedRecordedAndWarnedOf(
       String labels, String enforce, String audit, String warn, String problems) {
-    JsonObject tree = tree("{}");
+    Map<String, String> all = new TreeMap<>();
     for (String label : labels == null ? new String[0] : labels.split(",", -1)) {
       String[] pair = label.split("=", 2);
-      tree = tree.with("pod-security.kubernetes.io/" + pair[0], pair[1]);
+      all.put("pod-security.kubernetes.io/" + pair[0], pair[1]);
     }
-    NamespaceSecurity security = NamespaceSecurity.of(tree);
+    NamespaceSecurity security = NamespaceSecurity.of(all);
     assertThat(security.enforce()).hasToString(enforce);
     assertThat(security.audit()).hasToString(audit);
     assertThat(security.warn()).hasToString(warn);

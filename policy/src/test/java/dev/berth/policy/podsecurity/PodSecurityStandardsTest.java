@@ -3,6 +3,7 @@ package dev.berth.policy.podsecurity;
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.security.PodSecurityView;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import org.junit.jupiter.api.Test;
@@ -16,7 +17,7 @@ class PodSecurityStandardsTest {
 
   private static String violations(String level, int minor, JsonObject pod) {
     LevelVersion standard = new LevelVersion(SecurityLevel.parse(level).orElseThrow(), minor);
-    return Violation.details(PodSecurityStandards.violations(standard, PodSecuritySpec.of(pod)));
+    return Violation.details(PodSecurityStandards.violations(standard, PodSecurityView.read(pod)));
   }
 
   /** A pod that restricted allows, but for what is said of it, of its context and its container. */

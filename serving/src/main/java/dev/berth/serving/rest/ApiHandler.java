@@ -181,9 +181,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     User sender = access.identify(exchange);
     exchange.identified(sender);
     Requester requester = access.requester(exchange, sender, action);
-    requester
-        .actingFor()
-        .ifPresent(other -> exchange.impersonating(other, requester.constraint()));
+    requester.actingFor().ifPresent(other -> exchange.impersonating(other, requester.constraint()));
     exchange.allowed(access.check(requester.user(), action));
     switch (target) {
       case RequestPath.Other(String path) -> answerPath(exchange, path, query);

@@ -1,4 +1,4 @@
-package dev.berth.model.core;
+package dev.berth.model.reference;
 
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,7 +76,8 @@ class PodReferencesTest {
 
   @Test
   void whatIsNotNamedIsNotUsed() {
-    assertThat(of("'containers':[{'envFrom':[{}],'env':[{'value':'x'}]}],'volumes':[{'emptyDir':{}}]"))
+    assertThat(
+            of("'containers':[{'envFrom':[{}],'env':[{'value':'x'}]}],'volumes':[{'emptyDir':{}}]"))
         .isEqualTo(PodReferences.NONE);
   }
 }

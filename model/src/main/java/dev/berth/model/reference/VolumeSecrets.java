@@ -1,4 +1,4 @@
-package dev.berth.model.storage;
+package dev.berth.model.reference;
 
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;

@@ -1,4 +1,4 @@
-package dev.berth.model.core;
+package dev.berth.model.reference;
 
 import dev.berth.model.storage.PodClaim;
 import dev.berth.model.tree.JsonObject;
