@@ -7,11 +7,9 @@ import dev.berth.model.user.User;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
 import java.util.List;
+import java.util.Optional;
 
-/**
- * The gate that every request goes through: first who, then whether. The node authorizer is a
- * further element of the list of authorizers, before roles are asked.
- */
+/** The gate that every request goes through: first who, then whether. */
 public record AccessControl(List<Authenticator> authenticators, List<Authorizer> authorizers) {
 
   public AccessControl {
@@ -40,9 +38,13 @@ public record AccessControl(List<Authenticator> authenticators, List<Authorizer>
     return User.ANONYMOUS;
   }
 
-  /** Whom the sender of a request acts as, if that is somebody else. */
-  public Requester requester(Exchange exchange, User sender) {
-    return Impersonation.of(exchange, sender, this);
+  /**
+   * Whom the sender of a request acts as, if that is somebody else.
+   *
+   * @param action what is requested: some may act as others for that only
+   */
+  public Requester requester(Exchange exchange, User sender, Action action) {
+    return Impersonation.of(exchange, sender, action, this);
   }
 
   /** What is decided: the first opinion, or none with all that was said about that. */
@@ -77,7 +79,15 @@ public record AccessControl(List<Authenticator> authenticators, List<Authorizer>
     return decision.reason();
   }
 
-  private static StatusException forbidden(User user, Action action, String reason) {
+  /** Why a user may not do something, if so. */
+  Optional<StatusException> refusal(User user, Action action) {
+    Decision decision = decide(user, action);
+    return decision instanceof Decision.Allowed
+        ? Optional.empty()
+        : Optional.of(forbidden(user, action, decision.reason()));
+  }
+
+  static StatusException forbidden(User user, Action action, String reason) {
     String begin = "User \"" + user.name() + "\" cannot " + action.verb();
     String end = reason.isEmpty() ? "" : ": " + reason;
     return switch (action) {

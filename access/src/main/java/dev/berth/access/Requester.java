@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param user whose rights count, and whose name goes on what is done
  * @param impersonator who acts as that user; null if it is the user
+ * @param constraint the verb by which they may, if only for some requests; empty otherwise
  */
-public record Requester(User user, @Nullable User impersonator) {
+public record Requester(User user, @Nullable User impersonator, String constraint) {
 
   public static Requester of(User user) {
-    return new Requester(user, null);
+    return new Requester(user, null, "");
   }
 
   /** Who proved who they are. */

@@ -25,14 +25,17 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
       String name, boolean onByDefault, Function<AdmissionPlugins.Source, AdmissionPlugin> make) {}
 
   /** What policies are made from. */
-  private record Source(Registry registry, PendingCharges pending) {}
+  private record Source(Registry registry, PendingCharges pending, AudienceAuthorizer audiences) {}
 
   private static final List<Known> KNOWN =
       List.of(
           new Known("NamespaceLifecycle", true, s -> new NamespaceLifecycle(s.registry())),
           new Known("LimitRanger", true, s -> new LimitRanger(s.registry())),
           new Known("ServiceAccount", true, s -> new ServiceAccount(s.registry())),
+          // Off in upstream, where most who run nodes turn it on.
+          new Known("NodeRestriction", true, s -> new NodeRestriction(s.registry(), s.audiences())),
           new Known("TaintNodesByCondition", true, _ -> new TaintNodesByCondition()),
+          new Known("PodSecurity", true, s -> new PodSecurity(s.registry())),
           new Known("PodNodeSelector", false, s -> new PodNodeSelector(s.registry())),
           new Known("Priority", true, s -> new Priority(s.registry())),
           new Known(
@@ -45,7 +48,13 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
           new Known("DefaultStorageClass", true, s -> new DefaultStorageClass(s.registry())),
           new Known("StorageObjectInUseProtection", true, _ -> new StorageObjectInUseProtection()),
           new Known(
+              "PersistentVolumeClaimResize",
+              true,
+              s -> new PersistentVolumeClaimResize(s.registry())),
+          new Known("RuntimeClass", true, s -> new RuntimeClass(s.registry())),
+          new Known(
               "CertificateSubjectRestriction", true, _ -> new CertificateSubjectRestriction()),
+          new Known("PodTopologyLabels", true, s -> new PodTopologyLabels(s.registry())),
           new Known("ResourceQuota", true, s -> new ResourceQuota(s.registry(), s.pending())));
 
   public AdmissionPlugins {
@@ -93,9 +102,14 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
     }
   }
 
-  /** The policies, for a registry; what every cluster needs whatever its policies comes first. */
+  /** The policies where nodes get tokens for no audience but those that their pods name. */
   public AdmissionChain chain(Registry registry) {
-    Source source = new Source(registry, pending);
+    return chain(registry, (_, _, _) -> false);
+  }
+
+  /** The policies, for a registry; what every cluster needs whatever its policies comes first. */
+  public AdmissionChain chain(Registry registry, AudienceAuthorizer audiences) {
+    Source source = new Source(registry, pending, audiences);
     List<AdmissionPlugin> plugins = new ArrayList<>();
     plugins.add(new RequesterIdentity());
     plugins.add(new ServiceAllocation(registry));

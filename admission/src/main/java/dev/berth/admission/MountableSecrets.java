@@ -2,79 +2,31 @@ package dev.berth.admission;
 
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
- * Which secrets a pod uses; and for an account whose annotation asks for it, that they are among
- * those which the account lists.
+ * For an account whose annotation asks for it: a pod's secrets are among those which the account
+ * lists, wherever the pod uses them. Upstream forgets those of projected volumes.
+ *
+ * @param account the account's name
+ * @param mountable the secrets that it lists
+ * @param pulling the secrets that it lists for pulling images
  */
-final class MountableSecrets {
+record MountableSecrets(String account, Set<String> mountable, Set<String> pulling) {
   private static final String ENFORCED = "kubernetes.io/enforce-mountable-secrets";
 
-  private MountableSecrets() {}
-
-  /** Whether a pod uses any secret. */
-  static boolean references(JsonObject spec) {
-    return !spec.array("imagePullSecrets").isEmpty()
-        || volumes(spec).anyMatch(volume -> volume.has("secret"))
-        || volumes(spec)
-            .flatMap(volume -> volume.object("projected").array("sources").objects().stream())
-            .anyMatch(source -> source.has("secret"))
-        || containers(spec)
-            .anyMatch(container ->
-                container.array("envFrom").objects().stream().anyMatch(e -> e.has("secretRef"))
-                    || variables(container)
-                        .anyMatch(e -> e.object("valueFrom").has("secretKeyRef")));
-  }
-
-  /** What is wrong with a pod of an account that wants to know its secrets. */
-  static Optional<String> problem(JsonObject account, JsonObject spec) {
+  /** Those of an account that wants its pods to keep to them. */
+  static Optional<MountableSecrets> enforcedBy(JsonObject account) {
     Metadata metadata = Metadata.of(account);
-    if (!metadata.annotation(ENFORCED).orElse("").equals("true")) {
-      return Optional.empty();
-    }
-    Set<String> mountable = names(account, "secrets");
-    Stream<String> problems =
-        Stream.concat(
-            volumes(spec)
-                .filter(volume -> volume.has("secret"))
-                .map(volume -> volume.object("secret").text("secretName", ""))
-                .filter(secret -> !mountable.contains(secret))
-                .map(secret ->
-                    "volume with secret.secretName=\"%s\" is not allowed because service account %s does not reference that secret"
-                        .formatted(secret, metadata.name())),
-            containers(spec).flatMap(container -> problems(container, mountable, metadata.name())));
-    Set<String> pulling = names(account, "imagePullSecrets");
-    List<JsonObject> pulls = spec.array("imagePullSecrets").objects();
-    Stream<String> pullProblems =
-        pulls.stream()
-            .filter(pull -> !pulling.contains(pull.text("name", "")))
-            .map(pull ->
-                "imagePullSecrets[%d].name=\"%s\" is not allowed because service account %s does not reference that imagePullSecret"
-                    .formatted(pulls.indexOf(pull), pull.text("name", ""), metadata.name()));
-    return Stream.concat(problems, pullProblems).findFirst();
-  }
-
-  private static Stream<String> problems(
-      JsonObject container, Set<String> mountable, String account) {
-    return variables(container)
-        .filter(variable -> variable.object("valueFrom").has("secretKeyRef"))
-        .filter(variable -> !mountable.contains(secretOf(variable)))
-        .map(variable ->
-            "container %s with envVar %s referencing secret.secretName=\"%s\" is not allowed because service account %s does not reference that secret"
-                .formatted(
-                    container.text("name", ""),
-                    variable.text("name", ""),
-                    secretOf(variable),
-                    account));
-  }
-
-  private static String secretOf(JsonObject variable) {
-    return variable.object("valueFrom").object("secretKeyRef").text("name", "");
+    return metadata.annotation(ENFORCED).orElse("").equals("true")
+        ? Optional.of(
+            new MountableSecrets(
+                metadata.name(), names(account, "secrets"), names(account, "imagePullSecrets")))
+        : Optional.empty();
   }
 
   private static Set<String> names(JsonObject account, String list) {
@@ -83,16 +35,79 @@ final class MountableSecrets {
         .collect(Collectors.toSet());
   }
 
-  private static Stream<JsonObject> volumes(JsonObject spec) {
-    return spec.array("volumes").objects().stream();
+  /** What is wrong with a pod that is created. */
+  Optional<String> problem(JsonObject spec) {
+    List<String> problems = new ArrayList<>();
+    for (JsonObject volume : spec.array("volumes").objects()) {
+      if (volume.has("secret")) {
+        check(
+            volume.object("secret").text("secretName", ""),
+            "volume with secret.secretName=\"%s\"",
+            problems);
+      }
+      for (JsonObject source : volume.object("projected").array("sources").objects()) {
+        if (source.has("secret")) {
+          check(
+              source.object("secret").text("name", ""),
+              "volume with projected secret.name=\"%s\"",
+              problems);
+        }
+      }
+    }
+    checkContainers(spec, "initContainers", "init container", problems);
+    checkContainers(spec, "containers", "container", problems);
+    List<JsonObject> pulls = spec.array("imagePullSecrets").objects();
+    for (int i = 0; i < pulls.size(); i++) {
+      String name = pulls.get(i).text("name", "");
+      if (!pulling.contains(name)) {
+        problems.add(
+            "imagePullSecrets[%d].name=\"%s\" is not allowed because service account %s does not reference that imagePullSecret"
+                .formatted(i, name, account));
+      }
+    }
+    return problems.stream().findFirst();
   }
 
-  private static Stream<JsonObject> variables(JsonObject container) {
-    return container.array("env").objects().stream();
+  /** What is wrong with the containers that are added to a pod. */
+  Optional<String> ephemeralProblem(JsonObject spec) {
+    List<String> problems = new ArrayList<>();
+    checkContainers(spec, "ephemeralContainers", "ephemeral container", problems);
+    return problems.stream().findFirst();
   }
 
-  private static Stream<JsonObject> containers(JsonObject spec) {
-    return Stream.of("initContainers", "containers")
-        .flatMap(list -> spec.array(list).objects().stream());
+  private void checkContainers(JsonObject spec, String list, String what, List<String> problems) {
+    for (JsonObject container : spec.array(list).objects()) {
+      String named = what + " " + container.text("name", "");
+      for (JsonObject variable : container.array("env").objects()) {
+        JsonObject source = variable.object("valueFrom");
+        if (source.has("secretKeyRef")) {
+          check(
+              source.object("secretKeyRef").text("name", ""),
+              named
+                  + " with envVar "
+                  + variable.text("name", "")
+                  + " referencing secret.secretName=\"%s\"",
+              problems);
+        }
+      }
+      for (JsonObject source : container.array("envFrom").objects()) {
+        if (source.has("secretRef")) {
+          check(
+              source.object("secretRef").text("name", ""),
+              named + " with envFrom referencing secret.secretName=\"%s\"",
+              problems);
+        }
+      }
+    }
+  }
+
+  private void check(String secret, String where, List<String> problems) {
+    if (!mountable.contains(secret)) {
+      problems.add(
+          where.replace("%s", secret)
+              + " is not allowed because service account "
+              + account
+              + " does not reference that secret");
+    }
   }
 }

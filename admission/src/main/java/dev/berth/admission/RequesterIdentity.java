@@ -2,6 +2,7 @@ package dev.berth.admission;
 
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.user.User;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 
@@ -18,14 +19,21 @@ public final class RequesterIdentity implements AdmissionPlugin {
     if (!request.creates() || !request.writes(GROUP, PLURAL)) {
       return request.object();
     }
+    User user = request.user();
     JsonObject spec =
         request
             .object()
             .object("spec")
             .without("uid")
             .without("extra")
-            .with("username", request.user().name())
-            .with("groups", JsonArray.copyOf(request.user().groups()));
+            .with("username", user.name())
+            .with("groups", JsonArray.copyOf(user.groups()));
+    if (!user.uid().isEmpty()) {
+      spec = spec.with("uid", user.uid());
+    }
+    if (!user.extra().isEmpty()) {
+      spec = spec.with("extra", user.toTree().object("extra"));
+    }
     return request.object().with("spec", spec);
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.admission;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
+import dev.berth.model.reference.PodReferences;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.Registry;
@@ -67,14 +68,28 @@ public final class ServiceAccount implements AdmissionPlugin {
 
   @Override
   public void validate(AdmissionRequest request) {
-    if (!request.creates() || !request.writesCore("pods")) {
-      return;
-    }
     JsonObject spec = request.object().object("spec");
-    if (isMirror(request.object())) {
-      checkMirror(request, spec);
-      return;
+    if (request.subresource().equals("ephemeralcontainers")) {
+      refuseIfPresent(
+          request, mountable(request, spec).flatMap(secrets -> secrets.ephemeralProblem(spec)));
+    } else if (request.creates() && request.writesCore("pods")) {
+      if (isMirror(request.object())) {
+        checkMirror(request, spec);
+      } else {
+        refuseIfPresent(
+            request, mountable(request, spec).flatMap(secrets -> secrets.problem(spec)));
+      }
     }
+  }
+
+  private static void refuseIfPresent(AdmissionRequest request, Optional<String> problem) {
+    if (problem.isPresent()) {
+      throw ClusterReader.forbidden(request, problem.get());
+    }
+  }
+
+  /** The secrets that a pod must keep to, if its account wants that. */
+  private Optional<MountableSecrets> mountable(AdmissionRequest request, JsonObject spec) {
     String name = spec.text(NAME, "");
     if (name.isEmpty()) {
       throw ClusterReader.forbidden(
@@ -82,11 +97,7 @@ public final class ServiceAccount implements AdmissionPlugin {
           "no service account specified for pod %s/%s"
               .formatted(request.name().namespace(), request.name().name()));
     }
-    JsonObject account = account(request, name);
-    MountableSecrets.problem(account, spec)
-        .ifPresent(problem -> {
-          throw ClusterReader.forbidden(request, problem);
-        });
+    return MountableSecrets.enforcedBy(account(request, name));
   }
 
   private static boolean isMirror(JsonObject pod) {
@@ -97,7 +108,7 @@ public final class ServiceAccount implements AdmissionPlugin {
     if (!spec.text(NAME, "").isEmpty()) {
       throw ClusterReader.forbidden(request, "a mirror pod may not reference service accounts");
     }
-    if (MountableSecrets.references(spec)) {
+    if (!PodReferences.of(request.object()).secrets().isEmpty()) {
       throw ClusterReader.forbidden(request, "a mirror pod may not reference secrets");
     }
     if (TokenVolume.isProjectedIn(spec)) {

@@ -7,6 +7,7 @@ import static dev.berth.registry.fixture.TestCluster.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.WriteOptions;
@@ -155,20 +156,61 @@ class ServiceAccountTest {
     assertThat(plain.object("spec").has("volumes")).isFalse();
   }
 
-  @Test
-  void anAccountMayWantToKnowItsSecrets() {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'volumes':[{'name':'v','secret':{'secretName':'other'}}],|volume with secret.secretName=\"other\"",
+        "'volumes':[{'name':'v','projected':{'sources':[{'secret':{'name':'other'}}]}}],|volume with projected secret.name=\"other\"",
+        "'initContainers':[{'name':'i','image':'i','envFrom':[{'secretRef':{'name':'other'}}]}],"
+            + "|init container i with envFrom referencing secret.secretName=\"other\"",
+        "'initContainers':[{'name':'i','image':'i','env':[{'name':'E','valueFrom':{'secretKeyRef':{'name':'other','key':'k'}}}]}],"
+            + "|init container i with envVar E referencing secret.secretName=\"other\"",
+      })
+  void anAccountMayWantToKnowItsSecrets(String fields, String where) {
+    createStrictAccount();
+    assertThat(refused(() -> pod("'serviceAccountName':'strict'," + fields)).message())
+        .endsWith(
+            where
+                + " is not allowed because service account strict does not reference that secret");
+    pod("'serviceAccountName':'strict'," + fields.replace("other", "known"));
+  }
+
+  private void createStrictAccount() {
     cluster.create(
         "serviceaccounts",
         "{'metadata':{'name':'strict','annotations':{'kubernetes.io/enforce-mountable-secrets':"
             + "'true'}},'secrets':[{'name':'known'}]}");
-    assertThat(
-            refused(() ->
-                    pod(
-                        "'serviceAccountName':'strict',"
-                            + "'volumes':[{'name':'v','secret':{'secretName':'other'}}],"))
-                .message())
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'envFrom':[{'secretRef':{'name':'other'}}]|envFrom",
+        "'env':[{'name':'E','valueFrom':{'secretKeyRef':{'name':'other','key':'k'}}}]|envVar E",
+      })
+  void containersThatAreAddedKeepToThemToo(String fields, String where) {
+    createStrictAccount();
+    pod("'serviceAccountName':'strict',");
+    String added = "{'name':'e','image':'i',%s}".formatted(fields);
+    assertThat(refused(() -> debug(added)).message())
         .endsWith(
-            "volume with secret.secretName=\"other\" is not allowed because service account strict"
-                + " does not reference that secret");
+            "ephemeral container e with %s referencing secret.secretName=\"other\" is not allowed because service account strict does not reference that secret"
+                .formatted(where));
+    debug(added.replace("other", "known"));
+  }
+
+  private void debug(String container) {
+    cluster.registry.modify(
+        cluster.core("pods"),
+        named("p"),
+        WriteOptions.DEFAULT.subresource("ephemeralcontainers"),
+        pod ->
+            pod.with(
+                "spec",
+                pod.object("spec").with("ephemeralContainers", JsonArray.of(tree(container)))));
   }
 }

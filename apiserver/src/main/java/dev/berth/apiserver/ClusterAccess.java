@@ -1,8 +1,10 @@
 package dev.berth.apiserver;
 
 import dev.berth.access.AccessControl;
+import dev.berth.access.Action;
 import dev.berth.access.BuiltInAuthorizer;
 import dev.berth.access.CertificateAuthenticator;
+import dev.berth.access.node.NodeAuthorizer;
 import dev.berth.access.rbac.ClusterRoleAggregation;
 import dev.berth.access.rbac.EscalationCheck;
 import dev.berth.access.rbac.PolicyReconciliation;
@@ -15,6 +17,9 @@ import dev.berth.access.token.StaticTokens;
 import dev.berth.access.token.TokenRequests;
 import dev.berth.access.token.TokenVerifier;
 import dev.berth.access.token.Tokens;
+import dev.berth.model.resource.GroupResource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.user.User;
 import dev.berth.pki.ClientCertificates;
 import dev.berth.pki.ServiceAccountKey;
 import dev.berth.registry.Registry;
@@ -28,14 +33,20 @@ import org.jspecify.annotations.Nullable;
 /** All that decides who is let in and what they may do, put together. */
 public final class ClusterAccess implements AutoCloseable {
   private final Registry registry;
+  private final NodeAuthorizer nodes;
   private final Rbac rbac;
   private final AccessControl control;
   private final Optional<AccessEndpoints> endpoints;
   private @Nullable ClusterRoleAggregation aggregation;
 
   private ClusterAccess(
-      Registry registry, Rbac rbac, AccessControl control, Optional<AccessEndpoints> endpoints) {
+      Registry registry,
+      NodeAuthorizer nodes,
+      Rbac rbac,
+      AccessControl control,
+      Optional<AccessEndpoints> endpoints) {
     this.registry = registry;
+    this.nodes = nodes;
     this.rbac = rbac;
     this.control = control;
     this.endpoints = endpoints;
@@ -59,18 +70,19 @@ public final class ClusterAccess implements AutoCloseable {
     verifiers.add(new ServiceAccountTokens(registry, key, issuer));
     verifiers.add(new BootstrapTokens(registry, issuer));
     Tokens tokens = new Tokens(verifiers, issuer);
+    NodeAuthorizer nodes = new NodeAuthorizer(registry);
     Rbac rbac = new Rbac(registry);
     AccessControl control =
         new AccessControl(
             List.of(new CertificateAuthenticator(certificates, registry.time()), tokens),
-            List.of(new BuiltInAuthorizer(), rbac));
+            List.of(new BuiltInAuthorizer(), nodes, rbac));
     AccessEndpoints endpoints =
         new AccessEndpoints(
             registry,
             new Reviews(control, rbac, tokens),
             new TokenRequests(registry, key, issuer),
             new OpenIdDocuments(key, issuer));
-    return new ClusterAccess(registry, rbac, control, Optional.of(endpoints));
+    return new ClusterAccess(registry, nodes, rbac, control, Optional.of(endpoints));
   }
 
   /**
@@ -79,9 +91,11 @@ public final class ClusterAccess implements AutoCloseable {
    * @param registry one without policies, as above
    */
   public static ClusterAccess withoutOutsiders(Registry registry) {
+    NodeAuthorizer nodes = new NodeAuthorizer(registry);
     Rbac rbac = new Rbac(registry);
-    AccessControl control = new AccessControl(List.of(), List.of(new BuiltInAuthorizer(), rbac));
-    return new ClusterAccess(registry, rbac, control, Optional.empty());
+    AccessControl control =
+        new AccessControl(List.of(), List.of(new BuiltInAuthorizer(), nodes, rbac));
+    return new ClusterAccess(registry, nodes, rbac, control, Optional.empty());
   }
 
   /**
@@ -108,11 +122,27 @@ public final class ClusterAccess implements AutoCloseable {
     return new EscalationCheck(rbac, control);
   }
 
+  /**
+   * Whether a user may have a token of an account for an audience that no pod of theirs names.
+   * Roles write the audience where otherwise the resource is.
+   */
+  boolean mayRequestToken(User user, String audience, ObjectName account) {
+    return control.allows(
+        user,
+        new Action.OnResource(
+            "request-serviceaccounts-token-audience",
+            new GroupResource("", audience),
+            account.namespace(),
+            account.name(),
+            ""));
+  }
+
   @Override
   public void close() {
     if (aggregation != null) {
       aggregation.close();
     }
     rbac.close();
+    nodes.close();
   }
 }

@@ -48,7 +48,10 @@ public final class LocalApi implements AutoCloseable {
     AdmissionPlugins policies = config.admission();
     registry =
         new Registry(
-            config.store(), catalog, time, r -> policies.chain(r).with(access.escalationCheck()));
+            config.store(),
+            catalog,
+            time,
+            r -> policies.chain(r, access::mayRequestToken).with(access.escalationCheck()));
     failures = config.failures();
     metrics = new Metrics();
     supervisor = new Supervisor(time, metrics, config.loopFailures());

@@ -214,6 +214,73 @@ class AccessTest {
         .startsWith("uids.authentication.k8s.io \"7\" is forbidden");
   }
 
+  @Test
+  void someActAsOthersForSomeRequestsOnly() throws Exception {
+    write(
+        "clusterroles",
+        "{'metadata':{'name':'see-as'},'rules':["
+            + "{'verbs':['impersonate-on:user-info:list'],'apiGroups':[''],'resources':['pods']},"
+            + "{'verbs':['impersonate:user-info'],'apiGroups':['authentication.k8s.io'],'resources':['users'],'resourceNames':['ann']}]}");
+    give("see-as", "bob");
+    String pods = "/api/v1/pods";
+    assertThat(as("bob", new FakeExchange("GET", pods).with("Impersonate-User", "ann")).status())
+        .isEqualTo(200);
+    assertThat(
+            json(as("bob", new FakeExchange("GET", pods).with("Impersonate-User", "root")))
+                .text("message"))
+        .isEqualTo(
+            "users.authentication.k8s.io \"root\" is forbidden: User \"bob\" cannot impersonate:user-info resource \"users\" in API group \"authentication.k8s.io\" at the cluster scope");
+    assertThat(
+            json(as(
+                    "bob",
+                    new FakeExchange("GET", pods)
+                        .with("Impersonate-User", "ann")
+                        .with("Impersonate-Group", "system:masters")))
+                .text("message"))
+        .endsWith("impersonating the system:masters group is not allowed");
+    assertThat(
+            as(
+                    "bob",
+                    new FakeExchange("GET", "/api/v1/namespaces/x/pods/p")
+                        .with("Impersonate-User", "ann"))
+                .status())
+        .isEqualTo(403);
+  }
+
+  @Test
+  void whoActsAsANodeIsInItsGroupAndMayNameNothingElse() throws Exception {
+    write(
+        "clusterroles",
+        "{'metadata':{'name':'as-node'},'rules':["
+            + "{'verbs':['impersonate-on:arbitrary-node:list'],'apiGroups':[''],'resources':['pods']},"
+            + "{'verbs':['impersonate:arbitrary-node'],'apiGroups':['authentication.k8s.io'],'resources':['nodes'],'resourceNames':['n1']}]}");
+    give("as-node", "bob");
+    String own = "/api/v1/pods?fieldSelector=spec.nodeName%3Dn1";
+    assertThat(
+            as("bob", new FakeExchange("GET", own).with("Impersonate-User", "system:node:n1"))
+                .status())
+        .isEqualTo(200);
+    assertThat(
+            as(
+                    "bob",
+                    new FakeExchange("GET", "/api/v1/pods")
+                        .with("Impersonate-User", "system:node:n1"))
+                .status())
+        .isEqualTo(403);
+    assertThat(
+            as("bob", new FakeExchange("GET", own).with("Impersonate-User", "system:node:n2"))
+                .status())
+        .isEqualTo(403);
+    assertThat(
+            as(
+                    "bob",
+                    new FakeExchange("GET", own)
+                        .with("Impersonate-User", "system:node:n1")
+                        .with("Impersonate-Group", "staff"))
+                .status())
+        .isEqualTo(403);
+  }
+
   @ParameterizedTest(name = "{0} in {1} is in {2}")
   @CsvSource({
     "eve, '', system:authenticated",
@@ -221,6 +288,7 @@ class AccessTest {
     "eve, system:unauthenticated, system:unauthenticated",
     "system:anonymous, '', system:unauthenticated",
     "system:anonymous, staff, staff|system:unauthenticated",
+    "system:node:n1, '', system:nodes|system:authenticated",
     "system:serviceaccount:a:b, '', system:serviceaccounts|system:serviceaccounts:a|system:authenticated",
   })
   void groupsFollowFromTheName(String name, String group, String groups) throws Exception {
@@ -341,5 +409,83 @@ class AccessTest {
                         .with("Authorization", "Bearer " + token))
                 .status())
         .isEqualTo(401);
+  }
+
+  @Test
+  void whoMayReadOneObjectMayWatchItByItsName() throws Exception {
+    write(
+        "clusterroles",
+        "{'metadata':{'name':'one'},'rules':[{'verbs':['list','watch'],'apiGroups':[''],'resources':['secrets'],'resourceNames':['mine']}]}");
+    give("one", "bob");
+    String secrets = "/api/v1/namespaces/default/secrets?fieldSelector=";
+    assertThat(as("bob", new FakeExchange("GET", secrets + "metadata.name%3Dmine")).status())
+        .isEqualTo(200);
+    FakeExchange refused = as("bob", new FakeExchange("GET", secrets + "metadata.name%3Dyours"));
+    assertThat(refused.status()).isEqualTo(403);
+    assertThat(json(refused).text("message")).startsWith("secrets \"yours\" is forbidden");
+    assertThat(as("bob", new FakeExchange("GET", secrets + "metadata.name!%3Dmine")).status())
+        .isEqualTo(403);
+    assertThat(as("bob", new FakeExchange("GET", secrets + "type%3Dmine")).status()).isEqualTo(403);
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "'fieldSelector':{'rawSelector':'spec.nodeName=n1'}|true|",
+        "'fieldSelector':{'rawSelector':'spec.nodeName=n2'}|false|",
+        "'fieldSelector':{'requirements':[{'key':'spec.nodeName','operator':'In','values':['n1']}]}|true|",
+        "'fieldSelector':{'requirements':[{'key':'spec.nodeName','operator':'NotIn','values':['n1']}]}|false|",
+        "'fieldSelector':{'requirements':[{'key':'spec.nodeName','operator':'In','values':['n1']},{'key':'a','operator':'Gt','values':['1']}]}|true|spec.resourceAttributes.fieldSelector partially ignored due to parse error",
+        "'fieldSelector':{'rawSelector':'nonsense'}|false|spec.resourceAttributes.fieldSelector ignored due to parse error",
+        "'fieldSelector':{'rawSelector':'spec.nodeName=n1'},'labelSelector':{'rawSelector':'a in'}|true|spec.resourceAttributes.labelSelector ignored due to parse error",
+      })
+  void reviewsHonourSelectors(String selectors, boolean allowed, String problem) throws Exception {
+    JsonObject status =
+        ask(
+            "root",
+            REVIEWS + "subjectaccessreviews",
+            "{'spec':{'user':'system:node:n1','groups':['system:nodes'],'resourceAttributes':{'verb':'list','resource':'pods',%s}}}"
+                .formatted(selectors));
+    assertThat(status.flag("allowed", false)).isEqualTo(allowed);
+    assertThat(status.text("evaluationError", "")).isEqualTo(problem == null ? "" : problem);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "'fieldSelector':{}|spec.resourceAttributes.fieldSelector.requirements: Required value: when spec.resourceAttributes.fieldSelector is specified, requirements or rawSelector is required",
+        "'labelSelector':{'rawSelector':'a','requirements':[{'key':'a','operator':'Exists'}]}|spec.resourceAttributes.labelSelector.rawSelector: Invalid value: \"a\": may not specified at the same time as requirements",
+        "'fieldSelector':{'requirements':[{'operator':'In','values':['a']}]}|spec.resourceAttributes.fieldSelector.requirements[0].key: Required value: must be specified",
+        "'labelSelector':{'requirements':[{'key':'a','operator':'In'}]}|spec.resourceAttributes.labelSelector.requirements[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+        "'labelSelector':{'requirements':[{'key':'a','operator':'Exists','values':['b']}]}|spec.resourceAttributes.labelSelector.requirements[0].values: Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
+      })
+  void selectorsOfReviewsAreChecked(String selectors, String problem) throws Exception {
+    FakeExchange refused =
+        as(
+            "root",
+            new FakeExchange("POST", REVIEWS + "selfsubjectaccessreviews")
+                .body(
+                    "{'spec':{'resourceAttributes':{'verb':'list','resource':'pods',%s}}}"
+                        .formatted(selectors)));
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(json(refused).text("message")).endsWith(problem);
+  }
+
+  @Test
+  void theRulesOfANodeCannotBeListed() throws Exception {
+    FakeExchange answered =
+        as(
+            "root",
+            new FakeExchange("POST", REVIEWS + "selfsubjectrulesreviews")
+                .with("Impersonate-User", "system:node:n1")
+                .body("{'spec':{'namespace':'default'}}"));
+    JsonObject status = json(answered).object("status");
+    assertThat(status.flag("incomplete", false)).isTrue();
+    assertThat(status.text("evaluationError"))
+        .isEqualTo("node authorizer does not support user rule resolution");
   }
 }

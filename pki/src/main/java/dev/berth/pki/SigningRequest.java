@@ -86,8 +86,17 @@ public record SigningRequest(String pem, List<String> usages, Duration validity)
 
   /** The groups that the request is for; empty if it cannot be read. */
   public Optional<List<String>> organizations() {
+    return subject().map(Subject::organizations);
+  }
+
+  /** The user that the request is for; empty if it cannot be read. */
+  public Optional<String> commonName() {
+    return subject().map(Subject::commonName);
+  }
+
+  private Optional<Subject> subject() {
     try {
-      return Optional.of(Subject.of(parse().getSubject()).organizations());
+      return Optional.of(Subject.of(parse().getSubject()));
     } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
       return Optional.empty();
     }

@@ -366,6 +366,26 @@ public final class Registry {
     throw Failures.modified(what, name.name());
   }
 
+  /**
+   * Asks the policies about what is created but not stored: an eviction, a request for a token.
+   *
+   * @return the object with what they added
+   */
+  public JsonObject admit(
+      Resource resource, ObjectName name, JsonObject object, WriteOptions options) {
+    AdmissionRequest request =
+        request(Operation.CREATE, resource, name, object, JsonObject.EMPTY, options);
+    boolean admitted = false;
+    try {
+      JsonObject changed = admission.mutate(request);
+      admission.validate(request.with(changed));
+      admitted = true;
+      return changed;
+    } finally {
+      request.settlement().settle(admitted);
+    }
+  }
+
   /** How a deletion ended: with the object gone, or only marked. */
   public record Deleted(Stored object, boolean gone) {}
 
@@ -384,7 +404,8 @@ public final class Registry {
         object,
         old,
         options.user(),
-        options.dryRun());
+        options.dryRun(),
+        options.notices());
   }
 
   private WriteResult put(String key, JsonObject object, long expected) {

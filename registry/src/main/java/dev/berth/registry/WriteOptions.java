@@ -1,6 +1,7 @@
 package dev.berth.registry;
 
 import dev.berth.model.user.User;
+import dev.berth.registry.admission.AdmissionNotices;
 
 /**
  * The options of a write.
@@ -9,16 +10,22 @@ import dev.berth.model.user.User;
  * @param subresource what of the object is written: empty for all but the status
  * @param fieldManager who comes to own the fields that change; empty for nobody
  * @param user who writes, for admission plugins
+ * @param notices receives what admission plugins report
  */
-public record WriteOptions(boolean dryRun, String subresource, String fieldManager, User user) {
+public record WriteOptions(
+    boolean dryRun, String subresource, String fieldManager, User user, AdmissionNotices notices) {
   public static final WriteOptions DEFAULT = new WriteOptions(false, "", "", User.SERVER);
 
+  public WriteOptions(boolean dryRun, String subresource, String fieldManager, User user) {
+    this(dryRun, subresource, fieldManager, user, AdmissionNotices.NONE);
+  }
+
   public WriteOptions subresource(String name) {
-    return new WriteOptions(dryRun, name, fieldManager, user);
+    return new WriteOptions(dryRun, name, fieldManager, user, notices);
   }
 
   /** The same, with no name on anything: whoever wrote has put it there. */
   public WriteOptions untracked() {
-    return new WriteOptions(dryRun, subresource, "", user);
+    return new WriteOptions(dryRun, subresource, "", user, notices);
   }
 }

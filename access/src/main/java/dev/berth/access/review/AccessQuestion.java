@@ -48,6 +48,7 @@ final class AccessQuestion {
               "exactly one of nonResourceAttributes or resourceAttributes must be specified"));
     }
     errors.addAll(known);
+    errors.addAll(SelectorAttributes.validate(spec.object(ON_RESOURCE)));
     if (resource.isNamespaced()) {
       checkLocal(namespace, spec, errors);
     }
@@ -92,10 +93,12 @@ final class AccessQuestion {
         new GroupResource(resource.text("group", ""), resource.text("resource", "")),
         resource.text("namespace", ""),
         resource.text("name", ""),
-        resource.text("subresource", ""));
+        resource.text("subresource", ""),
+        SelectorAttributes.read(resource).selectors());
   }
 
-  static JsonObject status(Decision decision) {
+  /** The answer to a question, given what is decided. */
+  static JsonObject status(JsonObject question, Decision decision) {
     JsonObject.Builder status =
         new JsonObject.Builder().put("allowed", decision instanceof Decision.Allowed);
     if (decision instanceof Decision.Denied) {
@@ -103,6 +106,11 @@ final class AccessQuestion {
     }
     if (!decision.reason().isEmpty()) {
       status.put("reason", decision.reason());
+    }
+    List<String> problems =
+        SelectorAttributes.read(question.object("spec").object(ON_RESOURCE)).problems();
+    if (!problems.isEmpty()) {
+      status.put("evaluationError", String.join("; ", problems));
     }
     return status.build();
   }

@@ -11,6 +11,7 @@ import dev.berth.model.meta.Times;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.user.NodeUsers;
 import dev.berth.model.user.User;
 import dev.berth.registry.status.Failures;
 import java.time.Instant;
@@ -89,7 +90,7 @@ public record Reviews(AccessControl access, Rbac rbac, Tokens tokens) {
     return answered(
         resource,
         question,
-        AccessQuestion.status(access.decide(subject, AccessQuestion.action(question))));
+        AccessQuestion.status(question, access.decide(subject, AccessQuestion.action(question))));
   }
 
   private JsonObject rules(Resource resource, JsonObject question, User asker) {
@@ -109,12 +110,15 @@ public record Reviews(AccessControl access, Rbac rbac, Tokens tokens) {
         onPaths.add(tree.without("resources").without("apiGroups").without("resourceNames"));
       }
     }
+    boolean isNode = NodeUsers.nodeName(asker).isPresent();
     JsonObject.Builder status =
         new JsonObject.Builder()
             .put("resourceRules", JsonArray.copyOf(onResources))
             .put("nonResourceRules", JsonArray.copyOf(onPaths))
-            .put("incomplete", false);
-    if (!rules.problems().isEmpty()) {
+            .put("incomplete", isNode);
+    if (isNode) {
+      status.put("evaluationError", "node authorizer does not support user rule resolution");
+    } else if (!rules.problems().isEmpty()) {
       status.put("evaluationError", rules.problem());
     }
     return answered(resource, question, status.build());

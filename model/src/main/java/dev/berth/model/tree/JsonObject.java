@@ -1,10 +1,13 @@
 package dev.berth.model.tree;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -101,6 +104,17 @@ public final class JsonObject {
     for (int i = 0; i < names.length; i++) {
       action.accept(names[i], values[i]);
     }
+  }
+
+  /** The fields that are texts, in the order of their names. */
+  public SortedMap<String, String> toStrings() {
+    SortedMap<String, String> texts = new TreeMap<>();
+    forEach((name, value) -> {
+      if (value instanceof String text) {
+        texts.put(name, text);
+      }
+    });
+    return Collections.unmodifiableSortedMap(texts);
   }
 
   public boolean has(String name) {

@@ -12,6 +12,7 @@ import dev.berth.model.user.User;
  * @param object as it will be, with its defaults; empty for a deletion
  * @param old as it is; empty for a creation
  * @param dryRun whether nothing may be changed on its behalf
+ * @param notices receives what admission plugins report
  * @param settlement what plugins want done once the write has ended
  */
 public record AdmissionRequest(
@@ -23,6 +24,7 @@ public record AdmissionRequest(
     JsonObject old,
     User user,
     boolean dryRun,
+    AdmissionNotices notices,
     Settlement settlement) {
 
   /** What is done to the object. */
@@ -40,15 +42,34 @@ public record AdmissionRequest(
       JsonObject object,
       JsonObject old,
       User user,
-      boolean dryRun) {
-    this(operation, resource, name, subresource, object, old, user, dryRun, new Settlement());
+      boolean dryRun,
+      AdmissionNotices notices) {
+    this(
+        operation,
+        resource,
+        name,
+        subresource,
+        object,
+        old,
+        user,
+        dryRun,
+        notices,
+        new Settlement());
   }
 
   /** A request to delete an object. */
   public static AdmissionRequest deletion(
       Resource resource, ObjectName name, JsonObject old, User user, boolean dryRun) {
     return new AdmissionRequest(
-        Operation.DELETE, resource, name, "", JsonObject.EMPTY, old, user, dryRun);
+        Operation.DELETE,
+        resource,
+        name,
+        "",
+        JsonObject.EMPTY,
+        old,
+        user,
+        dryRun,
+        AdmissionNotices.NONE);
   }
 
   /** The same, of an object that a plugin has changed, if it has. */
@@ -57,7 +78,16 @@ public record AdmissionRequest(
     return changed == object
         ? this
         : new AdmissionRequest(
-            operation, resource, name, subresource, changed, old, user, dryRun, settlement);
+            operation,
+            resource,
+            name,
+            subresource,
+            changed,
+            old,
+            user,
+            dryRun,
+            notices,
+            settlement);
   }
 
   /** Has something done once the write has ended, whether it was written or not. */

@@ -38,6 +38,11 @@ final class AuditEvent {
             .put("verb", action == null ? request.method().toLowerCase(Locale.ROOT) : action.verb())
             .put("user", request.user().map(AuditEvent::user).orElse(JsonObject.EMPTY));
     request.impersonated().ifPresent(other -> event.put("impersonatedUser", user(other)));
+    if (!request.impersonationConstraint().isEmpty()) {
+      event.put(
+          "authenticationMetadata",
+          JsonObject.of("impersonationConstraint", request.impersonationConstraint()));
+    }
     event.put("sourceIPs", sources(request));
     request.header("User-Agent").ifPresent(agent -> event.put("userAgent", agent));
     if (action instanceof Action.OnResource on) {
@@ -106,9 +111,11 @@ final class AuditEvent {
     if (action == null || request.user().isEmpty()) {
       return JsonObject.EMPTY;
     }
-    return new JsonObject.Builder()
-        .put("authorization.k8s.io/decision", request.isAllowed() ? "allow" : "forbid")
-        .put("authorization.k8s.io/reason", request.reason())
-        .build();
+    JsonObject.Builder annotations =
+        new JsonObject.Builder()
+            .put("authorization.k8s.io/decision", request.isAllowed() ? "allow" : "forbid")
+            .put("authorization.k8s.io/reason", request.reason());
+    request.annotations().forEach(annotations::put);
+    return annotations.build();
   }
 }

@@ -11,8 +11,11 @@ import dev.berth.time.Time;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,11 +32,13 @@ public final class Observed implements Exchange {
   private final List<RequestObserver> observers;
   private @Nullable User user;
   private @Nullable User impersonated;
+  private String impersonationConstraint = "";
   private @Nullable Action action;
   private String version = "";
   private String name = "";
   private boolean allowed;
   private String reason = "";
+  private final SequencedMap<String, String> annotations = new LinkedHashMap<>();
   private int status;
 
   Observed(Exchange exchange, String auditId, Time time, List<RequestObserver> observers) {
@@ -49,9 +54,14 @@ public final class Observed implements Exchange {
     user = by;
   }
 
-  /** Says as whom it shall be handled, if that is somebody else. */
-  public void impersonating(User other) {
+  /**
+   * Says as whom it shall be handled, if that is somebody else.
+   *
+   * @param verb the one that allows it for this request only; empty if it is allowed for all
+   */
+  public void impersonating(User other, String verb) {
     impersonated = other;
+    impersonationConstraint = verb;
   }
 
   /**
@@ -74,6 +84,11 @@ public final class Observed implements Exchange {
   /** Says which object it was about, where the path did not. */
   public void concerns(String objectName) {
     name = objectName;
+  }
+
+  /** Says something that goes into the audit log. */
+  public void annotate(String key, String value) {
+    annotations.put(key, value);
   }
 
   /** Says how a request was answered, where no answer passes through here. */
@@ -115,6 +130,10 @@ public final class Observed implements Exchange {
     return Optional.ofNullable(impersonated);
   }
 
+  public String impersonationConstraint() {
+    return impersonationConstraint;
+  }
+
   public Optional<Action> action() {
     return Optional.ofNullable(action);
   }
@@ -134,6 +153,10 @@ public final class Observed implements Exchange {
 
   public String reason() {
     return reason;
+  }
+
+  public SequencedMap<String, String> annotations() {
+    return Collections.unmodifiableSequencedMap(annotations);
   }
 
   public boolean isWatch() {

@@ -6,6 +6,7 @@ import dev.berth.access.token.TokenRequests;
 import dev.berth.http.Response;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.Registry;
+import dev.berth.registry.WriteOptions;
 import java.util.Optional;
 
 /** Answers requests about identities and rights: reviews, and tokens of service accounts. */
@@ -23,10 +24,17 @@ public final class AccessEndpoints {
     this.openId = openId;
   }
 
-  void answer(Call call) {
+  /**
+   * Answers a request.
+   *
+   * @param admission asks the policies, unlike the registry that reviews are answered from
+   */
+  void answer(Call call, Registry admission) {
     JsonObject answer;
     if (call.subresource().equals("token")) {
       JsonObject request = RequestBodies.object(call, TokenRequests.KIND);
+      WriteOptions options = new WriteOptions(false, call.subresource(), "", call.user());
+      request = admission.admit(call.resource(), call.name(), request, options);
       answer = tokens.answer(call.name(), request, call::warn);
     } else {
       JsonObject question = RequestBodies.object(call, call.resource().kind());

@@ -13,7 +13,6 @@ import dev.berth.http.Headers;
 import dev.berth.http.Response;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
-import dev.berth.model.resource.GroupResource;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
@@ -150,13 +149,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
 
   /** A component in this process has proved who it is by being there; all else is checked. */
   private Call allowed(Observed request, LocalExchange local, RequestPath.OfResource path) {
-    Action action =
-        new Action.OnResource(
-            local.verb(),
-            new GroupResource(path.version().group(), path.resource()),
-            path.namespace(),
-            path.name(),
-            path.subresource());
+    Action action = RequestedAction.on(local.verb(), path, local.parameters());
     request.wants(action, path.version().version());
     request.identified(local.user());
     request.allowed(access.check(local.user(), action));
@@ -186,8 +179,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
         action, target instanceof RequestPath.OfResource of ? of.version().version() : "");
     User sender = access.identify(exchange);
     exchange.identified(sender);
-    Requester requester = access.requester(exchange, sender);
-    requester.actingFor().ifPresent(exchange::impersonating);
+    Requester requester = access.requester(exchange, sender, action);
+    requester.actingFor().ifPresent(other -> exchange.impersonating(other, requester.constraint()));
     exchange.allowed(access.check(requester.user(), action));
     switch (target) {
       case RequestPath.Other(String path) -> answerPath(exchange, path, query);
@@ -219,12 +212,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
       case RequestPath.Other(String path) ->
           new Action.OnPath(method.toLowerCase(Locale.ROOT), path);
       case RequestPath.OfResource path ->
-          new Action.OnResource(
-              verb(method, path, query),
-              new GroupResource(path.version().group(), path.resource()),
-              path.namespace(),
-              path.name(),
-              path.subresource());
+          RequestedAction.on(verb(method, path, query), path, query);
     };
   }
 
@@ -276,7 +264,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
       return;
     }
     if (!call.resource().isStored() || call.subresource().equals("token")) {
-      accessEndpoints.orElseThrow(Failures::noSuchResource).answer(call);
+      accessEndpoints.orElseThrow(Failures::noSuchResource).answer(call, registry);
       return;
     }
     switch (verb) {

@@ -10,6 +10,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
 import dev.berth.registry.Listing;
 import dev.berth.registry.Stored;
+import dev.berth.registry.admission.AdmissionNotices;
 import dev.berth.registry.status.Status;
 import dev.berth.serving.local.LocalExchange;
 import dev.berth.serving.observe.Observed;
@@ -18,9 +19,10 @@ import dev.berth.serving.request.Representation;
 import dev.berth.serving.request.RequestPath;
 import dev.berth.serving.wire.Protobuf;
 import dev.berth.serving.wire.WireFormat;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One request about a resource, parsed and authorized, and what its response must carry. */
@@ -31,7 +33,10 @@ final class Call {
   private final Query query;
   private final Requester requester;
   private final @Nullable LocalExchange local;
-  private final List<String> warnings = new ArrayList<>();
+
+  /** A policy that is asked again, when a write is tried again, says the same again. */
+  private final Set<String> warnings = new LinkedHashSet<>();
+
   private @Nullable Representation representation;
 
   Call(
@@ -101,6 +106,21 @@ final class Call {
   /** Says something to the client beside the answer. */
   void warn(String text) {
     warnings.add(text);
+  }
+
+  /** What policies have to say goes to the client and into the audit log. */
+  AdmissionNotices notices() {
+    return new AdmissionNotices() {
+      @Override
+      public void warn(String text) {
+        Call.this.warn(text);
+      }
+
+      @Override
+      public void annotate(String key, String value) {
+        exchange.annotate(key, value);
+      }
+    };
   }
 
   /**

@@ -141,7 +141,8 @@ final class ObjectEndpoint {
   }
 
   static WriteOptions writeOptions(Call call) {
-    return new WriteOptions(dryRun(call), call.subresource(), fieldManager(call), call.user());
+    return new WriteOptions(
+        dryRun(call), call.subresource(), fieldManager(call), call.user(), call.notices());
   }
 
   /** Who writes: the name that the client gives, or the first word of how it calls itself. */

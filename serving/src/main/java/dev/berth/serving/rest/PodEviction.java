@@ -49,6 +49,11 @@ final class PodEviction {
       throw Failures.badRequest("name in URL does not match name in Eviction object");
     }
     DeletionOptions options = options(call, eviction.object("deleteOptions"));
+    registry.admit(
+        call.resource(),
+        call.name(),
+        eviction,
+        new WriteOptions(options.dryRun(), call.subresource(), "", call.user()));
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       if (evict(call, options)) {
         call.respond(201, success());
