@@ -25,6 +25,9 @@ import java.util.function.Function;
 public final class StoredEncoding {
   private StoredEncoding() {}
 
+  /** The largest object that is stored, in bytes: as much as etcd takes. */
+  static final int MOST_BYTES = 1536 * 1024;
+
   /** The bytes to store. */
   static byte[] encode(JsonObject object) {
     return JsonWriter.toBytes(
