@@ -107,7 +107,7 @@ final class DatabaseWriter implements AutoCloseable {
         statements.begin().executeUpdate();
         return true;
       } catch (SQLiteException e) {
-        if (e.getResultCode() != SQLiteErrorCode.SQLITE_BUSY) {
+        if (!e.getResultCode().name().startsWith(SQLiteErrorCode.SQLITE_BUSY.name())) {
           throw e;
         }
       }
