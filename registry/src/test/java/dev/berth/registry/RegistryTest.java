@@ -255,7 +255,7 @@ class RegistryTest {
     assertThat(status.code()).isEqualTo(413);
     assertThat(status.reason()).isEqualTo("RequestEntityTooLarge");
     assertThat(status.message())
-        .startsWith("Request entity too large: the object has 15")
+        .startsWith("Request entity too large: the object has at least 15")
         .endsWith(" bytes, limit is 1572864");
 
     JsonObject small = withData("large", "A");

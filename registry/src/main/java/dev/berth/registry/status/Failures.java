@@ -158,12 +158,12 @@ public final class Failures {
    * The object itself is too large to be stored. Kubernetes answers 500 with the words of etcd,
    * {@code etcdserver: request is too large}; it is the client that can do something about it.
    */
-  public static StatusException objectTooLarge(int bytes, int limit) {
+  public static StatusException objectTooLarge(long bytes, int limit) {
     return new StatusException(
         new Status(
             413,
             "RequestEntityTooLarge",
-            "Request entity too large: the object has %d bytes, limit is %d"
+            "Request entity too large: the object has at least %d bytes, limit is %d"
                 .formatted(bytes, limit),
             Details.EMPTY));
   }

@@ -18,7 +18,6 @@ import dev.berth.serving.request.Representation;
 import dev.berth.serving.request.RequestPath;
 import dev.berth.serving.wire.Protobuf;
 import dev.berth.serving.wire.WireFormat;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ final class Call {
   private final Query query;
   private final Requester requester;
   private final @Nullable LocalExchange local;
-  private final List<String> warnings = new ArrayList<>();
+  private final Warnings warnings = new Warnings();
   private @Nullable Representation representation;
 
   Call(
@@ -121,13 +120,8 @@ final class Call {
   }
 
   Headers headers(String contentType) {
-    Headers headers =
-        Headers.of("Content-Type", contentType).with("Cache-Control", "no-cache, private");
-    for (String warning : warnings) {
-      String quoted = warning.replace("\\", "\\\\").replace("\"", "\\\"");
-      headers = headers.with("Warning", "299 - \"" + quoted.replaceAll("\\p{Cntrl}", " ") + "\"");
-    }
-    return headers;
+    return warnings.addTo(
+        Headers.of("Content-Type", contentType).with("Cache-Control", "no-cache, private"));
   }
 
   /** Answers with a tree that says its kind and version, in the format that the client wants. */

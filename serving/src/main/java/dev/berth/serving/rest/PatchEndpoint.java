@@ -78,6 +78,8 @@ final class PatchEndpoint {
       call.respond(applied.created() ? 201 : 200, rendering, applied.object());
     } catch (PatchException e) {
       throw refused(e);
+    } catch (JsonException e) {
+      throw refused(PatchException.unprocessable(String.valueOf(e.getMessage())));
     }
   }
 
@@ -139,6 +141,8 @@ final class PatchEndpoint {
       return change.apply(old);
     } catch (PatchException e) {
       throw refused(e);
+    } catch (JsonException e) {
+      throw refused(PatchException.unprocessable(String.valueOf(e.getMessage())));
     }
   }
 
