@@ -7,6 +7,8 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.ResourceNames;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -27,15 +29,19 @@ public final class ExtendedResourceToleration implements AdmissionPlugin {
         .flatMap(container -> container.object("resources").object("requests").names().stream())
         .filter(ResourceNames::isExtended)
         .forEach(resources::add);
-    JsonArray tolerations = spec.array("tolerations");
-    for (String resource : resources) {
-      Toleration wanted = Toleration.exists(resource, TaintEffect.NO_SCHEDULE);
-      boolean has =
-          tolerations.objects().stream().anyMatch(t -> Toleration.read(t).sameTaintsAs(wanted));
-      tolerations = has ? tolerations : tolerations.append(wanted.toTree());
+    if (resources.isEmpty()) {
+      return request.object();
     }
-    return resources.isEmpty()
-        ? request.object()
-        : request.object().with("spec", spec.with("tolerations", tolerations));
+    List<JsonObject> tolerations = new ArrayList<>(spec.array("tolerations").objects());
+    for (JsonObject tree : spec.array("tolerations").objects()) {
+      Toleration own = Toleration.read(tree);
+      if (own.sameTaintsAs(Toleration.exists(own.key(), TaintEffect.NO_SCHEDULE))) {
+        resources.remove(own.key());
+      }
+    }
+    for (String resource : resources) {
+      tolerations.add(Toleration.exists(resource, TaintEffect.NO_SCHEDULE).toTree());
+    }
+    return request.object().with("spec", spec.with("tolerations", JsonArray.copyOf(tolerations)));
   }
 }

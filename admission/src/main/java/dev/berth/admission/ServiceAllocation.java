@@ -9,8 +9,11 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.status.Failures;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.random.RandomGenerator;
@@ -135,16 +138,30 @@ public final class ServiceAllocation implements AdmissionPlugin {
     JsonArray before = request.old().object("spec").array("ports");
     Set<Long> own = new HashSet<>();
     before.objects().forEach(port -> own.add(port.integer("nodePort").orElse(0)));
+    Map<String, Long> numbers = new HashMap<>();
+    before
+        .objects()
+        .forEach(port -> numbers.putIfAbsent(portText(port), port.integer("nodePort").orElse(0)));
+    if (wanted && ports.size() > LAST_PORT - FIRST_PORT) {
+      throw invalid(
+          request,
+          new FieldError(
+              FieldError.Reason.TOO_MANY,
+              "spec.ports",
+              (long) ports.size(),
+              "must have at most %d items".formatted(LAST_PORT - FIRST_PORT)));
+    }
     boolean had = type.equals("ClusterIP") || type.equals("ExternalName");
+    List<JsonObject> allocated = new ArrayList<>(ports.objects());
     for (int i = 0; i < ports.size(); i++) {
-      JsonObject port = ports.objects().get(i);
+      JsonObject port = allocated.get(i);
       long number = port.integer("nodePort").orElse(0);
       if (number == 0 && wanted) {
-        number = samePort(port, before);
+        number = numbers.getOrDefault(portText(port), 0L);
       }
       if (had && own.contains(number)) {
         // The service was of a type that has node ports, and is not any more.
-        ports = ports.with(i, port.without("nodePort"));
+        allocated.set(i, port.without("nodePort"));
         continue;
       }
       if (number == 0 && wanted) {
@@ -157,19 +174,15 @@ public final class ServiceAllocation implements AdmissionPlugin {
         if (!own.contains(number)) {
           setAside(request, number);
         }
-        ports = ports.with(i, port.with("nodePort", number));
+        allocated.set(i, port.with("nodePort", number));
       }
     }
-    return ports.isEmpty() ? spec : spec.with("ports", ports);
+    return ports.isEmpty() ? spec : spec.with("ports", JsonArray.copyOf(allocated));
   }
 
-  private static long samePort(JsonObject port, JsonArray before) {
-    return before.objects().stream()
-        .filter(old -> old.integer("port").equals(port.integer("port")))
-        .filter(old -> old.text("protocol", "TCP").equals(port.text("protocol", "TCP")))
-        .mapToLong(old -> old.integer("nodePort").orElse(0))
-        .findFirst()
-        .orElse(0);
+  /** What tells the ports of a service apart. */
+  private static String portText(JsonObject port) {
+    return port.integer("port") + port.text("protocol", "TCP");
   }
 
   private void setAside(AdmissionRequest request, long port) {

@@ -64,17 +64,14 @@ final class TokenVolume {
     if (!spec.has(list)) {
       return spec;
     }
-    JsonArray containers = spec.array(list);
-    for (int i = 0; i < containers.size(); i++) {
-      JsonObject container = containers.objects().get(i);
-      JsonArray mounts = container.array("volumeMounts");
-      boolean taken =
-          mounts.objects().stream().anyMatch(m -> m.text("mountPath", "").equals(MOUNT_PATH));
-      if (!taken) {
-        containers = containers.with(i, container.with("volumeMounts", mounts.append(mount)));
-      }
-    }
-    return spec.with(list, containers);
+    return spec.with(list, spec.array(list).mapObjects(container -> mounted(container, mount)));
+  }
+
+  private static JsonObject mounted(JsonObject container, JsonObject mount) {
+    JsonArray mounts = container.array("volumeMounts");
+    boolean taken =
+        mounts.objects().stream().anyMatch(m -> m.text("mountPath", "").equals(MOUNT_PATH));
+    return taken ? container : container.with("volumeMounts", mounts.append(mount));
   }
 
   private String freshName() {

@@ -44,6 +44,13 @@ public record Headers(List<Field> fields) {
     return new Headers(more);
   }
 
+  /** These fields and more of one name. */
+  public Headers with(String name, List<String> values) {
+    List<Field> more = new ArrayList<>(fields);
+    values.forEach(value -> more.add(new Field(name, value)));
+    return new Headers(more);
+  }
+
   /** The value of the first field of a name. */
   public Optional<String> first(String name) {
     return fields.stream()

@@ -167,7 +167,9 @@ public final class Registry {
             ? Optional.empty()
             : Optional.of(new Stored(resource, prepared, null));
       }
-      switch (put(key, Subtrees.share(prepared, JsonObject.EMPTY), Store.ABSENT)) {
+      Encoded fitting = fitting(prepared, 0, options);
+      JsonObject shared = Subtrees.share(fitting.object, JsonObject.EMPTY);
+      switch (put(key, new Encoded(shared, fitting.bytes), Store.ABSENT)) {
         case WriteResult.Written done -> {
           written = true;
           return Optional.of(Stored.of(resource, done.entry().orElseThrow()));
@@ -263,7 +265,7 @@ public final class Registry {
       written =
           Deletion.isDone(resource, next)
               ? remove(resource, entry, next)
-              : replace(resource, entry, next);
+              : replace(resource, entry, fitting(next, entry.value().length, options));
       return written;
     } finally {
       request.settlement().settle(written.isPresent());
@@ -314,9 +316,9 @@ public final class Registry {
     };
   }
 
-  private Optional<Stored> replace(Resource resource, Entry entry, JsonObject next) {
-    JsonObject shared = Subtrees.share(next, StoredEncoding.tree(entry));
-    return switch (put(entry.key(), shared, entry.revision())) {
+  private Optional<Stored> replace(Resource resource, Entry entry, Encoded next) {
+    JsonObject shared = Subtrees.share(next.object, StoredEncoding.tree(entry));
+    return switch (put(entry.key(), new Encoded(shared, next.bytes), entry.revision())) {
       case WriteResult.Written written ->
           Optional.of(Stored.of(resource, written.entry().orElseThrow()));
       case WriteResult.Conflict _ -> Optional.empty();
@@ -357,7 +359,8 @@ public final class Registry {
             case Deletion.Step.Mark(JsonObject marked) ->
                 options.dryRun()
                     ? Optional.of(new Deleted(new Stored(resource, marked, null), false))
-                    : replace(resource, entry, marked).map(stored -> new Deleted(stored, false));
+                    : replace(resource, entry, Encoded.of(marked))
+                        .map(stored -> new Deleted(stored, false));
           };
       if (done.isPresent()) {
         return done.get();
@@ -408,7 +411,34 @@ public final class Registry {
         options.notices());
   }
 
-  private WriteResult put(String key, JsonObject object, long expected) {
-    return store.put(key, StoredEncoding.encode(object), expected, StoredEncoding.treeOf(object));
+  /** An object, and the bytes to store of it. */
+  @SuppressWarnings("ArrayRecordComponent") // the bytes are the object's, and nobody compares them
+  private record Encoded(JsonObject object, byte[] bytes) {
+    static Encoded of(JsonObject object) {
+      return new Encoded(object, StoredEncoding.encode(object));
+    }
+  }
+
+  /**
+   * An object that is not too large to be stored. As in Kubernetes, one that is only because of its
+   * managed fields loses them, unless it is applied. One that was stored when the limit was another
+   * may change as long as it does not grow.
+   */
+  private static Encoded fitting(JsonObject object, int bytesBefore, WriteOptions options) {
+    int limit = Math.max(StoredEncoding.MOST_BYTES, bytesBefore);
+    Encoded whole = Encoded.of(object);
+    if (whole.bytes.length <= limit) {
+      return whole;
+    }
+    Encoded without =
+        Encoded.of(Metadata.update(object, metadata -> metadata.without("managedFields")));
+    if (options.fieldManager().isEmpty() || without.bytes.length > limit) {
+      throw Failures.objectTooLarge(whole.bytes.length, StoredEncoding.MOST_BYTES);
+    }
+    return without;
+  }
+
+  private WriteResult put(String key, Encoded encoded, long expected) {
+    return store.put(key, encoded.bytes, expected, StoredEncoding.treeOf(encoded.object));
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
@@ -24,6 +25,38 @@ import java.util.function.Function;
  */
 public final class StoredEncoding {
   private StoredEncoding() {}
+
+  /** The largest object that is stored, in bytes: as much as etcd takes. */
+  public static final int MOST_BYTES = 1536 * 1024;
+
+  /**
+   * How many bytes an object takes at least, its managed fields aside: less than counting them
+   * takes, so that what is far too large can be refused before anything is made of it.
+   */
+  public static long leastBytes(JsonObject object) {
+    return least(Metadata.update(object, metadata -> metadata.without("managedFields")));
+  }
+
+  private static long least(Object value) {
+    return switch (value) {
+      case JsonObject object -> {
+        long bytes = 2;
+        for (int i = 0; i < object.size(); i++) {
+          bytes += 4 + object.name(i).length() + least(object.value(i));
+        }
+        yield bytes;
+      }
+      case JsonArray array -> {
+        long bytes = 2;
+        for (int i = 0; i < array.size(); i++) {
+          bytes += 1 + least(array.get(i));
+        }
+        yield bytes;
+      }
+      case String text -> 2 + text.length();
+      default -> 1;
+    };
+  }
 
   /** The bytes to store. */
   static byte[] encode(JsonObject object) {

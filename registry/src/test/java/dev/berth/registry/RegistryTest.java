@@ -246,4 +246,43 @@ class RegistryTest {
             .toList();
     assertThat(fields).containsExactly("metadata.name", "metadata.labels", "data[/]");
   }
+
+  @Test
+  void refusesWhatIsTooLargeToBeStored() {
+    JsonObject large = withData("large", "A".repeat(1_572_864));
+    Status status =
+        refused(() -> registry.create(configMaps, "default", large, WriteOptions.DEFAULT));
+    assertThat(status.code()).isEqualTo(413);
+    assertThat(status.reason()).isEqualTo("RequestEntityTooLarge");
+    assertThat(status.message())
+        .startsWith("Request entity too large: the object has at least 15")
+        .endsWith(" bytes, limit is 1572864");
+
+    JsonObject small = withData("large", "A");
+    registry.create(configMaps, "default", small, WriteOptions.DEFAULT);
+    assertThat(
+            refused(() -> registry.update(configMaps, named("large"), large, WriteOptions.DEFAULT))
+                .code())
+        .isEqualTo(413);
+  }
+
+  @Test
+  void managedFieldsGoBeforeAnObjectIsTooLarge() {
+    JsonObject.Builder annotations = new JsonObject.Builder();
+    for (int i = 0; i < 9_000; i++) {
+      annotations.put("annotation-with-a-name-" + i, "");
+    }
+    JsonObject large =
+        Metadata.update(
+            withData("large", "A".repeat(1_200_000)),
+            metadata -> metadata.with("annotations", annotations.build()));
+    WriteOptions tracked = new WriteOptions(false, "", "somebody", WriteOptions.DEFAULT.user());
+    JsonObject stored = registry.create(configMaps, "default", large, tracked).tree();
+    assertThat(stored.object("metadata").has("managedFields")).isFalse();
+    assertThat(stored.object("metadata").object("annotations").size()).isEqualTo(9_000);
+  }
+
+  private static JsonObject withData(String name, String text) {
+    return tree("{'metadata':{'name':'" + name + "'}}").with("data", JsonObject.of("a", text));
+  }
 }

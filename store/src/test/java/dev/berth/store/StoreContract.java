@@ -304,4 +304,21 @@ public abstract class StoreContract extends WatchContract {
     assertThatThrownBy(() -> store.range(RangeRequest.prefix("/")))
         .isInstanceOf(IllegalStateException.class);
   }
+
+  @Test
+  void aFailureWhileDecidingFailsThatWriteAlone() {
+    assertThatThrownBy(() ->
+            store.put(
+                "/a",
+                new byte[0],
+                Store.ANY,
+                _ -> {
+                  throw new IllegalStateException("cannot be viewed");
+                }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("cannot be viewed");
+    assertThat(store.get("/a")).isEmpty();
+    put("/a", "1");
+    assertThat(store.failure()).isEmpty();
+  }
 }

@@ -15,6 +15,7 @@ import dev.berth.registry.WatchOptions;
 import dev.berth.store.Store.Entry;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class QuotaController implements AutoCloseable {
   private static final Comparator<GroupResource> BY_NAME =
       Comparator.comparing(GroupResource::group).thenComparing(GroupResource::resource);
+
+  /** When it looks, if more waits for it than it takes. */
+  private static final Duration SOON = Duration.ofMillis(100);
 
   private final Registry registry;
   private final QuotaStatus status;
@@ -63,7 +67,8 @@ public final class QuotaController implements AutoCloseable {
   /** However much happens, one look is enough for all of it. */
   private void tell() {
     if (told.compareAndSet(false, true) && !loop.offer(this::drain)) {
-      told.set(false);
+      // A timer is never refused, so that nothing is forgotten because much else is going on.
+      loop.after(SOON, this::drain);
     }
   }
 

@@ -41,7 +41,7 @@ public final class Berth implements AutoCloseable {
   }
 
   /** The same, for measurements of the API server: nothing else looks at the objects. */
-  static Berth serverAlone(Path directory, String... jvmOptions) throws IOException {
+  public static Berth serverAlone(Path directory, String... jvmOptions) throws IOException {
     return start(directory, List.of("--no-scheduler", "--no-controllers"), jvmOptions);
   }
 
@@ -118,7 +118,7 @@ public final class Berth implements AutoCloseable {
   }
 
   /** What lives in the heap, in MB, after a full collection. */
-  double liveMegabytes() throws IOException {
+  public double liveMegabytes() throws IOException {
     jcmd("GC.run");
     Matcher used = Pattern.compile("used (\\d+)K").matcher(jcmd("GC.heap_info"));
     if (!used.find()) {

@@ -27,7 +27,7 @@ final class EndToEndRun {
   private static final String NODES = "/api/v1/nodes";
   private static final int CREATORS = 30;
   private static final byte[] ADDED = "{\"type\":\"ADDED\"".getBytes(UTF_8);
-  private static final JsonLimits ANY_SIZE = new JsonLimits(1 << 30, JsonLimits.REQUEST.maxDepth());
+  private static final JsonLimits ANY_SIZE = JsonLimits.TRUSTED;
 
   private final Workload workload;
   private final int nodes;

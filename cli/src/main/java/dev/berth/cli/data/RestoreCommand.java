@@ -6,7 +6,9 @@ import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.ExitCode;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.options.DataOption;
+import dev.berth.cli.running.Running;
 import dev.berth.store.embedded.Backup;
+import dev.berth.time.WallTime;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -41,7 +43,10 @@ public final class RestoreCommand implements Command {
   @Override
   public int run(Arguments arguments, Console console) {
     Path directory = DataOption.directory(arguments);
-    Backup.Summary copy = Backup.restore(arguments.file(0), directory);
+    Backup.Summary copy;
+    try (WallTime time = Running.time()) {
+      copy = Backup.restore(arguments.file(0), directory, time.now());
+    }
     console
         .out()
         .printf(

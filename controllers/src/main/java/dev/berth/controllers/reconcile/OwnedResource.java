@@ -54,6 +54,9 @@ final class OwnedResource {
   /** UIDs of owners that may have objects that nobody here knows. */
   private final Set<String> uncertain = new HashSet<>();
 
+  /** The UIDs of owners for which something was created that is not theirs. */
+  private final Set<String> stopped = new HashSet<>();
+
   /** Told of owners that are to be reconciled. */
   interface Concerned {
     void accept(ObjectName owner, Duration delay);
@@ -89,6 +92,7 @@ final class OwnedResource {
 
   /** An owner is new or its specification has changed. */
   void ownerChanged(JsonObject owner) {
+    stopped.remove(Metadata.of(owner).uid());
     Optional<LabelSelector> selector = rules.selector(owner);
     if (selector.isPresent()) {
       selectors.put(ObjectName.of(owner), selector.get());
@@ -98,6 +102,7 @@ final class OwnedResource {
 
   void ownerGone(JsonObject owner) {
     uncertain.remove(Metadata.of(owner).uid());
+    stopped.remove(Metadata.of(owner).uid());
     selectors.remove(ObjectName.of(owner));
     claiming.remove(ObjectName.of(owner));
   }
@@ -221,6 +226,29 @@ final class OwnedResource {
             case ApiResult.Failure why -> run.fail("FailedList", why);
           }
         });
+  }
+
+  /**
+   * Whether something that was created for an owner is its own, so that it will count. If it is
+   * not, as much would be created again, and for ever: then nothing is done for the owner until it
+   * changes.
+   */
+  boolean isRecognised(JsonObject owner, JsonObject made) {
+    Metadata metadata = Metadata.of(made);
+    String uid = Metadata.of(owner).uid();
+    boolean isOwn =
+        metadata.controller().filter(controller -> controller.uid().equals(uid)).isPresent()
+            && rules.selector(owner).filter(s -> !s.matches(metadata.labels())).isEmpty()
+            && rules.isMember(owner, made);
+    if (!isOwn) {
+      stopped.add(uid);
+    }
+    return isOwn;
+  }
+
+  /** Whether what is created for an owner is not its own. */
+  boolean isStopped(JsonObject owner) {
+    return stopped.contains(Metadata.of(owner).uid());
   }
 
   /**

@@ -45,6 +45,9 @@ import org.slf4j.LoggerFactory;
  *   <li>To reconcile is to adopt and release, and then to begin again; or else to decide, to carry
  *       out the actions one after the other, to write the status, and to carry out what comes after
  *       it. After actions the object is reconciled again, until there are none.
+ *   <li>If something was created for an object that then is not its own, an event tells, and the
+ *       object is not reconciled again until its specification changes: otherwise the same would be
+ *       created again and again.
  * </ol>
  */
 public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
@@ -190,7 +193,7 @@ public final class ReconcilerFrame<S, A extends Action, D extends Decision<A>>
 
   private void process(ObjectName name, WorkQueue.Item item) {
     Optional<JsonObject> object = objects.get(name).filter(reconciler::isToBeReconciled);
-    if (object.isEmpty()) {
+    if (object.isEmpty() || (owned != null && owned.isStopped(object.get()))) {
       item.succeeded();
       return;
     }

@@ -113,10 +113,22 @@ public final class Reconciliation {
   private void created(ApiResult result, Consumer<ApiResult> then) {
     if (result instanceof ApiResult.Done(JsonObject made)) {
       frame.owned().created(made);
+      if (outcome != Outcome.STOPPED && !frame.ownedResource().isRecognised(object, made)) {
+        event(made, notRecognised(made), "Create");
+        end(Outcome.STOPPED);
+      }
     } else if (result instanceof ApiResult.Unreachable) {
       frame.ownedResource().answerLost(object);
     }
     then.accept(result);
+  }
+
+  private Note notRecognised(JsonObject made) {
+    return Note.warning(
+        "CreatedNotOwned",
+        "Created %s, which the selector does not select or which lost its owner: nothing more is"
+                .formatted(Metadata.of(made).name())
+            + " created until the specification changes");
   }
 
   /** Replaces an owned object. */

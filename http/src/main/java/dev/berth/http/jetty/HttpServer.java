@@ -30,6 +30,7 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
  * waiting watches would serve nobody.
  */
 public final class HttpServer implements AutoCloseable {
+  private static final int MAX_RESPONSE_HEADER_BYTES = 32 * 1024;
   private static final int ACCEPT_QUEUE = 1024;
   private static final int TOLERATED_HTTP2_HEADER_BYTES = 1024 * 1024;
   private static final Duration FAREWELL = Duration.ofSeconds(1);
@@ -122,6 +123,8 @@ public final class HttpServer implements AutoCloseable {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
     http.setRequestHeaderSize(maxHeaderBytes);
+    // Warnings are header fields, and together larger than most clients' requests.
+    http.setMaxResponseHeaderSize(MAX_RESPONSE_HEADER_BYTES);
     // Paths are matched as they were sent, so there is no harm in any, and names may hold anything.
     http.setUriCompliance(UriCompliance.UNSAFE);
     return http;

@@ -33,29 +33,28 @@ final class WebhookRules implements ResourceRules {
 
   @Override
   public JsonObject defaults(JsonObject configuration) {
-    JsonArray webhooks = configuration.array("webhooks");
-    for (int i = 0; i < webhooks.size(); i++) {
-      JsonObject hook = webhooks.objects().get(i);
-      hook = FieldRules.orDefault(hook, "failurePolicy", "Fail");
-      hook = FieldRules.orDefault(hook, "matchPolicy", "Equivalent");
-      hook = FieldRules.orDefault(hook, "namespaceSelector", JsonObject.EMPTY);
-      hook = FieldRules.orDefault(hook, "objectSelector", JsonObject.EMPTY);
-      hook = FieldRules.orDefault(hook, "timeoutSeconds", TIMEOUT_SECONDS);
-      hook = mutating ? FieldRules.orDefault(hook, "reinvocationPolicy", "Never") : hook;
-      if (hook.object("clientConfig").has("service")) {
-        hook =
-            FieldRules.within(
-                hook,
-                "clientConfig",
-                c -> FieldRules.within(c, "service", s -> FieldRules.orDefault(s, "port", 443L)));
-      }
-      JsonArray rules = hook.array("rules");
-      for (int r = 0; r < rules.size(); r++) {
-        rules = rules.with(r, FieldRules.orDefault(rules.objects().get(r), "scope", "*"));
-      }
-      webhooks = webhooks.with(i, rules.isEmpty() ? hook : hook.with("rules", rules));
-    }
+    JsonArray webhooks = configuration.array("webhooks").mapObjects(this::filled);
     return webhooks.isEmpty() ? configuration : configuration.with("webhooks", webhooks);
+  }
+
+  private JsonObject filled(JsonObject webhook) {
+    JsonObject hook = webhook;
+    hook = FieldRules.orDefault(hook, "failurePolicy", "Fail");
+    hook = FieldRules.orDefault(hook, "matchPolicy", "Equivalent");
+    hook = FieldRules.orDefault(hook, "namespaceSelector", JsonObject.EMPTY);
+    hook = FieldRules.orDefault(hook, "objectSelector", JsonObject.EMPTY);
+    hook = FieldRules.orDefault(hook, "timeoutSeconds", TIMEOUT_SECONDS);
+    hook = mutating ? FieldRules.orDefault(hook, "reinvocationPolicy", "Never") : hook;
+    if (hook.object("clientConfig").has("service")) {
+      hook =
+          FieldRules.within(
+              hook,
+              "clientConfig",
+              c -> FieldRules.within(c, "service", s -> FieldRules.orDefault(s, "port", 443L)));
+    }
+    JsonArray rules =
+        hook.array("rules").mapObjects(rule -> FieldRules.orDefault(rule, "scope", "*"));
+    return rules.isEmpty() ? hook : hook.with("rules", rules);
   }
 
   @Override

@@ -5,7 +5,6 @@ import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -217,7 +216,8 @@ final class JobSpecValidation {
       problems.invalid(valuesPath, codes.array("values"), "at least one value is required");
     }
     tooMany(values.size(), MOST_CODES, valuesPath);
-    List<Object> seen = new ArrayList<>();
+    Set<Long> seen = new HashSet<>();
+    long last = Long.MIN_VALUE;
     boolean isOrdered = true;
     for (int i = 0; i < values.size(); i++) {
       if (!(values.get(i) instanceof Long code)) {
@@ -226,11 +226,11 @@ final class JobSpecValidation {
       if (operator.equals("In") && code == 0) {
         problems.invalid(valuesPath.index(i), code, "must not be 0 for the In operator");
       }
-      if (seen.contains(code)) {
+      if (!seen.add(code)) {
         problems.duplicate(valuesPath.index(i), code);
       }
-      isOrdered &= seen.isEmpty() || (Long) seen.getLast() <= code;
-      seen.add(code);
+      isOrdered &= last <= code;
+      last = code;
     }
     if (!isOrdered) {
       problems.invalid(valuesPath, codes.array("values"), "must be ordered");

@@ -38,7 +38,7 @@ public final class CoreResources {
         persistentVolumes(),
         PodResource.of(tolerations),
         Resource.namespaced("", V1, "PodTemplate").countsGeneration().showsDeleted().build(),
-        replicationControllers(),
+        replicationControllers(tolerations),
         Resource.namespaced("", V1, "ResourceQuota")
             .shortNames("quota")
             .status()
@@ -183,7 +183,7 @@ public final class CoreResources {
         .build();
   }
 
-  private static Resource replicationControllers() {
+  private static Resource replicationControllers(TolerationRules tolerations) {
     return Resource.namespaced("", V1, "ReplicationController")
         .shortNames("rc")
         .categories("all")
@@ -191,6 +191,7 @@ public final class CoreResources {
         .scale()
         .countsGeneration()
         .orphansByDefault()
+        .rules(new ReplicationControllerRules(tolerations))
         .selectable("status.replicas", rc -> Cells.number("status.replicas").apply(rc).toString())
         .columns(
             WorkloadColumns.withTemplate(

@@ -42,12 +42,13 @@ final class DataRules implements ResourceRules {
     if (texts.isEmpty()) {
       return typed.without("stringData");
     }
-    JsonObject data = typed.object("data");
+    JsonObject.Builder data = new JsonObject.Builder();
+    typed.object("data").forEach(data::put);
     for (int i = 0; i < texts.size(); i++) {
       byte[] bytes = texts.text(texts.name(i), "").getBytes(UTF_8);
-      data = data.with(texts.name(i), Base64.getEncoder().encodeToString(bytes));
+      data.put(texts.name(i), Base64.getEncoder().encodeToString(bytes));
     }
-    return typed.with("data", data).without("stringData");
+    return typed.with("data", data.build()).without("stringData");
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.berth.kinds.core;
 
-import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
@@ -24,30 +23,18 @@ final class LimitRangeRules implements ResourceRules {
   @Override
   public JsonObject defaults(JsonObject limitRange) {
     JsonObject spec = limitRange.object("spec");
-    JsonArray items = spec.array("limits");
-    for (int i = 0; i < items.size(); i++) {
-      JsonObject item = items.objects().get(i);
-      if (item.text("type", "").equals("Container")) {
-        items = items.with(i, filled(item));
-      }
-    }
+    JsonArray items =
+        spec.array("limits")
+            .mapObjects(item -> item.text("type", "").equals("Container") ? filled(item) : item);
     return items.isEmpty() ? limitRange : limitRange.with("spec", spec.with("limits", items));
   }
 
   private static JsonObject filled(JsonObject item) {
-    JsonObject defaults = missing(item.object("default"), item.object("max"));
-    JsonObject requests = missing(item.object("defaultRequest"), defaults);
-    requests = missing(requests, item.object("min"));
+    JsonObject defaults = item.object("default").withMissing(item.object("max"));
+    JsonObject requests = item.object("defaultRequest").withMissing(defaults);
+    requests = requests.withMissing(item.object("min"));
     JsonObject filled = defaults.isEmpty() ? item : item.with("default", defaults);
     return requests.isEmpty() ? filled : filled.with("defaultRequest", requests);
-  }
-
-  private static JsonObject missing(JsonObject amounts, JsonObject others) {
-    JsonObject all = amounts;
-    for (int i = 0; i < others.size(); i++) {
-      all = FieldRules.orDefault(all, others.name(i), others.value(i));
-    }
-    return all;
   }
 
   @Override

@@ -33,16 +33,15 @@ final class ServiceRules implements ResourceRules {
           filled = FieldRules.orDefault(filled, "sessionAffinity", "None");
           filled = byAffinity(filled);
           filled = byType(filled);
-          JsonArray ports = filled.array("ports");
-          for (int i = 0; i < ports.size(); i++) {
-            JsonObject port = FieldRules.orDefault(ports.objects().get(i), "protocol", "TCP");
-            Object number = port.get("port");
-            ports =
-                ports.with(
-                    i, number == null ? port : FieldRules.orDefault(port, "targetPort", number));
-          }
+          JsonArray ports = filled.array("ports").mapObjects(ServiceRules::filledPort);
           return ports.isEmpty() ? filled : filled.with("ports", ports);
         });
+  }
+
+  private static JsonObject filledPort(JsonObject port) {
+    JsonObject filled = FieldRules.orDefault(port, "protocol", "TCP");
+    Object number = filled.get("port");
+    return number == null ? filled : FieldRules.orDefault(filled, "targetPort", number);
   }
 
   private static JsonObject byAffinity(JsonObject spec) {

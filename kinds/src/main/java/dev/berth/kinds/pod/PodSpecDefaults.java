@@ -1,7 +1,6 @@
 package dev.berth.kinds.pod;
 
 import dev.berth.kinds.resource.FieldRules;
-import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -61,11 +60,7 @@ public final class PodSpecDefaults {
 
   /** What is limited and not requested is requested as limited. */
   private static JsonObject resources(JsonObject resources) {
-    JsonObject limits = resources.object("limits");
-    JsonObject requests = resources.object("requests");
-    for (int i = 0; i < limits.size(); i++) {
-      requests = FieldRules.orDefault(requests, limits.name(i), limits.value(i));
-    }
+    JsonObject requests = resources.object("requests").withMissing(resources.object("limits"));
     return requests.isEmpty() ? resources : resources.with("requests", requests);
   }
 
@@ -108,15 +103,7 @@ public final class PodSpecDefaults {
 
   private static JsonObject each(
       JsonObject object, String field, UnaryOperator<JsonObject> change) {
-    if (!object.has(field)) {
-      return object;
-    }
-    JsonArray changed = object.array(field);
-    List<JsonObject> elements = changed.objects();
-    for (int i = 0; i < elements.size(); i++) {
-      changed = changed.with(i, change.apply(elements.get(i)));
-    }
-    return object.with(field, changed);
+    return object.has(field) ? object.with(field, object.array(field).mapObjects(change)) : object;
   }
 
   /** The specification of a workload with the defaults of its template. */

@@ -9,9 +9,11 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.Qos;
 import dev.berth.policy.pod.QosClass;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -49,27 +51,27 @@ final class PodSubresources {
         // Refused when it is validated.
         return old.with("spec", spec.with(list, others));
       }
-      for (int i = 0; i < containers.size(); i++) {
-        JsonObject container = containers.objects().get(i);
-        Optional<JsonObject> wanted = named(others, container);
-        if (wanted.isPresent()) {
-          JsonObject changed = FieldRules.keep("resources", container, wanted.get());
-          containers = containers.with(i, FieldRules.keep("resizePolicy", changed, wanted.get()));
-        }
-      }
+      Iterator<JsonObject> wanted = others.objects().iterator();
+      containers = containers.mapObjects(container -> resizedContainer(container, wanted.next()));
       spec = containers.isEmpty() ? spec : spec.with(list, containers);
     }
     return old.with("spec", spec);
+  }
+
+  private static JsonObject resizedContainer(JsonObject container, JsonObject wanted) {
+    JsonObject changed = FieldRules.keep("resources", container, wanted);
+    return FieldRules.keep("resizePolicy", changed, wanted);
   }
 
   private static List<String> names(JsonArray containers) {
     return containers.objects().stream().map(c -> c.text("name", "")).toList();
   }
 
-  private static Optional<JsonObject> named(JsonArray containers, JsonObject other) {
-    return containers.objects().stream()
-        .filter(container -> container.text("name", "").equals(other.text("name", "")))
-        .findFirst();
+  /** The containers by their names; of those with one name, the first. */
+  private static Map<String, JsonObject> byName(JsonArray containers) {
+    Map<String, JsonObject> byName = new HashMap<>();
+    containers.objects().forEach(c -> byName.putIfAbsent(c.text("name", ""), c));
+    return byName;
   }
 
   static List<FieldError> validate(JsonObject spec, JsonObject old) {
@@ -86,15 +88,16 @@ final class PodSubresources {
 
   private static void ephemeral(JsonObject spec, JsonObject old, List<FieldError> errors) {
     FieldPath path = PodRules.SPEC.field(EPHEMERAL);
+    Map<String, JsonObject> wanted = byName(spec.array(EPHEMERAL));
     for (JsonObject before : old.array(EPHEMERAL).objects()) {
-      Optional<JsonObject> now = named(spec.array(EPHEMERAL), before);
       String name = before.text("name", "");
-      if (now.isEmpty()) {
+      JsonObject now = wanted.get(name);
+      if (now == null) {
         errors.add(
             FieldError.forbidden(
                 path.toString(),
                 "existing ephemeral containers \"%s\" may not be removed\n".formatted(name)));
-      } else if (!now.get().equals(before)) {
+      } else if (!now.equals(before)) {
         errors.add(
             FieldError.forbidden(
                 path.toString(),

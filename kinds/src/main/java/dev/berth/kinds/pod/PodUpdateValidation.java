@@ -6,8 +6,11 @@ import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * What of a pod's specification may change: images; a deadline, which may be set and brought
@@ -75,11 +78,10 @@ final class PodUpdateValidation {
   }
 
   private void tolerations() {
-    List<Toleration> now =
-        spec.array("tolerations").objects().stream().map(Toleration::read).toList();
+    Set<String> now = new HashSet<>();
+    spec.array("tolerations").objects().forEach(tree -> now.add(taintsOf(tree)));
     for (JsonObject tree : old.array("tolerations").objects()) {
-      Toleration before = Toleration.read(tree);
-      if (now.stream().noneMatch(before::sameTaintsAs)) {
+      if (!now.contains(taintsOf(tree))) {
         errors.add(
             FieldError.forbidden(
                 "spec.tolerations",
@@ -88,11 +90,23 @@ final class PodUpdateValidation {
     }
   }
 
+  /** What a toleration tolerates, not for how long: the same text for the same taints. */
+  private static String taintsOf(JsonObject tree) {
+    Toleration toleration = Toleration.read(tree);
+    return toleration.key()
+        + '='
+        + toleration.value()
+        + ':'
+        + toleration.effect()
+        + toleration.operator();
+  }
+
   private void gates() {
-    List<Object> before = old.array("schedulingGates").values();
-    List<Object> now = spec.array("schedulingGates").values();
+    Set<String> before = new HashSet<>();
+    old.array("schedulingGates").objects().forEach(gate -> before.add(gate.text("name", "")));
+    List<JsonObject> now = spec.array("schedulingGates").objects();
     for (int i = 0; i < now.size(); i++) {
-      if (!before.contains(now.get(i))) {
+      if (!before.contains(now.get(i).text("name", ""))) {
         errors.add(
             FieldError.forbidden(
                 "spec.schedulingGates[" + i + "]",
@@ -121,12 +135,7 @@ final class PodUpdateValidation {
   }
 
   private static JsonArray imagesFrom(JsonArray containers, JsonArray from) {
-    JsonArray changed = containers;
-    for (int i = 0; i < containers.size(); i++) {
-      changed =
-          changed.with(
-              i, FieldRules.keep("image", containers.objects().get(i), from.objects().get(i)));
-    }
-    return changed;
+    Iterator<JsonObject> images = from.objects().iterator();
+    return containers.mapObjects(container -> FieldRules.keep("image", container, images.next()));
   }
 }

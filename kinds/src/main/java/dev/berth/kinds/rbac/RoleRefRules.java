@@ -28,16 +28,16 @@ final class RoleRefRules implements ResourceRules {
     if (!role.isEmpty() && role.text("apiGroup", "").isEmpty()) {
       filled = filled.with("roleRef", role.with("apiGroup", GROUP));
     }
-    JsonArray subjects = binding.array("subjects");
-    for (int i = 0; i < subjects.size(); i++) {
-      JsonObject subject = subjects.objects().get(i);
-      boolean person =
-          subject.text("kind", "").equals("User") || subject.text("kind", "").equals("Group");
-      if (person && subject.text("apiGroup", "").isEmpty()) {
-        subjects = subjects.with(i, subject.with("apiGroup", GROUP));
-      }
-    }
+    JsonArray subjects = binding.array("subjects").mapObjects(RoleRefRules::withGroup);
     return subjects.isEmpty() ? filled : filled.with("subjects", subjects);
+  }
+
+  private static JsonObject withGroup(JsonObject subject) {
+    boolean person =
+        subject.text("kind", "").equals("User") || subject.text("kind", "").equals("Group");
+    return person && subject.text("apiGroup", "").isEmpty()
+        ? subject.with("apiGroup", GROUP)
+        : subject;
   }
 
   @Override

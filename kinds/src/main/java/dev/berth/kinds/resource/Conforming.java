@@ -12,6 +12,7 @@ import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonKind;
+import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonNumber;
 import dev.berth.model.tree.JsonObject;
@@ -38,7 +39,8 @@ public final class Conforming {
   /**
    * An object in its shape.
    *
-   * @param unknownFields the fields that were dropped, as Kubernetes writes their paths
+   * @param unknownFields the fields that were dropped, as Kubernetes writes their paths; no more
+   *     than {@link JsonLimits#MOST_ODDITIES}
    */
   public record Result(JsonObject object, List<String> unknownFields) {
     public Result {
@@ -77,27 +79,34 @@ public final class Conforming {
 
   private JsonObject object(
       JsonObject object, @Nullable Object known, TypeSchema type, FieldPath path) {
-    JsonObject shaped = object;
+    JsonObject before = known instanceof JsonObject same ? same : JsonObject.EMPTY;
+    ShapedFields shaped = new ShapedFields(object);
     for (int i = 0; i < object.size(); i++) {
       String name = object.name(i);
       Object value = object.value(i);
-      Object knownValue = known instanceof JsonObject before ? before.get(name) : null;
-      if (isSame(value, knownValue)) {
-        continue;
-      }
-      FieldSchema field = type.field(name).orElse(null);
-      if (field == null) {
-        unknown.add(path.field(name).toString());
-        shaped = shaped.without(name);
+      Object knownValue = before.get(name);
+      Object kept = isSame(value, knownValue) ? value : field(name, value, knownValue, type, path);
+      if (kept == null) {
+        shaped.drop(i);
       } else {
-        Object kept = value(value, knownValue, field.type(), path.field(name));
-        shaped =
-            kept == null || (!keepsEmpty && isNothing(kept, field))
-                ? shaped.without(name)
-                : shaped.with(name, kept);
+        shaped.keep(i, kept);
       }
     }
-    return shaped;
+    return shaped.build();
+  }
+
+  /** The value of a field in its shape; null if it is to be left out. */
+  private @Nullable Object field(
+      String name, Object value, @Nullable Object known, TypeSchema type, FieldPath path) {
+    FieldSchema field = type.field(name).orElse(null);
+    if (field == null) {
+      if (unknown.size() < JsonLimits.MOST_ODDITIES) {
+        unknown.add(path.field(name).toString());
+      }
+      return null;
+    }
+    Object kept = value(value, known, field.type(), path.field(name));
+    return kept == null || (!keepsEmpty && isNothing(kept, field)) ? null : kept;
   }
 
   /** Sharing is what is asked, not equality: comparing would cost what it is to save. */
@@ -148,41 +157,45 @@ public final class Conforming {
 
   private JsonArray list(
       JsonArray array, @Nullable Object known, FieldType element, FieldPath path) {
-    JsonArray shaped = array;
+    JsonArray before = known instanceof JsonArray same ? same : JsonArray.EMPTY;
+    Object @Nullable [] shaped = null;
     for (int i = 0; i < array.size(); i++) {
-      Object knownValue =
-          known instanceof JsonArray before && i < before.size() ? before.get(i) : null;
-      if (isSame(array.get(i), knownValue)) {
+      Object value = array.get(i);
+      Object knownValue = i < before.size() ? before.get(i) : null;
+      if (isSame(value, knownValue)) {
         continue;
       }
-      Object kept = value(array.get(i), knownValue, element, path.index(i));
+      Object kept = value(value, knownValue, element, path.index(i));
       if (kept == null) {
         throw new JsonException(path.index(i) + ": expected a value, found null");
       }
-      shaped = shaped.with(i, kept);
+      if (!isSame(kept, value)) {
+        shaped = shaped == null ? array.values().toArray() : shaped;
+        shaped[i] = kept;
+      }
     }
-    return shaped;
+    return shaped == null ? array : JsonArray.of(shaped);
   }
 
   private JsonObject map(
       JsonObject object, @Nullable Object known, FieldType element, FieldPath path) {
-    JsonObject shaped = object;
+    JsonObject before = known instanceof JsonObject same ? same : JsonObject.EMPTY;
+    // Kubernetes reads a null in a map of strings, such as labels, as the empty string.
+    boolean text = element == FieldType.Scalar.STRING || element == FieldType.Scalar.BYTES;
+    ShapedFields shaped = new ShapedFields(object);
     for (int i = 0; i < object.size(); i++) {
       String name = object.name(i);
-      Object knownValue = known instanceof JsonObject before ? before.get(name) : null;
-      if (isSame(object.value(i), knownValue)) {
-        continue;
-      }
-      Object kept = value(object.value(i), knownValue, element, path.key(name));
-      if (kept != null) {
-        shaped = shaped.with(name, kept);
+      Object value = object.value(i);
+      Object knownValue = before.get(name);
+      Object kept =
+          isSame(value, knownValue) ? value : value(value, knownValue, element, path.key(name));
+      if (kept != null || text) {
+        shaped.keep(i, kept == null ? "" : kept);
       } else {
-        // Kubernetes reads a null in a map of strings, such as labels, as the empty string.
-        boolean text = element == FieldType.Scalar.STRING || element == FieldType.Scalar.BYTES;
-        shaped = text ? shaped.with(name, "") : shaped.without(name);
+        shaped.drop(i);
       }
     }
-    return shaped;
+    return shaped.build();
   }
 
   /** The value itself, but quantities in their canonical form, in which all clients expect them. */
@@ -219,7 +232,8 @@ public final class Conforming {
 
   private static String quantity(Object value, FieldPath path) {
     try {
-      return Quantity.fromTree(value).toString();
+      String canonical = Quantity.fromTree(value).toString();
+      return value instanceof String text && text.equals(canonical) ? text : canonical;
     } catch (QuantityFormatException e) {
       throw new JsonException(path + ": " + e.getMessage());
     }

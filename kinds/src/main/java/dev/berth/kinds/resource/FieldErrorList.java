@@ -13,6 +13,7 @@ import java.util.List;
 public final class FieldErrorList {
   static final String NOT_NEGATIVE = "must be greater than or equal to 0";
   private static final int PORT_NAME_LENGTH = 15;
+  private static final int LONGEST_ADDRESS = 45;
   private static final int LAST_PORT = 65535;
   private static final long LARGEST_ID = Integer.MAX_VALUE;
 
@@ -23,15 +24,30 @@ public final class FieldErrorList {
   }
 
   public void addAll(Collection<FieldError> others) {
-    errors.addAll(others);
+    others.forEach(this::add);
+  }
+
+  /** More than are shown are not kept: an object may have a million of them. */
+  private void add(FieldError error) {
+    if (!isFull()) {
+      errors.add(error);
+    }
+  }
+
+  private boolean isFull() {
+    return errors.size() > FieldError.MOST_SHOWN;
   }
 
   public void required(FieldPath at, String detail) {
-    errors.add(FieldError.required(at.toString(), detail));
+    if (!isFull()) {
+      add(FieldError.required(at.toString(), detail));
+    }
   }
 
   public void invalid(FieldPath at, Object value, String problem) {
-    errors.add(FieldError.invalid(at.toString(), value, problem));
+    if (!isFull()) {
+      add(FieldError.invalid(at.toString(), value, problem));
+    }
   }
 
   public void invalid(FieldPath at, Object value, List<String> problems) {
@@ -39,15 +55,19 @@ public final class FieldErrorList {
   }
 
   public void forbidden(FieldPath at, String detail) {
-    errors.add(FieldError.forbidden(at.toString(), detail));
+    if (!isFull()) {
+      add(FieldError.forbidden(at.toString(), detail));
+    }
   }
 
   public void duplicate(FieldPath at, Object value) {
-    errors.add(FieldError.duplicate(at.toString(), value));
+    if (!isFull()) {
+      add(FieldError.duplicate(at.toString(), value));
+    }
   }
 
   public void oneOf(FieldPath at, String value, List<String> allowed) {
-    errors.addAll(FieldRules.oneOf(at, value, allowed));
+    addAll(FieldRules.oneOf(at, value, allowed));
   }
 
   /** A text that must be there. */
@@ -113,6 +133,9 @@ public final class FieldErrorList {
   }
 
   static boolean isAddress(String text) {
+    if (text.length() > LONGEST_ADDRESS) {
+      return false;
+    }
     if (text.matches("[0-9.]+")) {
       String[] parts = text.split("\\.", -1);
       boolean four = parts.length == 4;

@@ -9,9 +9,11 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 
 /** What is wrong with the metadata that every object has. */
 public final class MetadataValidation {
@@ -70,8 +72,8 @@ public final class MetadataValidation {
     if (!after.namespace().equals(before.namespace())) {
       errors.add(FieldError.invalid("metadata.namespace", after.namespace(), IMMUTABLE));
     }
-    List<String> added = new ArrayList<>(after.finalizers());
-    added.removeAll(before.finalizers());
+    Set<String> known = new HashSet<>(before.finalizers());
+    List<String> added = after.finalizers().stream().filter(f -> !known.contains(f)).toList();
     if (before.isBeingDeleted() && !added.isEmpty()) {
       errors.add(
           FieldError.forbidden(
@@ -192,7 +194,10 @@ public final class MetadataValidation {
     }
   }
 
+  /** More than are shown are not kept: there may be as many as there are labels. */
   private void invalid(String field, String value, String problem) {
-    errors.add(FieldError.invalid(field, value, problem));
+    if (errors.size() <= FieldError.MOST_SHOWN) {
+      errors.add(FieldError.invalid(field, value, problem));
+    }
   }
 }

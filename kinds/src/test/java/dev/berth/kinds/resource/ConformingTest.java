@@ -45,4 +45,16 @@ class ConformingTest {
     JsonObject sent = tree("{\"spec\":{\"tolerations\":[]}}");
     assertThat(Conforming.shapeApplied(sent, POD, Schemas.builtIn()).object()).isEqualTo(sent);
   }
+
+  @Test
+  void tellsOfTheFirstOfVeryManyUnknownFields() {
+    JsonObject.Builder sent = new JsonObject.Builder();
+    for (int i = 0; i < 40_000; i++) {
+      sent.put("unknown" + i, 1L);
+    }
+    Conforming.Result result =
+        Conforming.shape(sent.build(), JsonObject.EMPTY, POD, Schemas.builtIn());
+    assertThat(result.object().isEmpty()).isTrue();
+    assertThat(result.unknownFields()).hasSize(100).startsWith("unknown0", "unknown1");
+  }
 }

@@ -66,6 +66,15 @@ public record ResourceList(SortedMap<String, Quantity> amounts) {
     return combine(other, Quantity::plus);
   }
 
+  /** The sum of many lists, each of which is looked at once. */
+  public static ResourceList sum(Iterable<ResourceList> lists) {
+    SortedMap<String, Quantity> sum = new TreeMap<>();
+    for (ResourceList list : lists) {
+      list.amounts.forEach((name, amount) -> sum.merge(name, amount, Quantity::plus));
+    }
+    return new ResourceList(sum);
+  }
+
   /** For each resource the greater of both amounts. */
   public ResourceList max(ResourceList other) {
     return combine(other, (a, b) -> b.compareTo(a) > 0 ? b : a);

@@ -12,13 +12,16 @@ import java.math.RoundingMode;
  *   <li>What is finer than a billionth is rounded away from zero.
  *   <li>A binary quantity is at most 2^63-1 in magnitude; a greater one becomes that.
  *   <li>A binary quantity below one is a decimal one from then on.
- *   <li>Texts and exponents beyond {@link #LIMIT} are errors, where Kubernetes computes for as long
- *       as it takes.
+ *   <li>Texts and exponents beyond {@link #LONGEST} and {@link #GREATEST_EXPONENT} are errors,
+ *       where Kubernetes computes for as long as it takes.
  * </ol>
  */
 final class QuantityParser {
-  /** The most characters a quantity may have, and the greatest power of ten it may name. */
-  static final int LIMIT = 1000;
+  /** The most characters a quantity may have. */
+  static final int LONGEST = 100;
+
+  /** The greatest power of ten it may name. */
+  static final int GREATEST_EXPONENT = 100;
 
   private static final int NANO = -9;
 
@@ -50,9 +53,9 @@ final class QuantityParser {
     if (text.isEmpty()) {
       throw new QuantityFormatException(WRONG_FORMAT);
     }
-    if (text.length() > LIMIT) {
+    if (text.length() > LONGEST) {
       throw new QuantityFormatException(
-          "a quantity has at most " + LIMIT + " characters, found " + text.length());
+          "a quantity has at most " + LONGEST + " characters, found " + text.length());
     }
     return new QuantityParser(text).quantity();
   }
@@ -192,11 +195,12 @@ final class QuantityParser {
     }
     int exponent = 0;
     for (int i = start; i < suffix.length(); i++) {
-      exponent = Math.min(10 * exponent + suffix.charAt(i) - '0', LIMIT + 1);
+      exponent = Math.min(10 * exponent + suffix.charAt(i) - '0', GREATEST_EXPONENT + 1);
     }
-    if (exponent > LIMIT) {
+    if (exponent > GREATEST_EXPONENT) {
       throw new QuantityFormatException(
-          "a quantity's exponent is between -" + LIMIT + " and " + LIMIT + ", found " + suffix);
+          "a quantity's exponent is between -%d and %d, found %s"
+              .formatted(GREATEST_EXPONENT, GREATEST_EXPONENT, suffix));
     }
     return sign == '-' ? -exponent : exponent;
   }

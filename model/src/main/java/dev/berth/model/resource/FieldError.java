@@ -14,6 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record FieldError(Reason reason, String field, @Nullable Object value, String detail) {
 
+  /**
+   * How many of an object's errors its writer is told. Kubernetes tells all, which makes an answer
+   * many times as large as the object.
+   */
+  public static final int MOST_SHOWN = 100;
+
+  /** How much of a value is shown, in characters. */
+  private static final int LONGEST_SHOWN = 4096;
+
   /** The reasons, with their names in a {@code Status} and their words in its message. */
   public enum Reason {
     REQUIRED("FieldValueRequired", "Required value"),
@@ -63,19 +72,23 @@ public record FieldError(Reason reason, String field, @Nullable Object value, St
     return new FieldError(Reason.NOT_SUPPORTED, field, value, detail);
   }
 
-  /** Several errors as one text, as Kubernetes lists them. */
+  /** Several errors as one text, as Kubernetes lists them; the first of very many. */
   public static String join(List<FieldError> errors) {
-    return errors.size() == 1
-        ? errors.getFirst().toString()
-        : errors.stream()
-            .map(FieldError::toString)
-            .distinct()
-            .collect(Collectors.joining(", ", "[", "]"));
+    if (errors.size() == 1) {
+      return errors.getFirst().toString();
+    }
+    String more = errors.size() > MOST_SHOWN ? ", and more]" : "]";
+    return errors.stream()
+        .limit(MOST_SHOWN)
+        .map(FieldError::toString)
+        .distinct()
+        .collect(Collectors.joining(", ", "[", more));
   }
 
   /** The message without the field: {@code Invalid value: "a_b": must consist of …}. */
   public String body() {
-    String shown = value == null ? "" : ": " + JsonWriter.toText(value);
+    String text = value == null ? "" : ": " + JsonWriter.toText(value);
+    String shown = text.length() > LONGEST_SHOWN ? text.substring(0, LONGEST_SHOWN) + "..." : text;
     return reason.words + shown + (detail.isEmpty() ? "" : ": " + detail);
   }
 

@@ -4,6 +4,7 @@ import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.RandomAccess;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON array: an immutable sequence of values of the types that {@link JsonKind} lists. */
@@ -71,6 +72,21 @@ public final class JsonArray {
     Object[] changed = values.clone();
     changed[index] = value;
     return new JsonArray(changed);
+  }
+
+  /** This array with each of its objects changed; itself if none changes. */
+  @SuppressWarnings("ReferenceEquality") // what does not change is the same object
+  public JsonArray mapObjects(UnaryOperator<JsonObject> change) {
+    List<JsonObject> objects = objects();
+    Object @Nullable [] changed = null;
+    for (int i = 0; i < values.length; i++) {
+      JsonObject object = change.apply(objects.get(i));
+      if (object != values[i]) {
+        changed = changed == null ? values.clone() : changed;
+        changed[i] = object;
+      }
+    }
+    return changed == null ? this : new JsonArray(changed);
   }
 
   /** This array with one value more, at its end. */

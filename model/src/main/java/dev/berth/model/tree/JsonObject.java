@@ -213,6 +213,21 @@ public final class JsonObject {
     return after.isEmpty() && before.isEmpty() ? this : with(name, after);
   }
 
+  /** This object with those fields of another that it lacks; itself if it lacks none. */
+  public JsonObject withMissing(JsonObject others) {
+    Builder all = null;
+    for (int i = 0; i < others.size(); i++) {
+      if (!has(others.name(i))) {
+        if (all == null) {
+          all = new Builder();
+          forEach(all::put);
+        }
+        all.put(others.name(i), others.value(i));
+      }
+    }
+    return all == null ? this : all.build();
+  }
+
   /** This object without a field; itself if it has no such field. */
   public JsonObject without(String name) {
     int index = indexOf(name);

@@ -6,8 +6,10 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +18,11 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.json.JsonFactoryBuilder;
 
 /**
  * Reads JSON into trees. Whatever the bytes are, the outcome is a tree or a {@link JsonException}
@@ -36,24 +41,36 @@ public final class JsonReader {
   private static final long HIGHEST_BITS = LOWEST_BITS << 7;
   private static final long BACKSLASHES = LOWEST_BITS * '\\';
 
-  private static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  // Depth and size are checked here, where the message can name the limit.
-                  .maxNestingDepth(JsonLimits.MAX_DEPTH + 1)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxNumberLength(1000)
-                  .build())
+  /** Longer names than any that Kubernetes lets users choose. */
+  private static final int LONGEST_NAME = 512;
+
+  /** Reads nearly all documents. It remembers the names that it met, some thousands of them. */
+  private static final JsonFactory FACTORY = factory(LONGEST_NAME).build();
+
+  /** Remembers nothing, and so may read names of any length, and any number of them. */
+  private static final JsonFactory FORGETFUL_FACTORY =
+      factory(Integer.MAX_VALUE)
+          .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
           .build();
+
+  private static JsonFactoryBuilder factory(int longestName) {
+    return JsonFactory.builder()
+        .streamReadConstraints(
+            StreamReadConstraints.builder()
+                // Depth and size are checked here, where the message can name the limit.
+                .maxNestingDepth(JsonLimits.MAX_DEPTH + 1)
+                .maxStringLength(Integer.MAX_VALUE)
+                .maxNameLength(longestName)
+                .maxNumberLength(1000)
+                .build());
+  }
 
   /** Stands among names for an element of an array; unlike any name, as an object. */
   @SuppressWarnings("StringOperationCanBeSimplified")
   private static final String ELEMENT = new String("");
 
   private final JsonParser parser;
-  private final int maxDepth;
+  private final JsonLimits limits;
 
   /** Whether the document has escapes that could be half of a surrogate pair. */
   private final boolean mayHoldSurrogates;
@@ -65,19 +82,22 @@ public final class JsonReader {
   private int held;
   private int depth;
 
+  /** How many fields and elements there were. */
+  private int pushed;
+
   /** Where the fields or elements of each object and array around this place begin. */
   private int[] begins = new int[32];
 
-  /** Who hears of fields that are named twice; null if they are errors. */
-  private final @Nullable Consumer<String> duplicates;
+  /** The paths of fields that are named twice, or the first of them; null if they are errors. */
+  private final @Nullable List<String> duplicates;
 
   private JsonReader(
       JsonParser parser,
-      int maxDepth,
+      JsonLimits limits,
       boolean mayHoldSurrogates,
-      @Nullable Consumer<String> duplicates) {
+      @Nullable List<String> duplicates) {
     this.parser = parser;
-    this.maxDepth = maxDepth;
+    this.limits = limits;
     this.mayHoldSurrogates = mayHoldSurrogates;
     this.duplicates = duplicates;
   }
@@ -97,16 +117,32 @@ public final class JsonReader {
   }
 
   /**
-   * Reads one document in which fields may be named twice; the last of them counts.
-   *
-   * @param duplicates is told the path of each, such as {@code spec.containers[0].name}
+   * Reads one of perhaps thousands of documents that are within another. Their names are not
+   * remembered: remembering a new one costs more than reading such a document.
    */
-  public static Object value(byte[] json, JsonLimits limits, Consumer<String> duplicates) {
-    return read(json, limits, duplicates);
+  public static Object part(byte[] json, JsonLimits limits) {
+    check(json, limits);
+    try {
+      return read(json, limits, null, FORGETFUL_FACTORY);
+    } catch (JacksonException e) {
+      throw unreadable(e);
+    }
   }
 
-  private static Object read(
-      byte[] json, JsonLimits limits, @Nullable Consumer<String> duplicates) {
+  /**
+   * Reads one document in which fields may be named twice; the last of them counts.
+   *
+   * @param duplicates is told the path of each, such as {@code spec.containers[0].name}, but of no
+   *     more than {@link JsonLimits#MOST_ODDITIES}
+   */
+  public static Object value(byte[] json, JsonLimits limits, Consumer<String> duplicates) {
+    List<String> paths = new ArrayList<>();
+    Object value = read(json, limits, paths);
+    paths.forEach(duplicates);
+    return value;
+  }
+
+  private static void check(byte[] json, JsonLimits limits) {
     if (json.length > limits.maxBytes()) {
       throw new JsonException(
           "the document has " + json.length + " bytes, at most " + limits.maxBytes() + " are read");
@@ -114,12 +150,39 @@ public final class JsonReader {
     if (!isAscii(json)) {
       checkUtf8(json);
     }
-    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), json)) {
-      return new JsonReader(parser, limits.maxDepth(), hasUnicodeEscape(json), duplicates)
-          .document();
+  }
+
+  private static Object read(byte[] json, JsonLimits limits, @Nullable List<String> duplicates) {
+    check(json, limits);
+    StreamConstraintsException tooMuch;
+    try {
+      return read(json, limits, duplicates, FACTORY);
+    } catch (StreamConstraintsException e) {
+      tooMuch = e;
     } catch (JacksonException e) {
-      throw new JsonException(place(e.getLocation()) + inPlainWords(e.getOriginalMessage()));
+      throw unreadable(e);
     }
+    if (duplicates != null) {
+      duplicates.clear();
+    }
+    try {
+      return read(json, limits, duplicates, FORGETFUL_FACTORY);
+    } catch (StreamConstraintsException _) {
+      throw unreadable(tooMuch);
+    } catch (JacksonException e) {
+      throw unreadable(e);
+    }
+  }
+
+  private static Object read(
+      byte[] json, JsonLimits limits, @Nullable List<String> duplicates, JsonFactory factory) {
+    try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), json)) {
+      return new JsonReader(parser, limits, hasUnicodeEscape(json), duplicates).document();
+    }
+  }
+
+  private static JsonException unreadable(JacksonException e) {
+    return new JsonException(place(e.getLocation()) + inPlainWords(e.getOriginalMessage()));
   }
 
   /**
@@ -188,7 +251,9 @@ public final class JsonReader {
           throw new JsonException(
               here() + "the field \"" + names[i] + "\" occurs twice in one object");
         }
-        duplicates.accept(path(names[i]));
+        if (duplicates.size() < JsonLimits.MOST_ODDITIES) {
+          duplicates.add(path(names[i]));
+        }
       }
     }
     if (seen.size() < held - start) {
@@ -249,8 +314,8 @@ public final class JsonReader {
   }
 
   private void enter() {
-    if (++depth > maxDepth) {
-      throw new JsonException(here() + "nested deeper than " + maxDepth + " levels");
+    if (++depth > limits.maxDepth()) {
+      throw new JsonException(here() + "nested deeper than " + limits.maxDepth() + " levels");
     }
     if (depth == begins.length) {
       begins = Arrays.copyOf(begins, 2 * depth);
@@ -259,6 +324,9 @@ public final class JsonReader {
   }
 
   private int push(String name) {
+    if (++pushed > limits.maxValues()) {
+      throw new JsonException(here() + limits.tooManyValues());
+    }
     if (held == names.length) {
       names = Arrays.copyOf(names, 2 * held);
       values = Arrays.copyOf(values, 2 * held);

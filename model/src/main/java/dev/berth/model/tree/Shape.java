@@ -1,5 +1,6 @@
 package dev.berth.model.tree;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.SerializedString;
 
@@ -14,16 +15,46 @@ final class Shape {
   /** Longer lists of names (a ConfigMap's data) are rarely met again. */
   static final int LONGEST = 48;
 
+  /** Names that are longer than this together are nobody's fields, and not kept for others. */
+  private static final int MOST_CHARACTERS = 2048;
+
+  /** A long list is sorted for those who look up more names in it than this. */
+  private static final int LOOKUPS_UNSORTED = 4;
+
+  /** So many names of one hash were looked for, to make hash tables slow. */
+  private static final int MOST_COLLIDING = 1000;
+
   private final String[] names;
   private final int[] hashes;
+  private final boolean common;
   private volatile SerializedString @Nullable [] written;
+
+  /** Counted without care for other threads: it decides about time alone. */
+  private int lookups;
+
+  private volatile @Nullable NameIndex index;
 
   /** Takes the array over; the names must differ from each other. */
   Shape(String[] names) {
     this.names = names;
+    this.common = areCommon(names);
     this.hashes = new int[names.length];
     for (int i = 0; i < names.length; i++) {
       hashes[i] = names[i].hashCode();
+    }
+    if (names.length > MOST_COLLIDING) {
+      checkCollisions();
+    }
+  }
+
+  private void checkCollisions() {
+    int[] sorted = hashes.clone();
+    Arrays.sort(sorted);
+    for (int i = MOST_COLLIDING; i < sorted.length; i++) {
+      if (sorted[i] == sorted[i - MOST_COLLIDING]) {
+        throw new JsonException(
+            "more than " + MOST_COLLIDING + " fields of one object have names of the same hash");
+      }
     }
   }
 
@@ -36,8 +67,31 @@ final class Shape {
     return names.length;
   }
 
+  /** Whether others may have the same names, and so share this. */
+  boolean isCommon() {
+    return common;
+  }
+
+  /**
+   * Whether it is worth keeping names for others. What clients send is kept before anybody has
+   * looked at it, so this bounds what they can leave behind.
+   */
+  static boolean areCommon(String[] names) {
+    if (names.length > LONGEST) {
+      return false;
+    }
+    int characters = 0;
+    for (String name : names) {
+      characters += name.length();
+    }
+    return characters <= MOST_CHARACTERS;
+  }
+
   /** Where a name is; negative if it is not there. */
   int indexOf(String name) {
+    if (hashes.length > LONGEST && ++lookups > LOOKUPS_UNSORTED) {
+      return sorted().find(name);
+    }
     int hash = name.hashCode();
     for (int i = 0; i < hashes.length; i++) {
       if (hashes[i] == hash && names[i].equals(name)) {
@@ -47,13 +101,22 @@ final class Shape {
     return -1;
   }
 
+  private NameIndex sorted() {
+    NameIndex known = index;
+    if (known == null) {
+      known = new NameIndex(names);
+      index = known;
+    }
+    return known;
+  }
+
   /**
    * The names quoted and encoded; null for lists of names that are rarely met again, and for names
    * that are no text.
    */
   SerializedString @Nullable [] written() {
     SerializedString[] known = written;
-    if (known == null && names.length <= LONGEST) {
+    if (known == null && common) {
       known = encoded();
       written = known;
     }

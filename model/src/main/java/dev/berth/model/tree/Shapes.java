@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * strings that occur in many objects ("True", an image's name).
  *
  * <p>Both tables are caches with one slot per hash: a newcomer replaces what was there. So they are
- * bounded, need no lock, and cannot be filled by hostile documents; at worst, something is held
- * twice. What they return is equal to what they were given, so sharing is never visible.
+ * bounded, need no lock, and cannot be filled by hostile documents, of which they keep neither long
+ * names nor long strings; at worst, something is held twice. What they return is equal to what they
+ * were given, so sharing is never visible.
  */
 final class Shapes {
   private static final int SHAPES = 4096;
@@ -36,7 +37,7 @@ final class Shapes {
 
   /** The shape that is shared by all objects with these names; takes the array over. */
   static Shape share(String[] names) {
-    if (names.length > Shape.LONGEST) {
+    if (!Shape.areCommon(names)) {
       return new Shape(names);
     }
     Shape known = find(names, 0, names.length);

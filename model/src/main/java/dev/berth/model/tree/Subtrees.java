@@ -66,7 +66,7 @@ public final class Subtrees {
     boolean sameFields = object.shape() == before.shape();
     Object @Nullable [] shared = null;
     int allHash = 1;
-    int allWeight = 1;
+    int allWeight = object.shape().isCommon() ? 1 : HEAVIEST;
     for (int i = 0; i < object.size(); i++) {
       Object value = object.value(i);
       Object one = share(value, sameFields ? before.value(i) : before.get(object.name(i)));

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
-import org.snakeyaml.engine.v2.common.Anchor;
 import org.snakeyaml.engine.v2.common.ScalarStyle;
 import org.snakeyaml.engine.v2.events.AliasEvent;
 import org.snakeyaml.engine.v2.events.Event;
@@ -42,13 +41,22 @@ public final class YamlReader {
 
   private final Iterator<Event> events;
   private final Consumer<String> duplicates;
-  private final Map<Anchor, Node> anchors = new HashMap<>();
+
+  /**
+   * By their names as strings, which a hash table tells apart even if they were made to collide.
+   */
+  private final Map<String, Node> anchors = new HashMap<>();
+
   private final JsonLimits limits;
 
   /** How many characters the aliases so far have added. */
   private long aliased;
 
   private int depth;
+  private int duplicated;
+
+  /** How many scalars, sequences, mappings and aliases there were, not counting keys. */
+  private int values;
 
   /**
    * A value, and what it costs to write it in full.
@@ -66,7 +74,8 @@ public final class YamlReader {
   /**
    * Reads one document. Of keys that occur twice, the last counts.
    *
-   * @param duplicates is told of keys that occur twice
+   * @param duplicates is told of keys that occur twice, but of no more than {@link
+   *     JsonLimits#MOST_ODDITIES}
    * @throws YamlException if the bytes are no YAML that JSON could hold
    */
   public static Object value(byte[] yaml, JsonLimits limits, Consumer<String> duplicates) {
@@ -122,6 +131,9 @@ public final class YamlReader {
   }
 
   private Node node(Event event) {
+    if (++values > limits.maxValues()) {
+      throw new YamlException("yaml: " + place(event.getStartMark()) + limits.tooManyValues());
+    }
     return switch (event) {
       case AliasEvent alias -> aliased(alias);
       case ScalarEvent scalar -> anchored(scalar, scalar(scalar));
@@ -132,12 +144,12 @@ public final class YamlReader {
   }
 
   private Node anchored(NodeEvent event, Node node) {
-    event.getAnchor().ifPresent(anchor -> anchors.put(anchor, node));
+    event.getAnchor().ifPresent(anchor -> anchors.put(anchor.getValue(), node));
     return node;
   }
 
   private Node aliased(AliasEvent alias) {
-    Node node = anchors.get(alias.getAlias());
+    Node node = anchors.get(alias.getAlias().getValue());
     String where = place(alias.getStartMark());
     if (node == null) {
       throw new YamlException(
@@ -195,7 +207,8 @@ public final class YamlReader {
       height = Math.max(height, value.height());
       if (isMerge(event)) {
         merged.add(value.value());
-      } else if (fields.put(key, value.value()) != null) {
+      } else if (fields.put(key, value.value()) != null
+          && ++duplicated <= JsonLimits.MOST_ODDITIES) {
         duplicates.accept(place(event.getStartMark()) + "key \"" + key + "\" already set in map");
       }
     }
@@ -208,6 +221,7 @@ public final class YamlReader {
 
   private String key(Event event) {
     Object key = node(event).value();
+    values--;
     if (!(key instanceof JsonObject || key instanceof JsonArray || key instanceof JsonNull)) {
       return key.toString();
     }

@@ -128,7 +128,7 @@ class QuantityParseTest {
     "0.9n, 1n, DECIMAL_SI",
     "0.00000012345, 124n, DECIMAL_SI",
     "0.00000012354, 124n, DECIMAL_SI",
-    "1e-1000, 1e-9, DECIMAL_EXPONENT",
+    "1e-100, 1e-9, DECIMAL_EXPONENT",
     "8Ei, 9223372036854775807, BINARY_SI",
     "9Ei, 9223372036854775807, BINARY_SI",
     "9223372036854775807Ki, 9223372036854775807, BINARY_SI",
@@ -146,7 +146,7 @@ class QuantityParseTest {
   }
 
   @ParameterizedTest(name = "\"{0}\" is zero")
-  @ValueSource(strings = {".", "-.", "+", "-", "-0", "0.000", "Ki", ".Ei", "m", "e3", "0e-999"})
+  @ValueSource(strings = {".", "-.", "+", "-", "-0", "0.000", "Ki", ".Ei", "m", "e3", "0e-99"})
   void readsANumberWithoutDigitsAsZero(String text) {
     assertThat(Quantity.parse(text)).isEqualTo(Quantity.ZERO).hasToString("0");
   }
@@ -196,19 +196,19 @@ class QuantityParseTest {
   }
 
   @ParameterizedTest(name = "exponent {0}")
-  @ValueSource(strings = {"1001", "999999999", "-999999999", "99999999999999999999999999"})
+  @ValueSource(strings = {"101", "999999999", "-999999999", "99999999999999999999999999"})
   void refusesAnExponentThatWouldTakeForeverToComputeWith(String exponent) {
     assertThatThrownBy(() -> Quantity.parse("1e" + exponent))
         .isInstanceOf(QuantityFormatException.class)
-        .hasMessage("a quantity's exponent is between -1000 and 1000, found e" + exponent);
+        .hasMessage("a quantity's exponent is between -100 and 100, found e" + exponent);
   }
 
   @Test
   void refusesAnEndlessText() {
     assertThatThrownBy(() -> Quantity.parse("9".repeat(10_000_000)))
         .isInstanceOf(QuantityFormatException.class)
-        .hasMessage("a quantity has at most 1000 characters, found 10000000");
-    assertThat(Quantity.parse("9".repeat(1000)).amount().precision()).isEqualTo(1000);
+        .hasMessage("a quantity has at most 100 characters, found 10000000");
+    assertThat(Quantity.parse("9".repeat(100)).amount().precision()).isEqualTo(100);
   }
 
   @Test

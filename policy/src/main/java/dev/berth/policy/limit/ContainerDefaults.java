@@ -44,11 +44,7 @@ public final class ContainerDefaults {
   }
 
   private static JsonObject over(JsonObject amounts, JsonObject others) {
-    JsonObject all = amounts;
-    for (int i = 0; i < others.size(); i++) {
-      all = all.with(others.name(i), others.value(i));
-    }
-    return all;
+    return others.withMissing(amounts);
   }
 
   private static JsonObject fill(
@@ -58,14 +54,14 @@ public final class ContainerDefaults {
       JsonObject requests,
       JsonObject limits,
       List<String> notes) {
-    JsonArray containers = spec.array(list);
-    for (int i = 0; i < containers.size(); i++) {
-      JsonObject container = containers.objects().get(i);
-      JsonObject resources = container.object("resources");
-      resources = fill(resources, "requests", requests, word, container, notes);
-      resources = fill(resources, "limits", limits, word, container, notes);
-      containers = containers.with(i, container.with("resources", resources));
-    }
+    JsonArray containers =
+        spec.array(list)
+            .mapObjects(container -> {
+              JsonObject resources = container.object("resources");
+              resources = fill(resources, "requests", requests, word, container, notes);
+              resources = fill(resources, "limits", limits, word, container, notes);
+              return container.with("resources", resources);
+            });
     return containers.isEmpty() ? spec : spec.with(list, containers);
   }
 
@@ -79,10 +75,6 @@ public final class ContainerDefaults {
     JsonObject amounts = resources.object(field);
     TreeSet<String> added = new TreeSet<>(defaults.names());
     amounts.names().forEach(added::remove);
-    for (String name : added) {
-      Object amount = defaults.get(name);
-      amounts = amount == null ? amounts : amounts.with(name, amount);
-    }
     if (added.isEmpty()) {
       return resources;
     }
@@ -90,6 +82,6 @@ public final class ContainerDefaults {
     notes.add(
         "%s %s for %s %s"
             .formatted(String.join(", ", added), singular, word, container.text("name", "")));
-    return resources.with(field, amounts);
+    return resources.with(field, amounts.withMissing(defaults));
   }
 }

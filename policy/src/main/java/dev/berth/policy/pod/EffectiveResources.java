@@ -5,6 +5,10 @@ import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -43,19 +47,23 @@ public final class EffectiveResources {
 
   private static ResourceList ofContainers(
       PodSpecView pod, Function<ContainerView, JsonObject> amounts) {
-    ResourceList running = ResourceList.EMPTY;
-    for (ContainerView container : pod.containers()) {
-      running = running.plus(ResourceList.read(amounts.apply(container)));
-    }
-    ResourceList sidecars = ResourceList.EMPTY;
-    ResourceList starting = ResourceList.EMPTY;
+    List<ResourceList> running = new ArrayList<>();
+    pod.containers().forEach(c -> running.add(ResourceList.read(amounts.apply(c))));
+    SortedMap<String, Quantity> sidecars = new TreeMap<>();
+    SortedMap<String, Quantity> starting = new TreeMap<>();
     for (ContainerView init : pod.initContainers()) {
-      ResourceList withInit = sidecars.plus(ResourceList.read(amounts.apply(init)));
-      starting = starting.max(withInit);
-      if (init.alwaysRestarts()) {
-        sidecars = withInit;
-      }
+      // Of what it does not name, the sidecars before it need no more than they did already.
+      ResourceList.read(amounts.apply(init))
+          .amounts()
+          .forEach((name, amount) -> {
+            Quantity withInit = sidecars.getOrDefault(name, Quantity.ZERO).plus(amount);
+            starting.merge(name, withInit, (was, is) -> is.compareTo(was) > 0 ? is : was);
+            if (init.alwaysRestarts()) {
+              sidecars.put(name, withInit);
+            }
+          });
     }
-    return running.plus(sidecars).max(starting);
+    running.add(new ResourceList(sidecars));
+    return ResourceList.sum(running).max(new ResourceList(starting));
   }
 }

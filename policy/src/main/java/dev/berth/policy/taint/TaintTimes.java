@@ -6,7 +6,8 @@ import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Gives NoExecute taints the time from which evictions are counted.
@@ -21,25 +22,22 @@ public final class TaintTimes {
 
   /** The taints a node is to have, each NoExecute one with a time. */
   public static JsonArray stamp(JsonArray before, JsonArray after, Instant now) {
-    JsonArray stamped = after;
-    List<JsonObject> taints = after.objects();
-    for (int i = 0; i < taints.size(); i++) {
-      Taint taint = Taint.read(taints.get(i));
-      if (taint.effect() == TaintEffect.NO_EXECUTE && taint.timeAdded() == null) {
-        String time = Times.format(timeBefore(before, taint, now));
-        stamped = stamped.with(i, taints.get(i).with("timeAdded", time));
+    Map<String, Instant> times = new HashMap<>();
+    for (JsonObject tree : before.objects()) {
+      Taint taint = Taint.read(tree);
+      if (taint.timeAdded() != null) {
+        times.putIfAbsent(keyAndEffect(taint), taint.timeAdded());
       }
     }
-    return stamped;
+    return after.mapObjects(tree -> {
+      Taint taint = Taint.read(tree);
+      return taint.effect() == TaintEffect.NO_EXECUTE && taint.timeAdded() == null
+          ? tree.with("timeAdded", Times.format(times.getOrDefault(keyAndEffect(taint), now)))
+          : tree;
+    });
   }
 
-  private static Instant timeBefore(JsonArray before, Taint taint, Instant now) {
-    for (JsonObject tree : before.objects()) {
-      Taint old = Taint.read(tree);
-      if (old.sameKeyAndEffect(taint) && old.timeAdded() != null) {
-        return old.timeAdded();
-      }
-    }
-    return now;
+  private static String keyAndEffect(Taint taint) {
+    return taint.effect() + taint.key();
   }
 }

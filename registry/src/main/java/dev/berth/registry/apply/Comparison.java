@@ -55,21 +55,22 @@ record Comparison(FieldSet changed, FieldSet removed) {
   }
 
   private static final class Walk {
-    final FieldSet.Builder changed = new FieldSet.Builder();
-    final FieldSet.Builder removed = new FieldSet.Builder();
+    final FieldSet.Builder<Object> changed = new FieldSet.Builder<>(Walk::text);
+    final FieldSet.Builder<Object> removed = new FieldSet.Builder<>(Walk::text);
 
     /** Elements as strings, or as {@link Item}s that were not needed as strings yet. */
     private final List<Object> path = new ArrayList<>();
 
     private record Item(Structure list, Object value) {}
 
-    private void insert(FieldSet.Builder into) {
-      List<String> elements = new ArrayList<>(path.size());
-      for (Object element : path) {
-        elements.add(
-            element instanceof Item item ? Elements.item(item.list, item.value) : (String) element);
-      }
-      into.insert(elements);
+    private static String text(Object element) {
+      return element instanceof Item item ? Elements.item(item.list, item.value) : (String) element;
+    }
+
+    private void leave() {
+      path.removeLast();
+      changed.leave(path.size());
+      removed.leave(path.size());
     }
 
     /**
@@ -98,33 +99,31 @@ record Comparison(FieldSet changed, FieldSet removed) {
           && ObjectFields.isGranularList(structure)) {
         compareItems(before, now, structure);
       } else if (!equal(from, to)) {
-        insert(changed);
+        changed.insert(path);
         children(from, structure, removed, false);
         children(to, structure, changed, false);
       }
     }
 
     private void onOneSide(
-        Object value, Structure structure, FieldSet.Builder into, boolean alwaysThere) {
+        Object value, Structure structure, FieldSet.Builder<Object> into, boolean alwaysThere) {
       if (!alwaysThere) {
-        insert(into);
+        into.insert(path);
       }
       children(value, structure, into, alwaysThere);
     }
 
     void compareFields(JsonObject from, JsonObject to, Structure structure, boolean alwaysThere) {
       int met = 0;
-      Lookup inFrom = new Lookup(from);
       for (int i = 0; i < to.size(); i++) {
         String name = to.name(i);
         boolean samePlace = i < from.size() && from.name(i).equals(name);
-        Object before = samePlace ? from.value(i) : inFrom.get(name);
+        Object before = samePlace ? from.value(i) : from.get(name);
         met += before == null ? 0 : 1;
         compareField(before, to.value(i), structure, name, alwaysThere);
       }
-      Lookup inTo = new Lookup(to);
       for (int i = 0; met < from.size() && i < from.size(); i++) {
-        if (inTo.get(from.name(i)) == null) {
+        if (to.get(from.name(i)) == null) {
           compareField(from.value(i), null, structure, from.name(i), alwaysThere);
         }
       }
@@ -149,7 +148,7 @@ record Comparison(FieldSet changed, FieldSet removed) {
                 || ObjectFields.isGranularList(field.structure());
         compare(from, to, field.structure(), alwaysThere && field.alwaysThere() && granular);
       }
-      path.removeLast();
+      leave();
     }
 
     private boolean isUnowned(String name) {
@@ -163,7 +162,7 @@ record Comparison(FieldSet changed, FieldSet removed) {
     private void compareItems(JsonArray from, JsonArray to, Structure list) {
       if (!isGood(from, list) || !isGood(to, list)) {
         if (!from.equals(to)) {
-          insert(changed);
+          changed.insert(path);
         }
         return;
       }
@@ -218,12 +217,12 @@ record Comparison(FieldSet changed, FieldSet removed) {
       if (item != null && !SetOperations.same(from, to)) {
         path.add(new Item(list, item));
         compare(from, to, ObjectFields.child(list), false);
-        path.removeLast();
+        leave();
       }
     }
 
     private void children(
-        Object value, Structure structure, FieldSet.Builder into, boolean alwaysThere) {
+        Object value, Structure structure, FieldSet.Builder<Object> into, boolean alwaysThere) {
       if (value instanceof JsonObject object && ObjectFields.isGranularObject(structure)) {
         boolean added = into == changed;
         JsonObject from = added ? JsonObject.EMPTY : object;
@@ -235,7 +234,7 @@ record Comparison(FieldSet changed, FieldSet removed) {
             .forEach((element, item) -> {
               path.add(element);
               onOneSide(item, ObjectFields.child(structure), into, false);
-              path.removeLast();
+              leave();
             });
       }
     }

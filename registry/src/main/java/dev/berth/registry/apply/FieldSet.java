@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,40 +41,45 @@ public final class FieldSet {
    * @throws JsonException if it is none
    */
   public static FieldSet parse(Object tree) {
-    Builder builder = new Builder();
-    parse(tree, new ArrayList<>(), builder);
-    return builder.build();
+    Node root = new Node();
+    var _ = parse(tree, root);
+    return root.set();
   }
 
-  private static void parse(Object node, List<String> path, Builder into) {
+  /** Whether there is anything in a node of a tree, which is then in ours. */
+  private static boolean parse(Object node, Node into) {
     if (node == JsonNull.NULL) {
-      return;
+      return false;
     }
     if (!(node instanceof JsonObject object)) {
       throw new JsonException("a set of fields is an object, found " + node);
     }
-    if (object.isEmpty() || object.has(SELF)) {
-      into.insert(path);
-    }
-    object.forEach((name, child) -> {
+    into.member |= object.isEmpty() || object.has(SELF);
+    boolean any = into.member;
+    for (int i = 0; i < object.size(); i++) {
+      String name = object.name(i);
       Optional<String> element = name.equals(SELF) ? Optional.empty() : Elements.canonical(name);
       if (element.isPresent()) {
-        path.add(element.get());
-        parse(child, path, into);
-        path.removeLast();
+        Node child = new Node();
+        if (parse(object.value(i), child)) {
+          into.child(element.get()).addAll(child);
+          any = true;
+        }
       }
-    });
+    }
+    return any;
   }
 
   /** The set of paths of plain fields, each written as {@code metadata.name}. */
   public static FieldSet of(String... paths) {
-    Builder builder = new Builder();
+    Builder<String> builder = new Builder<>(element -> element);
     for (String path : paths) {
       List<String> elements = new ArrayList<>();
       for (String name : path.split("\\.", -1)) {
         elements.add(Elements.field(name));
       }
       builder.insert(elements);
+      builder.leave(0);
     }
     return builder.build();
   }
@@ -130,6 +136,15 @@ public final class FieldSet {
     return wrap(SetOperations.union(tree, other.tree, false));
   }
 
+  /** The paths that are in any of many sets, of which each is read once. */
+  static FieldSet union(Iterable<FieldSet> sets) {
+    Node root = new Node();
+    for (FieldSet set : sets) {
+      root.addAll(set.tree);
+    }
+    return root.set();
+  }
+
   /** The paths that are in this one only; this set itself if that are all. */
   public FieldSet minus(FieldSet other) {
     return isEmpty() || other.isEmpty()
@@ -171,24 +186,45 @@ public final class FieldSet {
     return tree.toString();
   }
 
-  /** Collects paths. */
-  static final class Builder {
+  /**
+   * Collects paths while somebody walks over an object. Of the path that the walk has reached it
+   * remembers the nodes, so that fields cost the same however deep they are.
+   *
+   * @param <E> what the walk has for an element
+   */
+  static final class Builder<E> {
     private final Node root = new Node();
+    private final List<Node> reached = new ArrayList<>();
+    private final Function<E, String> text;
 
-    void insert(List<String> path) {
-      if (path.isEmpty()) {
-        // Nobody owns an object as a whole.
-        return;
+    /**
+     * @param text the element as it is written
+     */
+    Builder(Function<E, String> text) {
+      this.text = text;
+    }
+
+    /** Adds the path that the walk has reached. */
+    void insert(List<? extends E> path) {
+      // Nobody owns an object as a whole.
+      if (!path.isEmpty()) {
+        for (int i = reached.size(); i < path.size(); i++) {
+          Node parent = i == 0 ? root : reached.get(i - 1);
+          reached.add(parent.child(text.apply(path.get(i))));
+        }
+        reached.getLast().member = true;
       }
-      Node node = root;
-      for (String element : path) {
-        node = node.child(element);
+    }
+
+    /** The walk left all elements of the path but the first so many. */
+    void leave(int length) {
+      while (reached.size() > length) {
+        reached.removeLast();
       }
-      node.member = true;
     }
 
     FieldSet build() {
-      return root.children == null ? EMPTY : trusted(root.tree());
+      return root.set();
     }
   }
 
@@ -201,6 +237,30 @@ public final class FieldSet {
         children = new TreeMap<>(Elements.ORDER);
       }
       return children.computeIfAbsent(element, _ -> new Node());
+    }
+
+    void addAll(JsonObject tree) {
+      member |= isMember(tree);
+      tree.forEach((element, child) -> {
+        if (!element.equals(SELF)) {
+          child(element).addAll((JsonObject) child);
+        }
+      });
+    }
+
+    void addAll(Node other) {
+      member |= other.member;
+      if (children == null) {
+        children = other.children;
+      } else if (other.children != null) {
+        other.children.forEach((element, node) -> child(element).addAll(node));
+      }
+    }
+
+    /** The set of this node as the root, which is in no set itself. */
+    FieldSet set() {
+      member = false;
+      return children == null ? EMPTY : trusted(tree());
     }
 
     JsonObject tree() {

@@ -131,12 +131,13 @@ final class KnownFields {
         && alike(a, b, list.element());
   }
 
+  /** How many values there are. A long name counts for many: it is kept as it is. */
   private static int size(Object value) {
     return switch (value) {
       case JsonObject object -> {
         int size = 1;
         for (int i = 0; i < object.size() && size <= MOST_NODES; i++) {
-          size += size(object.value(i));
+          size += object.name(i).length() / LONGEST_TEXT + size(object.value(i));
         }
         yield size;
       }

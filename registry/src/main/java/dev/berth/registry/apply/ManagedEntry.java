@@ -23,8 +23,23 @@ record ManagedEntry(JsonObject tree) {
           .thenComparing(ManagedEntry::apiVersion)
           .thenComparing(ManagedEntry::subresource);
 
-  /** What tells entries apart: an applier is the same one in every version. */
-  record Key(String manager, String operation, String apiVersion, String subresource) {}
+  /**
+   * What tells entries apart: an applier is the same one in every version. Has an order, by which
+   * hash tables find keys that somebody chose for their hashes.
+   */
+  record Key(String manager, String operation, String apiVersion, String subresource)
+      implements Comparable<Key> {
+    private static final Comparator<Key> BY_TEXT =
+        Comparator.comparing(Key::manager)
+            .thenComparing(Key::operation)
+            .thenComparing(Key::apiVersion)
+            .thenComparing(Key::subresource);
+
+    @Override
+    public int compareTo(Key other) {
+      return BY_TEXT.compare(this, other);
+    }
+  }
 
   static Key key(FieldManager manager, String operation) {
     return new Key(

@@ -40,13 +40,13 @@ final class ObjectFields {
    * that are empty.
    */
   static FieldSet of(JsonObject object, Structure structure) {
-    FieldSet.Builder fields = new FieldSet.Builder();
+    FieldSet.Builder<String> fields = new FieldSet.Builder<>(element -> element);
     collect(object, structure, new ArrayList<>(), fields);
     return fields.build();
   }
 
   private static void collect(
-      Object value, Structure structure, List<String> path, FieldSet.Builder into) {
+      Object value, Structure structure, List<String> path, FieldSet.Builder<String> into) {
     if (value instanceof JsonObject object && isGranularObject(structure)) {
       for (int i = 0; i < object.size(); i++) {
         String name = object.name(i);
@@ -60,6 +60,7 @@ final class ObjectFields {
         }
         collect(child, child(structure, name), path, into);
         path.removeLast();
+        into.leave(path.size());
       }
     } else if (value instanceof JsonArray list && isGranularList(structure)) {
       Set<String> seen = new HashSet<>();
@@ -71,6 +72,7 @@ final class ObjectFields {
             collect(item, child(structure), path, into);
           }
           path.removeLast();
+          into.leave(path.size());
         }
       }
     } else {
@@ -153,19 +155,17 @@ final class ObjectFields {
   private static @Nullable Object remove(Object value, JsonObject node, Structure structure) {
     if (value instanceof JsonObject object && isGranularObject(structure)) {
       JsonObject.Builder kept = new JsonObject.Builder();
-      Lookup gone = new Lookup(node);
       object.forEach((name, child) ->
           kept.putIfPresent(
-              name, rest(child, gone.get(Elements.field(name)), child(structure, name))));
+              name, rest(child, node.get(Elements.field(name)), child(structure, name))));
       JsonObject rest = kept.build();
       return rest.isEmpty() && !object.isEmpty() ? null : rest;
     }
     if (value instanceof JsonArray list && isGranularList(structure)) {
       List<Object> kept = new ArrayList<>();
-      Lookup elements = new Lookup(node);
       for (Object item : list.values()) {
         boolean good = Elements.warning(structure, item).isEmpty();
-        Object gone = good ? elements.get(Elements.item(structure, item)) : null;
+        Object gone = good ? node.get(Elements.item(structure, item)) : null;
         Object rest = rest(item, gone, child(structure));
         if (rest != null) {
           kept.add(rest);

@@ -1,6 +1,7 @@
 package dev.berth.registry.apply;
 
 import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -11,15 +12,14 @@ import java.util.List;
 final class Pruning {
   private final Structure structure;
   private final FieldSet applied;
-  private FieldSet owned;
+  private final FieldSet owned;
 
   Pruning(Structure structure, List<ManagedEntry> others, FieldSet applied) {
     this.structure = structure;
     this.applied = applied;
-    this.owned = applied;
-    for (ManagedEntry entry : others) {
-      owned = owned.union(entry.fields());
-    }
+    List<FieldSet> all = new ArrayList<>(List.of(applied));
+    others.forEach(entry -> all.add(entry.fields()));
+    this.owned = FieldSet.union(all);
   }
 
   /**

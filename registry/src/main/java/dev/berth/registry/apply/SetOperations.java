@@ -24,14 +24,13 @@ final class SetOperations {
       return left;
     }
     Map<String, Object> added = null;
-    Lookup inLeft = new Lookup(left);
     for (int i = 0; i < right.size(); i++) {
       String name = right.name(i);
       JsonObject theirs = (JsonObject) right.value(i);
       if (name.equals(FieldSet.SELF)) {
         continue;
       }
-      JsonObject ours = (JsonObject) inLeft.get(name);
+      JsonObject ours = (JsonObject) left.get(name);
       JsonObject both = ours == null ? theirs : union(ours, theirs, true);
       if (ours == null || !same(both, ours)) {
         added = added == null ? new HashMap<>() : added;
@@ -72,14 +71,13 @@ final class SetOperations {
     List<String> names = new ArrayList<>(left.size());
     List<Object> values = new ArrayList<>(left.size());
     boolean changed = wasMember && taken;
-    Lookup inRight = new Lookup(right);
     for (int i = 0; i < left.size(); i++) {
       String name = left.name(i);
       if (name.equals(FieldSet.SELF)) {
         continue;
       }
       JsonObject ours = (JsonObject) left.value(i);
-      JsonObject theirs = (JsonObject) inRight.get(name);
+      JsonObject theirs = (JsonObject) right.get(name);
       JsonObject rest = theirs == null ? ours : difference(ours, theirs, true, below);
       changed |= rest == null || !same(rest, ours);
       if (rest != null) {
@@ -94,10 +92,9 @@ final class SetOperations {
   static @Nullable JsonObject intersection(JsonObject left, JsonObject right, boolean member) {
     List<String> names = new ArrayList<>();
     List<Object> values = new ArrayList<>();
-    Lookup inRight = new Lookup(right);
     for (int i = 0; i < left.size(); i++) {
       String name = left.name(i);
-      JsonObject theirs = name.equals(FieldSet.SELF) ? null : (JsonObject) inRight.get(name);
+      JsonObject theirs = name.equals(FieldSet.SELF) ? null : (JsonObject) right.get(name);
       JsonObject both =
           theirs == null ? null : intersection((JsonObject) left.value(i), theirs, true);
       if (both != null) {

@@ -2,7 +2,6 @@ package dev.berth.registry.apply;
 
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,25 +32,28 @@ final class UpdateCap {
     if (tooMany <= 0) {
       return entries;
     }
-    Map<ManagedEntry.Key, ManagedEntry> kept = new LinkedHashMap<>();
-    entries.forEach(entry -> kept.put(entry.key(), entry));
-    Map<String, ManagedEntry> oldestOfVersion = new HashMap<>();
+    Map<String, List<ManagedEntry>> oldestOfVersion = new LinkedHashMap<>();
     for (ManagedEntry entry : updates) {
       if (tooMany == 0) {
         break;
       }
-      ManagedEntry merged = oldestOfVersion.get(entry.apiVersion());
-      if (merged == null) {
-        oldestOfVersion.put(entry.apiVersion(), entry);
-        continue;
-      }
-      kept.remove(merged.key());
-      kept.remove(entry.key());
-      ManagedEntry bucket = ancient(entry, merged.fields().union(entry.fields()));
-      kept.put(bucket.key(), bucket);
-      oldestOfVersion.put(entry.apiVersion(), bucket);
-      tooMany--;
+      List<ManagedEntry> oldest =
+          oldestOfVersion.computeIfAbsent(entry.apiVersion(), _ -> new ArrayList<>());
+      tooMany -= oldest.isEmpty() ? 0 : 1;
+      oldest.add(entry);
     }
+    Map<ManagedEntry.Key, ManagedEntry> kept = new LinkedHashMap<>();
+    entries.forEach(entry -> kept.put(entry.key(), entry));
+    oldestOfVersion.values().stream()
+        .filter(oldest -> oldest.size() > 1)
+        .forEach(oldest -> {
+          oldest.forEach(entry -> kept.remove(entry.key()));
+          ManagedEntry bucket =
+              ancient(
+                  oldest.getLast(),
+                  FieldSet.union(oldest.stream().map(ManagedEntry::fields).toList()));
+          kept.put(bucket.key(), bucket);
+        });
     return new ArrayList<>(kept.values());
   }
 

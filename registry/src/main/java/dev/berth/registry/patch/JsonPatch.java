@@ -88,18 +88,18 @@ public final class JsonPatch {
   }
 
   /** The document, an object or an array, after all operations. */
-  Object applyTo(Object document) {
-    Object current = document;
+  Object applyTo(Object tree) {
+    PatchedDocument document = new PatchedDocument(tree);
     long copied = 0;
     for (Operation operation : operations) {
       switch (operation.op) {
-        case "add" -> current = add(current, operation);
-        case "remove" -> current = remove(current, operation);
-        case "replace" -> current = replace(current, operation);
-        case "move" -> current = move(current, operation);
-        case "test" -> test(current, operation);
+        case "add" -> add(document, operation);
+        case "remove" -> remove(document, operation);
+        case "replace" -> replace(document, operation);
+        case "move" -> move(document, operation);
+        case "test" -> test(document, operation);
         case "copy" -> {
-          Object value = copySource(current, operation);
+          Object value = copySource(document, operation);
           copied += size(value);
           if (copied > MAX_COPIED) {
             throw PatchException.unprocessable(
@@ -108,38 +108,39 @@ public final class JsonPatch {
                     + ", exceeding the limit "
                     + MAX_COPIED);
           }
-          current = copy(current, operation, value);
+          copy(document, operation, value);
         }
         default -> throw PatchException.unprocessable("Unexpected kind: " + operation.op);
       }
     }
-    return current;
+    return document.tree();
   }
 
-  private static Object add(Object document, Operation operation) {
+  private static void add(PatchedDocument document, Operation operation) {
     String path = required(operation.path, "add operation failed to decode path" + MISSING);
-    return JsonPlace.find(
+    JsonPlace.find(
             document, path, "add operation does not apply: doc is missing path: \"" + path + "\"")
         .add(value(operation), "error in add for path: '" + path + "'");
   }
 
-  private static Object remove(Object document, Operation operation) {
+  private static void remove(PatchedDocument document, Operation operation) {
     String path = required(operation.path, "remove operation failed to decode path" + MISSING);
-    return JsonPlace.find(
+    JsonPlace.find(
             document,
             path,
             "remove operation does not apply: doc is missing path: \"" + path + "\"")
         .remove("error in remove for path: '" + path + "'");
   }
 
-  private static Object replace(Object document, Operation operation) {
+  private static void replace(PatchedDocument document, Operation operation) {
     String path = required(operation.path, withoutPath("replace"));
     Object value = value(operation);
     if (path.isEmpty()) {
-      if (value instanceof JsonObject || value instanceof JsonArray) {
-        return value;
+      if (!(value instanceof JsonObject || value instanceof JsonArray)) {
+        throw PatchException.unprocessable("replace operation value must be object or array");
       }
-      throw PatchException.unprocessable("replace operation value must be object or array");
+      document.replace(value);
+      return;
     }
     JsonPlace place =
         JsonPlace.find(
@@ -148,10 +149,10 @@ public final class JsonPatch {
       throw PatchException.unprocessable(
           "replace operation does not apply: doc is missing key: " + path + MISSING);
     }
-    return place.set(value);
+    place.set(value);
   }
 
-  private static Object move(Object document, Operation operation) {
+  private static void move(PatchedDocument document, Operation operation) {
     String from = required(operation.from, withoutFrom("move"));
     JsonPlace source =
         JsonPlace.find(
@@ -159,18 +160,20 @@ public final class JsonPatch {
     String context = "error in move for path: '" + source.key() + "'";
     Object value = source.require(context);
     String path = required(operation.path, withoutPath("move"));
-    return JsonPlace.find(
-            source.remove(context),
+    source.remove(context);
+    JsonPlace.find(
+            document,
             path,
             "move operation does not apply: doc is missing destination path: " + path)
         .add(value, "error in move for path: '" + path + "'");
   }
 
-  private static Object copySource(Object document, Operation operation) {
+  private static Object copySource(PatchedDocument document, Operation operation) {
     String from = required(operation.from, withoutFrom("copy"));
-    return JsonPlace.find(
-            document, from, "copy operation does not apply: doc is missing from path: " + from)
-        .require("error in copy for from: '" + from + "'");
+    return PatchedDocument.tree(
+        JsonPlace.find(
+                document, from, "copy operation does not apply: doc is missing from path: " + from)
+            .require("error in copy for from: '" + from + "'"));
   }
 
   private static int size(Object value) {
@@ -182,24 +185,24 @@ public final class JsonPatch {
     }
   }
 
-  private static Object copy(Object document, Operation operation, Object value) {
+  private static void copy(PatchedDocument document, Operation operation, Object value) {
     String path = required(operation.path, "copy operation failed to decode path" + MISSING);
-    return JsonPlace.find(
+    JsonPlace.find(
             document,
             path,
             "copy operation does not apply: doc is missing destination path: " + path)
         .add(value, "error while adding value during copy");
   }
 
-  private static void test(Object document, Operation operation) {
+  private static void test(PatchedDocument document, Operation operation) {
     String path = required(operation.path, withoutPath("test"));
-    Object found = document;
+    Object found = document.root();
     if (!path.isEmpty()) {
       JsonPlace place =
           JsonPlace.find(document, path, "test operation does not apply: is missing path: " + path);
       found = place.getChecked("error in test for path: '" + path + "'");
     }
-    if (!value(operation).equals(found == null ? JsonNull.NULL : found)) {
+    if (!PatchedDocument.equals(value(operation), found == null ? JsonNull.NULL : found)) {
       throw PatchException.unprocessable("testing value " + path + " failed: test failed");
     }
   }

@@ -1,84 +1,82 @@
 package dev.berth.registry.patch;
 
-import dev.berth.model.tree.JsonArray;
-import dev.berth.model.tree.JsonObject;
-import java.util.ArrayList;
-import java.util.List;
+import dev.berth.registry.patch.PatchedDocument.Open;
+import dev.berth.registry.patch.PatchedDocument.OpenArray;
+import dev.berth.registry.patch.PatchedDocument.OpenObject;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A place in a document that a JSON pointer of RFC 6901 names: a field of an object or an index of
- * an array that exist, whether there is a value at the place or not. Changing it makes a new
- * document.
+ * an array that exist, whether there is a value at the place or not.
  */
 final class JsonPlace {
   private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
 
-  /** The objects and arrays from the document down to the one that has the place. */
-  private final List<Object> containers;
+  private final PatchedDocument document;
 
-  private final String[] keys;
+  /** The object or array that has the place. */
+  private final Open container;
 
-  private JsonPlace(List<Object> containers, String[] keys) {
-    this.containers = containers;
-    this.keys = keys;
+  private final String key;
+
+  private JsonPlace(PatchedDocument document, Open container, String key) {
+    this.document = document;
+    this.container = container;
+    this.key = key;
   }
 
   /**
    * @param missing the warning when the pointer leads nowhere
    */
-  static JsonPlace find(Object document, String pointer, String missing) {
+  static JsonPlace find(PatchedDocument document, String pointer, String missing) {
     int slash = pointer.indexOf('/');
-    if (slash < 0) {
-      throw PatchException.unprocessable(missing + ": missing value");
-    }
-    String[] keys = pointer.substring(slash + 1).split("/", -1);
-    for (int i = 0; i < keys.length; i++) {
-      keys[i] = keys[i].replace("~1", "/").replace("~0", "~");
-    }
-    List<Object> containers = new ArrayList<>();
-    @Nullable Object container = document;
-    for (int i = 0; isContainer(container); i++) {
-      containers.add(container);
-      if (i == keys.length - 1) {
-        return new JsonPlace(containers, keys);
+    Open container = slash < 0 ? null : document.open();
+    int at = slash + 1;
+    while (container != null) {
+      int end = pointer.indexOf('/', at);
+      String key = pointer.substring(at, end < 0 ? pointer.length() : end);
+      JsonPlace place =
+          new JsonPlace(document, container, key.replace("~1", "/").replace("~0", "~"));
+      if (end < 0) {
+        return place;
       }
-      container = existing(container, keys[i]);
+      container = place.enter();
+      at = end + 1;
     }
     throw PatchException.unprocessable(missing + ": missing value");
   }
 
-  private static boolean isContainer(@Nullable Object value) {
-    return value instanceof JsonObject || value instanceof JsonArray;
-  }
-
-  /** The value of a field or at an index, or null if the key is bad or there is none. */
-  private static @Nullable Object existing(@Nullable Object container, String key) {
-    if (container instanceof JsonArray array) {
-      Integer index = indexOrNull(key, array.size());
-      return index == null || index >= array.size() ? null : array.get(index);
+  /** The object or array at the place, to be changed; null if there is none. */
+  private @Nullable Open enter() {
+    Open opened = PatchedDocument.open(get());
+    if (opened != null) {
+      set(opened);
     }
-    return container instanceof JsonObject object ? object.get(key) : null;
+    return opened;
   }
 
   String key() {
-    return keys[keys.length - 1];
-  }
-
-  private Object container() {
-    return containers.getLast();
+    return key;
   }
 
   /** The value at the place, null if there is none for whatever reason. */
   @Nullable Object get() {
-    return existing(container(), key());
+    return switch (container) {
+      case OpenObject object -> object.fields().get(key);
+      case OpenArray array -> {
+        Integer index = indexOrNull(key, array.elements().size());
+        yield index == null || index >= array.elements().size()
+            ? null
+            : array.elements().get(index);
+      }
+    };
   }
 
   /** The value at the place, null if an object has no such field; a bad index fails. */
   @Nullable Object getChecked(String context) {
-    return container() instanceof JsonArray array
-        ? array.get(index(array.size(), array.size() - 1, context))
+    return container instanceof OpenArray array
+        ? array.elements().get(index(array.elements().size(), array.elements().size() - 1, context))
         : get();
   }
 
@@ -91,44 +89,46 @@ final class JsonPlace {
     return value;
   }
 
-  /** The document with the value inserted into an array, or set in an object. */
-  Object add(Object value, String context) {
-    if (!(container() instanceof JsonArray array)) {
-      return set(value);
-    }
-    if (key().equals("-")) {
-      return withContainer(array.append(value));
-    }
-    if (!INTEGER.matcher(key()).matches()) {
+  /** Inserts the value into an array, or sets it in an object. */
+  void add(Object value, String context) {
+    if (!(container instanceof OpenArray array)) {
+      set(value);
+    } else if (key.equals("-")) {
+      array.elements().add(value);
+    } else if (!INTEGER.matcher(key).matches()) {
       throw PatchException.unprocessable(
           "%s: value was not a proper array index: '%s': %s"
-              .formatted(context, key(), notAnInteger(key())));
+              .formatted(context, key, notAnInteger(key)));
+    } else {
+      int size = array.elements().size();
+      document.insert(array, index(size + 1, size, context), value);
     }
-    int index = index(array.size() + 1, array.size(), context);
-    List<Object> values = new ArrayList<>(array.values());
-    values.add(index, value);
-    return withContainer(JsonArray.copyOf(values));
   }
 
-  /** The document with the value in place of the one that is there. */
-  Object set(Object value) {
-    if (container() instanceof JsonArray array) {
-      Integer index = indexOrNull(key(), array.size());
-      return withContainer(array.with(index == null ? 0 : index, value));
+  /** Puts the value in place of the one that is there. */
+  void set(Object value) {
+    switch (container) {
+      case OpenObject object -> object.fields().put(key, value);
+      case OpenArray array -> {
+        Integer index = indexOrNull(key, array.elements().size());
+        array.elements().set(index == null ? 0 : index, value);
+      }
     }
-    return withContainer(((JsonObject) container()).with(key(), value));
   }
 
-  Object remove(String context) {
-    if (container() instanceof JsonArray array) {
-      return withContainer(array.without(index(array.size(), array.size() - 1, context)));
+  void remove(String context) {
+    switch (container) {
+      case OpenObject object -> {
+        if (object.fields().remove(key) == null) {
+          throw PatchException.unprocessable(
+              context + ": Unable to remove nonexistent key: " + key + ": missing value");
+        }
+      }
+      case OpenArray array -> {
+        int size = array.elements().size();
+        document.remove(array, index(size, size - 1, context));
+      }
     }
-    JsonObject object = (JsonObject) container();
-    if (!object.has(key())) {
-      throw PatchException.unprocessable(
-          context + ": Unable to remove nonexistent key: " + key() + ": missing value");
-    }
-    return withContainer(object.without(key()));
   }
 
   /**
@@ -136,15 +136,15 @@ final class JsonPlace {
    * @param last the greatest index
    */
   private int index(int size, int last, String context) {
-    Integer index = indexOrNull(key(), size);
+    Integer index = indexOrNull(key, size);
     if (index != null && index <= last) {
       return index;
     }
     throw PatchException.unprocessable(
-        INTEGER.matcher(key()).matches()
+        INTEGER.matcher(key).matches()
             ? "%s: Unable to access invalid index: %s: invalid index referenced"
-                .formatted(context, key())
-            : context + ": " + notAnInteger(key()));
+                .formatted(context, key)
+            : context + ": " + notAnInteger(key));
   }
 
   private static @Nullable Integer indexOrNull(String key, int size) {
@@ -158,19 +158,5 @@ final class JsonPlace {
 
   private static String notAnInteger(String key) {
     return "strconv.Atoi: parsing \"" + key + "\": invalid syntax";
-  }
-
-  private Object withContainer(Object changed) {
-    Object child = changed;
-    for (int i = containers.size() - 2; i >= 0; i--) {
-      Object container = containers.get(i);
-      if (container instanceof JsonArray array) {
-        Integer index = indexOrNull(keys[i], array.size());
-        child = array.with(index == null ? 0 : index, child);
-      } else {
-        child = ((JsonObject) container).with(keys[i], child);
-      }
-    }
-    return child;
   }
 }

@@ -24,6 +24,12 @@ import java.util.Set;
  * patch that it stood before.
  */
 final class ListMerge {
+  /** How often one element may be changed; each time, all of its fields are looked at. */
+  private static final int MOST_CHANGES = 16;
+
+  /** Stands for the key of an element that has none, and is none. */
+  private static final Object NO_KEY = new Object();
+
   private final StrategicMergePatch patches;
   private final FieldSchema field;
   private final String mergeKey;
@@ -113,11 +119,16 @@ final class ListMerge {
     }
     FieldType element =
         field.type() instanceof FieldType.ListOf list ? list.element() : field.type();
+    Map<Integer, Integer> changesOf = new HashMap<>();
     for (JsonObject change : changes) {
       Integer place = places.putIfAbsent(key(change), merged.size());
       if (place == null) {
         merged.add(Directives.fields(change));
       } else {
+        if (changesOf.merge(place, 1, Integer::sum) > MOST_CHANGES) {
+          throw PatchException.tooLarge(
+              "The allowed maximum changes of one element of a list is " + MOST_CHANGES);
+        }
         merged.set(place, patches.merge(merged.get(place), change, element));
       }
     }
@@ -166,10 +177,10 @@ final class ListMerge {
 
   /** What tells elements apart: the merge key of an object, a scalar itself. */
   private Object identity(Object element) {
-    if (mergeKey.isEmpty()) {
+    if (mergeKey.isEmpty() && isScalar(element)) {
       return element;
     }
-    if (element instanceof JsonObject object) {
+    if (!mergeKey.isEmpty() && element instanceof JsonObject object) {
       return key(object);
     }
     throw StrategicMergePatch.expected("map[string]interface {}", element);
@@ -177,7 +188,7 @@ final class ListMerge {
 
   private Object key(JsonObject element) {
     Object key = element.get(mergeKey);
-    if (key == null) {
+    if (key == null || !isScalar(key)) {
       throw PatchException.unprocessable(
           "map: %s does not contain declared merge key: %s"
               .formatted(GoText.of(element), mergeKey));
@@ -188,7 +199,12 @@ final class ListMerge {
   /** The merge key, or something that is no merge key. */
   private Object keyOrNothing(JsonObject element) {
     Object key = element.get(mergeKey);
-    return key == null ? element : key;
+    return key == null || !isScalar(key) ? NO_KEY : key;
+  }
+
+  /** Objects and lists tell nothing apart: finding one of many would take a look at all of them. */
+  private static boolean isScalar(Object value) {
+    return !(value instanceof JsonObject || value instanceof JsonArray);
   }
 
   /** The patch must name its elements in the order wanted, and none beside. */
@@ -216,7 +232,12 @@ final class ListMerge {
 
   /** A list of scalars without some of them. */
   static JsonArray without(JsonArray list, JsonArray deleted) {
-    Set<Object> gone = new HashSet<>(deleted.values());
+    Set<Object> gone = new HashSet<>();
+    for (Object element : deleted.values()) {
+      if (isScalar(element)) {
+        gone.add(element);
+      }
+    }
     List<Object> kept = new ArrayList<>(list.values());
     kept.removeIf(gone::contains);
     return JsonArray.copyOf(kept);

@@ -25,9 +25,12 @@ final class PatchedFields {
     return values.get(name);
   }
 
+  @SuppressWarnings("ReferenceEquality")
   void put(String name, Object value) {
     Object old = values.put(name, value);
-    changed |= old == null || !old.equals(value);
+    // An object that a merge left as it was is the same one. Comparing others would compare all
+    // that is in them, and again for each object that they are in.
+    changed |= old == null || (value instanceof JsonObject ? old != value : !old.equals(value));
   }
 
   void remove(String name) {

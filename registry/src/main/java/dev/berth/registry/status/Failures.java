@@ -64,7 +64,7 @@ public final class Failures {
   }
 
   public static StatusException invalid(GroupKind kind, String name, List<FieldError> errors) {
-    List<Cause> causes = errors.stream().map(Cause::of).toList();
+    List<Cause> causes = errors.stream().limit(FieldError.MOST_SHOWN).map(Cause::of).toList();
     return new StatusException(
         new Status(
             422,
@@ -151,6 +151,31 @@ public final class Failures {
             413,
             "RequestEntityTooLarge",
             "Request entity too large: limit is " + limit,
+            Details.EMPTY));
+  }
+
+  /**
+   * The object itself is too large to be stored. Kubernetes answers 500 with the words of etcd,
+   * {@code etcdserver: request is too large}; it is the client that can do something about it.
+   */
+  public static StatusException objectTooLarge(long bytes, int limit) {
+    return new StatusException(
+        new Status(
+            413,
+            "RequestEntityTooLarge",
+            "Request entity too large: the object has at least %d bytes, limit is %d"
+                .formatted(bytes, limit),
+            Details.EMPTY));
+  }
+
+  /** Nobody waits any longer for an answer; what was asked for may be done yet. */
+  public static StatusException requestTimeout() {
+    return new StatusException(
+        new Status(
+            504,
+            "Timeout",
+            "Timeout: request did not complete within requested timeout - context deadline"
+                + " exceeded",
             Details.EMPTY));
   }
 

@@ -101,8 +101,11 @@ class FieldSetTest {
   }
 
   private static FieldSet set(Set<List<String>> paths) {
-    FieldSet.Builder builder = new FieldSet.Builder();
-    paths.forEach(builder::insert);
+    FieldSet.Builder<String> builder = new FieldSet.Builder<>(element -> element);
+    for (List<String> path : paths) {
+      builder.insert(path);
+      builder.leave(0);
+    }
     return builder.build();
   }
 

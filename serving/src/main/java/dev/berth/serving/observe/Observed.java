@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,11 @@ public final class Observed implements Exchange {
   private final Instant received;
   private final Instant receivedMonotonic;
   private final List<RequestObserver> observers;
+
+  /** Two may answer: who was asked, and who waits no longer for that one. The first does. */
+  private final AtomicBoolean unanswered = new AtomicBoolean(true);
+
+  private volatile boolean expired;
   private @Nullable User user;
   private @Nullable User impersonated;
   private String impersonationConstraint = "";
@@ -225,12 +231,31 @@ public final class Observed implements Exchange {
 
   @Override
   public void respond(Response response) {
-    status = response.status();
-    exchange.respond(response);
+    if (unanswered.compareAndSet(true, false)) {
+      status = response.status();
+      exchange.respond(response);
+    }
+  }
+
+  /** Answers instead of whoever takes too long, unless that one was faster after all. */
+  public void expire(Response response) {
+    if (unanswered.compareAndSet(true, false)) {
+      expired = true;
+      status = response.status();
+      exchange.respond(response);
+    }
+  }
+
+  /** Whether the request was answered because it took too long. */
+  public boolean isExpired() {
+    return expired;
   }
 
   @Override
   public ResponseStream stream(int code, Headers headers, Streaming streaming) {
+    if (!unanswered.compareAndSet(true, false)) {
+      return new UnreadStream();
+    }
     status = code;
     ResponseStream stream = exchange.stream(code, headers, streaming);
     if (streaming == Streaming.WATCH) {

@@ -60,6 +60,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final OpenApi openApi;
   private final ServerPaths serverPaths;
   private final Observers observers;
+  private final RequestDeadlines deadlines;
   private final Optional<AccessEndpoints> accessEndpoints;
 
   /**
@@ -83,6 +84,9 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.openApi = new OpenApi(registry.catalog());
     this.serverPaths = serverPaths;
     this.observers = observers;
+    this.deadlines =
+        new RequestDeadlines(
+            registry.time(), (request, status) -> request.expire(response(request, status)));
   }
 
   /** Serves documents about the process, from now on. */
@@ -99,14 +103,22 @@ public final class ApiHandler implements Handler, AutoCloseable {
       respond(request, status(e));
     } catch (ClientGoneException e) {
       request.failed(CLIENT_GONE);
-      throw e;
+      throwUnlessExpired(request, e);
     } catch (BodyTooLargeException e) {
       request.failed(TOO_LARGE);
-      throw e;
+      throwUnlessExpired(request, e);
     } finally {
+      deadlines.end(request);
       // What comes here without an answer is a bug, and the server answers for it.
       request.failed(BUG);
       observers.end(request);
+    }
+  }
+
+  /** What goes wrong after a request was answered for being late concerns nobody. */
+  private static void throwUnlessExpired(Observed request, RuntimeException e) {
+    if (!request.isExpired()) {
+      throw e;
     }
   }
 
@@ -175,6 +187,9 @@ public final class ApiHandler implements Handler, AutoCloseable {
     Query query = Query.of(exchange.query());
     RequestPath target = RequestPath.parse(exchange.path());
     Action action = action(exchange.method(), target, query);
+    if (!action.verb().equals("watch")) {
+      deadlines.begin(exchange, query);
+    }
     exchange.wants(
         action, target instanceof RequestPath.OfResource of ? of.version().version() : "");
     User sender = access.identify(exchange);
@@ -313,6 +328,10 @@ public final class ApiHandler implements Handler, AutoCloseable {
   }
 
   private static void respond(Exchange exchange, Status status) {
+    exchange.respond(response(exchange, status));
+  }
+
+  private static Response response(Exchange exchange, Status status) {
     WireFormat format = Representation.format(exchange.headers("Accept"));
     Headers headers =
         Headers.of("Content-Type", format.mediaType()).with("Cache-Control", "no-cache, private");
@@ -320,11 +339,12 @@ public final class ApiHandler implements Handler, AutoCloseable {
     if (details != null && details.retryAfterSeconds() > 0) {
       headers = headers.with("Retry-After", Long.toString(details.retryAfterSeconds()));
     }
-    exchange.respond(new Response(status.code(), headers, List.of(format.bytes(status.toTree()))));
+    return new Response(status.code(), headers, List.of(format.bytes(status.toTree())));
   }
 
   @Override
   public void close() {
     watches.close();
+    deadlines.close();
   }
 }

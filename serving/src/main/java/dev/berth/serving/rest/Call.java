@@ -19,10 +19,8 @@ import dev.berth.serving.request.Representation;
 import dev.berth.serving.request.RequestPath;
 import dev.berth.serving.wire.Protobuf;
 import dev.berth.serving.wire.WireFormat;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One request about a resource, parsed and authorized, and what its response must carry. */
@@ -33,10 +31,7 @@ final class Call {
   private final Query query;
   private final Requester requester;
   private final @Nullable LocalExchange local;
-
-  /** A policy that is asked again, when a write is tried again, says the same again. */
-  private final Set<String> warnings = new LinkedHashSet<>();
-
+  private final Warnings warnings = new Warnings();
   private @Nullable Representation representation;
 
   Call(
@@ -141,13 +136,8 @@ final class Call {
   }
 
   Headers headers(String contentType) {
-    Headers headers =
-        Headers.of("Content-Type", contentType).with("Cache-Control", "no-cache, private");
-    for (String warning : warnings) {
-      String quoted = warning.replace("\\", "\\\\").replace("\"", "\\\"");
-      headers = headers.with("Warning", "299 - \"" + quoted.replaceAll("\\p{Cntrl}", " ") + "\"");
-    }
-    return headers;
+    return warnings.addTo(
+        Headers.of("Content-Type", contentType).with("Cache-Control", "no-cache, private"));
   }
 
   /** Answers with a tree that says its kind and version, in the format that the client wants. */

@@ -81,6 +81,8 @@ final class PatchEndpoint {
       call.respond(applied.created() ? 201 : 200, rendering, applied.object());
     } catch (PatchException e) {
       throw refused(e);
+    } catch (JsonException e) {
+      throw refused(PatchException.unprocessable(String.valueOf(e.getMessage())));
     }
   }
 
@@ -142,6 +144,8 @@ final class PatchEndpoint {
       return change.apply(old);
     } catch (PatchException e) {
       throw refused(e);
+    } catch (JsonException e) {
+      throw refused(PatchException.unprocessable(String.valueOf(e.getMessage())));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.yaml.YamlException;
+import dev.berth.registry.StoredEncoding;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
 import dev.berth.serving.local.LocalExchange;
@@ -62,11 +63,22 @@ final class RequestBodies {
     WireFormat format = format(call, kind);
     var _ = call.representation();
     byte[] bytes = bytes(call.exchange());
-    if (format == WireFormat.PROTOBUF) {
-      return shaped(call, message(bytes, kind), kind);
+    JsonObject object =
+        format == WireFormat.PROTOBUF
+            ? shaped(call, message(bytes, kind), kind)
+            : shaped(call, read(format, bytes, kind), kind);
+    if (bytes.length > StoredEncoding.MOST_BYTES) {
+      checkSize(object);
     }
-    Document document = read(format, bytes, kind);
-    return shaped(call, document, kind);
+    return object;
+  }
+
+  /** Refuses early what would be too large in the end, with all that is added to it. */
+  private static void checkSize(JsonObject object) {
+    long least = StoredEncoding.leastBytes(object);
+    if (least > StoredEncoding.MOST_BYTES) {
+      throw Failures.objectTooLarge(least, StoredEncoding.MOST_BYTES);
+    }
   }
 
   private static JsonObject sentObject(LocalExchange local, GroupVersionKind kind) {
@@ -137,7 +149,7 @@ final class RequestBodies {
   private static JsonObject content(Envelope envelope, GroupVersionKind kind) {
     try {
       return envelope.object(kind);
-    } catch (WireException e) {
+    } catch (WireException | JsonException e) {
       throw unreadable(kind, String.valueOf(e.getMessage()));
     }
   }

@@ -125,7 +125,12 @@ final class SpecialForms {
     }
     try {
       Object value =
-          JsonReader.value(raw, new JsonLimits(JsonLimits.REQUEST.maxBytes(), Math.max(1, levels)));
+          JsonReader.part(
+              raw,
+              new JsonLimits(
+                  JsonLimits.REQUEST.maxBytes(),
+                  Math.max(1, levels),
+                  Math.max(1, decoder.valuesLeft())));
       return value instanceof JsonNull ? null : value;
     } catch (JsonException e) {
       throw new WireException("an object inside another is not JSON: " + e.getMessage());

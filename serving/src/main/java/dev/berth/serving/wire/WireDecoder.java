@@ -20,6 +20,7 @@ final class WireDecoder {
   private final WireInput in;
   private final SpecialForms forms;
   private int depth;
+  private int counted;
 
   /** The values of the messages that are being read, each in its slots, the innermost last. */
   private @Nullable Object[] values = new @Nullable Object[128];
@@ -89,6 +90,18 @@ final class WireDecoder {
     return JsonLimits.MAX_DEPTH - depth;
   }
 
+  /** Takes note of a field or an element, of which there may not be too many. */
+  private void count() {
+    if (++counted > JsonLimits.REQUEST.maxValues()) {
+      throw new WireException(JsonLimits.REQUEST.tooManyValues());
+    }
+  }
+
+  /** How many more values a tree may have from here on. */
+  int valuesLeft() {
+    return JsonLimits.REQUEST.maxValues() - counted;
+  }
+
   private void descend() {
     // A field of a message may be an array, which is a level of its own in JSON.
     depth += 2;
@@ -121,6 +134,7 @@ final class WireDecoder {
     switch (field.shape) {
       case ONE -> {
         expect(type, field, wireType, wireType(field.form));
+        count();
         Object value = value(field);
         values[slot] = field.dropsZero && isZero(value) ? null : value;
       }
@@ -140,6 +154,7 @@ final class WireDecoder {
       }
       case MAP -> {
         expect(type, field, wireType, WireInput.BYTES);
+        count();
         int outer = in.enter(in.length());
         entry(type, field, map(slot));
         in.leave(outer);
@@ -157,7 +172,8 @@ final class WireDecoder {
     return list;
   }
 
-  private static void add(List<Object> list, @Nullable Object value) {
+  private void add(List<Object> list, @Nullable Object value) {
+    count();
     if (value == null) {
       throw new WireException("an element of a list is empty");
     }

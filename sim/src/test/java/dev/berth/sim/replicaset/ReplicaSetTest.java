@@ -7,16 +7,20 @@ import static dev.berth.client.Resources.REPLICA_SETS;
 import static dev.berth.sim.replicaset.WorkloadFixture.count;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.client.Api;
+import dev.berth.client.ApiRequest;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
+import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.controllers.replication.ReplicationManager;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.sim.InterceptedApi;
 import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
@@ -224,5 +228,57 @@ class ReplicaSetTest {
     assertThat(workloads.pods()).hasSize(2);
     assertThat(workloads.cluster.warnings()).isEmpty();
     assertThat(ReplicaSetController.ACCOUNT).isNotEqualTo(ReplicationManager.ACCOUNT);
+  }
+
+  /** A ReplicationController without a selector has that of its template. */
+  @Test
+  void aReplicationControllerSelectsTheLabelsOfItsTemplate() {
+    workloads.cluster.run(
+        "replication",
+        () -> ReplicationManager.start(workloads.cluster.parts(ReplicationManager.ACCOUNT)));
+    workloads.cluster.create(
+        REPLICATION_CONTROLLERS,
+        "{'metadata':{'name':'old','namespace':'default'},'spec':{'replicas':2,'template':{'metadata':{'labels':{'app':'old'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}");
+    workloads.advance(30);
+    assertThat(workloads.pods()).hasSize(2);
+    assertThat(
+            workloads
+                .get(REPLICATION_CONTROLLERS, "old")
+                .object("spec")
+                .object("selector")
+                .text("app"))
+        .isEqualTo("old");
+  }
+
+  /** Somebody changes each new pod so that its set does not select it. */
+  @Test
+  void stopsWhenWhatItCreatesIsNotItsOwn() {
+    ControllerParts parts = workloads.cluster.parts(ReplicationManager.ACCOUNT);
+    Api withoutLabels =
+        new InterceptedApi(
+            parts.api(),
+            (request, real) ->
+                real.send(
+                    request instanceof ApiRequest.Create(Target target, JsonObject pod)
+                            && target.resource().equals(PODS)
+                        ? new ApiRequest.Create(
+                            target, Metadata.update(pod, m -> m.without("labels")))
+                        : request));
+    workloads.cluster.run(
+        "replication",
+        () ->
+            ReplicationManager.start(
+                new ControllerParts(
+                    withoutLabels, parts.time(), parts.metrics(), "test", parts.warnings())));
+    workloads.cluster.create(
+        REPLICATION_CONTROLLERS,
+        "{'metadata':{'name':'old','namespace':'default'},'spec':{'replicas':2,'selector':{'app':'old'},'template':{'metadata':{'labels':{'app':'old'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}");
+    workloads.advance(60);
+    assertThat(workloads.pods()).hasSizeBetween(1, 2);
+    assertThat(workloads.cluster.events("old", "CreatedNotOwned")).hasSize(1);
+
+    workloads.patch(REPLICATION_CONTROLLERS, "old", "{'replicas':3}");
+    workloads.advance(60);
+    assertThat(workloads.pods()).hasSizeBetween(2, 5);
   }
 }

@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -21,10 +22,12 @@ import java.util.stream.Stream;
  * takes part in none of the server's locks. While it runs the log cannot be reused and grows; it is
  * cut back afterwards.
  *
- * <p>A restored store is {@value #REVISIONS_SKIPPED} revisions further on than its backup. Clients
- * remember revisions that the old store reached after the backup was made; with these lying below
- * the restored store's history they are told "too old" and list anew. Otherwise the new store would
- * reach the same numbers with other writes, and such clients would silently miss them.
+ * <p>A restored store is at least {@value #REVISIONS_SKIPPED} revisions further on than its backup,
+ * and at a revision of {@value #REVISIONS_PER_SECOND} for each second since 1970: more than any
+ * store that was restored from the same backup before can have reached. Clients remember revisions
+ * that such a store reached; with these lying below the restored store's history they are told "too
+ * old" and list anew. Otherwise the new store would reach the same numbers with other writes, and
+ * such clients would silently miss them.
  */
 public final class Backup {
 
@@ -32,6 +35,9 @@ public final class Backup {
   public record Summary(long objects, long revision, long bytes) {}
 
   static final long REVISIONS_SKIPPED = 1_000_000_000;
+
+  /** More than any store writes. */
+  static final long REVISIONS_PER_SECOND = 1_000_000;
 
   /** The folder of the cluster's certificates and keys. */
   private static final String CERTIFICATES = "pki";
@@ -84,8 +90,10 @@ public final class Backup {
   /**
    * Makes a store from a backup, in a directory that is empty or does not exist. Until it is
    * complete nothing there opens as a store; after an interruption it can simply be run again.
+   *
+   * @param now the time on the wall clock
    */
-  public static Summary restore(Path file, Path directory) {
+  public static Summary restore(Path file, Path directory, Instant now) {
     if (!Files.isRegularFile(file)) {
       throw new StoreException("There is no backup %s: name an existing file.".formatted(file));
     }
@@ -103,7 +111,7 @@ public final class Backup {
       Database.createOwnerFile(restoring);
       copy(file, Database::readStill, restoring);
       files.writeTo(claimed.path());
-      Totals totals = rewrite(restoring, backup, files);
+      Totals totals = rewrite(restoring, backup, files, firstRevision(backup, now));
       DataDirectory.syncFile(restoring);
       Files.move(restoring, claimed.database(), StandardCopyOption.ATOMIC_MOVE);
       Acknowledged.open(claimed.path(), totals.revision()).close();
@@ -127,12 +135,17 @@ public final class Backup {
     }
   }
 
+  private static long firstRevision(Totals backup, Instant now) {
+    return Math.max(
+        backup.revision() + REVISIONS_SKIPPED, now.getEpochSecond() * REVISIONS_PER_SECOND);
+  }
+
   /** Makes a store of a copy of a backup: no files, and later revisions. */
-  private static Totals rewrite(Path database, Totals backup, BackupFiles files) {
+  private static Totals rewrite(Path database, Totals backup, BackupFiles files, long revision) {
     try (Connection connection = Database.write(database);
         PreparedStatement put = Database.prepareTotals(connection)) {
       Totals kept = files.removeFrom(connection, backup, backup.revision());
-      Totals totals = new Totals(backup.revision() + REVISIONS_SKIPPED, kept.objects(), kept.sum());
+      Totals totals = new Totals(revision, kept.objects(), kept.sum());
       Database.putTotals(put, totals, new RowHash());
       return totals;
     } catch (SQLException e) {

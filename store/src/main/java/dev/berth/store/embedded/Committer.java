@@ -22,8 +22,10 @@ import org.slf4j.LoggerFactory;
  * writer who is alone commits on its own thread instead: two hand-offs between threads cost as much
  * as the sync.
  *
- * <p>When a transaction finds no room, its writes are tried again one by one: the one that is too
- * big fails and its neighbours do not. After any other failure nothing more is written.
+ * <p>A transaction that cannot begin since another program holds the database is tried again for a
+ * while, and then fails alone. When a transaction finds no room, its writes are tried again one by
+ * one: the one that is too big fails and its neighbours do not. After any other failure nothing
+ * more is written.
  *
  * <p>That includes bugs, on whichever thread: what a failed commit left on disk, and what of it is
  * visible in memory, is not known, and only opening the store anew reads it again and compares. So
@@ -139,6 +141,10 @@ final class Committer implements Runnable {
     if (!draft.isEmpty()) {
       try {
         List<Watch.Event> events = draft.events();
+        if (!writer.begin()) {
+          failed(batch, WriteFailure.busy(directory));
+          return;
+        }
         writer.commit(events);
         acknowledged.write(events.getLast().revision());
       } catch (SQLException | IOException | RuntimeException e) {
@@ -161,6 +167,8 @@ final class Committer implements Runnable {
   private void failed(List<PendingWrite> batch, WriteFailure failure) {
     switch (undone(failure)) {
       case WriteFailure.Unknown unknown -> stop(batch, unknown);
+      case WriteFailure.Busy(StoreException exception) ->
+          batch.forEach(write -> write.fail(exception));
       case WriteFailure.Refused(StoreException exception) -> {
         if (batch.size() == 1) {
           batch.getFirst().fail(exception);

@@ -47,6 +47,9 @@ final class Database {
   /** A log that outgrew this while a backup held it is cut back afterwards. */
   private static final int LOG_LIMIT_BYTES = 64 << 20;
 
+  /** How long one attempt to begin a transaction waits for another program. */
+  private static final int BUSY_MILLIS = 100;
+
   private Database() {}
 
   /** Creates an empty database under its name in one step, or not at all. */
@@ -87,6 +90,7 @@ final class Database {
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setCacheSize(-CACHE_KIB);
     config.setJournalSizeLimit(LOG_LIMIT_BYTES);
+    config.setBusyTimeout(BUSY_MILLIS);
     Connection connection = config.createConnection("jdbc:sqlite:" + file.toUri());
     try (Statement statement = connection.createStatement()) {
       statement.execute("PRAGMA wal_autocheckpoint = 0");

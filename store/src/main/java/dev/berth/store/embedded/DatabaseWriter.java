@@ -12,7 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /**
  * Brings decided writes into the database, a transaction for each list of them. Used by one thread
@@ -56,6 +59,10 @@ final class DatabaseWriter implements AutoCloseable {
     }
   }
 
+  /** Each waits for a tenth of a second. */
+  private static final int BUSY_ATTEMPTS = 300;
+
+  private final IntPredicate patience;
   private final Path file;
   private final Connection connection;
   private final RowHash hash = new RowHash();
@@ -68,6 +75,17 @@ final class DatabaseWriter implements AutoCloseable {
 
   DatabaseWriter(Path file, Map<String, Row> rows, Totals totals, long checkpointBytes)
       throws SQLException {
+    this(file, rows, totals, checkpointBytes, attempt -> attempt < BUSY_ATTEMPTS);
+  }
+
+  /**
+   * @param patience whether to begin once more, after so many attempts at which another program
+   *     held the database
+   */
+  DatabaseWriter(
+      Path file, Map<String, Row> rows, Totals totals, long checkpointBytes, IntPredicate patience)
+      throws SQLException {
+    this.patience = patience;
     this.file = file;
     this.rows = rows;
     this.totals = totals;
@@ -77,9 +95,34 @@ final class DatabaseWriter implements AutoCloseable {
     statements = Statements.prepare(connection);
   }
 
-  /** Makes the writes durable; if it throws, see {@link WriteFailure} for what that means. */
+  /**
+   * Begins a transaction, tried again while another program holds the database: as long as none has
+   * begun, there is nothing that could be half done.
+   *
+   * @return false if that program did not let go
+   */
+  boolean begin() throws SQLException {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        statements.begin().executeUpdate();
+        return true;
+      } catch (SQLiteException e) {
+        if (!e.getResultCode().name().startsWith(SQLiteErrorCode.SQLITE_BUSY.name())) {
+          throw e;
+        }
+      }
+      if (!patience.test(attempt)) {
+        return false;
+      }
+      rollback();
+    }
+  }
+
+  /**
+   * Makes the writes durable, in the transaction that was begun; if it throws, see {@link
+   * WriteFailure} for what that means.
+   */
   void commit(List<Watch.Event> events) throws SQLException {
-    statements.begin().executeUpdate();
     Map<String, Optional<Entry>> outcome = new LinkedHashMap<>();
     for (Watch.Event event : events) {
       outcome.put(
@@ -142,6 +185,17 @@ final class DatabaseWriter implements AutoCloseable {
     if (statements.delete().executeUpdate() != 1) {
       throw new SQLException("row " + row.id() + " is gone");
     }
+  }
+
+  /**
+   * Goes on at a later revision, durably and in the file itself, so that losing the log again does
+   * not bring an earlier one back.
+   */
+  void skipTo(long revision) throws SQLException {
+    Totals later = new Totals(revision, totals.objects(), totals.sum());
+    Database.putTotals(statements.totals(), later, hash);
+    totals = later;
+    checkpointAll();
   }
 
   /** Undoes a transaction that failed, so that another can be tried. */

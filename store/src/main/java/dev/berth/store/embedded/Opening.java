@@ -24,7 +24,8 @@ final class Opening {
   private final Path database;
   private final List<Entry> entries = new ArrayList<>();
   private final Map<String, DatabaseWriter.Row> rows = new HashMap<>();
-  private final Totals totals;
+  private boolean isRepaired;
+  private Totals totals;
 
   private Opening(Path database) {
     this.database = database;
@@ -62,6 +63,8 @@ final class Opening {
     }
     var opening = new Opening(database);
     checkNothingIsMissing(database, opening.totals.revision(), acknowledged);
+    opening.isRepaired =
+        acknowledged.isEmpty() && opening.totals.revision() > Timeline.FIRST_REVISION;
     return opening;
   }
 
@@ -87,7 +90,17 @@ final class Opening {
     return Timeline.of(entries.toArray(Entry[]::new), totals.revision(), limits);
   }
 
+  /**
+   * Who writes to it. Where the note of what was acknowledged is gone, as after a repair, writes
+   * may be missing whose revisions clients have seen: then it goes on far beyond them.
+   */
   DatabaseWriter writer(long checkpointBytes) throws SQLException {
-    return new DatabaseWriter(database, rows, totals, checkpointBytes);
+    var writer = new DatabaseWriter(database, rows, totals, checkpointBytes);
+    if (isRepaired) {
+      totals =
+          new Totals(totals.revision() + Backup.REVISIONS_SKIPPED, totals.objects(), totals.sum());
+      writer.skipTo(totals.revision());
+    }
+    return writer;
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.store.Draft;
 import dev.berth.store.Store;
 import dev.berth.store.Store.WriteResult;
 import dev.berth.store.StoreException;
+import dev.berth.time.FatalError;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -41,12 +42,16 @@ final class PendingWrite {
     return (long) key.length() + (value == null ? 0 : value.length);
   }
 
-  /** Decides on top of a draft. What is decided must not be told before the draft is durable. */
+  /**
+   * Decides on top of a draft. What is decided must not be told before the draft is durable. A
+   * failure is this write's alone: a draft takes a write in as a whole or not at all.
+   */
   void decide(Draft draft) {
     try {
       decision =
           value == null ? draft.delete(key, expected) : draft.put(key, value, expected, view);
-    } catch (IllegalArgumentException e) {
+    } catch (RuntimeException | Error e) {
+      FatalError.check(e);
       outcome.completeExceptionally(e);
     }
   }
@@ -68,7 +73,8 @@ final class PendingWrite {
     } catch (CompletionException e) {
       switch (e.getCause()) {
         case StoreException failure -> throw forCaller(failure);
-        case IllegalArgumentException wrong -> throw wrong;
+        case RuntimeException wrong -> throw wrong;
+        case Error wrong -> throw wrong;
         case null, default -> throw e;
       }
     }

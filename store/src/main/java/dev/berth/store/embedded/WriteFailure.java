@@ -11,6 +11,8 @@ import org.sqlite.SQLiteException;
  * <ul>
  *   <li>{@link Refused}: SQLite found no room before it wrote the transaction's end, so nothing was
  *       kept, and the next one may well succeed.
+ *   <li>{@link Busy}: another program held the database for so long that the transaction did not
+ *       begin. Nothing was kept, and the others of its batch would fare no better.
  *   <li>{@link Unknown}: anything else, a failed sync above all. The kernel may have dropped what
  *       it could not write, so neither "kept" nor "not kept" can be said, nor anything be built on
  *       it.
@@ -20,6 +22,8 @@ sealed interface WriteFailure {
   StoreException exception();
 
   record Refused(StoreException exception) implements WriteFailure {}
+
+  record Busy(StoreException exception) implements WriteFailure {}
 
   record Unknown(StoreException exception) implements WriteFailure {}
 
@@ -38,6 +42,14 @@ sealed interface WriteFailure {
       }
     }
     return unknown(cause, directory);
+  }
+
+  static Busy busy(Path directory) {
+    return new Busy(
+        new StoreException(
+            ("The database in %s is locked by another program: end that program. Nothing of this"
+                    + " write was kept.")
+                .formatted(directory)));
   }
 
   static Unknown unknown(Throwable cause, Path directory) {

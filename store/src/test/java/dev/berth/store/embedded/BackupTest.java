@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(120)
 class BackupTest {
+  private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
   @TempDir Path temporary;
 
@@ -77,7 +79,7 @@ class BackupTest {
     assertThat(mode(file())).isEqualTo("rw-------");
 
     Path restored = temporary.resolve("restored");
-    assertThat(Backup.restore(file(), restored).objects()).isEqualTo(3);
+    assertThat(Backup.restore(file(), restored, NOW).objects()).isEqualTo(3);
     assertThat(restored.resolve("pki/ca.key")).hasContent("secret");
     assertThat(restored.resolve("pki/ca.crt")).hasContent("public");
     assertThat(mode(restored.resolve("pki/ca.key"))).isEqualTo("rw-------");
@@ -96,7 +98,7 @@ class BackupTest {
     Path restored = Files.createDirectory(temporary.resolve("restored"));
     Files.writeString(restored.resolve("berth.db.restoring"), "half");
     Files.writeString(Files.createDirectory(restored.resolve("pki")).resolve("ca.key"), "ha");
-    Backup.restore(file(), restored);
+    Backup.restore(file(), restored, NOW);
     assertThat(restored.resolve("pki/ca.key")).hasContent("secret");
   }
 
@@ -107,7 +109,7 @@ class BackupTest {
     Backup.backup(data(), file());
     Path restored = Files.createDirectory(temporary.resolve("restored"));
     Files.createDirectory(restored.resolve("pki"));
-    assertRefused(() -> Backup.restore(file(), restored), "is not empty (it holds pki)");
+    assertRefused(() -> Backup.restore(file(), restored, NOW), "is not empty (it holds pki)");
   }
 
   private static String mode(Path path) throws IOException {
@@ -165,7 +167,7 @@ class BackupTest {
         stop.set(true);
       }
       Path restored = temporary.resolve("restored");
-      Backup.restore(file(), restored);
+      Backup.restore(file(), restored, NOW);
       try (Store copy = open(restored)) {
         before.forEach((key, count) -> assertThat(count(copy, key)).isGreaterThanOrEqualTo(count));
         for (int w = 0; w < 8; w++) {
@@ -189,7 +191,7 @@ class BackupTest {
     Backup.Summary backedUp = Backup.backup(data(), file());
     assertThat(backedUp).isEqualTo(new Backup.Summary(500, 501, Files.size(file())));
     Path restored = temporary.resolve("a new/directory");
-    Backup.Summary summary = Backup.restore(file(), restored);
+    Backup.Summary summary = Backup.restore(file(), restored, NOW);
     assertThat(summary.objects()).isEqualTo(500);
     try (Store before = open(data());
         Store after = open(restored)) {
@@ -207,13 +209,31 @@ class BackupTest {
     fill(10);
     long backedUp = Backup.backup(data(), file()).revision();
     Path restored = temporary.resolve("restored");
-    Backup.restore(file(), restored);
+    Backup.restore(file(), restored, NOW);
+    long seen;
     try (Store store = open(restored)) {
-      assertThat(store.revision()).isEqualTo(backedUp + 1_000_000_000);
+      assertThat(store.revision()).isEqualTo(NOW.getEpochSecond() * 1_000_000);
       assertThat(store.compactedRevision()).isEqualTo(store.revision());
       assertThat(store.watch("/", backedUp + 1_000, () -> {}).poll(1))
           .isInstanceOf(Watch.Poll.TooOld.class);
-      assertThat(put(store, "/next", "")).isEqualTo(backedUp + 1_000_000_001);
+      seen = put(store, "/next", "");
+    }
+    // The same backup once more: what was written after the first time has been seen too.
+    Path again = temporary.resolve("again");
+    Backup.restore(file(), again, NOW.plusSeconds(1));
+    try (Store store = open(again)) {
+      assertThat(store.revision()).isGreaterThan(seen);
+    }
+  }
+
+  @Test
+  void aRestoredStoreIsAheadAlsoIfTheClockIsWrong() {
+    fill(10);
+    long backedUp = Backup.backup(data(), file()).revision();
+    Path restored = temporary.resolve("restored");
+    Backup.restore(file(), restored, Instant.EPOCH);
+    try (Store store = open(restored)) {
+      assertThat(store.revision()).isEqualTo(backedUp + 1_000_000_000);
     }
   }
 
@@ -248,7 +268,8 @@ class BackupTest {
     fill(1);
     Backup.backup(data(), file());
     var before = DirectoryBytes.of(data());
-    assertRefused(() -> Backup.restore(file(), data()), "is not empty (it holds acknowledged)");
+    assertRefused(
+        () -> Backup.restore(file(), data(), NOW), "is not empty (it holds acknowledged)");
     assertThat(DirectoryBytes.of(data())).isEqualTo(before);
   }
 
@@ -260,7 +281,7 @@ class BackupTest {
     Files.createDirectories(restored);
     Files.writeString(restored.resolve("berth.db.restoring"), "half");
     assertRefused(() -> open(restored), "was interrupted: run it again");
-    assertThat(Backup.restore(file(), restored).objects()).isEqualTo(3);
+    assertThat(Backup.restore(file(), restored, NOW).objects()).isEqualTo(3);
     open(restored).close();
   }
 
@@ -279,18 +300,20 @@ class BackupTest {
     }
     for (int length : new int[] {0, 1, 100, 4096, sound.length / 2, sound.length - 1}) {
       Files.write(file(), Arrays.copyOf(sound, length));
-      assertThatThrownBy(() -> Backup.restore(file(), restored)).isInstanceOf(StoreException.class);
+      assertThatThrownBy(() -> Backup.restore(file(), restored, NOW))
+          .isInstanceOf(StoreException.class);
     }
     Files.writeString(file(), "This is a letter to my aunt. ".repeat(200));
-    assertRefused(() -> Backup.restore(file(), restored), "is not a Berth store");
-    assertRefused(() -> Backup.restore(temporary.resolve("none"), restored), "There is no backup");
+    assertRefused(() -> Backup.restore(file(), restored, NOW), "is not a Berth store");
+    assertRefused(
+        () -> Backup.restore(temporary.resolve("none"), restored, NOW), "There is no backup");
     assertThat(restored).doesNotExist();
   }
 
   /** A flip in a page's unused part changes nothing; any other is refused. */
   private void assertRefusedOrExact(Path restored) throws IOException {
     try {
-      Backup.restore(file(), restored);
+      Backup.restore(file(), restored, NOW);
     } catch (StoreException e) {
       assertThat(e).hasMessageStartingWith(file().toString());
       return;

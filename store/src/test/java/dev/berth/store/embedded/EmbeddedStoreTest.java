@@ -13,11 +13,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -149,5 +154,63 @@ class EmbeddedStoreTest extends StoreContract {
     } finally {
       Thread.setDefaultUncaughtExceptionHandler(before);
     }
+  }
+
+  /** Another program holds the database when a transaction is to begin, and lets go of it. */
+  @Test
+  void aTransactionThatCannotBeginIsTriedAgain() throws Exception {
+    put("/a", "1");
+    Path file = directory().resolve("berth.db");
+    AtomicInteger attempts = new AtomicInteger();
+    try (Connection other = Database.write(file);
+        Statement statement = other.createStatement()) {
+      statement.execute("BEGIN IMMEDIATE");
+      try (var writer =
+          new DatabaseWriter(
+              file,
+              new HashMap<>(),
+              new Totals(2, 1, 0),
+              Long.MAX_VALUE,
+              attempt -> {
+                attempts.set(attempt);
+                if (attempt == 3) {
+                  execute(statement, "ROLLBACK");
+                }
+                return true;
+              })) {
+        assertThat(writer.begin()).isTrue();
+        writer.rollback();
+      }
+      assertThat(attempts).hasValue(3);
+
+      statement.execute("BEGIN IMMEDIATE");
+      try (var writer =
+          new DatabaseWriter(
+              file, new HashMap<>(), new Totals(2, 1, 0), Long.MAX_VALUE, attempt -> attempt < 2)) {
+        assertThat(writer.begin()).isFalse();
+      }
+    }
+    put("/a", "2");
+  }
+
+  private static void execute(Statement statement, String sql) {
+    try {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Who deletes the note of what was acknowledged goes on without writes that others have seen. */
+  @Test
+  void aRepairedStoreIsAheadOfEverythingItsClientsSaw() throws IOException {
+    long seen = put("/a", "1");
+    store.close();
+    Files.delete(directory().resolve(Acknowledged.NAME));
+    store = open();
+    assertThat(store.revision()).isEqualTo(seen + 1_000_000_000);
+    assertThat(put("/a", "2")).isEqualTo(seen + 1_000_000_001);
+    reopen();
+    assertThat(store.revision()).isEqualTo(seen + 1_000_000_001);
   }
 }

@@ -1,0 +1,5 @@
+/** Requests that are made to cost a server more than they cost their sender. */
+@NullMarked
+package dev.berth.sim.hostile;
+
+import org.jspecify.annotations.NullMarked;
