@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.model.security.PodSecurityView;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +27,7 @@ class PodSecurityStandardsTest {
     JsonObject container = tree("{'name':'c'%s}".formatted(more));
     JsonObject security = tree("{%s}".formatted(GOOD_CONTEXT));
     for (String field : changed.names()) {
-      security = security.with(field, changed.get(field));
+      security = security.with(field, Objects.requireNonNull(changed.get(field)));
     }
     JsonObject pod = tree("{%s'securityContext':{%s}}".formatted(spec, podContext));
     container = container.with("securityContext", security);
