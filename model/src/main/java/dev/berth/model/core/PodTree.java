@@ -5,6 +5,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -124,6 +125,11 @@ public record PodTree(JsonObject tree) {
                 name, port.text("protocol", "TCP"), port.integer("containerPort").orElse(0)));
       }
     }
+  }
+
+  /** When its node's agent first took note of it; empty if none has. */
+  public Optional<Instant> startTime() {
+    return Optional.ofNullable(WireTime.read(status(), "startTime"));
   }
 
   public PodPhase phase() {
