@@ -14,6 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeHealthTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -248,6 +250,17 @@ class NodeHealthTest {
     assertThat(check(80)).isEmpty();
     assertThat(health(HealthSettings.DEFAULT, 80).checkAgain()).isEqualTo(START.plusSeconds(81));
     assertThat(check(81)).containsExactly(UNREACHABLE_NO_EXECUTE);
+  }
+
+  @ParameterizedTest(name = "with a lease of {0} s")
+  @CsvSource({"0, 20", "40, 20", "64, 20", "80, 25", "144, 45"})
+  void aNodeIsSuspectAfterHalfItsGracePeriodAndMoreThanARenewal(long lease, long seconds) {
+    NodeObservation seen =
+        NodeObservation.first(node.view(), null, HealthSettings.DEFAULT, START, START);
+    Duration duration = Duration.ofSeconds(lease);
+    Instant from = START.plusSeconds(seconds);
+    assertThat(seen.isSuspect(HealthSettings.DEFAULT, duration, from.minusMillis(1))).isFalse();
+    assertThat(seen.isSuspect(HealthSettings.DEFAULT, duration, from)).isTrue();
   }
 
   /** Otherwise a controller that often crashes would never empty it. */

@@ -269,6 +269,8 @@ class EvictionRatesTest {
     try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("b", 5)) {
       for (int i = 0; i < 60; i++) {
         fixture.heartbeats.add("a" + i, "a", Duration.ZERO, Duration.ofSeconds(36));
+        // So that at any time some have not been heard of for long.
+        fixture.cluster.advance(Duration.ofMillis(600));
       }
       fixture.advance(60);
       fixture.silence("a", 18);
