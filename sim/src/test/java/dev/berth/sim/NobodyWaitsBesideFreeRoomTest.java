@@ -199,7 +199,7 @@ class NobodyWaitsBesideFreeRoomTest {
                         || (!isNominated && isOneOfThem.test(other)));
         long wanted =
             pods.stream()
-                .filter(other -> isNominated ? isOneOfThem.test(other) : other == pod)
+                .filter(other -> isNominated ? isOneOfThem.test(other) : other.equals(pod))
                 .mapToLong(Pod::cpu)
                 .max()
                 .orElseThrow();
