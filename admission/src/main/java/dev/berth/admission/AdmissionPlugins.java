@@ -17,15 +17,21 @@ import java.util.stream.Collectors;
  *
  * @param names those that are on
  * @param pending what quotas were charged with, shared with who counts them
+ * @param tolerations those that pods get if they have none for node problems
  */
-public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
+public record AdmissionPlugins(
+    Set<String> names, PendingCharges pending, DefaultTolerations tolerations) {
 
   /** A policy that can be turned on and off. */
   private record Known(
       String name, boolean onByDefault, Function<AdmissionPlugins.Source, AdmissionPlugin> make) {}
 
   /** What policies are made from. */
-  private record Source(Registry registry, PendingCharges pending, AudienceAuthorizer audiences) {}
+  private record Source(
+      Registry registry,
+      PendingCharges pending,
+      AudienceAuthorizer audiences,
+      DefaultTolerations tolerations) {}
 
   private static final List<Known> KNOWN =
       List.of(
@@ -39,9 +45,7 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
           new Known("PodNodeSelector", false, s -> new PodNodeSelector(s.registry())),
           new Known("Priority", true, s -> new Priority(s.registry())),
           new Known(
-              "DefaultTolerationSeconds",
-              true,
-              _ -> new DefaultTolerationSeconds(DefaultTolerations.FIVE_MINUTES)),
+              "DefaultTolerationSeconds", true, s -> new DefaultTolerationSeconds(s.tolerations())),
           new Known(
               "PodTolerationRestriction", false, s -> new PodTolerationRestriction(s.registry())),
           new Known("ExtendedResourceToleration", false, _ -> new ExtendedResourceToleration()),
@@ -87,7 +91,12 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
     }
     names.addAll(enabled);
     disabled.forEach(names::remove);
-    return new AdmissionPlugins(names, new PendingCharges());
+    return new AdmissionPlugins(names, new PendingCharges(), DefaultTolerations.FIVE_MINUTES);
+  }
+
+  /** The same, with other tolerations of node problems for pods that have none. */
+  public AdmissionPlugins with(DefaultTolerations other) {
+    return new AdmissionPlugins(names, pending, other);
   }
 
   private static void check(String flag, List<String> names) {
@@ -109,7 +118,7 @@ public record AdmissionPlugins(Set<String> names, PendingCharges pending) {
 
   /** The policies, for a registry; what every cluster needs whatever its policies comes first. */
   public AdmissionChain chain(Registry registry, AudienceAuthorizer audiences) {
-    Source source = new Source(registry, pending, audiences);
+    Source source = new Source(registry, pending, audiences, tolerations);
     List<AdmissionPlugin> plugins = new ArrayList<>();
     plugins.add(new RequesterIdentity());
     plugins.add(new ServiceAllocation(registry));

@@ -12,8 +12,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Pods get the tolerations of {@link DefaultTolerations}. That of memory pressure is given here
- * too: upstream gives it only where PodTolerationRestriction is on, though it documents it for all.
+ * Pods get the tolerations of {@link DefaultTolerations}, also when they are changed: a list of
+ * tolerations that is applied again leaves them out, and a pod may not lose one. That of memory
+ * pressure is given here too: upstream gives it only where PodTolerationRestriction is on, though
+ * it documents it for all.
  */
 public final class DefaultTolerationSeconds implements AdmissionPlugin {
   private final DefaultTolerations defaults;
@@ -31,9 +33,7 @@ public final class DefaultTolerationSeconds implements AdmissionPlugin {
     PodSpecView view = PodSpecView.read(spec);
     List<Toleration> own = view.tolerations();
     List<Toleration> added = new ArrayList<>(defaults.missingFrom(own));
-    if (request.creates()) {
-      DefaultTolerations.memoryPressure(own, Qos.of(view)).ifPresent(added::add);
-    }
+    DefaultTolerations.memoryPressure(own, Qos.of(view)).ifPresent(added::add);
     if (added.isEmpty()) {
       return request.object();
     }

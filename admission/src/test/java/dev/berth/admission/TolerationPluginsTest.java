@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.core.Toleration;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -57,9 +60,48 @@ class TolerationPluginsTest {
   }
 
   @Test
+  void orForAsLongAsFlagsSay() {
+    DefaultTolerations tolerations =
+        new DefaultTolerations(Duration.ofSeconds(30), Duration.ofSeconds(60));
+    TestCluster other = new TestCluster(AdmissionPlugins.standard().with(tolerations)::chain);
+    JsonObject pod =
+        other
+            .create(
+                "",
+                "pods",
+                "default",
+                "{'metadata':{'name':'p'},'spec':{'containers':[{'name':'c','image':'i'}]}}")
+            .tree();
+    assertThat(tolerations(pod))
+        .containsExactly("not-ready:Exists:NoExecute:30", "unreachable:Exists:NoExecute:60");
+  }
+
+  @Test
   void aPodThatRequestsSomethingToleratesMemoryPressure() {
     assertThat(tolerations(pod("default", "", "'requests':{'cpu':'1'}")))
         .contains("memory-pressure:Exists:NoSchedule:");
+  }
+
+  /** As whoever applies a manifest again does, which does not have what was added. */
+  @Test
+  void defaultsComeBackWhenAListLeavesThemOut() {
+    pod("default", "", "'requests':{'cpu':'1'}");
+    String own = "{'key':'mine','operator':'Exists','effect':'NoExecute'}";
+    JsonObject changed =
+        cluster
+            .registry
+            .modify(
+                cluster.core("pods"),
+                new ObjectName("default", "p"),
+                WriteOptions.DEFAULT,
+                p -> p.with("spec", p.object("spec").with("tolerations", JsonArray.of(tree(own)))))
+            .tree();
+    assertThat(tolerations(changed))
+        .containsExactlyInAnyOrder(
+            "mine:Exists:NoExecute:",
+            "not-ready:Exists:NoExecute:300",
+            "unreachable:Exists:NoExecute:300",
+            "memory-pressure:Exists:NoSchedule:");
   }
 
   @Test

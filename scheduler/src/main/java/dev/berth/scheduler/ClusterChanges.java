@@ -147,6 +147,7 @@ final class ClusterChanges {
     if (after == null) {
       cluster.remove(name(before).name());
       handle(new NodeEvent(ClusterEventKind.NODE_REMOVED, known, null));
+      state.nominations().nodeChanged(name(before).name());
     } else if (before == null) {
       NodeInfo added = cluster.node(cluster.put(after));
       handle(new NodeEvent(ClusterEventKind.NODE_ADDED, null, added));
@@ -157,6 +158,9 @@ final class ClusterChanges {
       }
       NodeInfo updated = cluster.node(cluster.put(after));
       changes.forEach(change -> handle(new NodeEvent(change, known, updated)));
+      if (!changes.isEmpty()) {
+        state.nominations().nodeChanged(updated.name());
+      }
     }
     changed.run();
   }

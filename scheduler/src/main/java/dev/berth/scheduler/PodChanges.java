@@ -27,6 +27,7 @@ final class PodChanges {
   private final Time time;
   private final Cluster cluster;
   private final Placements placements;
+  private final NominationChanges nominations;
   private final SchedulingQueue queue;
   private final Profiles profiles;
   private final PodWriter writer;
@@ -35,6 +36,7 @@ final class PodChanges {
     this.time = time;
     this.cluster = state.cluster();
     this.placements = state.placements();
+    this.nominations = state.nominations();
     this.queue = state.queue();
     this.profiles = state.profiles();
     this.writer = writer;
@@ -59,7 +61,8 @@ final class PodChanges {
 
   private void gone(PodInfo pod) {
     queue.delete(pod.uid());
-    cluster.nominations().remove(pod);
+    writer.forget(pod);
+    nominations.clear(pod);
     if (placements.forget(pod.uid())) {
       queue.handle(new PodEvent(ClusterEventKind.POD_GONE, pod, null), time.monotonicNow());
     }
@@ -67,8 +70,12 @@ final class PodChanges {
 
   private void onNode(PodInfo pod) {
     queue.delete(pod.uid());
-    cluster.nominations().remove(pod);
+    writer.forget(pod);
     PodInfo before = placements.seen(pod, pod.nodeName());
+    if (before == null) {
+      nominations.placed(pod, pod.nodeName());
+      nominations.nodeChanged(pod.nodeName());
+    }
     ClusterEventKind kind = kind(before, pod);
     if (kind != null) {
       queue.handle(new PodEvent(kind, before, pod), time.monotonicNow());
@@ -90,14 +97,11 @@ final class PodChanges {
     PodView view = pod.view();
     if (view.terminating() || profiles.find(view.spec().schedulerName()) == null) {
       queue.delete(pod.uid());
-      cluster.nominations().remove(pod);
+      writer.forget(pod);
+      nominations.clear(pod);
       return;
     }
-    if (pod.nominatedNode().isEmpty()) {
-      cluster.nominations().remove(pod);
-    } else {
-      cluster.nominations().put(pod, pod.nominatedNode());
-    }
+    nominations.nominate(pod, writer.nominatedNode(pod));
     if (queue.add(pod, time.monotonicNow()) == QueuePart.GATED) {
       writer.report(pod, PodScheduled.gated(), null);
     }

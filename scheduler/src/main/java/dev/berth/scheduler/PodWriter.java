@@ -31,12 +31,14 @@ final class PodWriter {
   private final Time time;
   private final BoundedRequests bindings;
   private final BoundedRequests others;
+  private final PodStatusWrites statuses;
 
   PodWriter(Api api, Loop loop, Time time) {
     this.api = api;
     this.time = time;
     this.bindings = new BoundedRequests(loop, AT_ONCE);
     this.others = new BoundedRequests(loop, AT_ONCE);
+    this.statuses = new PodStatusWrites(api, loop, others);
   }
 
   /** How many bindings have not ended yet. */
@@ -50,6 +52,7 @@ final class PodWriter {
    * @param confirm called right before, since the node may have changed by then
    */
   void bind(PodInfo pod, String node, BooleanSupplier confirm, Consumer<ApiResult> then) {
+    statuses.forget(pod.uid());
     JsonObject metadata =
         new JsonObject.Builder()
             .put("name", pod.name().name())
@@ -83,24 +86,27 @@ final class PodWriter {
     JsonObject.Builder status = new JsonObject.Builder();
     PodWrites.changed(pod.tree(), condition, time.now())
         .ifPresent(written -> status.put("conditions", JsonArray.of(written)));
-    if (nominated != null && !pod.nominatedNode().equals(nominated)) {
-      status.put("nominatedNodeName", nominated);
+    if (nominated != null && !nominatedNode(pod).equals(nominated)) {
+      status.put(PodStatusWrites.NOMINATED_NODE_NAME, nominated);
     }
-    patch(pod, status.build());
+    statuses.write(pod, status.build());
   }
 
   /** Clears a pod's {@code nominatedNodeName}. */
   void clearNomination(PodInfo pod) {
-    if (!pod.nominatedNode().isEmpty()) {
-      patch(pod, JsonObject.of("nominatedNodeName", ""));
+    if (!nominatedNode(pod).isEmpty()) {
+      statuses.write(pod, JsonObject.of(PodStatusWrites.NOMINATED_NODE_NAME, ""));
     }
   }
 
-  private void patch(PodInfo pod, JsonObject status) {
-    if (!status.isEmpty()) {
-      // What fails here is written again with the next attempt.
-      others.run(() -> PodWrites.patch(api, pod.tree(), status), _ -> {});
-    }
+  /** The node that a pod is nominated to, as its status says or will say. */
+  String nominatedNode(PodInfo pod) {
+    return statuses.nominatedNode(pod);
+  }
+
+  /** Writes no more into the status of a pod. */
+  void forget(PodInfo pod) {
+    statuses.forget(pod.uid());
   }
 
   /** Writes what a pod's claims need before the pod is bound. */

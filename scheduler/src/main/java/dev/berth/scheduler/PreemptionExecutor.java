@@ -39,9 +39,9 @@ final class PreemptionExecutor {
     for (PreemptionAction action : actions) {
       switch (action) {
         case PreemptionAction.Nominate(PodInfo nominated, String node) ->
-            state.cluster().nominations().put(nominated, node);
+            state.nominations().nominate(nominated, node);
         case PreemptionAction.ClearNomination(PodInfo other) -> {
-          state.cluster().nominations().remove(other);
+          state.nominations().clear(other);
           writer.clearNomination(other);
           state.queue().activate(other.uid(), time.monotonicNow());
         }
@@ -76,7 +76,7 @@ final class PreemptionExecutor {
 
     void ended(ApiResult result) {
       pending--;
-      failed |= !result.isDone() && !result.isNotFound() && !result.isConflict();
+      failed |= !result.isDone() && !result.isNotFound();
       endIfDone();
     }
 

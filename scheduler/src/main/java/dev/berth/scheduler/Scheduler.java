@@ -72,7 +72,10 @@ public final class Scheduler implements AutoCloseable {
         QueueSettings.DEFAULT.withBackoff(
             configuration.initialBackoff(), configuration.maxBackoff());
     SchedulingQueue queue = new SchedulingQueue(waiting, hints);
-    state = new SchedulerState(cluster, new Placements(cluster), queue, profiles, new Budgets());
+    NominationChanges nominations = new NominationChanges(time, cluster.nominations(), queue);
+    state =
+        new SchedulerState(
+            cluster, new Placements(cluster), nominations, queue, profiles, new Budgets());
     metrics = new SchedulerMetrics(parts.metrics());
     writer = new PodWriter(api, loop, time);
     SchedulerEvents events =

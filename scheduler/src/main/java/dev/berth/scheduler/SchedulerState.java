@@ -9,6 +9,7 @@ import dev.berth.scheduler.queue.SchedulingQueue;
 record SchedulerState(
     Cluster cluster,
     Placements placements,
+    NominationChanges nominations,
     SchedulingQueue queue,
     Profiles profiles,
     Budgets budgets) {}

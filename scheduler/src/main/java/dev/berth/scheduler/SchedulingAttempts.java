@@ -21,6 +21,7 @@ import dev.berth.scheduler.plugin.Profile;
 import dev.berth.scheduler.preemption.Preemption;
 import dev.berth.scheduler.preemption.PreemptionDecision;
 import dev.berth.scheduler.preemption.PreemptionDecision.Preempt;
+import dev.berth.scheduler.queue.QueuePart;
 import dev.berth.scheduler.queue.QueuedPod;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -122,6 +123,7 @@ final class SchedulingAttempts {
     boolean waits =
         claims.begin(next.pod(), node, profile, problem -> claimsEnded(binding, problem));
     state.placements().assume(next.pod(), name);
+    state.nominations().placed(next.pod(), name);
     if (!waits) {
       bind(binding);
     }
@@ -182,7 +184,7 @@ final class SchedulingAttempts {
       state.placements().assume(binding.pod(), binding.node().name());
       return true;
     }
-    state.queue().putBack(binding.pod(), Set.of(), time.monotonicNow());
+    retry(binding.pod());
     state.queue().activate(binding.pod().uid(), time.monotonicNow());
     ended.run();
     return false;
@@ -239,7 +241,7 @@ final class SchedulingAttempts {
     }
     forget(binding);
     if (isSamePod && now.spec().nodeName().isEmpty() && !now.terminating()) {
-      state.queue().putBack(pod, Set.of(), time.monotonicNow());
+      retry(pod);
     } else {
       state.queue().done(pod.uid());
     }
@@ -251,7 +253,15 @@ final class SchedulingAttempts {
     forget(binding);
     events.record(pod, EventText.failedScheduling(message));
     writer.report(pod, PodScheduled.schedulerError(message), null);
-    state.queue().putBack(pod, Set.of(), time.monotonicNow());
+    retry(pod);
+  }
+
+  /** Has a pod that was not bound tried again; a node that was kept for it is kept further on. */
+  private void retry(PodInfo pod) {
+    if (state.queue().part(pod.uid()) == QueuePart.IN_FLIGHT) {
+      state.nominations().nominate(pod, writer.nominatedNode(pod));
+      state.queue().putBack(pod, Set.of(), time.monotonicNow());
+    }
   }
 
   private void forget(Binding binding) {
@@ -282,7 +292,7 @@ final class SchedulingAttempts {
       return;
     }
     if (made instanceof PreemptionDecision.NoHelp) {
-      state.cluster().nominations().remove(pod);
+      state.nominations().clear(pod);
     }
     state.queue().putBack(pod, diagnosis.plugins(), now);
   }

@@ -113,7 +113,7 @@ class KubectlSchedulingTest {
     pod("web", "1");
     waitFor("web", UNSCHEDULABLE);
     assertThat(kubectl.run("get", "pod", "web", "-o", "jsonpath={.status.conditions[*].message}"))
-        .startsWith("0/1 nodes are available: 1 node(s) had untolerated taint {dedicated: gpu}.");
+        .startsWith("0/1 nodes are available: 1 node(s) had untolerated taint(s).");
 
     kubectl.run("taint", "node", "n1", "dedicated-");
     waitFor("web", "jsonpath={.spec.nodeName}=n1");

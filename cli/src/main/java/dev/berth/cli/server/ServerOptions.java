@@ -13,9 +13,11 @@ import dev.berth.controllers.ControllerSettings;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
+import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +26,8 @@ import java.util.Optional;
 final class ServerOptions {
   private static final int USUAL_PORT = 6443;
   private static final int LAST_PORT = 65_535;
+  private static final int USUAL_TOLERATION =
+      Math.toIntExact(DefaultTolerations.FIVE_MINUTES.notReady().toSeconds());
 
   private static final Option PORT =
       new Option(
@@ -51,6 +55,10 @@ final class ServerOptions {
           "Admission plugins to turn on in addition to the default ones.");
   private static final Option DISABLE_PLUGINS =
       new Option("--disable-admission-plugins", "NAME,...", "Admission plugins to turn off.");
+  private static final Option NOT_READY_SECONDS =
+      tolerationSeconds("--default-not-ready-toleration-seconds", "notReady");
+  private static final Option UNREACHABLE_SECONDS =
+      tolerationSeconds("--default-unreachable-toleration-seconds", "unreachable");
   static final Option AUDIT_LOG =
       new Option(
           "--audit-log",
@@ -73,6 +81,14 @@ final class ServerOptions {
 
   private ServerOptions() {}
 
+  private static Option tolerationSeconds(String name, String taint) {
+    return new Option(
+        name,
+        "N",
+        "The tolerationSeconds for %s:NoExecute of pods that have no such toleration (default: %d)."
+            .formatted(taint, USUAL_TOLERATION));
+  }
+
   static List<Option> options() {
     List<Option> options =
         new ArrayList<>(
@@ -84,6 +100,8 @@ final class ServerOptions {
                 TOKEN_FILE,
                 ENABLE_PLUGINS,
                 DISABLE_PLUGINS,
+                NOT_READY_SECONDS,
+                UNREACHABLE_SECONDS,
                 AUDIT_LOG,
                 SCHEDULER_CONFIG,
                 NO_SCHEDULER,
@@ -129,9 +147,17 @@ final class ServerOptions {
       disabled.add(taints);
     }
     try {
-      return AdmissionPlugins.choose(enabled, disabled);
+      return AdmissionPlugins.choose(enabled, disabled)
+          .with(
+              new DefaultTolerations(
+                  seconds(arguments, NOT_READY_SECONDS), seconds(arguments, UNREACHABLE_SECONDS)));
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }
+  }
+
+  private static Duration seconds(Arguments arguments, Option option) {
+    return Duration.ofSeconds(
+        arguments.number(option.name(), USUAL_TOLERATION, 0, Integer.MAX_VALUE));
   }
 }

@@ -25,15 +25,15 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of every node, and how those of a lost node become not ready, so that nobody sends them
- * work.
+ * The pods of every node, and how those of a node that is not ready become not ready, so that
+ * nobody sends them work.
  *
  * <p>Nobody here makes them ready again. Whether a pod is ready is for its node's agent to say, who
  * has looked: it may have died while the node was away. An agent that is back finds that the server
  * says something else than it does and posts the status again (kubelets compare every ten seconds),
- * as does Berth's own. For the same reason a pod that becomes ready on a node that still counts as
- * lost is left so: its agent is back, and the news of its node is only late. If no news come for a
- * grace period, the pod is not ready after all.
+ * as does Berth's own. For the same reason a pod that becomes ready on a node that is not is left
+ * so: its agent is there and has looked. If the node counts as lost, the news of it is only late;
+ * if no news come for a grace period, the pod is not ready after all.
  *
  * <p>Lives on the controller's loop.
  */
@@ -47,6 +47,7 @@ final class LostPods {
   private final Loop loop;
   private final Time time;
   private final LifecycleEvents events;
+  private final Predicate<String> isNotReady;
   private final Predicate<String> isLost;
   private final Duration patience;
   private final BoundedRequests requests;
@@ -54,6 +55,7 @@ final class LostPods {
   private final Map<String, Map<ObjectName, JsonObject>> byNode = new LinkedHashMap<>();
 
   /**
+   * @param isNotReady whether the node of a name is not ready, lost or not
    * @param isLost whether the node of a name is lost
    * @param patience how long a pod may be ready on a node that is
    */
@@ -61,12 +63,14 @@ final class LostPods {
       ControllerParts parts,
       Loop loop,
       LifecycleEvents events,
+      Predicate<String> isNotReady,
       Predicate<String> isLost,
       Duration patience) {
     this.api = parts.api();
     this.loop = loop;
     this.time = parts.time();
     this.events = events;
+    this.isNotReady = isNotReady;
     this.isLost = isLost;
     this.patience = patience;
     requests = new BoundedRequests(loop, AT_ONCE);
@@ -86,11 +90,11 @@ final class LostPods {
     }
     if (after != null && !is.isEmpty()) {
       byNode.computeIfAbsent(is, _ -> new LinkedHashMap<>()).put(ObjectName.of(after), after);
-      if (isReady(after) && isLost.test(is)) {
+      if (isReady(after) && isNotReady.test(is)) {
         if (!was.equals(is)) {
           mark(is, after, new Backoff(random));
         } else if (before != null && !isReady(before)) {
-          loop.after(patience, () -> markAgain(is, after, new Backoff(random)));
+          loop.after(patience, () -> markIfLost(is, after));
         }
       }
     }
@@ -104,7 +108,7 @@ final class LostPods {
     return new PodTree(pod).nodeName();
   }
 
-  /** Marks all pods of a node that was lost. */
+  /** Marks all pods of a node that is not ready. */
   void mark(String node) {
     for (JsonObject pod : List.copyOf(byNode.getOrDefault(node, Map.of()).values())) {
       mark(node, pod, new Backoff(random));
@@ -118,7 +122,7 @@ final class LostPods {
     Optional<JsonObject> condition = PodWrites.changed(pod, NOT_READY, time.now());
     JsonObject status = JsonObject.of("conditions", JsonArray.of(condition.orElse(NOT_READY)));
     requests.run(
-        () -> isLost.test(node),
+        () -> isNotReady.test(node),
         () -> PodWrites.patch(api, pod, status),
         result -> {
           if (result.isDone()) {
@@ -131,11 +135,18 @@ final class LostPods {
         });
   }
 
-  /** Tries again, if it is still that pod and its node is still lost. */
+  /** Marks a pod that became ready on its node, if nothing was heard of the node since. */
+  private void markIfLost(String node, JsonObject pod) {
+    if (isLost.test(node)) {
+      markAgain(node, pod, new Backoff(random));
+    }
+  }
+
+  /** Tries again, if it is still that pod and its node is still not ready. */
   private void markAgain(String node, JsonObject pod, Backoff backoff) {
     JsonObject now = byNode.getOrDefault(node, Map.of()).get(ObjectName.of(pod));
     boolean same = now != null && Metadata.of(now).uid().equals(Metadata.of(pod).uid());
-    if (now != null && same && isLost.test(node)) {
+    if (now != null && same && isNotReady.test(node)) {
       mark(node, now, backoff);
     }
   }

@@ -8,6 +8,7 @@ import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.node.EvictionTrace;
 import dev.berth.policy.node.NodeHealth;
 import dev.berth.policy.node.NodeObservation;
 import dev.berth.policy.node.ZoneRate;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  *       dev.berth.policy.node.EvictionPace}), counted from when the last one was done.
  * </ol>
  *
- * <p>Everything that it knows is soft. After a start nobody is silent yet, and as another may have
- * emptied a node of any zone until then, the pace of every zone counts from the start: however
- * often controllers crash, no rate is exceeded.
+ * <p>Everything that it knows is soft. After a start nobody is silent yet, and the pace of every
+ * zone goes on from what nodes tell of their taints ({@link EvictionTrace}): however often
+ * controllers crash, no rate is exceeded, and nodes that were lost are emptied all the same.
  *
  * <p>One loop owns all of it.
  */
@@ -76,8 +78,15 @@ public final class NodeLifecycle implements Controller {
     loop = time.start("node-lifecycle");
     events = new LifecycleEvents(EventRecorder.counting(parts.api(), loop, time, ACCOUNT));
     metrics = new LifecycleMetrics(parts.metrics());
-    zones = new Zones(settings, time.monotonicNow(), this::zoneChanged);
-    pods = new LostPods(parts, loop, events, this::isLost, settings.health().gracePeriod());
+    zones = new Zones(settings, this::zoneChanged);
+    pods =
+        new LostPods(
+            parts,
+            loop,
+            events,
+            name -> is(name, node -> node.notReady),
+            name -> is(name, node -> node.unreachable),
+            settings.health().gracePeriod());
     care =
         new NodeReconciler(
             parts,
@@ -130,9 +139,9 @@ public final class NodeLifecycle implements Controller {
     informers.close();
   }
 
-  private boolean isLost(String name) {
+  private boolean is(String name, Predicate<NodeRecord> so) {
     NodeRecord node = nodes.get(name);
-    return node != null && node.unreachable;
+    return node != null && so.test(node);
   }
 
   private void leaseChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
@@ -143,6 +152,7 @@ public final class NodeLifecycle implements Controller {
     String name = Metadata.of(known).name();
     NodeRecord node = nodes.computeIfAbsent(name, NodeRecord::new);
     node.lease = after == null ? null : NodeWriter.renewTime(after);
+    node.leaseDuration = after == null ? Duration.ZERO : NodeWriter.leaseDuration(after);
     if (node.lease != null && node.observation != null) {
       node.observation = node.observation.renewed(node.lease, time.monotonicNow());
     }
@@ -179,6 +189,7 @@ public final class NodeLifecycle implements Controller {
       // Another node of this name starts afresh, but for the lease, which may be there still.
       NodeRecord rest = new NodeRecord(node.name);
       rest.lease = node.lease;
+      rest.leaseDuration = node.leaseDuration;
       nodes.put(rest.name, rest);
       forgetIfGone(rest);
     }
@@ -192,7 +203,7 @@ public final class NodeLifecycle implements Controller {
 
   private void begin() {
     pass();
-    zones.begun();
+    care.begun();
   }
 
   private void pass() {
@@ -250,6 +261,8 @@ public final class NodeLifecycle implements Controller {
                 node.unhealthy ? seen.afterCutOff(settings.health(), now) : seen.heardAt(now);
           }
         }
+        // When all went down, the taints were removed by which a successor knows the pace.
+        zones.all().forEach(zone -> zone.pace = zone.pace.taken(now));
         lookAtUnhealthy();
       }
     }

@@ -11,6 +11,7 @@ import dev.berth.model.core.NodeView;
 import dev.berth.model.core.Taint;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.node.EvictionTrace;
 import dev.berth.policy.node.NodeAction;
 import dev.berth.policy.node.NodeHealth;
 import dev.berth.policy.node.NodeLabels;
@@ -64,6 +65,9 @@ final class NodeReconciler {
   private final RandomGenerator random;
   private final Consumer<String> warnings;
 
+  /** Whether every node was looked at that was there at the start: all others are new. */
+  private boolean begun;
+
   /** How many nodes are being found to be lost. */
   private int lostUnderWay;
 
@@ -88,6 +92,11 @@ final class NodeReconciler {
     requests = new BoundedRequests(loop, WRITES_AT_ONCE);
     random = time.random("node-lifecycle");
     warnings = parts.warnings();
+  }
+
+  /** All nodes that there are have been looked at. */
+  void begun() {
+    begun = true;
   }
 
   boolean isSettled() {
@@ -117,9 +126,22 @@ final class NodeReconciler {
             : last.posted(view, now);
     Optional<Condition> ready = view.condition(Condition.READY);
     node.posted = ready.isPresent();
+    node.notReady = ready.filter(c -> c.status() != ConditionStatus.TRUE).isPresent();
     node.unreachable = ready.filter(c -> c.status() == ConditionStatus.UNKNOWN).isPresent();
     // One that is being found to be lost counts as unhealthy until that has proved wrong.
     zones.put(node, view, !view.ready() || (node.busy && node.unhealthy));
+    notePace(node, view, last == null && !begun, now);
+  }
+
+  /** Has the zone's pace count a taint that somebody else put, our predecessor say. */
+  private void notePace(NodeRecord node, NodeView view, boolean begins, Instant now) {
+    ZoneQueue zone = Objects.requireNonNull(node.zone);
+    Optional<Instant> tainted = EvictionTrace.ofTaint(view);
+    Optional<Instant> found = begins ? EvictionTrace.of(view) : tainted;
+    if (!node.emptied && found.isPresent()) {
+      zone.pace = zone.pace.found(found.get(), now, time.now());
+    }
+    node.emptied = tainted.isPresent();
   }
 
   private NodeHealth check(NodeRecord node, NodeView view, Instant now) {
@@ -232,6 +254,7 @@ final class NodeReconciler {
         result -> {
           zone.tainting = false;
           if (result.isDone()) {
+            node.emptied = true;
             metrics.evictions.with(zone.zone.toString()).increment();
           }
           if (!(result instanceof ApiResult.Refused)) {

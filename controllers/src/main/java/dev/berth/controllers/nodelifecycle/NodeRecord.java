@@ -3,6 +3,7 @@ package dev.berth.controllers.nodelifecycle;
 import dev.berth.client.Backoff;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.node.NodeObservation;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,9 @@ final class NodeRecord {
   /** The renew time of its lease, as it stands there; null if it has none. */
   @Nullable String lease;
 
+  /** The duration of its lease; zero if it has none. */
+  Duration leaseDuration = Duration.ZERO;
+
   /** The node; null while only its lease is known. */
   @Nullable JsonObject tree;
 
@@ -28,8 +32,14 @@ final class NodeRecord {
   /** Whether it has a Ready condition. */
   boolean posted;
 
+  /** Whether its Ready condition is False or Unknown. */
+  boolean notReady;
+
   /** Whether its Ready condition is Unknown. */
   boolean unreachable;
+
+  /** Whether it has a taint that empties it, and its zone's pace counts that. */
+  boolean emptied;
 
   /** Whether a write for it is under way; there is never more than one. */
   boolean busy;

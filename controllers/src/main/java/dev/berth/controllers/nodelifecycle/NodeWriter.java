@@ -13,6 +13,7 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TaintChange;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,10 @@ final class NodeWriter {
   }
 
   /** The renew time of a lease as it stands there; null if it has none. */
+  static Duration leaseDuration(JsonObject lease) {
+    return Duration.ofSeconds(lease.object("spec").integer("leaseDurationSeconds").orElse(0));
+  }
+
   static @Nullable String renewTime(JsonObject lease) {
     return lease.object("spec").text("renewTime");
   }

@@ -20,7 +20,7 @@ final class ZoneQueue {
   /** Those that have waited longest first. */
   final Set<NodeRecord> waiting = new LinkedHashSet<>();
 
-  EvictionPace pace;
+  EvictionPace pace = EvictionPace.FRESH;
 
   /** The rate that was last decided; null before the first time. */
   @Nullable ZoneRate rate;
@@ -37,9 +37,8 @@ final class ZoneQueue {
   private int counted;
   private int unhealthy;
 
-  ZoneQueue(Zone zone, EvictionPace pace) {
+  ZoneQueue(Zone zone) {
     this.zone = zone;
-    this.pace = pace;
   }
 
   void add(NodeRecord node) {

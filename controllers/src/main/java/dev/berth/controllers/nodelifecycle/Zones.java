@@ -2,7 +2,6 @@ package dev.berth.controllers.nodelifecycle;
 
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.Zone;
-import dev.berth.policy.node.EvictionPace;
 import dev.berth.policy.node.NodeObservation;
 import dev.berth.policy.node.ZoneHealth;
 import dev.berth.policy.node.ZoneRate;
@@ -31,22 +30,11 @@ final class Zones {
   private final SortedMap<Zone, ZoneQueue> zones = new TreeMap<>();
 
   private ZoneRates rates = new ZoneRates(false, List.of());
-  private EvictionPace newZonesPace;
   private boolean stale = true;
 
-  /**
-   * @param start when the controller began: whoever was there before it may have emptied a node of
-   *     any zone until then
-   */
-  Zones(NodeLifecycleSettings settings, Instant start, BiConsumer<ZoneQueue, ZoneRate> changed) {
+  Zones(NodeLifecycleSettings settings, BiConsumer<ZoneQueue, ZoneRate> changed) {
     this.settings = settings;
     this.changed = changed;
-    this.newZonesPace = EvictionPace.FRESH.taken(start);
-  }
-
-  /** From now on, zones that appear are new to everybody. */
-  void begun() {
-    newZonesPace = EvictionPace.FRESH;
   }
 
   Collection<ZoneQueue> all() {
@@ -64,7 +52,7 @@ final class Zones {
    */
   void put(NodeRecord node, NodeView view, boolean unhealthy) {
     boolean counts = ZoneHealth.counts(view);
-    ZoneQueue now = zones.computeIfAbsent(view.zone(), z -> new ZoneQueue(z, newZonesPace));
+    ZoneQueue now = zones.computeIfAbsent(view.zone(), ZoneQueue::new);
     ZoneQueue before = node.zone;
     if (before == now && node.counted == counts && node.unhealthy == unhealthy) {
       return;
@@ -131,12 +119,15 @@ final class Zones {
 
   /** The health of all zones if those were unhealthy that have been silent for long. */
   private List<ZoneHealth> suspected(Instant now) {
-    Instant since = NodeObservation.suspectSince(settings.health(), now);
     List<ZoneHealth> healths = new ArrayList<>();
     for (ZoneQueue zone : zones.values()) {
-      zone.health(node -> node.observation != null && node.observation.isSuspect(since))
-          .ifPresent(healths::add);
+      zone.health(node -> isSuspect(node, now)).ifPresent(healths::add);
     }
     return healths;
+  }
+
+  private boolean isSuspect(NodeRecord node, Instant now) {
+    NodeObservation seen = node.observation;
+    return seen != null && seen.isSuspect(settings.health(), node.leaseDuration, now);
   }
 }

@@ -11,6 +11,7 @@ import dev.berth.model.core.PodTree;
 import dev.berth.model.core.Taint;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.CountdownStart;
 import dev.berth.policy.taint.EvictionTime;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.time.Loop;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -96,7 +98,13 @@ final class Evictions {
   }
 
   private EvictionTime decide(TrackedPod pod, Instant now) {
-    return EvictionTime.of(new PodTree(pod.tree), pod.node.taints, rules, now);
+    List<Taint> taints = pod.node.taints;
+    if (taints.isEmpty()) {
+      // As nearly always.
+      return new EvictionTime.Never();
+    }
+    PodTree tree = new PodTree(pod.tree);
+    return EvictionTime.of(tree, CountdownStart.ofPod(tree, pod.seen), taints, rules, now);
   }
 
   private void spare(TrackedPod pod) {

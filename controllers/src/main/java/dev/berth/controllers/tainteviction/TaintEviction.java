@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * dev.berth.policy.taint.EvictionTime} says when.
  *
  * <p>One loop owns everything it knows, and nothing of that is durable: deadlines are counted from
- * the times that taints have on the server, so that whoever comes after a crash counts the same.
+ * the times that taints and pods have on the server, so that whoever comes after a crash counts the
+ * same, but for the fractions of a second that are not written there.
  *
  * <ol>
  *   <li>Pods are known by their node and their UID. A pod of the same name is another pod.
@@ -89,7 +90,7 @@ public final class TaintEviction implements Controller {
       return;
     }
     if (pod == null) {
-      pod = new TrackedPod(node, after);
+      pod = new TrackedPod(node, after, time.now());
       node.pods.put(uid, pod);
     } else {
       pod.tree = after;

@@ -3,14 +3,18 @@ package dev.berth.controllers.tainteviction;
 import dev.berth.controllers.reconcile.RetryingRequests;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
+import dev.berth.model.core.WellKnownTaints;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.CountdownStart;
 import dev.berth.policy.taint.TaintTimes;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +33,7 @@ final class TrackedNode {
   /** All its taints, each NoExecute one with a time, which may be still to be written. */
   JsonArray stamped = JsonArray.EMPTY;
 
-  /** Its NoExecute taints, each with a time. */
+  /** Its NoExecute taints, each with the time from which it is counted. */
   List<Taint> taints = List.of();
 
   /** Writes the times of its taints, while that is tried. */
@@ -49,18 +53,37 @@ final class TrackedNode {
     boolean isAnother = tree == null || after == null || !uid(tree).equals(uid(after));
     tree = after;
     JsonArray known = isAnother ? JsonArray.EMPTY : stamped;
+    List<Taint> before = taints;
     JsonArray told = after == null ? JsonArray.EMPTY : after.object("spec").array("taints");
     if (!isAnother && told.equals(known)) {
       return false;
     }
     stamped = TaintTimes.stamp(known, told, now);
-    List<Taint> before = taints;
     taints =
-        stamped.objects().stream()
-            .map(Taint::read)
-            .filter(taint -> taint.effect() == TaintEffect.NO_EXECUTE)
+        noExecute(stamped)
+            .map(taint -> taint.addedAt(countedFrom(taint, known, before, now)))
             .toList();
     return !taints.equals(before);
+  }
+
+  /** A taint whose time is what it was is counted as before; another was seen only now. */
+  private static Instant countedFrom(
+      Taint taint, JsonArray known, List<Taint> counted, Instant now) {
+    List<Taint> written = noExecute(known).toList();
+    for (int i = 0; i < written.size(); i++) {
+      Taint old = written.get(i);
+      if ((old.sameKeyAndEffect(taint) || WellKnownTaints.isSameProblem(old, taint))
+          && Objects.equals(old.timeAdded(), taint.timeAdded())) {
+        return Objects.requireNonNull(counted.get(i).timeAdded());
+      }
+    }
+    return CountdownStart.ofTaint(taint, now);
+  }
+
+  private static Stream<Taint> noExecute(JsonArray taints) {
+    return taints.objects().stream()
+        .map(Taint::read)
+        .filter(taint -> taint.effect() == TaintEffect.NO_EXECUTE);
   }
 
   /** Whether a NoExecute taint has no time on the server yet. */

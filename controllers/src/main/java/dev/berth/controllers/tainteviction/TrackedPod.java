@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class TrackedPod {
   final TrackedNode node;
 
+  /** When it was first seen there. */
+  final Instant seen;
+
   /** As it was last told. */
   JsonObject tree;
 
@@ -38,8 +41,9 @@ final class TrackedPod {
   /** Whether it is no more. */
   boolean gone;
 
-  TrackedPod(TrackedNode node, JsonObject tree) {
+  TrackedPod(TrackedNode node, JsonObject tree, Instant seen) {
     this.node = node;
+    this.seen = seen;
     this.tree = tree;
   }
 

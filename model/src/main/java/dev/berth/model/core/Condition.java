@@ -26,6 +26,7 @@ public record Condition(
   public static final String PID_PRESSURE = "PIDPressure";
   public static final String NETWORK_UNAVAILABLE = "NetworkUnavailable";
   public static final String DISRUPTION_TARGET = "DisruptionTarget";
+  public static final String POD_SCHEDULED = "PodScheduled";
 
   public static Condition read(JsonObject condition) {
     return new Condition(

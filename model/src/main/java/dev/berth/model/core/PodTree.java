@@ -141,6 +141,11 @@ public record PodTree(JsonObject tree) {
     }
   }
 
+  /** When its node's agent first took note of it; empty if none has. */
+  public Optional<Instant> startTime() {
+    return Optional.ofNullable(WireTime.read(status(), "startTime"));
+  }
+
   public PodPhase phase() {
     return PodPhase.of(status().text("phase", ""));
   }

@@ -44,6 +44,15 @@ public final class WellKnownTaints {
 
   private WellKnownTaints() {}
 
+  /** Whether two taints have the same effect because a node is not ready, in either way. */
+  public static boolean isSameProblem(Taint one, Taint other) {
+    return one.effect() == other.effect() && isNotReady(one) && isNotReady(other);
+  }
+
+  private static boolean isNotReady(Taint taint) {
+    return taint.key().equals(NOT_READY) || taint.key().equals(UNREACHABLE);
+  }
+
   /** The key that is used today for what a legacy key meant; any other key is itself. */
   public static String modern(String key) {
     return MODERN.getOrDefault(key, key);

@@ -1,5 +1,6 @@
 package dev.berth.policy.node;
 
+import dev.berth.policy.taint.CountdownStart;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,6 +27,18 @@ public record EvictionPace(@Nullable Instant last) {
   /** After a node got its taint, or may have got it. */
   public EvictionPace taken(Instant now) {
     return new EvictionPace(last == null || last.isBefore(now) ? now : last);
+  }
+
+  /**
+   * After it was found that a node had got its taint.
+   *
+   * @param written when, in whole seconds of the clock that taints are written by
+   * @param now on the clock that paces are kept on
+   * @param wallNow on the clock that taints are written by
+   */
+  public EvictionPace found(Instant written, Instant now, Instant wallNow) {
+    Instant latest = CountdownStart.of(written, wallNow);
+    return taken(now.minus(Duration.between(latest, wallNow)));
   }
 
   /** When the next node may get its taint, which may be in the past; empty if none may. */

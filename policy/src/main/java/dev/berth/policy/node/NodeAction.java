@@ -15,7 +15,7 @@ public sealed interface NodeAction {
     }
   }
 
-  /** The pods of a lost node are no longer ready, so that nobody sends them work. */
+  /** The pods of a node are no longer ready, so that nobody sends them work. */
   record MarkPodsNotReady() implements NodeAction {}
 
   /** Taints change at once. */

@@ -18,7 +18,9 @@ import java.util.Optional;
  *   <li>A node that was silent for the grace period, the longer one if it has never posted a
  *       status, is lost: its conditions become Unknown, but for NetworkUnavailable, which is not
  *       the node's to report. Everything else follows from its conditions once they are written.
- *   <li>The pods of a node whose Ready condition is Unknown are marked not ready, once.
+ *   <li>The pods of a node whose Ready condition is False or Unknown are marked not ready, once for
+ *       each of the two. Upstream does so for Unknown alone; but a node that says that it is not
+ *       ready is not to be sent work either.
  *   <li>Taints follow the conditions; see {@link NodeTaints}. While every zone is down, there are
  *       no NoExecute taints for node problems.
  * </ol>
@@ -67,8 +69,9 @@ public record NodeHealth(
           seen.written(heartbeat), List.of(new NodeAction.MarkUnknown(lost)), Instant.MAX);
     }
     List<NodeAction> actions = new ArrayList<>();
-    boolean unreachable = ready.map(Condition::status).equals(Optional.of(ConditionStatus.UNKNOWN));
-    if (unreachable && !seen.podsMarked()) {
+    ConditionStatus notReady =
+        ready.map(Condition::status).filter(s -> s != ConditionStatus.TRUE).orElse(null);
+    if (notReady != null && notReady != seen.podsMarked()) {
       actions.add(new NodeAction.MarkPodsNotReady());
     }
     if (settings.taintNodesByCondition()) {
@@ -84,7 +87,7 @@ public record NodeHealth(
         && evictableFrom.isBefore(checkAgain)) {
       checkAgain = evictableFrom;
     }
-    return new NodeHealth(seen.podsMarked(unreachable), actions, checkAgain);
+    return new NodeHealth(seen.podsMarked(notReady), actions, checkAgain);
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.berth.policy.node;
 import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.core.NodeView;
+import dev.berth.policy.taint.CountdownStart;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,20 +19,24 @@ import org.jspecify.annotations.Nullable;
  * misses the renewals of a clock that was set back.
  *
  * <p>What the watcher finds when it starts, or when it was cut off, may be out of date. A node that
- * was lost by then has a grace period to say otherwise before it is emptied.
+ * was just lost then has a grace period to say otherwise before it is emptied. It begins when the
+ * node was found to be lost, as its condition says: if it began with every start, a watcher that
+ * crashes often would never empty anything.
  *
  * @param heard when its last sign of life was noticed, on the watcher's monotonic clock
  * @param readyHeartbeat the last heartbeat time seen in its Ready condition, on the node's clock
  * @param leaseRenewed the last renew time seen of its lease, as the lease writes it
  * @param evictableFrom no NoExecute taint is asked for before this; null if there is no such bound
- * @param podsMarked whether its pods were marked not ready since it was lost
+ * @param podsMarked the status of its Ready condition for which its pods were last marked not
+ *     ready; null if they were not, since it was ready
  */
 public record NodeObservation(
     Instant heard,
     @Nullable Instant readyHeartbeat,
     @Nullable String leaseRenewed,
     @Nullable Instant evictableFrom,
-    boolean podsMarked) {
+    @Nullable ConditionStatus podsMarked) {
+  private static final int RENEWALS_IN_A_LEASE = 4;
 
   /**
    * A node that is seen for the first time was heard of just now. If it has never posted a status
@@ -49,15 +54,22 @@ public record NodeObservation(
     Optional<Condition> ready = node.condition(Condition.READY);
     Instant created = node.creationTimestamp();
     boolean silent = leaseRenewed == null && ready.isEmpty();
-    boolean lost = ready.filter(c -> c.status() == ConditionStatus.UNKNOWN).isPresent();
+    Optional<Condition> lost = ready.filter(c -> c.status() == ConditionStatus.UNKNOWN);
     return new NodeObservation(
         silent && created != null && created.isBefore(wallNow)
             ? now.minus(Duration.between(created, wallNow))
             : now,
         ready.map(Condition::lastHeartbeatTime).orElse(null),
         leaseRenewed,
-        lost ? now.plus(settings.gracePeriod()) : null,
-        false);
+        lost.map(c -> evictableFrom(c, settings, now, wallNow)).orElse(null),
+        null);
+  }
+
+  private static Instant evictableFrom(
+      Condition lost, HealthSettings settings, Instant now, Instant wallNow) {
+    Instant since = lost.lastTransitionTime();
+    Instant began = since == null ? wallNow : CountdownStart.of(since, wallNow);
+    return now.minus(Duration.between(began, wallNow)).plus(settings.gracePeriod());
   }
 
   /** After the node was looked at again; it may have posted its status. */
@@ -74,18 +86,18 @@ public record NodeObservation(
   }
 
   /**
-   * Whether the node has been silent for half of its grace period, so that it may be about to be
-   * lost.
+   * Whether the node has been silent for half of its grace period, and for longer than it is
+   * between two renewals of its lease, so that it may be about to be lost. Kubelets renew when a
+   * quarter of the lease's duration has passed; a quarter of that is for whatever holds them up.
    *
-   * @param since {@link #suspectSince}
+   * @param leaseDuration zero if it has no lease
    */
-  public boolean isSuspect(Instant since) {
-    return !heard.isAfter(since);
-  }
-
-  /** Nodes that were last heard of then, or before, are suspect. */
-  public static Instant suspectSince(HealthSettings settings, Instant now) {
-    return now.minus(settings.gracePeriod().dividedBy(2));
+  public boolean isSuspect(HealthSettings settings, Duration leaseDuration, Instant now) {
+    Duration renewal = leaseDuration.dividedBy(RENEWALS_IN_A_LEASE);
+    Duration usual = renewal.plus(renewal.dividedBy(4));
+    Duration half = settings.gracePeriod().dividedBy(2);
+    Duration patience = usual.compareTo(half) > 0 ? usual : half;
+    return !heard.isAfter(now.minus(patience));
   }
 
   /** After the lease was looked at again; it may have been renewed. */
@@ -122,7 +134,7 @@ public record NodeObservation(
         podsMarked);
   }
 
-  NodeObservation podsMarked(boolean marked) {
+  NodeObservation podsMarked(@Nullable ConditionStatus marked) {
     return new NodeObservation(heard, readyHeartbeat, leaseRenewed, evictableFrom, marked);
   }
 

@@ -57,6 +57,11 @@ public final class NodeTaints {
 
   private NodeTaints() {}
 
+  /** Whether a taint empties its node because of the node's problems. */
+  static boolean isEvicting(Taint taint) {
+    return taint.sameKeyAndEffect(NOT_READY) || taint.sameKeyAndEffect(UNREACHABLE);
+  }
+
   /** What becomes of a node's NoExecute taints. */
   public sealed interface NoExecute {
     /** They are right. */

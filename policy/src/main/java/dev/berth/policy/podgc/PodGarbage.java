@@ -4,6 +4,7 @@ import dev.berth.model.core.NodeView;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.WellKnownTaints;
+import dev.berth.policy.taint.CountdownStart;
 import dev.berth.policy.taint.EvictionTime;
 import dev.berth.policy.taint.TolerationRules;
 import java.time.Instant;
@@ -104,7 +105,10 @@ public final class PodGarbage {
     if (taint.effect() == TaintEffect.NO_SCHEDULE) {
       return rules.tolerates(pod.readTolerations(), taint);
     }
-    return switch (EvictionTime.of(pod.readTolerations(), List.of(taint), rules, now)) {
+    // Whatever comes to a node that is out of service does not run there, and gets no time for it.
+    Instant arrived = Instant.MIN;
+    Taint counted = taint.addedAt(CountdownStart.ofTaint(taint, now));
+    return switch (EvictionTime.of(pod.readTolerations(), arrived, List.of(counted), rules, now)) {
       case EvictionTime.Never _ -> true;
       case EvictionTime.At(Instant time, Taint _) -> time.isAfter(now);
       case EvictionTime.Immediately _ -> false;

@@ -14,17 +14,19 @@ import java.util.OptionalLong;
  * <ol>
  *   <li>A pod that is finished or already on its way out is left alone.
  *   <li>A taint that no toleration matches: at once.
- *   <li>A taint that is matched: it sets a deadline, its own {@code timeAdded} plus the smallest
- *       {@code tolerationSeconds} among all the tolerations that match it. A matching toleration
- *       without seconds sets no bound, but does not lift another's; if none has seconds, the taint
- *       is tolerated for ever. Zero seconds and less mean at once.
+ *   <li>A taint that is matched: it sets a deadline, its own {@code timeAdded} or the pod's arrival
+ *       on the node, whichever is later, plus the smallest {@code tolerationSeconds} among all the
+ *       tolerations that match it. A matching toleration without seconds sets no bound, but does
+ *       not lift another's; if none has seconds, the taint is tolerated for ever. Zero seconds and
+ *       less mean at once.
  *   <li>Of several taints, the earliest deadline decides; among equal ones, the node's first taint.
  * </ol>
  *
  * <p>Upstream differs in two ways. It looks only at the first toleration that matches a taint, so
  * that the order of a pod's tolerations decides; and it counts from when the controller came to see
  * the taint, so that a restart begins the countdown again. Here the result is a function of what is
- * stored, and the same after every restart.
+ * stored, and the same after every restart, but for the fraction of a second that is not stored:
+ * see {@link CountdownStart}.
  *
  * <p>That needs a {@code timeAdded}. A taint without one counts as added {@code now}, so that
  * asking again later moves its deadline. Whoever acts on the answer must therefore give the taint a
@@ -52,15 +54,25 @@ public sealed interface EvictionTime {
    */
   long FOR_EVER_SECONDS = Long.MAX_VALUE / 1_000_000_000L;
 
-  static EvictionTime of(PodTree pod, List<Taint> taints, TolerationRules rules, Instant now) {
+  /**
+   * Decides.
+   *
+   * @param arrived when the pod came to its node
+   */
+  static EvictionTime of(
+      PodTree pod, Instant arrived, List<Taint> taints, TolerationRules rules, Instant now) {
     return taints.isEmpty() || pod.phase().finished() || pod.terminating()
         ? new Never()
-        : of(Toleration.list(pod.tolerations()), taints, rules, now);
+        : of(Toleration.list(pod.tolerations()), arrived, taints, rules, now);
   }
 
   /** The same for a pod that is neither finished nor on its way out. */
   static EvictionTime of(
-      List<Toleration> tolerations, List<Taint> taints, TolerationRules rules, Instant now) {
+      List<Toleration> tolerations,
+      Instant arrived,
+      List<Taint> taints,
+      TolerationRules rules,
+      Instant now) {
     At earliest = null;
     for (Taint taint : taints) {
       if (taint.effect() != TaintEffect.NO_EXECUTE) {
@@ -75,7 +87,8 @@ public sealed interface EvictionTime {
       }
       if (seconds.isPresent()) {
         Instant added = taint.timeAdded() == null ? now : taint.timeAdded();
-        Instant deadline = added.plusSeconds(seconds.getAsLong());
+        Instant from = added.isAfter(arrived) ? added : arrived;
+        Instant deadline = from.plusSeconds(seconds.getAsLong());
         if (earliest == null || deadline.isBefore(earliest.time)) {
           earliest = new At(deadline, taint);
         }

@@ -1,10 +1,12 @@
 package dev.berth.policy.taint;
 
 import dev.berth.model.core.Taint;
+import dev.berth.model.core.WellKnownTaints;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Taints to put on a node and to take off it. It is applied to the node's tree as it is at that
@@ -25,7 +27,9 @@ public record TaintChange(List<Taint> add, List<Taint> remove) {
 
   /**
    * The node's taints after the change. What is to be added and is there already stays, with its
-   * time; what is new was added now.
+   * time. So does the time of a taint that gives way to one of the same {@linkplain
+   * WellKnownTaints#isSameProblem problem}: a node that changes between not-ready and unreachable
+   * does not begin the countdown of its pods again. What else is new was added now.
    */
   public JsonArray applyTo(JsonArray taints, Instant now) {
     JsonArray changed = JsonArray.EMPTY;
@@ -37,10 +41,19 @@ public record TaintChange(List<Taint> add, List<Taint> remove) {
     List<Taint> present = changed.objects().stream().map(Taint::read).toList();
     for (Taint taint : add) {
       if (!contains(present, taint)) {
-        changed = changed.append(taint.addedAt(now).toTree());
+        changed = changed.append(taint.addedAt(since(taint, taints, now)).toTree());
       }
     }
     return changed;
+  }
+
+  private Instant since(Taint taint, JsonArray before, Instant now) {
+    return before.objects().stream()
+        .map(Taint::read)
+        .filter(old -> contains(remove, old) && WellKnownTaints.isSameProblem(old, taint))
+        .flatMap(old -> Stream.ofNullable(old.timeAdded()))
+        .findFirst()
+        .orElse(now);
   }
 
   private static boolean contains(List<Taint> taints, Taint taint) {

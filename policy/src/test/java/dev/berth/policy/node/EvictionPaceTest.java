@@ -55,4 +55,17 @@ class EvictionPaceTest {
     assertThat(TAKEN.holdsBack(stopped, START.plusSeconds(1_000_000))).isTrue();
     assertThat(EvictionPace.FRESH.holdsBack(stopped, START)).isFalse();
   }
+
+  /** The two clocks of this controller differ, as they may. */
+  @Test
+  void aTaintThatIsFoundCountsFromTheEndOfItsSecond() {
+    Instant wall = Instant.parse("2030-05-05T12:00:30Z");
+    Instant now = START.plusSeconds(500);
+    assertThat(EvictionPace.FRESH.found(wall.minusSeconds(20), now, wall).last())
+        .isEqualTo(now.minusSeconds(19));
+    assertThat(EvictionPace.FRESH.found(wall, now, wall).last())
+        .as("not in the future")
+        .isEqualTo(now);
+    assertThat(TAKEN.found(wall.minusSeconds(3600), now, wall)).as("long before").isEqualTo(TAKEN);
+  }
 }

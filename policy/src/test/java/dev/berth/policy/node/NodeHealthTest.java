@@ -14,6 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NodeHealthTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -238,17 +240,37 @@ class NodeHealthTest {
     assertThat(check(1005)).isEmpty();
   }
 
-  /** What is stored may be as old as the time during which nobody watched. */
+  /** What is stored may be out of date; the fraction of the second of its loss is not stored. */
   @Test
-  void afterARestartAnUnknownNodeIsNotEmptiedBeforeAGracePeriodHasPassed() {
+  void afterARestartANodeThatWasJustLostIsNotEmptiedBeforeAGracePeriodHasPassed() {
     applyMarkUnknown(check(40));
     node = node.tainted("node.kubernetes.io/unreachable:NoSchedule");
     last = null;
-    check(1000);
-    assertThat(check(1039)).isEmpty();
-    assertThat(health(HealthSettings.DEFAULT, 1039).checkAgain())
-        .isEqualTo(START.plusSeconds(1040));
-    assertThat(check(1040)).containsExactly(UNREACHABLE_NO_EXECUTE);
+    check(60);
+    assertThat(check(80)).isEmpty();
+    assertThat(health(HealthSettings.DEFAULT, 80).checkAgain()).isEqualTo(START.plusSeconds(81));
+    assertThat(check(81)).containsExactly(UNREACHABLE_NO_EXECUTE);
+  }
+
+  @ParameterizedTest(name = "with a lease of {0} s")
+  @CsvSource({"0, 20", "40, 20", "64, 20", "80, 25", "144, 45"})
+  void aNodeIsSuspectAfterHalfItsGracePeriodAndMoreThanARenewal(long lease, long seconds) {
+    NodeObservation seen =
+        NodeObservation.first(node.view(), null, HealthSettings.DEFAULT, START, START);
+    Duration duration = Duration.ofSeconds(lease);
+    Instant from = START.plusSeconds(seconds);
+    assertThat(seen.isSuspect(HealthSettings.DEFAULT, duration, from.minusMillis(1))).isFalse();
+    assertThat(seen.isSuspect(HealthSettings.DEFAULT, duration, from)).isTrue();
+  }
+
+  /** Otherwise a controller that often crashes would never empty it. */
+  @Test
+  void afterARestartANodeThatWasLostLongAgoIsEmptiedWhenItsZonePermits() {
+    applyMarkUnknown(check(40));
+    node = node.tainted("node.kubernetes.io/unreachable:NoSchedule");
+    last = null;
+    assertThat(check(1000))
+        .containsExactly(new NodeAction.MarkPodsNotReady(), UNREACHABLE_NO_EXECUTE);
   }
 
   @Test
@@ -300,16 +322,21 @@ class NodeHealthTest {
     assertThat(checkAndFollow(100)).contains(new NodeAction.MarkPodsNotReady());
   }
 
-  /** The agent says so itself and still reports on its pods. */
+  /** Once, since its agent is there and still reports on its pods. */
   @Test
-  void aNodeThatSaysItIsNotReadyKeepsItsPodsReadiness() {
+  void thePodsOfANodeThatSaysItIsNotReadyAreMarkedToo() {
     node = node.ready(ConditionStatus.FALSE, NODE_CLOCK.plusSeconds(10));
     assertThat(check(10))
         .containsExactly(
+            new NodeAction.MarkPodsNotReady(),
             new NodeAction.ChangeTaints(
                 new TaintChange(
                     List.of(taint("node.kubernetes.io/not-ready:NoSchedule")), List.of())),
             new NodeAction.AwaitEvictionRate(taint("node.kubernetes.io/not-ready:NoExecute")));
+    assertThat(check(11)).doesNotContain(new NodeAction.MarkPodsNotReady());
+    assertThat(checkAndFollow(50))
+        .as("lost: its agent says nothing any more")
+        .contains(new NodeAction.MarkPodsNotReady());
   }
 
   @Test

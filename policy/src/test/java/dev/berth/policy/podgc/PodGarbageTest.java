@@ -84,10 +84,10 @@ class PodGarbageTest {
         argumentSet("terminates, in service", pod(DELETED, on, ""), List.of(), false),
         argumentSet("tolerates", pod(DELETED, any, ""), both, false),
         argumentSet(
-            "tolerates yet", pod(DELETED, seconds.formatted(601), ""), List.of(NO_EXECUTE), false),
+            "tolerates yet", pod(DELETED, seconds.formatted(600), ""), List.of(NO_EXECUTE), false),
         argumentSet(
-            "tolerates no longer",
-            pod(DELETED, seconds.formatted(600), ""),
+            "tolerates no longer, whatever the fraction of a second that is not written",
+            pod(DELETED, seconds.formatted(599), ""),
             List.of(NO_EXECUTE),
             true),
         argumentSet("tolerates one of two", pod(DELETED, seconds.formatted(601), ""), both, true),

@@ -68,6 +68,7 @@ class EvictionTimePropertyTest {
   private static EvictionTime decide(List<Toleration> tolerations, List<Taint> taints) {
     return EvictionTime.of(
         new PodTree(pod("p").on("n").tolerating(tolerations.toArray(Toleration[]::new)).tree()),
+        NOW.minusSeconds(1_000),
         taints,
         TolerationRules.STANDARD,
         NOW);

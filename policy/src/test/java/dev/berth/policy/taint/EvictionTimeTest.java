@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class EvictionTimeTest {
   private static final Instant ADDED = Instant.parse("2026-01-01T00:00:00Z");
   private static final Instant NOW = ADDED.plusSeconds(100);
+  private static final Instant ARRIVED = ADDED.minusSeconds(3600);
   private static final EvictionTime NEVER = new EvictionTime.Never();
 
   private static final Taint A = taint("a:NoExecute").addedAt(ADDED);
@@ -169,7 +170,9 @@ class EvictionTimeTest {
   @ParameterizedTest
   @MethodSource("decisions")
   void decides(PodFixture pod, List<Taint> taints, EvictionTime expected) {
-    assertThat(EvictionTime.of(new PodTree(pod.tree()), taints, TolerationRules.STANDARD, NOW))
+    assertThat(
+            EvictionTime.of(
+                new PodTree(pod.tree()), ARRIVED, taints, TolerationRules.STANDARD, NOW))
         .isEqualTo(expected);
   }
 
@@ -178,10 +181,15 @@ class EvictionTimeTest {
   void theTimeDoesNotDependOnWhenItIsAskedFor() {
     PodFixture pod = WEB.tolerating(A_FOR_EVER.seconds(300));
     EvictionTime before =
-        EvictionTime.of(new PodTree(pod.tree()), List.of(A), TolerationRules.STANDARD, ADDED);
+        EvictionTime.of(
+            new PodTree(pod.tree()), ARRIVED, List.of(A), TolerationRules.STANDARD, ADDED);
     EvictionTime later =
         EvictionTime.of(
-            new PodTree(pod.tree()), List.of(A), TolerationRules.STANDARD, NOW.plusSeconds(1000));
+            new PodTree(pod.tree()),
+            ARRIVED,
+            List.of(A),
+            TolerationRules.STANDARD,
+            NOW.plusSeconds(1000));
     assertThat(later).isEqualTo(before).isEqualTo(at(300, A));
   }
 
@@ -189,14 +197,17 @@ class EvictionTimeTest {
   void editingTheTolerationMovesTheTime() {
     PodFixture shorter = WEB.tolerating(A_FOR_EVER.seconds(120));
     assertThat(
-            EvictionTime.of(new PodTree(shorter.tree()), List.of(A), TolerationRules.STANDARD, NOW))
+            EvictionTime.of(
+                new PodTree(shorter.tree()), ARRIVED, List.of(A), TolerationRules.STANDARD, NOW))
         .isEqualTo(at(120, A));
   }
 
   @Test
   void aTaintRemovedBeforeTheTimeEvictsNobody() {
     PodFixture pod = WEB.tolerating(A_FOR_EVER.seconds(300));
-    assertThat(EvictionTime.of(new PodTree(pod.tree()), List.of(), TolerationRules.STANDARD, NOW))
+    assertThat(
+            EvictionTime.of(
+                new PodTree(pod.tree()), ARRIVED, List.of(), TolerationRules.STANDARD, NOW))
         .isEqualTo(NEVER);
   }
 
@@ -206,7 +217,27 @@ class EvictionTimeTest {
     PodFixture pod = WEB.tolerating(A_FOR_EVER.seconds(300));
     assertThat(
             EvictionTime.of(
-                new PodTree(pod.tree()), List.of(timeless), TolerationRules.STANDARD, NOW))
+                new PodTree(pod.tree()), ARRIVED, List.of(timeless), TolerationRules.STANDARD, NOW))
         .isEqualTo(new EvictionTime.At(NOW.plusSeconds(300), timeless));
+  }
+
+  @Test
+  void aPodThatCameToATaintedNodeIsCountedFromItsArrival() {
+    PodTree pod =
+        new PodTree(WEB.tolerating(A_FOR_EVER.seconds(300), B_FOR_EVER.seconds(280)).tree());
+    Instant arrived = ADDED.plusSeconds(40);
+    assertThat(EvictionTime.of(pod, arrived, List.of(A), TolerationRules.STANDARD, NOW))
+        .isEqualTo(at(340, A));
+    assertThat(EvictionTime.of(pod, arrived, List.of(A, B), TolerationRules.STANDARD, NOW))
+        .as("B was added later than that")
+        .isEqualTo(at(330, B));
+  }
+
+  @Test
+  void whoDoesNotTolerateAtAllIsEvictedAtOnceHoweverLateItCame() {
+    assertThat(
+            EvictionTime.of(
+                new PodTree(WEB.tree()), NOW, List.of(A), TolerationRules.STANDARD, NOW))
+        .isEqualTo(now(A));
   }
 }

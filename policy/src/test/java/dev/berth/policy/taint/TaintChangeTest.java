@@ -39,4 +39,25 @@ class TaintChangeTest {
     TaintChange change = new TaintChange(List.of(taint("a:NoExecute")), List.of());
     assertThat(change.applyTo(JsonArray.of(OLD), NOW)).isEqualTo(JsonArray.of(OLD));
   }
+
+  @Test
+  void aTaintOfTheSameProblemTakesOverTheTime() {
+    JsonObject notReady =
+        object(
+            "key",
+            "node.kubernetes.io/not-ready",
+            "effect",
+            "NoExecute",
+            "timeAdded",
+            "2025-01-01T00:00:00Z");
+    TaintChange change =
+        new TaintChange(
+            List.of(taint("node.kubernetes.io/unreachable:NoExecute")),
+            List.of(taint("node.kubernetes.io/not-ready:NoExecute"), taint("a:NoExecute")));
+    assertThat(change.applyTo(JsonArray.of(OLD, notReady), NOW))
+        .isEqualTo(JsonArray.of(notReady.with("key", "node.kubernetes.io/unreachable")));
+    assertThat(change.applyTo(JsonArray.of(OLD), NOW).objects().getFirst().text("timeAdded"))
+        .as("another problem does not")
+        .isEqualTo("2026-01-01T00:00:00Z");
+  }
 }

@@ -25,11 +25,18 @@ public final class Nominations {
     this.changed = changed;
   }
 
-  /** Nominates a pod to a node; a pod is nominated to one node at most. */
+  /**
+   * Nominates a pod to a node; a pod is nominated to one node at most. A new revision of a pod that
+   * is nominated to the node already keeps its place among the others.
+   */
   public void put(PodInfo pod, String nodeName) {
-    remove(pod);
-    nodes.put(pod.uid(), nodeName);
-    byNode.computeIfAbsent(nodeName, _ -> new ArrayList<>(1)).add(pod);
+    if (nodeOf(pod).equals(nodeName)) {
+      on(nodeName).replaceAll(other -> other.isSamePodAs(pod) ? pod : other);
+    } else {
+      remove(pod);
+      nodes.put(pod.uid(), nodeName);
+      byNode.computeIfAbsent(nodeName, _ -> new ArrayList<>(1)).add(pod);
+    }
     changed.accept(nodeName);
   }
 
@@ -64,12 +71,21 @@ public final class Nominations {
         : there.stream().filter(other -> other.priority() >= priority).toList();
   }
 
-  /** The pods nominated to a node that come before another pod. */
+  /**
+   * The pods nominated to a node that come before another pod: those of higher priority, and of the
+   * same priority those that were nominated there earlier. Unlike upstream, where of two pods that
+   * are nominated to a node each keeps room for the other, and none takes the only place.
+   */
   public List<PodInfo> before(PodInfo pod, String nodeName) {
-    List<PodInfo> there = from(pod.priority(), nodeName);
-    return there.isEmpty()
-        ? there
-        : there.stream().filter(other -> !other.isSamePodAs(pod)).toList();
+    List<PodInfo> before = new ArrayList<>();
+    boolean isLater = false;
+    for (PodInfo other : from(pod.priority(), nodeName)) {
+      isLater |= other.isSamePodAs(pod);
+      if (!isLater || other.priority() > pod.priority()) {
+        before.add(other);
+      }
+    }
+    return before;
   }
 
   /** The nodes that any pod is nominated to. */

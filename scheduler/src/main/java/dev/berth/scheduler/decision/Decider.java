@@ -67,8 +67,7 @@ public final class Decider {
   }
 
   private int nominatedNode(PodInfo pod) {
-    String known = cluster.nominations().nodeOf(pod);
-    String name = known.isEmpty() ? pod.nominatedNode() : known;
+    String name = cluster.nominations().nodeOf(pod);
     return name.isEmpty() ? -1 : cluster.indexOf(name);
   }
 

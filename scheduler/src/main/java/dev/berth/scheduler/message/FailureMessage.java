@@ -10,7 +10,7 @@ import java.util.Map;
  * Why a pod could not be placed, in one line:
  *
  * <pre>
- * 0/5 nodes are available: 1 Insufficient cpu, 4 node(s) had untolerated taint {k: v}. preemption: …
+ * 0/5 nodes are available: 1 Insufficient cpu, 4 node(s) had untolerated taint(s). preemption: …
  * </pre>
  *
  * <p>Reasons stand in the order of their texts, count first, as upstream's do: {@code 10 x} comes

@@ -16,6 +16,11 @@ public enum ClusterEventKind {
   POD_SCALED_DOWN,
   /** A bound pod has gone, or has ended. */
   POD_GONE,
+  /**
+   * A node is no longer kept for a pod that was nominated to it. To pods of no higher priority this
+   * is as if the pod had gone from there: whoever registers for that is told of this too.
+   */
+  NOMINATION_GONE,
   /** The waiting pod itself was changed; a gate removed, a toleration added. */
   WAITING_POD_CHANGED,
   NAMESPACE_CHANGED,

@@ -1,8 +1,5 @@
 package dev.berth.scheduler.preemption;
 
-import dev.berth.model.core.Condition;
-import dev.berth.model.core.ConditionStatus;
-import dev.berth.model.core.PodView;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.pod.PodClass;
 import dev.berth.scheduler.cluster.pod.PodInfo;
@@ -22,8 +19,8 @@ import java.util.Map;
  * Decides which pods are preempted for a pod that is unschedulable.
  *
  * <ol>
- *   <li>A pod with {@code preemptionPolicy: Never} preempts nobody; nor does one whose victims are
- *       still terminating on its nominated node, unless that node has become useless to it.
+ *   <li>A pod with {@code preemptionPolicy: Never} preempts nobody; nor does one that fits on its
+ *       nominated node as soon as the victims that are terminating there have left.
  *   <li>On each node that refuses the pod for something that its pods may have to do with, the
  *       victims are chosen: {@link VictimChoice}.
  *   <li>The best node is chosen: {@link Candidate}. Unlike upstream, which tries a tenth of the
@@ -71,7 +68,7 @@ public final class Preemption {
     }
     PodFilters filters = new PodFilters(profile, pod, cluster);
     int nominated = nominatedNode(pod);
-    if (nominated >= 0 && hasTerminatingVictims(pod, nominated, filters)) {
+    if (nominated >= 0 && fitsOnceVictimsLeave(pod, nominated, filters)) {
       return new NotEligible("not eligible due to a terminating pod on the nominated node.");
     }
     NodeOutcomes outcomes =
@@ -79,33 +76,47 @@ public final class Preemption {
             ? kept.computeIfAbsent(Kind.of(pod), _ -> new NodeOutcomes())
             : new NodeOutcomes();
     refresh(outcomes, pod, filters);
-    return nominated >= 0 && !cluster.nominations().nodeOf(pod).isEmpty()
+    return nominated >= 0
         ? resultForNominated(outcomes, pod, nominated, filters)
         : result(outcomes, pod);
   }
 
   private int nominatedNode(PodInfo pod) {
-    String node = cluster.nominations().nodeOf(pod);
-    return cluster.indexOf(node.isEmpty() ? pod.nominatedNode() : node);
+    return cluster.indexOf(cluster.nominations().nodeOf(pod));
   }
 
-  /** Whether pods that were preempted for a pod have not left its nominated node yet. */
-  private boolean hasTerminatingVictims(PodInfo pod, int node, PodFilters filters) {
-    Refusal refusal = filters.refusal(node);
-    if (refusal != null && !refusal.preemptionMayHelp()) {
+  /**
+   * Whether pods of lower priority are about to leave a pod's nominated node, and it fits there
+   * once they have. Unlike upstream, it does not matter who deleted them, and the pod does not wait
+   * for them if one of higher priority has taken their room.
+   */
+  private boolean fitsOnceVictimsLeave(PodInfo pod, int node, PodFilters filters) {
+    List<PodInfo> leaving =
+        cluster.pods(node).stream()
+            .filter(other -> other.priority() < pod.priority() && other.view().terminating())
+            .toList();
+    if (leaving.isEmpty()) {
       return false;
     }
-    return cluster.pods(node).stream()
-        .anyMatch(other -> other.priority() < pod.priority() && isPreempted(other.view()));
+    List<PodInfo> nominated = cluster.nominations().before(pod, cluster.node(node).name());
+    if (filters.onlyRequestsMatter()) {
+      return fitsWithout(leaving, arithmeticTrial(pod, node, filters, nominated));
+    }
+    try (FilterTrial trial = new FilterTrial(cluster, filters, node, nominated)) {
+      return fitsWithout(leaving, trial);
+    }
   }
 
-  private static boolean isPreempted(PodView pod) {
-    return pod.terminating()
-        && pod.condition(PreemptionAction.DISRUPTION_TARGET)
-            .filter(condition -> condition.status() == ConditionStatus.TRUE)
-            .map(Condition::reason)
-            .filter(PreemptionAction.BY_SCHEDULER::equals)
-            .isPresent();
+  private static boolean fitsWithout(List<PodInfo> leaving, NodeTrial trial) {
+    leaving.forEach(trial::remove);
+    return trial.fits();
+  }
+
+  private NodeTrial arithmeticTrial(
+      PodInfo pod, int node, PodFilters filters, List<PodInfo> nominated) {
+    Refusal refusal = filters.refusal(node);
+    Refusal regardless = refusal == null ? null : filters.refusalRegardlessOfPods(node);
+    return new ArithmeticTrial(cluster, pod, node, nominated, regardless);
   }
 
   private void refresh(NodeOutcomes outcomes, PodInfo pod, PodFilters filters) {
@@ -147,8 +158,7 @@ public final class Preemption {
     if (refusal != null && !refusal.preemptionMayHelp()) {
       return NodeOutcome.NOT_HELPFUL;
     }
-    Refusal regardless = refusal == null ? null : filters.refusalRegardlessOfPods(node);
-    NodeTrial trial = new ArithmeticTrial(cluster, pod, node, nominated, regardless);
+    NodeTrial trial = arithmeticTrial(pod, node, filters, nominated);
     return trial.fits() ? NodeOutcome.FITS : choice.choose(pod, cluster.pods(node), trial);
   }
 

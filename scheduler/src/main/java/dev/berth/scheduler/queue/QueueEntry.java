@@ -49,6 +49,9 @@ final class QueueEntry {
   /** The alike pods with which it waits; null unless it is unschedulable. */
   @Nullable WaitingGroup group;
 
+  /** Whether it was activated while it was being scheduled. */
+  boolean activated;
+
   /** The position of the log of events when it was popped. */
   long poppedAt;
 

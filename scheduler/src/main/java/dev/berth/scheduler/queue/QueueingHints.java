@@ -5,6 +5,7 @@ import dev.berth.scheduler.cluster.node.NodeInfo;
 import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.ClusterEvent;
 import dev.berth.scheduler.plugin.ClusterEvent.NodeEvent;
+import dev.berth.scheduler.plugin.ClusterEvent.PodEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.Profile;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  *       new one, to every plugin that registers for new nodes.
  *   <li>What happens to a pod on a node concerns a plugin that looks at one node only if the
  *       waiting pod may be on that node.
+ *   <li>That a node is no longer kept for a pod is to others as if that pod had gone, unless their
+ *       priority is higher: to those it did not count.
  *   <li>A plugin that is not known may be helped by anything.
  * </ul>
  */
@@ -86,6 +89,9 @@ public final class QueueingHints {
     if (all.contains(ClusterEventKind.NODE_ADDED)) {
       all.addAll(ADMITTING);
     }
+    if (all.contains(ClusterEventKind.POD_GONE)) {
+      all.add(ClusterEventKind.NOMINATION_GONE);
+    }
     return Collections.unmodifiableSet(all);
   }
 
@@ -116,6 +122,12 @@ public final class QueueingHints {
       }
       isNew = node.before() == null || !admits(filters, pod, node.before());
     }
+    if (event.kind() == ClusterEventKind.NOMINATION_GONE
+        && event instanceof PodEvent(var _, PodInfo nominated, var _)
+        && nominated != null
+        && nominated.priority() < pod.priority()) {
+      return false;
+    }
     for (String name : refusing) {
       FilterPlugin plugin = find(filters, name);
       if (plugin == null || mayHelp(plugin, filters, pod, event, isNew)) {
@@ -135,7 +147,9 @@ public final class QueueingHints {
     if (isNewNode) {
       return registered.contains(ClusterEventKind.NODE_ADDED) || registered.contains(event.kind());
     }
-    return registered.contains(event.kind())
+    ClusterEventKind kind =
+        event.kind() == ClusterEventKind.NOMINATION_GONE ? ClusterEventKind.POD_GONE : event.kind();
+    return registered.contains(kind)
         && (!plugin.looksAtOneNode() || mayBeOn(filters, pod, event.nodeName()))
         && plugin.mayHelp(event, pod, cluster);
   }

@@ -126,6 +126,7 @@ public final class SchedulingQueue {
       return null;
     }
     entry.attempts++;
+    entry.activated = false;
     entry.part = QueuePart.IN_FLIGHT;
     inFlight.add(entry);
     Instant arrived = entry.firstReady;
@@ -154,7 +155,9 @@ public final class SchedulingQueue {
         now.plus(settings.backoff(entry.hasFailed() ? entry.errors : entry.refusals));
     boolean again = entry.hasFailed() || helpedMeanwhile(entry);
     inFlight.remove(entry);
-    if (again) {
+    if (entry.activated && !entry.hasFailed()) {
+      ready(entry, now);
+    } else if (again) {
       retry(entry, now);
     } else {
       place(entry, QueuePart.UNSCHEDULABLE);
@@ -167,6 +170,7 @@ public final class SchedulingQueue {
         entry,
         event ->
             !isAboutAnotherWaitingPod(entry, event)
+                && !isItself(entry, event)
                 && hints.mayHelp(entry.refusing, entry.pod, event));
   }
 
@@ -175,6 +179,14 @@ public final class SchedulingQueue {
         && event instanceof PodEvent change
         && change.after() != null
         && !change.after().isSamePodAs(entry.pod);
+  }
+
+  /** Whether it is the pod itself that a node is no longer kept for. */
+  private static boolean isItself(QueueEntry entry, ClusterEvent event) {
+    return event instanceof PodEvent(ClusterEventKind kind, PodInfo before, var _)
+        && kind == ClusterEventKind.NOMINATION_GONE
+        && before != null
+        && before.isSamePodAs(entry.pod);
   }
 
   /** A pod that was popped has its node: it is not put back. */
@@ -197,13 +209,22 @@ public final class SchedulingQueue {
     return woken;
   }
 
-  /** Makes a pod active, whatever it waits for: its nomination was cleared, say. */
+  /**
+   * Makes a pod active, whatever it waits for: its nomination was cleared, say. One that is being
+   * scheduled is active again when it is put back.
+   */
   public void activate(String uid, Instant now) {
     QueueEntry entry = entries.get(uid);
-    if (entry != null
-        && (entry.part == QueuePart.BACKOFF || entry.part == QueuePart.UNSCHEDULABLE)) {
-      takeOut(entry);
-      ready(entry, now);
+    if (entry == null) {
+      return;
+    }
+    switch (entry.part) {
+      case BACKOFF, UNSCHEDULABLE -> {
+        takeOut(entry);
+        ready(entry, now);
+      }
+      case IN_FLIGHT -> entry.activated = true;
+      case ACTIVE, GATED, NONE -> {}
     }
   }
 

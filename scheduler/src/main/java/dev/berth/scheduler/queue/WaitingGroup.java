@@ -28,6 +28,7 @@ final class WaitingGroup {
   record Key(
       String schedulerName,
       PodClass podClass,
+      long priority,
       JsonObject affinity,
       JsonArray spreadConstraints,
       JsonObject labels,
@@ -40,6 +41,7 @@ final class WaitingGroup {
       return new Key(
           pod.view().spec().schedulerName(),
           pod.podClass(),
+          pod.priority(),
           affinity,
           spread,
           namesLabels ? pod.labels() : JsonObject.EMPTY,

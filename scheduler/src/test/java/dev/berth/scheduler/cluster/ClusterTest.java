@@ -126,6 +126,14 @@ class ClusterTest {
     assertThat(nominations.before(high, "n1")).isEmpty();
     assertThat(nominations.before(middle, "n1")).as("not by the pod itself").isEmpty();
 
+    PodInfo alike = cluster.read(pod("alike").with("spec.priority", 5L).tree());
+    nominations.put(alike, "n1");
+    nominations.put(middle, "n1");
+    assertThat(nominations.before(middle, "n1")).as("it was the first").isEmpty();
+    assertThat(nominations.before(alike, "n1")).containsExactly(middle);
+    assertThat(nominations.before(low, "n1")).containsExactly(middle, alike);
+    nominations.remove(alike);
+
     nominations.put(middle, "n2");
     assertThat(nominations.on("n1")).isEmpty();
     assertThat(nominations.nodeOf(middle)).isEqualTo("n2");

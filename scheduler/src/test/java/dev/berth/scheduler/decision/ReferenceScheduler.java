@@ -109,10 +109,8 @@ final class ReferenceScheduler {
         && !TolerationRules.STANDARD.tolerates(pod.spec().tolerations(), cordoned)) {
       return List.of("node(s) were unschedulable");
     }
-    var taint = remaining(pod, node).refusal();
-    if (taint.isPresent()) {
-      return List.of(
-          "node(s) had untolerated taint {" + taint.get().key() + ": " + taint.get().value() + "}");
+    if (remaining(pod, node).refusal().isPresent()) {
+      return List.of("node(s) had untolerated taint(s)");
     }
     if (!NodeSelection.allows(pod.spec(), node)) {
       return List.of("node(s) didn't match Pod's node affinity/selector");

@@ -24,14 +24,14 @@ class FailureMessageTest {
         diagnosis(
             15,
             Map.of(
-                "node(s) had untolerated taint {k: v}", 2,
+                "node(s) had untolerated taint(s)", 2,
                 "Insufficient memory", 3,
                 "Insufficient cpu", 3,
                 "node(s) were unschedulable", 10));
     assertThat(FailureMessage.of(diagnosis, ""))
         .isEqualTo(
             "0/15 nodes are available: 10 node(s) were unschedulable, 2 node(s) had untolerated"
-                + " taint {k: v}, 3 Insufficient cpu, 3 Insufficient memory.");
+                + " taint(s), 3 Insufficient cpu, 3 Insufficient memory.");
   }
 
   @Test

@@ -183,8 +183,11 @@ class PreemptionPropertyTest {
   }
 
   private void promise(JsonObject preemptor, String node) {
-    promised.values().forEach(all -> all.removeIf(p -> uid(p).equals(uid(preemptor))));
-    promised.computeIfAbsent(node, _ -> new ArrayList<>()).add(preemptor);
+    List<JsonObject> there = promised.computeIfAbsent(node, _ -> new ArrayList<>());
+    if (there.stream().noneMatch(p -> uid(p).equals(uid(preemptor)))) {
+      promised.values().forEach(all -> all.removeIf(p -> uid(p).equals(uid(preemptor))));
+      there.add(preemptor);
+    }
     cluster.nominations().put(cluster.read(preemptor), node);
   }
 

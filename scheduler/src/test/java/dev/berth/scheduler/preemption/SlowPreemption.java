@@ -133,9 +133,13 @@ final class SlowPreemption {
   private @Nullable Refusal refusal(
       JsonObject pod, String node, List<JsonObject> there, Profile profile) {
     List<JsonObject> more = new ArrayList<>(there);
-    promised.getOrDefault(node, List.of()).stream()
-        .filter(p -> priority(p) >= priority(pod) && !uid(p).equals(uid(pod)))
-        .forEach(more::add);
+    boolean isEarlier = true;
+    for (JsonObject other : promised.getOrDefault(node, List.of())) {
+      isEarlier &= !uid(other).equals(uid(pod));
+      if (priority(other) > priority(pod) || (isEarlier && priority(other) == priority(pod))) {
+        more.add(other);
+      }
+    }
     Refusal with = asked(pod, node, more, profile);
     return with != null || more.size() == there.size() ? with : asked(pod, node, there, profile);
   }

@@ -382,6 +382,34 @@ class SchedulingQueueTest {
   }
 
   @Test
+  void alsoAPodThatIsBeingScheduled() {
+    PodInfo web = add("web");
+    assertThat(pop()).isEqualTo("web");
+    queue.activate(web.uid(), now);
+    assertThat(queue.putBack(web, FIT, now)).isEqualTo(QueuePart.ACTIVE);
+    fail(web, FIT);
+    assertThat(queue.part(web.uid())).as("once").isEqualTo(QueuePart.UNSCHEDULABLE);
+  }
+
+  @Test
+  void aNodeThatIsNoLongerKeptForAPodHelpsThoseOfNoHigherPriority() {
+    PodInfo high = add(pod("high").requesting("cpu", "1").with("spec.priority", 9L));
+    fail(high, FIT);
+    PodInfo low = add(pod("low").requesting("cpu", "1").with("spec.priority", 5L));
+    fail(low, FIT);
+    advance(Duration.ofSeconds(10));
+    queue.handle(
+        event(
+            cluster,
+            ClusterEventKind.NOMINATION_GONE,
+            pod("other").requesting("cpu", "1").with("spec.priority", 5L).tree(),
+            null),
+        now);
+    assertThat(queue.part(low.uid())).isEqualTo(QueuePart.ACTIVE);
+    assertThat(queue.part(high.uid())).isEqualTo(QueuePart.UNSCHEDULABLE);
+  }
+
+  @Test
   void updatesDoNotPutOffTheRetryOfAForgottenPod() {
     PodFixture fixture = pod("web").requesting("cpu", "1");
     fail(add(fixture), FIT);

@@ -26,7 +26,12 @@ final class TestEvents {
           NODE_TAINTS_CHANGED,
           NODE_UNSCHEDULABLE_CHANGED ->
           new ClusterEvent.NodeEvent(kind, node(before), node(after));
-      case POD_BOUND, POD_LABELS_CHANGED, POD_SCALED_DOWN, POD_GONE, WAITING_POD_CHANGED ->
+      case POD_BOUND,
+          POD_LABELS_CHANGED,
+          POD_SCALED_DOWN,
+          POD_GONE,
+          NOMINATION_GONE,
+          WAITING_POD_CHANGED ->
           new ClusterEvent.PodEvent(kind, pod(cluster, before), pod(cluster, after));
       case NAMESPACE_CHANGED,
           VOLUME_CHANGED,

@@ -12,7 +12,11 @@ import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import java.util.List;
 
-/** Answers bindings, by which a scheduler assigns a pod to a node, once. */
+/**
+ * Answers bindings, by which a scheduler assigns a pod to a node, once. The binding's annotations
+ * and labels become the pod's, in place of those of the same keys; a nomination has served its
+ * purpose and is cleared.
+ */
 final class PodBinding {
   private final Registry registry;
 
@@ -32,15 +36,16 @@ final class PodBinding {
     if (!kind.isEmpty() && !kind.equals("Node")) {
       throw invalid(call, FieldError.notSupported("target.kind", kind, List.of("Node", "<empty>")));
     }
-    String uid = Metadata.of(binding).uid();
     // As upstream, binding says nothing of who owns the fields.
     WriteOptions options = ObjectEndpoint.writeOptions(call).untracked();
-    registry.modify(call.resource(), call.name(), options, pod -> bound(call, pod, node, uid));
+    registry.modify(
+        call.resource(), call.name(), options, pod -> bound(call, pod, node, Metadata.of(binding)));
     Status success = new Status(201, "", "", null);
     call.respond(201, success.toTree().with("code", 201L));
   }
 
-  private JsonObject bound(Call call, JsonObject pod, String node, String uid) {
+  private JsonObject bound(Call call, JsonObject pod, String node, Metadata binding) {
+    String uid = binding.uid();
     Metadata metadata = Metadata.of(pod);
     String name = metadata.name();
     var pods = call.resource().groupResource();
@@ -68,12 +73,26 @@ final class PodBinding {
     JsonObject status = pod.object("status");
     JsonObject scheduled =
         new JsonObject.Builder().put("type", "PodScheduled").put("status", Conditions.TRUE).build();
-    return pod.with("spec", spec.with("nodeName", node))
+    return merged(merged(pod, "annotations", binding), "labels", binding)
+        .with("spec", spec.with("nodeName", node))
         .with(
             "status",
-            status.with(
-                "conditions",
-                Conditions.set(status.array("conditions"), scheduled, registry.now())));
+            status
+                .without("nominatedNodeName")
+                .with(
+                    "conditions",
+                    Conditions.set(status.array("conditions"), scheduled, registry.now())));
+  }
+
+  /** The pod with the binding's entries of a map of its metadata, in place of its own. */
+  private static JsonObject merged(JsonObject pod, String field, Metadata binding) {
+    JsonObject entries = binding.tree().object(field);
+    JsonObject metadata = pod.object("metadata");
+    JsonObject merged = metadata.object(field);
+    for (int i = 0; i < entries.size(); i++) {
+      merged = merged.with(entries.name(i), entries.value(i));
+    }
+    return entries.isEmpty() ? pod : pod.with("metadata", metadata.with(field, merged));
   }
 
   private static RuntimeException invalid(Call call, FieldError error) {

@@ -278,6 +278,31 @@ class RestTest {
   }
 
   @Test
+  void whatABindingSaysOfThePodReachesIt() throws Exception {
+    cluster.pod("web", "");
+    String pod = "/api/v1/namespaces/default/pods/web";
+    root(
+        new FakeExchange("PATCH", pod)
+            .with("Content-Type", "application/merge-patch+json")
+            .body("{'metadata':{'labels':{'app':'web','zone':'old'},'annotations':{'mine':'1'}}}"));
+    root(
+        new FakeExchange("PATCH", pod + "/status")
+            .with("Content-Type", "application/merge-patch+json")
+            .body("{'status':{'nominatedNodeName':'n2'}}"));
+    String body =
+        "{'metadata':{'name':'web','labels':{'zone':'a'},'annotations':{'cpus':'2-3'}},"
+            + "'target':{'kind':'Node','name':'n1'}}";
+    FakeExchange bound = root(new FakeExchange("POST", pod + "/binding").body(body));
+    assertThat(bound.status()).isEqualTo(201);
+    JsonObject metadata = json(get(pod)).object("metadata");
+    assertThat(metadata.object("labels").text("zone")).isEqualTo("a");
+    assertThat(metadata.object("labels").text("app")).isEqualTo("web");
+    assertThat(metadata.object("annotations").text("cpus")).isEqualTo("2-3");
+    assertThat(metadata.object("annotations").text("mine")).isEqualTo("1");
+    assertThat(json(get(pod)).object("status").has("nominatedNodeName")).isFalse();
+  }
+
+  @Test
   void discoveryIsServedInBothForms() throws Exception {
     assertThat(json(get("/api")).text("kind")).isEqualTo("APIVersions");
     assertThat(json(get("/apis/apps/v1")).text("groupVersion")).isEqualTo("apps/v1");

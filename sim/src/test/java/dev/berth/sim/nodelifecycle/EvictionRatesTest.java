@@ -262,4 +262,21 @@ class EvictionRatesTest {
       fixture.taintedNodes.assertApart(NORMAL);
     }
   }
+
+  /** With a lease of 144 s, a node is often not heard of for more than half its grace period. */
+  @Test
+  void nodesThatRenewSlowlyDoNotCountAsHalfLost() {
+    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("b", 5)) {
+      for (int i = 0; i < 60; i++) {
+        fixture.heartbeats.add("a" + i, "a", Duration.ZERO, Duration.ofSeconds(36));
+        // So that at any time some have not been heard of for long.
+        fixture.cluster.advance(Duration.ofMillis(600));
+      }
+      fixture.advance(60);
+      fixture.silence("a", 18);
+      fixture.advance(60 + 10 * 18);
+      assertThat(fixture.taintedNodes.of("a")).isEqualTo(18);
+      fixture.taintedNodes.assertApart(NORMAL);
+    }
+  }
 }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Heartbeats implements AutoCloseable {
   private static final Duration RENEW = Duration.ofSeconds(10);
+  private static final int RENEWALS_IN_A_LEASE = 4;
   private static final Duration POST = Duration.ofMinutes(5);
 
   private final VirtualCluster cluster;
@@ -38,6 +39,7 @@ final class Heartbeats implements AutoCloseable {
   private static final class Heartbeat {
     final String name;
     final Duration skew;
+    final Duration renew;
     boolean silent;
     String ready = "True";
     String pressure = "";
@@ -45,9 +47,10 @@ final class Heartbeats implements AutoCloseable {
     Instant posted = Instant.MIN;
     Loop.@Nullable Timer next;
 
-    Heartbeat(String name, Duration skew) {
+    Heartbeat(String name, Duration skew, Duration renew) {
       this.name = name;
       this.skew = skew;
+      this.renew = renew;
     }
   }
 
@@ -60,10 +63,17 @@ final class Heartbeats implements AutoCloseable {
    * @param skew how far its clock is ahead
    */
   void add(String name, String zone, Duration skew) {
+    add(name, zone, skew, RENEW);
+  }
+
+  /**
+   * @param renew how often it renews its lease
+   */
+  void add(String name, String zone, Duration skew, Duration renew) {
     String labels = zone.isEmpty() ? "{}" : "{'topology.kubernetes.io/zone':'%s'}".formatted(zone);
     cluster.create(
         Resources.NODES, "{'metadata':{'name':'%s','labels':%s}}".formatted(name, labels));
-    start(new Heartbeat(name, skew));
+    start(new Heartbeat(name, skew, renew));
   }
 
   /** Lets a node that exists already beat. */
@@ -73,13 +83,19 @@ final class Heartbeats implements AutoCloseable {
         VirtualCluster.tree(
             ("{'apiVersion':'coordination.k8s.io/v1','kind':'Lease','metadata':{'name':'%s',"
                     + "'namespace':'kube-node-lease'},'spec':{'holderIdentity':'%s',"
-                    + "'leaseDurationSeconds':40}}")
-                .formatted(heartbeat.name, heartbeat.name));
+                    + "'leaseDurationSeconds':%d}}")
+                .formatted(
+                    heartbeat.name,
+                    heartbeat.name,
+                    heartbeat.renew.multipliedBy(RENEWALS_IN_A_LEASE).toSeconds()));
     renew(heartbeat);
     post(heartbeat);
     // Each at a moment of its own.
     Duration phase =
-        RENEW.multipliedBy(Math.floorMod(heartbeat.name.hashCode(), 1000)).dividedBy(1000);
+        heartbeat
+            .renew
+            .multipliedBy(Math.floorMod(heartbeat.name.hashCode(), 1000))
+            .dividedBy(1000);
     heartbeat.next = loop.after(phase, () -> beat(heartbeat));
   }
 
@@ -90,7 +106,7 @@ final class Heartbeats implements AutoCloseable {
         post(heartbeat);
       }
     }
-    heartbeat.next = loop.after(RENEW, () -> beat(heartbeat));
+    heartbeat.next = loop.after(heartbeat.renew, () -> beat(heartbeat));
   }
 
   private Instant now() {

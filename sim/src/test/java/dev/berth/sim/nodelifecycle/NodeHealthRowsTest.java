@@ -164,17 +164,6 @@ class NodeHealthRowsTest {
     }
   }
 
-  /** A node that says itself that it is not ready still reports on its pods. */
-  @Test
-  void aNodeThatSaysItIsNotReadyKeepsItsPodsReadiness() {
-    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 2)) {
-      fixture.readyPod("p", "a0");
-      fixture.heartbeats.ready("a0", false);
-      fixture.advance(60);
-      assertThat(fixture.isPodReady("p")).isTrue();
-    }
-  }
-
   @Test
   void aControllerThatWasAwayForLongDeclaresNobodyLost() {
     try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 5)) {
@@ -234,6 +223,28 @@ class NodeHealthRowsTest {
       assertThat(fixture.nodeTree("n").object("metadata").object("labels").toString())
           .contains("\"beta.kubernetes.io/os\":\"linux\"")
           .contains("\"beta.kubernetes.io/arch\":\"arm64\"");
+    }
+  }
+
+  /** Its agent is there, and may say otherwise of its pods; then they stay so. */
+  @Test
+  void thePodsOfANodeThatSaysThatItIsNotReadyAreNotReady() {
+    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 2)) {
+      fixture.readyPod("p", "a0");
+      fixture.readyPod("other", "a1");
+      fixture.advance(5);
+      fixture.heartbeats.ready("a0", false);
+      fixture.cluster.settle();
+      assertThat(fixture.isPodReady("p")).isFalse();
+      assertThat(fixture.isPodReady("other")).isTrue();
+
+      fixture.podReady("p");
+      fixture.advance(60);
+      assertThat(fixture.isPodReady("p")).isTrue();
+
+      fixture.heartbeats.silence("a0");
+      fixture.advance(60);
+      assertThat(fixture.isPodReady("p")).as("the node is lost").isFalse();
     }
   }
 }

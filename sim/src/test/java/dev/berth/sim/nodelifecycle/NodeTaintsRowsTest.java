@@ -6,11 +6,14 @@ import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
+import dev.berth.controllers.tainteviction.TaintEviction;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.policy.node.HealthSettings;
 import dev.berth.policy.node.ZoneSettings;
+import dev.berth.policy.taint.TolerationRules;
 import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -117,6 +120,38 @@ class NodeTaintsRowsTest {
       fixture.heartbeats.ready("a0", true);
       fixture.cluster.settle();
       assertThat(fixture.taints("a0")).isEmpty();
+    }
+  }
+
+  /**
+   * Each change would give the pods another five minutes, and the node would keep them for ever.
+   */
+  @Test
+  void aNodeThatFlapsBetweenTheTwoLosesItsPods() {
+    try (NodeLifecycleFixture fixture = new NodeLifecycleFixture().zone("a", 3)) {
+      fixture.cluster.run(
+          "taint-eviction",
+          () ->
+              TaintEviction.start(
+                  fixture.cluster.parts(TaintEviction.ACCOUNT), TolerationRules.STANDARD));
+      fixture.readyPod("web", "a0");
+      fixture.advance(60);
+      fixture.heartbeats.ready("a0", false);
+      fixture.advance(5);
+      assertThat(fixture.taints("a0")).contains("not-ready:NoExecute");
+      Instant tainted = fixture.now();
+
+      while (Duration.between(tainted, fixture.now()).compareTo(Duration.ofSeconds(240)) < 0) {
+        fixture.heartbeats.silence("a0");
+        fixture.advance(50);
+        assertThat(fixture.taints("a0")).contains("unreachable:NoExecute");
+        fixture.heartbeats.resume("a0");
+        fixture.advance(10);
+        assertThat(fixture.taints("a0")).contains("not-ready:NoExecute");
+      }
+      assertThat(fixture.cluster.exists("web")).as("it tolerates both for 300 s").isTrue();
+      fixture.advance(61);
+      assertThat(fixture.cluster.exists("web")).isFalse();
     }
   }
 

@@ -30,14 +30,16 @@ final class EvictionChecker implements Api {
   private final VirtualCluster cluster;
   private final Api real;
   private final Map<String, List<Seen>> nodes = new HashMap<>();
+  private final Beginnings beginnings;
   private final Runnable evicted;
 
   /** A node as the controller saw it; an empty tree if it was gone. */
   private record Seen(Instant when, JsonObject node) {}
 
-  EvictionChecker(VirtualCluster cluster, Api real, Runnable evicted) {
+  EvictionChecker(VirtualCluster cluster, Api real, Beginnings beginnings, Runnable evicted) {
     this.cluster = cluster;
     this.real = real;
+    this.beginnings = beginnings;
     this.evicted = evicted;
   }
 
@@ -79,7 +81,8 @@ final class EvictionChecker implements Api {
         .as(
             "%s: the pod is evicted and should be, by one of these states of its node: %s",
             now, pod)
-        .anySatisfy(node -> assertThat(ReferenceEvictionTime.of(pod, node)).isBeforeOrEqualTo(now));
+        .anySatisfy(node ->
+            assertThat(ReferenceEvictionTime.of(pod, node, beginnings)).isBeforeOrEqualTo(now));
     assertThat(
             Conditions.find(pod.object("status").array("conditions"), "DisruptionTarget")
                 .map(condition -> condition.text("reason")))

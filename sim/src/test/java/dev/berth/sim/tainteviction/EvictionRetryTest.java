@@ -183,7 +183,7 @@ class EvictionRetryTest {
     eviction.restart();
     eviction.advance(149);
     eviction.assertStays("web");
-    eviction.advance(1);
+    eviction.advance(2);
     eviction.assertGone("web");
     JsonObject node = cluster.list(Resources.NODES).getFirst();
     assertThat(node.object("spec").array("taints").size()).isEqualTo(2);

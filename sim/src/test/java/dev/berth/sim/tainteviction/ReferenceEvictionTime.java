@@ -12,7 +12,7 @@ final class ReferenceEvictionTime {
   private ReferenceEvictionTime() {}
 
   /** The instant from which on the pod should not be there; the end of time if it may stay. */
-  static Instant of(JsonObject pod, JsonObject node) {
+  static Instant of(JsonObject pod, JsonObject node, Beginnings beginnings) {
     String phase = pod.object("status").text("phase", "");
     if (pod.object("metadata").has("deletionTimestamp")
         || phase.equals("Succeeded")
@@ -22,12 +22,12 @@ final class ReferenceEvictionTime {
     List<JsonObject> tolerations = pod.object("spec").array("tolerations").objects();
     return node.object("spec").array("taints").objects().stream()
         .filter(taint -> taint.text("effect", "").equals("NoExecute"))
-        .map(taint -> of(tolerations, taint))
+        .map(taint -> of(tolerations, taint, beginnings.ofBoth(pod, node, taint)))
         .min(Instant::compareTo)
         .orElse(Instant.MAX);
   }
 
-  private static Instant of(List<JsonObject> tolerations, JsonObject taint) {
+  private static Instant of(List<JsonObject> tolerations, JsonObject taint, Instant since) {
     List<JsonObject> matching =
         tolerations.stream().filter(toleration -> matches(toleration, taint)).toList();
     if (matching.isEmpty()) {
@@ -36,13 +36,9 @@ final class ReferenceEvictionTime {
     return matching.stream()
         .filter(toleration -> toleration.has("tolerationSeconds"))
         .mapToLong(toleration -> toleration.integer("tolerationSeconds").orElseThrow())
-        .mapToObj(seconds -> seconds <= 0 ? Instant.MIN : added(taint).plusSeconds(seconds))
+        .mapToObj(seconds -> seconds <= 0 ? Instant.MIN : since.plusSeconds(seconds))
         .min(Instant::compareTo)
         .orElse(Instant.MAX);
-  }
-
-  private static Instant added(JsonObject taint) {
-    return Instant.parse(taint.text("timeAdded", ""));
   }
 
   private static boolean matches(JsonObject toleration, JsonObject taint) {

@@ -127,7 +127,7 @@ public final class TaintToleration implements NodePropertyPlugin, ScorePlugin {
 
     @Override
     public List<String> messages() {
-      return List.of("node(s) had untolerated taint {" + taint.key() + ": " + taint.value() + "}");
+      return List.of("node(s) had untolerated taint(s)");
     }
 
     @Override

@@ -1,0 +1,36 @@
+package dev.berth.cli.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.UsageException;
+import dev.berth.policy.taint.DefaultTolerations;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ServerOptionsTest {
+  private static ServerSettings read(String... words) {
+    return ServerOptions.read(
+        Arguments.parse(new UpCommand(), List.of(words)), new PrintWriter(new StringWriter()));
+  }
+
+  /** Row T10. */
+  @Test
+  void howLongPodsTolerateNodeProblemsIsAFlag() {
+    assertThat(read().admission().tolerations()).isEqualTo(DefaultTolerations.FIVE_MINUTES);
+    assertThat(
+            read(
+                    "--default-not-ready-toleration-seconds=30",
+                    "--default-unreachable-toleration-seconds=0")
+                .admission()
+                .tolerations())
+        .isEqualTo(new DefaultTolerations(Duration.ofSeconds(30), Duration.ZERO));
+    assertThatThrownBy(() -> read("--default-unreachable-toleration-seconds=-1"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("--default-unreachable-toleration-seconds");
+  }
+}
