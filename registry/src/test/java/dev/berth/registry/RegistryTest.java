@@ -28,6 +28,9 @@ class RegistryTest {
   private final Resource configMaps = cluster.core("configmaps");
   private final Resource pods = cluster.core("pods");
 
+  /** They may hold anything, of any size. */
+  private final Resource revisions = cluster.resource("apps", "controllerrevisions");
+
   @Test
   void whatIsCreatedIsIdentifiedAndDated() {
     JsonObject created = cluster.configMap("a").tree();
@@ -251,7 +254,7 @@ class RegistryTest {
   void refusesWhatIsTooLargeToBeStored() {
     JsonObject large = withData("large", "A".repeat(1_572_864));
     Status status =
-        refused(() -> registry.create(configMaps, "default", large, WriteOptions.DEFAULT));
+        refused(() -> registry.create(revisions, "default", large, WriteOptions.DEFAULT));
     assertThat(status.code()).isEqualTo(413);
     assertThat(status.reason()).isEqualTo("RequestEntityTooLarge");
     assertThat(status.message())
@@ -259,9 +262,9 @@ class RegistryTest {
         .endsWith(" bytes, limit is 1572864");
 
     JsonObject small = withData("large", "A");
-    registry.create(configMaps, "default", small, WriteOptions.DEFAULT);
+    registry.create(revisions, "default", small, WriteOptions.DEFAULT);
     assertThat(
-            refused(() -> registry.update(configMaps, named("large"), large, WriteOptions.DEFAULT))
+            refused(() -> registry.update(revisions, named("large"), large, WriteOptions.DEFAULT))
                 .code())
         .isEqualTo(413);
   }
@@ -277,12 +280,13 @@ class RegistryTest {
             withData("large", "A".repeat(1_200_000)),
             metadata -> metadata.with("annotations", annotations.build()));
     WriteOptions tracked = new WriteOptions(false, "", "somebody", WriteOptions.DEFAULT.user());
-    JsonObject stored = registry.create(configMaps, "default", large, tracked).tree();
+    JsonObject stored = registry.create(revisions, "default", large, tracked).tree();
     assertThat(stored.object("metadata").has("managedFields")).isFalse();
     assertThat(stored.object("metadata").object("annotations").size()).isEqualTo(9_000);
   }
 
   private static JsonObject withData(String name, String text) {
-    return tree("{'metadata':{'name':'" + name + "'}}").with("data", JsonObject.of("a", text));
+    return tree("{'metadata':{'name':'" + name + "'},'revision':1}")
+        .with("data", JsonObject.of("a", text));
   }
 }

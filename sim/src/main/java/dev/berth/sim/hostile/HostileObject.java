@@ -228,7 +228,7 @@ public enum HostileObject {
     @Override
     JsonObject fill(JsonObject object, int count, HostileTrees trees) {
       return spec(
-          spec(object, "type", "NodePort"),
+          object,
           "ports",
           elements(count, i -> object("name", trees.name(i), "port", i % 65_535 + 1L)));
     }
