@@ -101,7 +101,7 @@ class NodeGraphTest {
       String node = "n" + random.nextInt(8);
       Set<String> reached = new TreeSet<>();
       pods.forEach((name, uses) -> {
-        if (nodeOf.get(name).equals(node)) {
+        if (node.equals(nodeOf.get(name))) {
           String namespace = named(name).namespace() + "/";
           uses.secrets().forEach(secret -> reached.add(namespace + secret));
           claimOf.forEach((of, claim) -> {

@@ -64,7 +64,8 @@ public final class AccessBench {
     Duration building = Duration.between(asked, time.monotonicNow());
     double held = (usedHeap() - before) / (double) count;
     System.out.printf("access: %,d nodes, %,d pods%n", NODES, count);
-    Figure.forComparison("first question, which reads all pods", "ms").print(building.toMillis());
+    Figure.forComparison("first question, which reads all pods", "ms")
+        .print((double) building.toMillis());
     Figure.forComparison("memory held by a pod and its six objects", "bytes").print(held);
 
     measure("a secret of its pod", authorizer, (node, pod) -> secret("secret", node, pod));
@@ -158,7 +159,7 @@ public final class AccessBench {
 
   /** A different node and pod each time, in an order that no cache foresees. */
   private static int node(int question) {
-    return (int) Math.floorMod(question * 2_654_435_761L >>> 7, (long) BUSY_NODES);
+    return (int) Math.floorMod((question * 2_654_435_761L) >>> 7, (long) BUSY_NODES);
   }
 
   private static int pod(int question) {

@@ -28,9 +28,12 @@ class DaemonPlanTest {
   private static final String SURGE = "'rollingUpdate':{'maxUnavailable':0,'maxSurge':2}";
 
   private static DaemonSetView set(String strategy) {
-    String json =
-        "{'metadata':{'name':'agent','namespace':'default','generation':7},'spec':{'updateStrategy':{%s}}}";
-    return DaemonSetView.read(tree(json.formatted(strategy).replace('\'', '"')));
+    return DaemonSetView.read(
+        tree(
+            "{'metadata':{'name':'agent','namespace':'default','generation':7},"
+                + "'spec':{'updateStrategy':{"
+                + strategy
+                + "}}}"));
   }
 
   /** A pod of the revision 2, or of an older one; bound, running, and ready or not. */

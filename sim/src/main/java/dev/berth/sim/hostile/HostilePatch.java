@@ -9,6 +9,7 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.IntFunction;
 
 /** Patches that ask for too much. They are for the objects of {@link #targets}. */
@@ -158,7 +159,7 @@ public enum HostilePatch {
     }
 
     private String objectName() {
-      return "target-" + ordinal();
+      return "target-" + name().toLowerCase(Locale.ROOT);
     }
 
     private HostileRequest creation(HostileTrees trees) {

@@ -150,7 +150,7 @@ public enum HostileText {
     message.writeBytes("k8s\0\n\u0009\n\u0002v1\u0012\u0003Pod\u0012".getBytes(ISO_8859_1));
     int length = pod.length;
     for (; length > 127; length >>>= 7) {
-      message.write(length & 127 | 128);
+      message.write((length & 127) | 128);
     }
     message.write(length);
     message.writeBytes(pod);
