@@ -58,9 +58,8 @@ public final class Controllers {
    * @param apiFor the server, as a service account of kube-system sees it
    * @param reader the server, as somebody sees it who may read everything: what many of them need
    *     to know is read once, for all
-   * @param instance tells them from others that do the same, in their events
    */
-  public record Parts(Function<String, Api> apiFor, Api reader, Metrics metrics, String instance) {}
+  public record Parts(Function<String, Api> apiFor, Api reader, Metrics metrics) {}
 
   /** One of them, about to be started. */
   private record Start(ControllerName name, Parts parts, Informers informers, Time time) {
@@ -70,7 +69,6 @@ public final class Controllers {
           informers,
           time,
           parts.metrics(),
-          parts.instance(),
           LoggerFactory.getLogger(name.word())::warn);
     }
   }

@@ -142,8 +142,7 @@ public final class VirtualCluster implements AutoCloseable {
     User user =
         User.authenticated(
             ServiceAccountUsers.userName(name), ServiceAccountUsers.groups(name.namespace()));
-    return new ControllerParts(
-        server.api(user, account), time, newMetrics(account), "test", warnings::add);
+    return new ControllerParts(server.api(user, account), time, newMetrics(account), warnings::add);
   }
 
   /** Whoever starts again counts from the beginning. */

@@ -73,8 +73,7 @@ public final class WholeCluster implements AutoCloseable {
         new Controllers.Parts(
             account -> network.apply(cluster.parts(account).api()),
             network.apply(cluster.api("system:kube-controller-manager", "shared-informers")),
-            new Metrics(),
-            "test"),
+            new Metrics()),
         settings);
   }
 

@@ -37,8 +37,7 @@ class ControllersTest {
               return cluster.parts(account).api();
             },
             cluster.admin(),
-            new Metrics(),
-            "test"),
+            new Metrics()),
         settings);
   }
 

@@ -63,7 +63,7 @@ public final class ServedCluster {
 
   /** What controllers are made of. */
   public ControllerParts parts() {
-    return new ControllerParts(api, time, new Metrics(), "test", failures::add);
+    return new ControllerParts(api, time, new Metrics(), failures::add);
   }
 
   /** Has something run until the end. */

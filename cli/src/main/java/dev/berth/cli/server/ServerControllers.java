@@ -20,8 +20,7 @@ final class ServerControllers {
         new Controllers.Parts(
             account -> api(server, account),
             server.api("system:kube-controller-manager", "shared-informers"),
-            server.metrics(),
-            "berth"),
+            server.metrics()),
         settings);
   }
 

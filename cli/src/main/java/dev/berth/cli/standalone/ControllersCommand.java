@@ -69,8 +69,7 @@ public final class ControllersCommand implements Command {
     try (StandaloneProcess process =
         StandaloneProcess.start(NAME, arguments, console, connection)) {
       Controllers.Parts parts =
-          new Controllers.Parts(
-              _ -> process.api(), process.api(), process.metrics(), ClusterOptions.host());
+          new Controllers.Parts(_ -> process.api(), process.api(), process.metrics());
       if (arguments.has(ALONE.name())) {
         run(process.supervisor(), parts, settings);
       } else {

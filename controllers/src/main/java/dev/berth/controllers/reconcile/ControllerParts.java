@@ -11,21 +11,13 @@ import java.util.function.Consumer;
  *
  * @param api the server, as somebody who may do the controller's work sees it
  * @param informers how it hears of objects
- * @param instance tells it from others that do the same, in its events; the name of its machine,
- *     say
  * @param warnings gets sentences for the operator
  */
 public record ControllerParts(
-    Api api,
-    Informers informers,
-    Time time,
-    Metrics metrics,
-    String instance,
-    Consumer<String> warnings) {
+    Api api, Informers informers, Time time, Metrics metrics, Consumer<String> warnings) {
 
   /** For a controller that shares with nobody. */
-  public ControllerParts(
-      Api api, Time time, Metrics metrics, String instance, Consumer<String> warnings) {
-    this(api, Informers.separate(api, time), time, metrics, instance, warnings);
+  public ControllerParts(Api api, Time time, Metrics metrics, Consumer<String> warnings) {
+    this(api, Informers.separate(api, time), time, metrics, warnings);
   }
 }

@@ -149,7 +149,7 @@ class ReconcilerFrameTest {
   }
 
   private Controller start(OwnershipRules rules, Duration betweenStatuses) {
-    ControllerParts parts = new ControllerParts(server, time, new Metrics(), "test", _ -> {});
+    ControllerParts parts = new ControllerParts(server, time, new Metrics(), _ -> {});
     ReconcilerSettings settings =
         new ReconcilerSettings(BOX, "box-controller", "box", 4, 4, betweenStatuses);
     Controller controller =

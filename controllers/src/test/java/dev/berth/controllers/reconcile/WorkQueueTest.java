@@ -37,7 +37,7 @@ class WorkQueueTest {
   private final List<Long> millis = new ArrayList<>();
   private final WorkQueue queue =
       new WorkQueue(
-          new ControllerParts(new NoApi(), time, metrics, "test", _ -> {}),
+          new ControllerParts(new NoApi(), time, metrics, _ -> {}),
           loop,
           "some",
           2,

@@ -120,7 +120,7 @@ public abstract class History implements AutoCloseable {
     ControllerParts parts = cluster.parts(account);
     // What goes wrong is no warning here: it is meant to.
     return new ControllerParts(
-        unreliable(between(parts.api())), parts.time(), parts.metrics(), "test", _ -> {});
+        unreliable(between(parts.api())), parts.time(), parts.metrics(), _ -> {});
   }
 
   /**

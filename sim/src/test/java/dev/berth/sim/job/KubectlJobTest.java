@@ -26,7 +26,7 @@ class KubectlJobTest extends WithServedCluster {
     cluster.run(
         Controllers.run(
             cluster.supervisor(),
-            new Controllers.Parts(_ -> api, api, new Metrics(), "test"),
+            new Controllers.Parts(_ -> api, api, new Metrics()),
             ControllerSettings.standard()));
   }
 

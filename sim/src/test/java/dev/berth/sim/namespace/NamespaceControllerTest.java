@@ -234,7 +234,6 @@ class NamespaceControllerTest {
     FaultyApi api = new FaultyApi(parts.api(), new Random(seed + servers.size()));
     servers.add(api);
     return NamespaceController.start(
-        new ControllerParts(api, parts.time(), new Metrics(), parts.instance(), _ -> {}),
-        NamespaceSettings.DEFAULT);
+        new ControllerParts(api, parts.time(), new Metrics(), _ -> {}), NamespaceSettings.DEFAULT);
   }
 }

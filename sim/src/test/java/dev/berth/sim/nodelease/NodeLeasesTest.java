@@ -169,7 +169,7 @@ class NodeLeasesTest {
         "leases",
         () ->
             NodeLeaseController.start(
-                new ControllerParts(api, parts.time(), new Metrics(), "test", _ -> {})));
+                new ControllerParts(api, parts.time(), new Metrics(), _ -> {})));
     cluster.advance(Duration.ofSeconds(30));
     for (int i = 0; i < 15; i++) {
       cluster.delete(Resources.NODES, ObjectName.of("n" + i));

@@ -68,8 +68,7 @@ class CutOffTest {
         NodeLifecycleFixture.CONTROLLER,
         () ->
             NodeLifecycle.start(
-                new ControllerParts(
-                    line, parts.time(), parts.metrics(), parts.instance(), parts.warnings()),
+                new ControllerParts(line, parts.time(), parts.metrics(), parts.warnings()),
                 NodeLifecycleSettings.DEFAULT));
     return line;
   }

@@ -269,7 +269,7 @@ class ReplicaSetTest {
         () ->
             ReplicationManager.start(
                 new ControllerParts(
-                    withoutLabels, parts.time(), parts.metrics(), "test", parts.warnings())));
+                    withoutLabels, parts.time(), parts.metrics(), parts.warnings())));
     workloads.cluster.create(
         REPLICATION_CONTROLLERS,
         "{'metadata':{'name':'old','namespace':'default'},'spec':{'replicas':2,'selector':{'app':'old'},'template':{'metadata':{'labels':{'app':'old'}},'spec':{'containers':[{'name':'c','image':'i'}]}}}}");

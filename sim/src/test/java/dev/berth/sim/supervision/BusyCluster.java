@@ -69,10 +69,7 @@ final class BusyCluster implements AutoCloseable {
     Controllers.run(
         cluster.supervisor(),
         new Controllers.Parts(
-            account -> cluster.parts(account).api(),
-            cluster.admin(),
-            cluster.serverMetrics(),
-            "test"),
+            account -> cluster.parts(account).api(), cluster.admin(), cluster.serverMetrics()),
         settings());
     cluster
         .supervisor()

@@ -42,11 +42,7 @@ final class EvictionCluster implements AutoCloseable {
     ControllerParts parts = cluster.parts(TaintEviction.ACCOUNT);
     return TaintEviction.start(
         new ControllerParts(
-            server.apply(parts.api()),
-            parts.time(),
-            parts.metrics(),
-            parts.instance(),
-            parts.warnings()),
+            server.apply(parts.api()), parts.time(), parts.metrics(), parts.warnings()),
         TolerationRules.STANDARD);
   }
 

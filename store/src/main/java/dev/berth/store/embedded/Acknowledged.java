@@ -2,14 +2,12 @@ package dev.berth.store.embedded;
 
 import dev.berth.store.StoreException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,11 +45,13 @@ final class Acknowledged implements AutoCloseable {
   private static final Pattern FORMAT = Pattern.compile("([0-9]{19}) ([0-9a-f]{8})\n");
 
   private final Path file;
-  private final FileChannel channel;
 
-  private Acknowledged(Path file, FileChannel channel) {
+  /** Not a channel: an interrupt of a thread that writes would close it, and end all writing. */
+  private final RandomAccessFile opened;
+
+  private Acknowledged(Path file) throws IOException {
     this.file = file;
-    this.channel = channel;
+    this.opened = new RandomAccessFile(file.toFile(), "rw");
   }
 
   /** What a directory's file says, if it has one. */
@@ -94,9 +94,9 @@ final class Acknowledged implements AutoCloseable {
   static Acknowledged open(Path directory, long revision) throws IOException {
     Path file = directory.resolve(NAME);
     if (Files.exists(file)) {
-      var opened = new Acknowledged(file, FileChannel.open(file, StandardOpenOption.WRITE));
-      opened.write(revision);
-      return opened;
+      var acknowledged = new Acknowledged(file);
+      acknowledged.write(revision);
+      return acknowledged;
     }
     Path fresh = directory.resolve(NAME + ".new");
     Files.deleteIfExists(fresh);
@@ -105,18 +105,16 @@ final class Acknowledged implements AutoCloseable {
     DataDirectory.syncFile(fresh);
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     DataDirectory.sync(directory);
-    return new Acknowledged(file, FileChannel.open(file, StandardOpenOption.WRITE));
+    return new Acknowledged(file);
   }
 
   void write(long revision) throws IOException {
-    ByteBuffer text = StandardCharsets.ISO_8859_1.encode(format(revision));
-    while (text.hasRemaining()) {
-      channel.write(text, text.position());
-    }
+    opened.seek(0);
+    opened.write(format(revision).getBytes(StandardCharsets.ISO_8859_1));
   }
 
   void sync() throws IOException {
-    channel.force(false);
+    opened.getFD().sync();
   }
 
   private static String format(long revision) {
@@ -131,7 +129,7 @@ final class Acknowledged implements AutoCloseable {
   @Override
   public void close() {
     try {
-      channel.close();
+      opened.close();
     } catch (IOException e) {
       throw new StoreException("The file %s could not be closed.".formatted(file), e);
     }

@@ -184,6 +184,10 @@ class DiskTest {
     assertThat(said.get(1)).contains("whether this write was kept is unknown");
     assertThat(said.get(2)).contains("only reads since a write to its disk failed");
     assertThat(said.get(3)).isEqualTo("reads");
+    assertThat(said.get(4)).as("by which /livez fails").isEqualTo("shows it");
+    assertThat(said.subList(5, said.size()))
+        .as("logged once, with its stack trace")
+        .containsExactly("store: a write failed, and the store only reads from now on true");
     long acknowledged = Long.parseLong(said.getFirst());
     assertThat(acknowledged).isGreaterThan(100);
     try (Store store = open(data)) {

@@ -213,4 +213,15 @@ class EmbeddedStoreTest extends StoreContract {
     reopen();
     assertThat(store.revision()).isEqualTo(seen + 1_000_000_001);
   }
+
+  @Test
+  void aThreadThatIsInterruptedWritesLikeAnyOther() {
+    byte[] value = {1};
+    Thread.currentThread().interrupt();
+    store.put("/a", value, Store.ANY);
+    assertThat(Thread.interrupted()).isTrue();
+
+    store.put("/b", value, Store.ANY);
+    assertThat(store.failure()).isEmpty();
+  }
 }
