@@ -75,13 +75,23 @@ final class RequestDeadlines implements AutoCloseable {
     looking.set(false);
     Instant now = time.monotonicNow();
     running.forEach((request, deadline) -> {
-      if (!now.isBefore(deadline) && running.remove(request, deadline)) {
-        answer.accept(request, Failures.requestTimeout().status());
+      if (!now.isBefore(deadline) && answerBesideLoop(request)) {
+        running.remove(request, deadline);
       }
     });
     if (!running.isEmpty()) {
       lookLater();
     }
+  }
+
+  /** Beside the loop, since a client that does not read must not make the others wait. */
+  private boolean answerBesideLoop(Observed request) {
+    return loop.call(
+        () -> {
+          answer.accept(request, Failures.requestTimeout().status());
+          return request;
+        },
+        _ -> {});
   }
 
   @Override
