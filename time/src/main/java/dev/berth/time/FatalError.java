@@ -6,6 +6,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,11 +43,36 @@ public final class FatalError {
   @SuppressWarnings("UnusedVariable") // it is there to be held
   private static volatile byte @Nullable [] reserve = new byte[RESERVE_BYTES];
 
+  /**
+   * Does the ending. Whoever ran out of memory may be a virtual thread, for which even waiting for
+   * a write takes memory; this thread has all that it needs before the need arises.
+   */
+  private static final Thread ENDER =
+      Thread.ofPlatform().daemon().name("fatal-error").unstarted(FatalError::endWhenDoomed);
+
+  /** What the ender is to say and exit with; the cause is set last. */
+  private static volatile int exitCode;
+
+  private static volatile byte[] sentence = NO_MEMORY;
+  private static volatile @Nullable Throwable doom;
+
+  static {
+    initializeShutdown();
+    ENDER.start();
+  }
+
   private FatalError() {}
 
   /** Loads this class while there is memory for that. */
   static void prepare() {
     check(new IllegalStateException());
+  }
+
+  /** Halting loads classes of the JDK unless something did that before, such as a shutdown hook. */
+  private static void initializeShutdown() {
+    Thread hook = new Thread(() -> {});
+    Runtime.getRuntime().addShutdownHook(hook);
+    Runtime.getRuntime().removeShutdownHook(hook);
   }
 
   /** Ends the process if this, or what caused it, leaves the virtual machine in doubt. */
@@ -71,8 +97,23 @@ public final class FatalError {
     return "berth: %s. The process ends (exit code %d).%n".formatted(why, BUG).getBytes(UTF_8);
   }
 
+  @SuppressWarnings("StaticAssignmentOfThrowable") // there is one end, and it was just thrown
+  private static void end(int code, byte[] why, Throwable cause) {
+    exitCode = code;
+    sentence = why;
+    doom = cause;
+    LockSupport.unpark(ENDER);
+    while (true) { // not parked, since parking a virtual thread takes memory
+      Thread.onSpinWait();
+    }
+  }
+
   /** Neither shutdown hooks nor other threads get a say: they might wait for what is broken. */
-  private static void end(int exitCode, byte[] sentence, Throwable cause) {
+  private static void endWhenDoomed() {
+    Throwable cause;
+    while ((cause = doom) == null) {
+      LockSupport.park();
+    }
     reserve = null;
     try {
       ERR.write(sentence);
