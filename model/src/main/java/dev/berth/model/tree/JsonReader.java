@@ -177,7 +177,7 @@ public final class JsonReader {
   private static Object read(
       byte[] json, JsonLimits limits, @Nullable List<String> duplicates, JsonFactory factory) {
     try (JsonParser parser = factory.createParser(ObjectReadContext.empty(), json)) {
-      return new JsonReader(parser, limits, hasUnicodeEscape(json), duplicates).document();
+      return new JsonReader(parser, limits, hasSurrogateEscape(json), duplicates).document();
     }
   }
 
@@ -405,25 +405,25 @@ public final class JsonReader {
   }
 
   /**
-   * Whether there is any escape by number. Looks for backslashes, which are rare, eight bytes at a
-   * time.
+   * Whether there is an escape by number that could be half of a surrogate pair. Looks for
+   * backslashes, which are rare, eight bytes at a time.
    */
-  static boolean hasUnicodeEscape(byte[] bytes) {
+  static boolean hasSurrogateEscape(byte[] bytes) {
     int i = 0;
     for (; i <= bytes.length - Long.BYTES; i += Long.BYTES) {
       // A byte of this is zero where there is a backslash; the rest is the usual test for that.
       long different = (long) EIGHT_BYTES.get(bytes, i) ^ BACKSLASHES;
       if (((different - LOWEST_BITS) & ~different & HIGHEST_BITS) != 0
-          && hasUnicodeEscape(bytes, i, i + Long.BYTES)) {
+          && hasSurrogateEscape(bytes, i, i + Long.BYTES)) {
         return true;
       }
     }
-    return hasUnicodeEscape(bytes, i, bytes.length);
+    return hasSurrogateEscape(bytes, i, bytes.length);
   }
 
-  private static boolean hasUnicodeEscape(byte[] bytes, int from, int to) {
-    for (int i = from; i < to && i + 1 < bytes.length; i++) {
-      if (bytes[i] == '\\' && bytes[i + 1] == 'u') {
+  private static boolean hasSurrogateEscape(byte[] bytes, int from, int to) {
+    for (int i = from; i < to && i + 2 < bytes.length; i++) {
+      if (bytes[i] == '\\' && bytes[i + 1] == 'u' && (bytes[i + 2] | 0x20) == 'd') {
         return true;
       }
     }

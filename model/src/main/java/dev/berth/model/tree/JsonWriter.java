@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.SerializableString;
 import tools.jackson.core.StreamWriteConstraints;
+import tools.jackson.core.io.CharacterEscapes;
 import tools.jackson.core.io.SerializedString;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonFactoryBuilder;
@@ -16,13 +18,54 @@ import tools.jackson.core.json.JsonWriteFeature;
 
 /** Writes trees as compact JSON in UTF-8, field by field as they were read. */
 public final class JsonWriter {
-  private static final JsonFactory STRICT =
-      factory().enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8).build();
+  private static final JsonFactory STRICT = strict().build();
+
+  private static final JsonFactory LIKE_GO =
+      strict()
+          .disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE)
+          .characterEscapes(new GoEscapes())
+          .build();
 
   /** Writes half of a surrogate pair as an escape, and so writes everything. */
   private static final JsonFactory LENIENT = factory().build();
 
+  /**
+   * Escapes what Go's encoder does, which is safe inside HTML. There are clients that compare
+   * bytes: kube-controller-manager knows a revision of a template by them.
+   */
+  private static final class GoEscapes extends CharacterEscapes {
+    private static final long serialVersionUID = 1;
+    private static final SerializedString LINE_SEPARATOR = new SerializedString("\\u2028");
+    private static final SerializedString PARAGRAPH_SEPARATOR = new SerializedString("\\u2029");
+
+    private final int[] ascii = standardAsciiEscapesForJSON();
+
+    GoEscapes() {
+      for (char escaped : new char[] {'<', '>', '&'}) {
+        ascii[escaped] = ESCAPE_STANDARD;
+      }
+    }
+
+    @Override
+    public int[] getEscapeCodesForAscii() {
+      return ascii;
+    }
+
+    @Override
+    public @Nullable SerializableString getEscapeSequence(int character) {
+      return switch (character) {
+        case '\u2028' -> LINE_SEPARATOR;
+        case '\u2029' -> PARAGRAPH_SEPARATOR;
+        default -> null;
+      };
+    }
+  }
+
   private JsonWriter() {}
+
+  private static JsonFactoryBuilder strict() {
+    return factory().enable(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8);
+  }
 
   private static JsonFactoryBuilder factory() {
     // Depth is checked here, where the message can say so in our words.
@@ -35,11 +78,11 @@ public final class JsonWriter {
   public static byte[] toBytes(Object tree) {
     byte[] json;
     try {
-      json = encode(tree, STRICT);
+      json = encode(tree, LIKE_GO);
     } catch (JacksonException e) {
       throw new JsonException("the tree cannot be written: " + e.getOriginalMessage());
     }
-    if (JsonReader.hasUnicodeEscape(json)) {
+    if (JsonReader.hasSurrogateEscape(json)) {
       // Jackson escapes half of a surrogate pair at a string's end; no reader of ours would take
       // it.
       var _ = JsonReader.value(json, JsonLimits.TRUSTED);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.time.fixture.SeededTest;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -40,6 +41,15 @@ class JsonRoundTripTest {
       })
   void whatIsWrittenCompactlyComesBackToTheLetter(String json) {
     assertThat(JsonWriter.toText(read(json.getBytes(UTF_8)))).isEqualTo(json);
+  }
+
+  @Test
+  void bytesAreThoseOfGosEncoder() {
+    String text = "a && b < c > d 'e' / \u001b \b\f\n\r\t \u007f \u2028 \u2029 節";
+    assertThat(new String(JsonWriter.toBytes(text), UTF_8))
+        .isEqualTo(
+            "\"a \\u0026\\u0026 b \\u003c c \\u003e d 'e' / \\u001b \\b\\f\\n\\r\\t \u007f \\u2028 \\u2029 節\"");
+    assertThat(read(JsonWriter.toBytes(text))).isEqualTo(text);
   }
 
   @SeededTest(fixed = 3, fresh = 2)

@@ -1,10 +1,8 @@
 package dev.berth.policy.deployment;
 
 import dev.berth.model.core.PodTemplate;
-import dev.berth.model.tree.JsonArray;
-import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.history.RevisionData;
+import dev.berth.policy.history.CanonicalTemplate;
 import dev.berth.policy.history.RevisionHash;
 
 /**
@@ -23,7 +21,7 @@ public final class TemplateHash {
    * @param collisions how many words before this one were taken by something else
    */
   public static String of(JsonObject template, long collisions) {
-    return RevisionHash.of(essence(withoutHash(template)), collisions);
+    return RevisionHash.of(withoutHash(template), collisions);
   }
 
   /** Whether two templates make the same pods, the label of their set aside. */
@@ -31,41 +29,10 @@ public final class TemplateHash {
     JsonObject first = withoutHash(one);
     JsonObject second = withoutHash(other);
     return first.equals(second)
-        || RevisionData.sorted(essence(first)).equals(RevisionData.sorted(essence(second)));
+        || CanonicalTemplate.of(first).equals(CanonicalTemplate.of(second));
   }
 
   static JsonObject withoutHash(JsonObject template) {
     return new PodTemplate(template).withoutLabel(LABEL).tree();
-  }
-
-  /** An object without the fields that say nothing, wherever they are. */
-  private static JsonObject essence(JsonObject object) {
-    JsonObject.Builder kept = new JsonObject.Builder();
-    for (int i = 0; i < object.size(); i++) {
-      if (!saysNothing(object.name(i), object.value(i))) {
-        kept.put(object.name(i), essenceOf(object.value(i)));
-      }
-    }
-    return kept.build();
-  }
-
-  private static Object essenceOf(Object value) {
-    return switch (value) {
-      case JsonObject object -> essence(object);
-      case JsonArray array ->
-          JsonArray.copyOf(array.values().stream().map(TemplateHash::essenceOf).toList());
-      case Object other -> other;
-    };
-  }
-
-  private static boolean saysNothing(String name, Object field) {
-    return switch (field) {
-      case JsonNull _ -> true;
-      case JsonArray array -> array.isEmpty();
-      case JsonObject object ->
-          object.isEmpty()
-              && (name.equals("labels") || name.equals("annotations") || name.equals("metadata"));
-      case Object _ -> false;
-    };
   }
 }

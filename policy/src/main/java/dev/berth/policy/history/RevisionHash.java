@@ -6,9 +6,8 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 
 /**
- * A short word for a template: FNV-1a in 32 bits over its canonical text, in letters and digits
- * that make no words by chance, as upstream's are. Nobody computes it but the controller, so it
- * need not be the word that upstream finds for the same template.
+ * A short word for what a revision holds, as upstream finds it for a StatefulSet: FNV-1 in 32 bits
+ * over its bytes, in letters and digits that make no words by chance.
  */
 public final class RevisionHash {
   private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
@@ -23,10 +22,8 @@ public final class RevisionHash {
    * @param collisions how many words of this template turned out to be taken
    */
   public static String of(JsonObject template, long collisions) {
-    int hash = add(OFFSET, JsonWriter.toBytes(RevisionData.sorted(template)));
-    if (collisions > 0) {
-      hash = add(hash, Long.toString(collisions).getBytes(UTF_8));
-    }
+    int hash = add(OFFSET, JsonWriter.toBytes(RevisionData.of(template)));
+    hash = add(hash, Long.toString(collisions).getBytes(UTF_8));
     String digits = Integer.toUnsignedString(hash);
     StringBuilder word = new StringBuilder(digits.length());
     for (int i = 0; i < digits.length(); i++) {
@@ -38,7 +35,7 @@ public final class RevisionHash {
   private static int add(int before, byte[] bytes) {
     int hash = before;
     for (byte b : bytes) {
-      hash = (hash ^ (b & 0xff)) * PRIME;
+      hash = (hash * PRIME) ^ (b & 0xff);
     }
     return hash;
   }

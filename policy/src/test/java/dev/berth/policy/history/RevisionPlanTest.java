@@ -14,7 +14,7 @@ class RevisionPlanTest {
   private static JsonObject template(String image) {
     return new JsonObject.Builder()
         .put("metadata", JsonObject.of("labels", JsonObject.of("app", "x")))
-        .put("spec", JsonObject.of("image", image))
+        .put("spec", JsonObject.of("hostname", image))
         .build();
   }
 
@@ -74,7 +74,7 @@ class RevisionPlanTest {
   void dataRestoreTheTemplateAndIgnoreOrderAndNulls() {
     JsonObject reordered =
         new JsonObject.Builder()
-            .put("spec", JsonObject.of("image", "a"))
+            .put("spec", JsonObject.of("hostname", "a"))
             .put(
                 "metadata",
                 new JsonObject.Builder()
@@ -85,10 +85,6 @@ class RevisionPlanTest {
     assertThat(RevisionData.template(RevisionData.of(A))).isEqualTo(A);
     assertThat(RevisionData.matches(RevisionData.of(A), reordered)).isTrue();
     assertThat(RevisionData.matches(RevisionData.of(A), B)).isFalse();
-    assertThat(RevisionData.of(A).toString())
-        .isEqualTo(
-            "{\"spec\":{\"template\":{\"metadata\":{\"labels\":{\"app\":\"x\"}},"
-                + "\"spec\":{\"image\":\"a\"},\"$patch\":\"replace\"}}}");
   }
 
   @Test
