@@ -3,6 +3,8 @@ package dev.berth.scheduler;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.plugin.ClusterEventKind;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -28,7 +30,18 @@ final class NodeChanges {
     if (!status(before, "allocatable").equals(status(after, "allocatable"))) {
       changes.add(ClusterEventKind.NODE_ALLOCATABLE_CHANGED);
     }
+    if (!conditions(before).equals(conditions(after))) {
+      changes.add(ClusterEventKind.NODE_CONDITIONS_CHANGED);
+    }
     return changes;
+  }
+
+  private static Map<String, String> conditions(JsonObject node) {
+    Map<String, String> statuses = new HashMap<>();
+    for (JsonObject condition : node.object("status").array("conditions").objects()) {
+      statuses.put(condition.text("type", ""), condition.text("status", ""));
+    }
+    return statuses;
   }
 
   /** Whether the images differ, which changes scores but wakes no pod. */

@@ -205,11 +205,7 @@ public final class VirtualCluster implements AutoCloseable {
           Scheduler scheduler =
               Scheduler.start(
                   new Scheduler.Parts(
-                      api,
-                      time,
-                      newMetrics("scheduler"),
-                      configuration.with(gates.tolerations()),
-                      "test"));
+                      api, time, newMetrics("scheduler"), configuration.with(gates), "test"));
           scheduler.lead();
           return scheduler;
         });

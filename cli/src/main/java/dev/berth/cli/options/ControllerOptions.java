@@ -57,6 +57,13 @@ public final class ControllerOptions {
           "DURATION",
           "The same for a node that has not sent its first heartbeat (default: %s)."
               .formatted(FlagValues.text(HEALTH.startupGracePeriod())));
+  private static final Option EVICTION_TIMEOUT =
+      new Option(
+          "--pod-eviction-timeout",
+          "DURATION",
+          "With --feature-gates TaintBasedEvictions=false: how long a node may not be ready before"
+              + " its pods are evicted (default: %s)."
+                  .formatted(FlagValues.text(HEALTH.podEvictionTimeout())));
   private static final Option RATE =
       new Option(
           "--node-eviction-rate",
@@ -112,6 +119,7 @@ public final class ControllerOptions {
                 PERIOD,
                 GRACE,
                 STARTUP_GRACE,
+                EVICTION_TIMEOUT,
                 RATE,
                 SECONDARY_RATE,
                 THRESHOLD,
@@ -192,6 +200,7 @@ public final class ControllerOptions {
     return new HealthSettings(
         grace,
         FlagValues.duration(arguments, STARTUP_GRACE, HEALTH.startupGracePeriod()),
+        FlagValues.duration(arguments, EVICTION_TIMEOUT, HEALTH.podEvictionTimeout()),
         gates.isOn(FeatureGate.TAINT_BASED_EVICTIONS),
         gates.isOn(FeatureGate.TAINT_NODES_BY_CONDITION));
   }

@@ -123,7 +123,7 @@ final class ServerOptions {
         ControllerOptions.read(
             arguments, gates, List.of(Cidr.parse(AdmissionPlugins.SERVICE_RANGE).orElseThrow()));
     SchedulerConfiguration scheduler =
-        SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates.tolerations());
+        SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates);
     return new ServerSettings(
         new InetSocketAddress(
             arguments.text(BIND_ADDRESS.name()).orElse("::"),

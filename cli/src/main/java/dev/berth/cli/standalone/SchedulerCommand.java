@@ -65,7 +65,7 @@ public final class SchedulerCommand implements Command {
   public int run(Arguments arguments, Console console) throws InterruptedException {
     SchedulerConfiguration configuration =
         SchedulerFile.read(arguments.path(CONFIG.name()), console.err())
-            .with(GateOption.read(arguments).tolerations());
+            .with(GateOption.read(arguments));
     Connection connection =
         ClusterOptions.connection(
             arguments,

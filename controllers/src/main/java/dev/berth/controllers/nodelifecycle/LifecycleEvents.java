@@ -2,6 +2,7 @@ package dev.berth.controllers.nodelifecycle;
 
 import dev.berth.client.event.EventRecorder;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.node.ZoneRate;
 import dev.berth.policy.node.ZoneState;
@@ -43,6 +44,15 @@ final class LifecycleEvents {
 
   void podNotReady(JsonObject pod) {
     recorder.record(pod, EventRecorder.Type.WARNING, "NodeNotReady", ACTION, "Node is not ready");
+  }
+
+  void podEvicted(JsonObject pod, String node) {
+    recorder.record(
+        pod,
+        EventRecorder.Type.NORMAL,
+        "NodeControllerEviction",
+        ACTION,
+        "Marking for deletion Pod %s from Node %s".formatted(ObjectName.of(pod).name(), node));
   }
 
   void zoneChanged(JsonObject node, ZoneRate rate) {

@@ -108,9 +108,14 @@ final class LostPods {
     return new PodTree(pod).nodeName();
   }
 
+  /** The pods of a node. */
+  List<JsonObject> on(String node) {
+    return List.copyOf(byNode.getOrDefault(node, Map.of()).values());
+  }
+
   /** Marks all pods of a node that is not ready. */
   void mark(String node) {
-    for (JsonObject pod : List.copyOf(byNode.getOrDefault(node, Map.of()).values())) {
+    for (JsonObject pod : on(node)) {
       mark(node, pod, new Backoff(random));
     }
   }

@@ -60,6 +60,7 @@ public final class NodeLifecycle implements Controller {
   private final LifecycleMetrics metrics;
   private final Zones zones;
   private final LostPods pods;
+  private final PodEvictions evictions;
   private final NodeReconciler care;
   private final InformerSet informers;
 
@@ -87,6 +88,9 @@ public final class NodeLifecycle implements Controller {
             name -> is(name, node -> node.notReady),
             name -> is(name, node -> node.unreachable),
             settings.health().gracePeriod());
+    evictions =
+        new PodEvictions(
+            parts, loop, events, pods, name -> is(name, node -> node.notReady && node.emptied));
     care =
         new NodeReconciler(
             parts,
@@ -94,6 +98,7 @@ public final class NodeLifecycle implements Controller {
             settings,
             zones,
             pods,
+            evictions,
             events,
             metrics,
             new NodeReconciler.Callbacks() {
@@ -124,7 +129,7 @@ public final class NodeLifecycle implements Controller {
                 })
             .on(Resources.NODES, this::nodeChanged)
             .on(ListRequest.of(Resources.LEASES).in(NodeWriter.LEASE_NAMESPACE), this::leaseChanged)
-            .on(Resources.PODS, pods::changed);
+            .on(Resources.PODS, this::podChanged);
   }
 
   public static NodeLifecycle start(ControllerParts parts, NodeLifecycleSettings settings) {
@@ -142,6 +147,11 @@ public final class NodeLifecycle implements Controller {
   private boolean is(String name, Predicate<NodeRecord> so) {
     NodeRecord node = nodes.get(name);
     return node != null && so.test(node);
+  }
+
+  private void podChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    pods.changed(before, after);
+    evictions.changed(before, after);
   }
 
   private void leaseChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
@@ -234,7 +244,7 @@ public final class NodeLifecycle implements Controller {
         node.observation = seen;
       }
       Instant until = seen.heard().plus(NodeHealth.graceOf(node.posted, settings.health()));
-      if (seen.evictableFrom() == null && now.isBefore(until)) {
+      if (seen.evictableFrom() == null && !node.notReady && now.isBefore(until)) {
         node.checkAgain = until;
         return;
       }

@@ -57,6 +57,7 @@ final class NodeReconciler {
   private final NodeLifecycleSettings settings;
   private final Zones zones;
   private final LostPods pods;
+  private final PodEvictions evictions;
   private final LifecycleEvents events;
   private final LifecycleMetrics metrics;
   private final Callbacks callbacks;
@@ -77,6 +78,7 @@ final class NodeReconciler {
       NodeLifecycleSettings settings,
       Zones zones,
       LostPods pods,
+      PodEvictions evictions,
       LifecycleEvents events,
       LifecycleMetrics metrics,
       Callbacks callbacks) {
@@ -85,6 +87,7 @@ final class NodeReconciler {
     this.settings = settings;
     this.zones = zones;
     this.pods = pods;
+    this.evictions = evictions;
     this.events = events;
     this.metrics = metrics;
     this.callbacks = callbacks;
@@ -136,6 +139,14 @@ final class NodeReconciler {
   /** Has the zone's pace count a taint that somebody else put, our predecessor say. */
   private void notePace(NodeRecord node, NodeView view, boolean begins, Instant now) {
     ZoneQueue zone = Objects.requireNonNull(node.zone);
+    if (!settings.health().taintBasedEvictions()) {
+      if (begins) {
+        // Nothing tells when a predecessor emptied a node: it may have been just now.
+        zone.pace = zone.pace.taken(now);
+      }
+      node.emptied &= node.notReady;
+      return;
+    }
     Optional<Instant> tainted = EvictionTrace.ofTaint(view);
     Optional<Instant> found = begins ? EvictionTrace.of(view) : tainted;
     if (!node.emptied && found.isPresent()) {
@@ -168,6 +179,7 @@ final class NodeReconciler {
         case NodeAction.MarkPodsNotReady _ -> pods.mark(node.name);
         case NodeAction.ChangeTaints(TaintChange change) -> changes.add(change);
         case NodeAction.AwaitEvictionRate _ -> waits = true;
+        case NodeAction.AwaitPodEviction _ -> waits = !node.emptied && evictions.concern(node.name);
       }
     }
     ZoneQueue zone = Objects.requireNonNull(node.zone);
@@ -229,7 +241,8 @@ final class NodeReconciler {
   }
 
   /**
-   * Gives a node that waits the taint that empties it, if it still should have it.
+   * Empties a node that waits, if it still should be: by the taint for that, or by evicting its
+   * pods where there are no such taints.
    *
    * @return whether that is being done
    */
@@ -238,15 +251,30 @@ final class NodeReconciler {
     if (tree == null || node.busy) {
       return false;
     }
-    Instant now = time.now();
     NodeView view = NodeView.read(tree);
-    Optional<Taint> taint = awaited(check(node, view, time.monotonicNow()));
+    NodeHealth health = check(node, view, time.monotonicNow());
     zone.waiting.remove(node);
-    if (taint.isEmpty()) {
-      look(node);
-      return false;
+    for (NodeAction action : health.actions()) {
+      if (action instanceof NodeAction.AwaitEvictionRate(Taint taint)) {
+        taint(node, tree, zone, taint);
+        return true;
+      }
+      if (action instanceof NodeAction.AwaitPodEviction && evictions.concern(node.name)) {
+        node.emptied = true;
+        metrics.evictions.with(zone.zone.toString()).increment();
+        zone.pace = zone.pace.taken(time.monotonicNow());
+        evictions.begin(node.name);
+        loop.offer(() -> callbacks.free(zone));
+        return true;
+      }
     }
-    TaintChange change = new TaintChange(List.of(taint.get()), List.of());
+    look(node);
+    return false;
+  }
+
+  private void taint(NodeRecord node, JsonObject tree, ZoneQueue zone, Taint taint) {
+    Instant now = time.now();
+    TaintChange change = new TaintChange(List.of(taint), List.of());
     zone.tainting = true;
     node.busy = true;
     requests.run(
@@ -266,16 +294,6 @@ final class NodeReconciler {
           }
           callbacks.free(zone);
         });
-    return true;
-  }
-
-  private static Optional<Taint> awaited(NodeHealth health) {
-    for (NodeAction action : health.actions()) {
-      if (action instanceof NodeAction.AwaitEvictionRate(Taint taint)) {
-        return Optional.of(taint);
-      }
-    }
-    return Optional.empty();
   }
 
   /**

@@ -38,7 +38,7 @@ final class NodeRecord {
   /** Whether its Ready condition is Unknown. */
   boolean unreachable;
 
-  /** Whether it has a taint that empties it, and its zone's pace counts that. */
+  /** Whether it is being emptied, by a taint or without, and its zone's pace counts that. */
   boolean emptied;
 
   /** Whether a write for it is under way; there is never more than one. */

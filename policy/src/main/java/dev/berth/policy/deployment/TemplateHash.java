@@ -28,8 +28,7 @@ public final class TemplateHash {
   public static boolean isSame(JsonObject one, JsonObject other) {
     JsonObject first = withoutHash(one);
     JsonObject second = withoutHash(other);
-    return first.equals(second)
-        || CanonicalTemplate.of(first).equals(CanonicalTemplate.of(second));
+    return first.equals(second) || CanonicalTemplate.of(first).equals(CanonicalTemplate.of(second));
   }
 
   static JsonObject withoutHash(JsonObject template) {

@@ -23,4 +23,7 @@ public sealed interface NodeAction {
 
   /** A NoExecute taint waits for the eviction rate of the node's zone. */
   record AwaitEvictionRate(Taint taint) implements NodeAction {}
+
+  /** The node's pods are to be evicted, without a taint, when the rate of its zone permits. */
+  record AwaitPodEviction() implements NodeAction {}
 }

@@ -3,12 +3,14 @@ package dev.berth.policy.node;
 import dev.berth.model.core.Condition;
 import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.core.NodeView;
+import dev.berth.policy.taint.CountdownStart;
 import dev.berth.policy.taint.TaintChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The outcome of one health check of one node. What counts as a sign of life says {@link
@@ -23,6 +25,8 @@ import java.util.Optional;
  *       ready is not to be sent work either.
  *   <li>Taints follow the conditions; see {@link NodeTaints}. While every zone is down, there are
  *       no NoExecute taints for node problems.
+ *   <li>If problems do not become such taints, the pods of a node that was not ready for the
+ *       eviction timeout are evicted, though not while every zone is down.
  * </ol>
  *
  * @param observation takes the place of the last one
@@ -77,17 +81,24 @@ public record NodeHealth(
     if (settings.taintNodesByCondition()) {
       addChange(actions, NodeTaints.noSchedule(node));
     }
+    Instant checkAgain = silent ? Instant.MAX : silentUntil;
+    checkAgain = soonerOf(checkAgain, seen.evictableFrom(), now);
     if (settings.taintBasedEvictions()) {
       addNoExecute(actions, node, seen, allDown, now);
-    }
-    Instant checkAgain = silent ? Instant.MAX : silentUntil;
-    Instant evictableFrom = seen.evictableFrom();
-    if (evictableFrom != null
-        && now.isBefore(evictableFrom)
-        && evictableFrom.isBefore(checkAgain)) {
-      checkAgain = evictableFrom;
+    } else if (notReady != null) {
+      Instant evicted =
+          CountdownStart.monotonic(ready.get().lastTransitionTime(), now, wallNow)
+              .plus(settings.podEvictionTimeout());
+      if (!allDown && !now.isBefore(evicted) && seen.mayBeEvicted(now)) {
+        actions.add(new NodeAction.AwaitPodEviction());
+      }
+      checkAgain = soonerOf(checkAgain, evicted, now);
     }
     return new NodeHealth(seen.podsMarked(notReady), actions, checkAgain);
+  }
+
+  private static Instant soonerOf(Instant checkAgain, @Nullable Instant other, Instant now) {
+    return other != null && now.isBefore(other) && other.isBefore(checkAgain) ? other : checkAgain;
   }
 
   /**

@@ -67,9 +67,8 @@ public record NodeObservation(
 
   private static Instant evictableFrom(
       Condition lost, HealthSettings settings, Instant now, Instant wallNow) {
-    Instant since = lost.lastTransitionTime();
-    Instant began = since == null ? wallNow : CountdownStart.of(since, wallNow);
-    return now.minus(Duration.between(began, wallNow)).plus(settings.gracePeriod());
+    return CountdownStart.monotonic(lost.lastTransitionTime(), now, wallNow)
+        .plus(settings.gracePeriod());
   }
 
   /** After the node was looked at again; it may have posted its status. */

@@ -76,7 +76,7 @@ public final class NodeTaints {
 
   /** The change that makes the NoSchedule taints right; empty if they are. */
   public static TaintChange noSchedule(NodeView node) {
-    List<Taint> wanted = wantedNoSchedule(node);
+    List<Taint> wanted = problems(node);
     List<Taint> add = wanted.stream().filter(t -> !node.hasTaint(t)).toList();
     List<Taint> remove =
         node.taints().stream()
@@ -87,7 +87,8 @@ public final class NodeTaints {
     return new TaintChange(add, remove);
   }
 
-  private static List<Taint> wantedNoSchedule(NodeView node) {
+  /** What keeps pods away from a node, as taints; whether it has them or not. */
+  public static List<Taint> problems(NodeView node) {
     List<Taint> wanted = new ArrayList<>();
     readyKey(node).ifPresent(key -> wanted.add(Taint.of(key, TaintEffect.NO_SCHEDULE)));
     for (Condition condition : node.conditions()) {

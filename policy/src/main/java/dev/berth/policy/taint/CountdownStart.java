@@ -7,6 +7,7 @@ import dev.berth.model.core.Taint;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * From when a countdown runs, so that a toleration is never cut short.
@@ -31,6 +32,16 @@ public final class CountdownStart {
   public static Instant of(Instant written, Instant seen) {
     Instant latest = written.plus(UNIT);
     return seen.isBefore(latest) ? seen : latest;
+  }
+
+  /**
+   * Of something that was written down by the wall clock, on a clock that nobody sets.
+   *
+   * @param written null if it is not known when it happened: it counts from now
+   */
+  public static Instant monotonic(@Nullable Instant written, Instant now, Instant wallNow) {
+    Instant began = written == null ? wallNow : of(written, wallNow);
+    return now.minus(Duration.between(began, wallNow));
   }
 
   /**

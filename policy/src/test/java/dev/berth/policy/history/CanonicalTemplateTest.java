@@ -66,7 +66,8 @@ class CanonicalTemplateTest {
             "securityContext":{},\
             "volumes":[{"emptyDir":{},"name":"scratch"},\
             {"ephemeral":{"volumeClaimTemplate":{"metadata":{},\
-            "spec":{"accessModes":["ReadWriteOnce"],"resources":{}}}},"name":"claim"}]}}}}""");
+            "spec":{"accessModes":["ReadWriteOnce"],"resources":{}}}},"name":"claim"}]}}}}\
+            """);
   }
 
   @ParameterizedTest

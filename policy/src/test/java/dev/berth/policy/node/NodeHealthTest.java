@@ -126,7 +126,8 @@ class NodeHealthTest {
   @Test
   void theGracePeriodIsAFlag() {
     HealthSettings patient =
-        new HealthSettings(Duration.ofMinutes(5), Duration.ofMinutes(5), true, true);
+        new HealthSettings(
+            Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMinutes(5), true, true);
     assertThat(health(patient, 299).actions()).isEmpty();
     assertThat(health(patient, 300).actions()).isNotEmpty();
   }
@@ -377,7 +378,8 @@ class NodeHealthTest {
   void withoutTaintBasedEvictionsThereAreNoNoExecuteTaints() {
     applyMarkUnknown(check(40));
     HealthSettings off =
-        new HealthSettings(Duration.ofSeconds(40), Duration.ofSeconds(60), false, true);
+        new HealthSettings(
+            Duration.ofSeconds(40), Duration.ofSeconds(60), Duration.ofMinutes(5), false, true);
     assertThat(health(off, 40).actions())
         .contains(UNREACHABLE_NO_SCHEDULE)
         .doesNotContain(UNREACHABLE_NO_EXECUTE);
@@ -387,7 +389,8 @@ class NodeHealthTest {
   void withoutTaintNodesByConditionThereAreNoNoScheduleTaints() {
     applyMarkUnknown(check(40));
     HealthSettings off =
-        new HealthSettings(Duration.ofSeconds(40), Duration.ofSeconds(60), true, false);
+        new HealthSettings(
+            Duration.ofSeconds(40), Duration.ofSeconds(60), Duration.ofMinutes(5), true, false);
     assertThat(health(off, 40).actions())
         .contains(UNREACHABLE_NO_EXECUTE)
         .doesNotContain(UNREACHABLE_NO_SCHEDULE);

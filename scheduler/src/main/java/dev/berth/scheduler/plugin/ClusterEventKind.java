@@ -9,6 +9,8 @@ public enum ClusterEventKind {
   NODE_LABELS_CHANGED,
   NODE_TAINTS_CHANGED,
   NODE_UNSCHEDULABLE_CHANGED,
+  /** The status of a condition; not the time at which a node last said so. */
+  NODE_CONDITIONS_CHANGED,
   /** A pod was bound, or one that is bound was changed otherwise than in its labels or size. */
   POD_BOUND,
   POD_LABELS_CHANGED,

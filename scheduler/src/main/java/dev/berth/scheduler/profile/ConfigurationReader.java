@@ -4,7 +4,7 @@ import dev.berth.model.quantity.GoDuration;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.taint.TolerationRules;
+import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.plugin.config.ConfigFields;
 import dev.berth.scheduler.plugin.config.ExtensionPoint;
 import java.time.Duration;
@@ -103,7 +103,7 @@ public final class ConfigurationReader {
         Duration.ofSeconds(max),
         leaderElection(file.object("leaderElection")),
         file.object("clientConnection").text("kubeconfig", ""),
-        TolerationRules.STANDARD,
+        FeatureGates.DEFAULT,
         notes);
   }
 

@@ -1,11 +1,14 @@
 package dev.berth.scheduler.profile;
 
+import dev.berth.policy.gate.FeatureGate;
+import dev.berth.policy.gate.FeatureGates;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.scheduler.plugin.FilterPlugin;
 import dev.berth.scheduler.plugin.Plugin;
 import dev.berth.scheduler.plugin.Profile;
 import dev.berth.scheduler.plugin.ScorePlugin;
 import dev.berth.scheduler.plugin.config.PluginDefinition;
+import dev.berth.scheduler.plugin.node.NodeConditions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -30,7 +33,7 @@ public final class Profiles {
   public static Profiles make(SchedulerConfiguration configuration) {
     Profiles made = new Profiles();
     for (ProfileSettings settings : configuration.profiles()) {
-      Profile profile = make(settings, configuration.tolerations());
+      Profile profile = make(settings, configuration.gates());
       made.profiles.put(profile.schedulerName(), profile);
       if (settings.preempts()) {
         made.preempting.add(profile.schedulerName());
@@ -39,7 +42,8 @@ public final class Profiles {
     return made;
   }
 
-  private static Profile make(ProfileSettings settings, TolerationRules tolerations) {
+  private static Profile make(ProfileSettings settings, FeatureGates gates) {
+    TolerationRules tolerations = gates.tolerations();
     Map<String, Plugin> plugins = new HashMap<>();
     Set<String> names = new HashSet<>(settings.filters());
     names.addAll(settings.scores().keySet());
@@ -52,6 +56,9 @@ public final class Profiles {
       plugins.put(name, factory.make(settings.args(name), tolerations));
     }
     List<FilterPlugin> filters = new ArrayList<>();
+    if (!gates.isOn(FeatureGate.TAINT_NODES_BY_CONDITION)) {
+      filters.add(new NodeConditions(tolerations));
+    }
     for (String name : settings.filters()) {
       if (plugins.get(name) instanceof FilterPlugin filter) {
         filters.add(filter);

@@ -1,6 +1,6 @@
 package dev.berth.scheduler.profile;
 
-import dev.berth.policy.taint.TolerationRules;
+import dev.berth.policy.gate.FeatureGates;
 import java.time.Duration;
 import java.util.List;
 
@@ -8,7 +8,7 @@ import java.util.List;
  * What a KubeSchedulerConfiguration says.
  *
  * @param kubeconfig where the API server is; empty if the file does not say
- * @param tolerations what tolerations may say; a feature gate's matter, and no file's
+ * @param gates what is on; a flag's matter, and no file's
  * @param notes what the file asks for that has no effect here, for its author to read
  */
 public record SchedulerConfiguration(
@@ -17,7 +17,7 @@ public record SchedulerConfiguration(
     Duration maxBackoff,
     LeaderElectionSettings leaderElection,
     String kubeconfig,
-    TolerationRules tolerations,
+    FeatureGates gates,
     List<String> notes) {
 
   public SchedulerConfiguration {
@@ -25,9 +25,9 @@ public record SchedulerConfiguration(
     notes = List.copyOf(notes);
   }
 
-  /** The same where tolerations may say something else. */
-  public SchedulerConfiguration with(TolerationRules rules) {
+  /** The same with other gates. */
+  public SchedulerConfiguration with(FeatureGates other) {
     return new SchedulerConfiguration(
-        profiles, initialBackoff, maxBackoff, leaderElection, kubeconfig, rules, notes);
+        profiles, initialBackoff, maxBackoff, leaderElection, kubeconfig, other, notes);
   }
 }

@@ -39,6 +39,7 @@ public final class QueueingHints {
       EnumSet.of(
           ClusterEventKind.NODE_TAINTS_CHANGED,
           ClusterEventKind.NODE_UNSCHEDULABLE_CHANGED,
+          ClusterEventKind.NODE_CONDITIONS_CHANGED,
           ClusterEventKind.NODE_LABELS_CHANGED);
 
   private final Function<String, @Nullable Profile> profiles;

@@ -24,7 +24,8 @@ final class TestEvents {
           NODE_ALLOCATABLE_CHANGED,
           NODE_LABELS_CHANGED,
           NODE_TAINTS_CHANGED,
-          NODE_UNSCHEDULABLE_CHANGED ->
+          NODE_UNSCHEDULABLE_CHANGED,
+          NODE_CONDITIONS_CHANGED ->
           new ClusterEvent.NodeEvent(kind, node(before), node(after));
       case POD_BOUND,
           POD_LABELS_CHANGED,

@@ -200,7 +200,8 @@ class NodeHealthRowsTest {
   @Test
   void theMonitorPeriodAndTheGracePeriodsAreSettings() {
     HealthSettings patient =
-        new HealthSettings(Duration.ofMinutes(5), Duration.ofMinutes(10), true, true);
+        new HealthSettings(
+            Duration.ofMinutes(5), Duration.ofMinutes(10), Duration.ofMinutes(5), true, true);
     NodeLifecycleSettings settings =
         new NodeLifecycleSettings(Duration.ofSeconds(60), patient, ZoneSettings.DEFAULT);
     try (NodeLifecycleFixture fixture = new NodeLifecycleFixture(1, settings).zone("a", 2)) {

@@ -20,6 +20,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Rows T8 and T14: node problems become taints, and go with their cause. */
 class NodeTaintsRowsTest {
+  private static final NodeLifecycleSettings WITHOUT_NO_SCHEDULE =
+      new NodeLifecycleSettings(
+          Duration.ofSeconds(5),
+          new HealthSettings(
+              Duration.ofSeconds(40), Duration.ofSeconds(60), Duration.ofMinutes(5), true, false),
+          ZoneSettings.DEFAULT);
 
   @ParameterizedTest
   @CsvSource({
@@ -179,19 +185,9 @@ class NodeTaintsRowsTest {
   }
 
   @Test
-  void withoutTaintBasedEvictionsNothingIsEvicted() {
-    try (NodeLifecycleFixture fixture =
-        new NodeLifecycleFixture(1, gates(false, true)).zone("a", 3)) {
-      fixture.heartbeats.silence("a0");
-      fixture.advance(600);
-      assertThat(fixture.taints("a0")).containsExactly("unreachable:NoSchedule");
-    }
-  }
-
-  @Test
   void withoutTaintNodesByConditionThereAreNoNoScheduleTaints() {
     try (NodeLifecycleFixture fixture =
-        new NodeLifecycleFixture(1, gates(true, false)).zone("a", 3)) {
+        new NodeLifecycleFixture(1, WITHOUT_NO_SCHEDULE).zone("a", 3)) {
       for (int i = 0; i < 3; i++) {
         fixture.cluster.taint("a" + i, "null");
       }
@@ -201,12 +197,5 @@ class NodeTaintsRowsTest {
       assertThat(fixture.taints("a0")).containsExactly("unreachable:NoExecute");
       assertThat(fixture.taints("a1")).isEmpty();
     }
-  }
-
-  private static NodeLifecycleSettings gates(boolean evictions, boolean conditions) {
-    return new NodeLifecycleSettings(
-        Duration.ofSeconds(5),
-        new HealthSettings(Duration.ofSeconds(40), Duration.ofSeconds(60), evictions, conditions),
-        ZoneSettings.DEFAULT);
   }
 }
