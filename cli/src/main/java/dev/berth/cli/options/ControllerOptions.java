@@ -148,13 +148,20 @@ public final class ControllerOptions {
             COLLECTION.period(),
             arguments.number(
                 FINISHED.name(), COLLECTION.mostFinished(), Integer.MIN_VALUE, Integer.MAX_VALUE),
-            COLLECTION.quarantine()),
-        arguments.has(NO_FORCE.name())
-            ? AttachDetachSettings.PATIENT
-            : AttachDetachSettings.DEFAULT,
+            COLLECTION.quarantine(),
+            gates.isOn(FeatureGate.NODE_OUT_OF_SERVICE_VOLUME_DETACH)),
+        attachDetach(arguments, gates),
         IpamOptions.read(arguments, services),
         arguments.path(ROOT_CA.name()).map(ControllerOptions::certificates),
         gates);
+  }
+
+  private static AttachDetachSettings attachDetach(Arguments arguments, FeatureGates gates) {
+    AttachDetachSettings settings = AttachDetachSettings.DEFAULT;
+    settings = arguments.has(NO_FORCE.name()) ? settings.patient() : settings;
+    return gates.isOn(FeatureGate.NODE_OUT_OF_SERVICE_VOLUME_DETACH)
+        ? settings
+        : settings.ignoringOutOfService();
   }
 
   private static String certificates(Path file) {

@@ -16,7 +16,7 @@ public final class GateOption {
       new Option(
           "--feature-gates",
           "NAME=BOOL,...",
-          "Feature gates to turn on or off: " + String.join(", ", FeatureGates.known()) + ".");
+          "Feature gates to turn on or off: " + String.join("; ", FeatureGates.known()) + ".");
 
   private GateOption() {}
 

@@ -8,11 +8,20 @@ import java.util.Optional;
  *
  * @param patience how long a node that is not ready may take to say that it no longer uses a volume
  *     that nobody needs; forever if empty ({@code --disable-force-detach-on-timeout})
+ * @param outOfService whether volumes are taken at once from nodes that are out of service (the
+ *     gate {@code NodeOutOfServiceVolumeDetach})
  */
-public record AttachDetachSettings(Optional<Duration> patience) {
+public record AttachDetachSettings(Optional<Duration> patience, boolean outOfService) {
   public static final AttachDetachSettings DEFAULT =
-      new AttachDetachSettings(Optional.of(Duration.ofMinutes(6)));
+      new AttachDetachSettings(Optional.of(Duration.ofMinutes(6)), true);
 
   /** Nothing is detached only because a node is not heard of. */
-  public static final AttachDetachSettings PATIENT = new AttachDetachSettings(Optional.empty());
+  public AttachDetachSettings patient() {
+    return new AttachDetachSettings(Optional.empty(), outOfService);
+  }
+
+  /** That a node is out of service makes no difference. */
+  public AttachDetachSettings ignoringOutOfService() {
+    return new AttachDetachSettings(patience, false);
+  }
 }

@@ -43,7 +43,7 @@ final class VolumeReconciler {
 
   private final Api api;
   private final Time time;
-  private final Optional<Duration> patience;
+  private final AttachDetachSettings settings;
   private final BoundedRequests requests;
   private final WorkQueue queue;
   private final VolumeIndex volumes;
@@ -65,7 +65,7 @@ final class VolumeReconciler {
       AttachmentEvents events) {
     this.api = parts.api();
     this.time = parts.time();
-    this.patience = settings.patience();
+    this.settings = settings;
     this.requests = new BoundedRequests(loop, AT_ONCE);
     this.queue = queue;
     this.volumes = volumes;
@@ -142,7 +142,8 @@ final class VolumeReconciler {
     }
     AttachableVolume of = volume.volume;
     boolean exclusive = of == null || of.exclusive();
-    List<AttachAction> actions = AttachDecision.decide(exclusive, places, patience, now);
+    List<AttachAction> actions = AttachDecision.decide(
+            exclusive, places, settings.patience(), settings.outOfService(), now);
     settle(volume, actions);
     Steps steps = new Steps(key, item, actions.size() + 1);
     actions.forEach(action -> act(volume, action, steps));

@@ -97,7 +97,10 @@ public final class PodGarbageCollector implements Controller {
     }
     NodePods node = node(Metadata.of(told).name());
     node.exists = after != null;
-    List<Taint> taints = after == null ? List.of() : PodGarbage.outOfService(NodeView.read(after));
+    List<Taint> taints =
+        after == null || !settings.outOfService()
+            ? List.of()
+            : PodGarbage.outOfService(NodeView.read(after));
     if (!taints.equals(node.outOfService)) {
       node.outOfService = taints;
       if (taints.isEmpty()) {

@@ -38,6 +38,7 @@ public final class AttachDecision {
   private final boolean exclusive;
   private final List<VolumePlace> places;
   private final Optional<Duration> maxWaitForUnmount;
+  private final boolean heedsOutOfService;
   private final Instant now;
   private final List<AttachAction> actions = new ArrayList<>();
 
@@ -48,10 +49,12 @@ public final class AttachDecision {
       boolean exclusive,
       List<VolumePlace> places,
       Optional<Duration> maxWaitForUnmount,
+      boolean heedsOutOfService,
       Instant now) {
     this.exclusive = exclusive;
     this.places = places;
     this.maxWaitForUnmount = maxWaitForUnmount;
+    this.heedsOutOfService = heedsOutOfService;
     this.now = now;
   }
 
@@ -60,13 +63,16 @@ public final class AttachDecision {
    *
    * @param places each node that has it or wants it, once
    * @param maxWaitForUnmount how long a node that is not ready is waited for; forever if empty
+   * @param heedsOutOfService whether one that is out of service is not waited for
    */
   public static List<AttachAction> decide(
       boolean exclusive,
       List<VolumePlace> places,
       Optional<Duration> maxWaitForUnmount,
+      boolean heedsOutOfService,
       Instant now) {
-    AttachDecision decision = new AttachDecision(exclusive, places, maxWaitForUnmount, now);
+    AttachDecision decision = 
+        new AttachDecision(exclusive, places, maxWaitForUnmount, heedsOutOfService, now);
     places.forEach(decision::detach);
     decision.attach();
     return List.copyOf(decision.actions);
@@ -103,7 +109,7 @@ public final class AttachDecision {
     if (!now.isBefore(expiry(place))) {
       return Optional.of(Reason.TIMEOUT);
     }
-    return state.outOfService() ? Optional.of(Reason.OUT_OF_SERVICE) : Optional.empty();
+    return heedsOutOfService && state.outOfService() ? Optional.of(Reason.OUT_OF_SERVICE) : Optional.empty();
   }
 
   private Instant expiry(VolumePlace place) {

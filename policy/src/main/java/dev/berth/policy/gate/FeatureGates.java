@@ -93,13 +93,15 @@ public record FeatureGates(Set<FeatureGate> on) {
     return chosen(Map.of(), Optional.empty());
   }
 
-  /** All names that can be said, each with what it is if nobody does. */
+  /** All names that can be said, each with what it is if nobody does, and what it does. */
   public static List<String> known() {
     List<String> known = new ArrayList<>();
     known.add(ALL_ALPHA + "=true|false (default: false)");
     known.add(ALL_BETA + "=true|false (default: false)");
     for (FeatureGate gate : FeatureGate.values()) {
-      known.add("%s=true|false (default: %s)".formatted(gate.word(), gate.onByDefault()));
+      known.add(
+          "%s=true|false (default: %s): %s"
+              .formatted(gate.word(), gate.onByDefault(), gate.does()));
     }
     return known;
   }

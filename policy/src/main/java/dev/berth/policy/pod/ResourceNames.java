@@ -8,11 +8,14 @@ public final class ResourceNames {
 
   private static final String REQUESTS = "requests.";
 
+  /** What extended resources were called before they had domains of their own. */
+  private static final String OPAQUE = "pod.alpha.kubernetes.io/opaque-int-resource-";
+
   private ResourceNames() {}
 
   /** Whether Kubernetes itself knows the resource: it has no domain, or Kubernetes' own. */
   public static boolean isNative(String name) {
-    return name.indexOf('/') < 0 || name.contains("kubernetes.io/");
+    return name.indexOf('/') < 0 || (name.contains("kubernetes.io/") && !name.startsWith(OPAQUE));
   }
 
   /** Whether it is somebody's own resource, such as {@code example.com/gpu}. */

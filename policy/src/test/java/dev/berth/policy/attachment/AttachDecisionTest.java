@@ -185,24 +185,24 @@ class AttachDecisionTest {
   @ParameterizedTest
   @MethodSource
   void decides(List<VolumePlace> places, List<AttachAction> expected) {
-    assertThat(AttachDecision.decide(true, places, Optional.of(PATIENCE), NOW)).isEqualTo(expected);
+    assertThat(AttachDecision.decide(true, places, Optional.of(PATIENCE), true, NOW)).isEqualTo(expected);
   }
 
   @Test
   void aVolumeThatMayBeSharedIsAttachedWhereverItIsWanted() {
     List<VolumePlace> places =
         List.of(having("a", "x/p"), wanting("b", "x/q"), wanting("c", "x/r"));
-    assertThat(AttachDecision.decide(false, places, Optional.of(PATIENCE), NOW))
+    assertThat(AttachDecision.decide(false, places, Optional.of(PATIENCE), true, NOW))
         .containsExactly(new Attach("b"), new Attach("c"));
   }
 
   @Test
   void nothingIsTakenFromALostNodeIfNobodyWantsThat() {
     List<VolumePlace> lost = List.of(unneeded(LOST_AND_USING, Duration.ofDays(1)));
-    assertThat(AttachDecision.decide(true, lost, Optional.empty(), NOW))
+    assertThat(AttachDecision.decide(true, lost, Optional.empty(), true, NOW))
         .containsExactly(new AwaitUnmount("a", Instant.MAX));
     List<VolumePlace> outOfService = List.of(unneeded(OUT_OF_SERVICE, Duration.ofDays(1)));
-    assertThat(AttachDecision.decide(true, outOfService, Optional.empty(), NOW))
+    assertThat(AttachDecision.decide(true, outOfService, Optional.empty(), true, NOW))
         .containsExactly(detach(Reason.OUT_OF_SERVICE));
   }
 

@@ -83,9 +83,23 @@ class FeatureGatesTest {
         .containsExactly(
             "AllAlpha=true|false (default: false)",
             "AllBeta=true|false (default: false)",
-            "ScheduleDaemonSetPods=true|false (default: true)",
-            "TaintBasedEvictions=true|false (default: true)",
-            "TaintNodesByCondition=true|false (default: true)",
-            "TaintTolerationComparisonOperators=true|false (default: false)");
+            "GracefulNodeShutdown=true|false (default: true): for node agents; does nothing in the"
+                + " control plane",
+            "GracefulNodeShutdownBasedOnPodPriority=true|false (default: true): for node agents;"
+                + " does nothing in the control plane",
+            "NodeOutOfServiceVolumeDetach=true|false (default: true): pods and volumes leave nodes"
+                + " that are tainted out-of-service by force",
+            "NodeSwap=true|false (default: true): for node agents; does nothing in the control"
+                + " plane",
+            "ScheduleDaemonSetPods=true|false (default: true): the scheduler binds DaemonSet pods;"
+                + " off, their controller does",
+            "TaintBasedEvictions=true|false (default: true): lost nodes get NoExecute taints; off,"
+                + " their pods are evicted after --pod-eviction-timeout",
+            "TaintNodesByCondition=true|false (default: true): problems of nodes become NoSchedule"
+                + " taints; off, the scheduler looks at conditions",
+            "TaintTolerationComparisonOperators=true|false (default: false): tolerations may say Gt"
+                + " and Lt",
+            "TopologyManager=true|false (default: true): for node agents; does nothing in the"
+                + " control plane");
   }
 }

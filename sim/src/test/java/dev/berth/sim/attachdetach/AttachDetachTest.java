@@ -232,7 +232,7 @@ class AttachDetachTest {
 
   @Test
   void nothingIsTakenFromALostNodeIfThatIsDisabled() {
-    start(AttachDetachSettings.PATIENT);
+    start(AttachDetachSettings.DEFAULT.patient());
     aPodUsesTheVolumeOnA();
     ready("a", "Unknown");
     volumes.forceDelete("old");
@@ -250,6 +250,17 @@ class AttachDetachTest {
     cluster.settle();
     assertThat(volumes.attachments("disk")).isEmpty();
     assertThat(cluster.metrics(AttachDetachController.ACCOUNT)).contains(forced("out-of-service"));
+  }
+
+  @Test
+  void withoutNodeOutOfServiceVolumeDetachItIsWaitedForAllTheSame() {
+    start(AttachDetachSettings.DEFAULT.ignoringOutOfService());
+    aPodUsesTheVolumeOnA();
+    ready("a", "Unknown");
+    volumes.forceDelete("old");
+    cluster.taint("a", "[{'key':'node.kubernetes.io/out-of-service','effect':'NoSchedule'}]");
+    cluster.settle();
+    assertThat(volumes.attachments("disk")).containsExactly("a attached");
   }
 
   @Test

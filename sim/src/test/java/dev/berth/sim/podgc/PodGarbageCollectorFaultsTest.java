@@ -35,7 +35,7 @@ class PodGarbageCollectorFaultsTest {
   private static final String OUT_OF_SERVICE = "node.kubernetes.io/out-of-service";
   private static final PodGarbageCollectorSettings SETTINGS =
       new PodGarbageCollectorSettings(
-          Duration.ofSeconds(20), MOST_FINISHED, Duration.ofSeconds(40));
+          Duration.ofSeconds(20), MOST_FINISHED, Duration.ofSeconds(40), true);
 
   @AfterAll
   static void somethingWasShown() {

@@ -175,7 +175,7 @@ class PodGarbageCollectorTest {
 
   @Test
   void ofTooManyFinishedPodsTheEvictedAndThenTheOldestGo() {
-    collect(new PodGarbageCollectorSettings(Duration.ofSeconds(20), 2, Duration.ofSeconds(40)));
+    collect(new PodGarbageCollectorSettings(Duration.ofSeconds(20), 2, Duration.ofSeconds(40), true));
     for (String name : List.of("oldest", "older", "evicted", "young", "youngest")) {
       running(name, "");
       advance(1);
@@ -198,7 +198,7 @@ class PodGarbageCollectorTest {
 
   @Test
   void withoutAThresholdFinishedPodsStay() {
-    collect(new PodGarbageCollectorSettings(Duration.ofSeconds(20), 0, Duration.ofSeconds(40)));
+    collect(new PodGarbageCollectorSettings(Duration.ofSeconds(20), 0, Duration.ofSeconds(40), true));
     running("web", "");
     phase("web", "Succeeded");
     advance(3600);
@@ -271,6 +271,18 @@ class PodGarbageCollectorTest {
 
     deleteGently("web");
     assertThat(cluster.exists("web")).isFalse();
+  }
+
+  @Test
+  void withoutNodeOutOfServiceVolumeDetachTheyStay() {
+    collect(
+        new PodGarbageCollectorSettings(
+            Duration.ofSeconds(20), 12_500, Duration.ofSeconds(40), false));
+    running("web", "");
+    ready("Unknown");
+    deleteGently("web");
+    outOfService("NoSchedule");
+    assertThat(isTerminating("web")).isTrue();
   }
 
   @Test
