@@ -7,16 +7,19 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.Target;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
+import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.disruption.ControllerScale;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How many pods the controllers are to have that nobody here hears of: each is asked for its scale.
+ * How many pods the controllers are to have that nobody here hears of: each is asked for its scale,
+ * once discovery has said what resource it is of.
  *
  * @param scales by uid; controllers that are not there are missing
  * @param isComplete whether the server answered for all of them
@@ -26,12 +29,50 @@ record AskedScales(Map<String, ControllerScale> scales, boolean isComplete) {
 
   /** Asks, one after the other. Blocks. */
   static AskedScales ask(Api api, String namespace, Collection<OwnerReference> controllers) {
-    Map<String, ControllerScale> scales = new LinkedHashMap<>();
-    boolean complete = true;
-    for (OwnerReference controller : controllers) {
-      GroupVersionResource resource = Workloads.resource(controller);
-      ObjectName name = new ObjectName(namespace, controller.name());
-      switch (api.send(new ApiRequest.Get(Target.of(resource, name).subresource("scale")))) {
+    Questions questions = new Questions(api, namespace);
+    controllers.forEach(questions::ask);
+    return new AskedScales(questions.scales, questions.complete);
+  }
+
+  private static final class Questions {
+    private final Api api;
+    private final String namespace;
+    private final Map<String, ApiResult> versions = new HashMap<>();
+    private final Map<String, ControllerScale> scales = new LinkedHashMap<>();
+    private boolean complete = true;
+
+    Questions(Api api, String namespace) {
+      this.api = api;
+      this.namespace = namespace;
+    }
+
+    void ask(OwnerReference controller) {
+      switch (versions.computeIfAbsent(controller.apiVersion(), this::discover)) {
+        case ApiResult.Done(JsonObject served) -> ask(controller, served);
+        case ApiResult.Refused(ApiError error) when error.isNotFound() ->
+            unknown(controller, noMatch(controller));
+        case ApiResult.Failure failure -> notAnswered(controller, failure);
+      }
+    }
+
+    private ApiResult discover(String version) {
+      return api.send(
+          new ApiRequest.Discover((version.contains("/") ? "/apis/" : "/api/") + version));
+    }
+
+    private void ask(OwnerReference controller, JsonObject served) {
+      String plural = plural(served, controller.kind());
+      if (plural.isEmpty()) {
+        unknown(controller, noMatch(controller));
+        return;
+      }
+      GroupVersionResource resource = GroupVersion.parse(controller.apiVersion()).resource(plural);
+      if (!hasScale(served, plural)) {
+        unknown(controller, resource.groupResource() + " does not implement the scale subresource");
+        return;
+      }
+      Target target = Target.of(resource, new ObjectName(namespace, controller.name()));
+      switch (api.send(new ApiRequest.Get(target.subresource("scale")))) {
         case ApiResult.Done(JsonObject scale) -> {
           if (Metadata.of(scale).uid().equals(controller.uid())) {
             long replicas = scale.object("spec").integer("replicas").orElse(0);
@@ -39,24 +80,43 @@ record AskedScales(Map<String, ControllerScale> scales, boolean isComplete) {
           }
         }
         case ApiResult.Refused(ApiError error) when error.isNotFound() -> {
-          if (!isAbout(error, controller.name())) {
-            scales.put(
-                controller.uid(),
-                new ControllerScale.Unknown(
-                    resource.groupResource() + " does not implement the scale subresource"));
-          }
+          // It is no more, and so it is missing.
         }
-        case ApiResult.Failure failure -> {
-          complete = false;
-          scales.put(controller.uid(), new ControllerScale.Unknown(failure.message()));
-        }
+        case ApiResult.Failure failure -> notAnswered(controller, failure);
       }
     }
-    return new AskedScales(scales, complete);
-  }
 
-  /** Whether an object was not found; otherwise there is no such resource, or it has no scale. */
-  private static boolean isAbout(ApiError error, String name) {
-    return error.status().object("details").text("name", "").equals(name);
+    private void unknown(OwnerReference controller, String why) {
+      scales.put(controller.uid(), new ControllerScale.Unknown(why));
+    }
+
+    private void notAnswered(OwnerReference controller, ApiResult.Failure failure) {
+      complete = false;
+      unknown(controller, failure.message());
+    }
+
+    private static String noMatch(OwnerReference controller) {
+      return "no matches for kind \"%s\" in version \"%s\""
+          .formatted(controller.kind(), controller.apiVersion());
+    }
+
+    /** The resource of a kind, in a version's list; empty if there is none. */
+    private static String plural(JsonObject served, String kind) {
+      for (JsonObject resource : served.array("resources").objects()) {
+        String name = resource.text("name", "");
+        if (resource.text("kind", "").equals(kind) && name.indexOf('/') < 0) {
+          return name;
+        }
+      }
+      return "";
+    }
+
+    private static boolean hasScale(JsonObject served, String plural) {
+      return served.array("resources").objects().stream()
+          .anyMatch(
+              resource ->
+                  resource.text("name", "").equals(plural + "/scale")
+                      && resource.text("kind", "").equals("Scale"));
+    }
   }
 }

@@ -8,7 +8,6 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.disruption.ControllerScale;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -78,23 +77,5 @@ final class Workloads {
     String version = controller.apiVersion();
     int slash = version.indexOf('/');
     return slash < 0 ? "" : version.substring(0, slash);
-  }
-
-  /**
-   * The resource that a controller is probably of, by the rule that gives most kinds their plurals.
-   */
-  static GroupVersionResource resource(OwnerReference controller) {
-    String version = controller.apiVersion();
-    String kind = controller.kind().toLowerCase(Locale.ROOT);
-    String plural;
-    if (kind.endsWith("s") || kind.endsWith("x") || kind.endsWith("ch") || kind.endsWith("sh")) {
-      plural = kind + "es";
-    } else if (kind.endsWith("y")) {
-      plural = kind.substring(0, kind.length() - 1) + "ies";
-    } else {
-      plural = kind + "s";
-    }
-    return new GroupVersionResource(
-        group(controller), version.substring(version.indexOf('/') + 1), plural);
   }
 }

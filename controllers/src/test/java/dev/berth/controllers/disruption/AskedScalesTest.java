@@ -1,6 +1,6 @@
 package dev.berth.controllers.disruption;
 
-import static dev.berth.model.fixture.Fixtures.object;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Api;
@@ -12,85 +12,100 @@ import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.WatchRequest;
 import dev.berth.model.meta.OwnerReference;
+import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
 import dev.berth.policy.disruption.ControllerScale;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Controllers of kinds that nobody here has heard of, asked for their scales. */
 class AskedScalesTest {
-  private static final OwnerReference GAME =
-      new OwnerReference("games.example.org/v1", "Fleet", "f1", "u1", true, false);
+  private static final OwnerReference FLOCK =
+      new OwnerReference("farm.example/v2", "Sheep", "dolly", "u1", true, true);
 
-  /** A server that answers one question. */
-  private record Answering(Function<String, ApiResult> answers) implements Api {
-    @Override
-    public ApiResult send(ApiRequest request) {
-      return answers.apply(request.target().toString());
-    }
+  private final Map<String, JsonObject> served = new HashMap<>();
 
-    @Override
-    public ListResult list(ListRequest request) {
-      throw new AssertionError("nobody lists");
-    }
+  /** A server that has these documents and no others. */
+  private final Api api =
+      new Api() {
+        @Override
+        public ApiResult send(ApiRequest request) {
+          String path =
+              switch (request) {
+                case ApiRequest.Discover(String document) -> document;
+                case ApiRequest.Get(var target) ->
+                    target.resource().resource()
+                        + " "
+                        + target.name().name()
+                        + "/"
+                        + target.subresource();
+                default -> throw new AssertionError(request);
+              };
+          JsonObject found = served.get(path);
+          return found == null
+              ? new ApiResult.Refused(ApiError.of(404, "not found"))
+              : new ApiResult.Done(found);
+        }
 
-    @Override
-    public ApiWatch watch(WatchRequest request, Runnable onReady) {
-      throw new AssertionError("nobody watches");
-    }
+        @Override
+        public ListResult list(ListRequest request) {
+          throw new AssertionError(request);
+        }
+
+        @Override
+        public ApiWatch watch(WatchRequest request, Runnable onReady) {
+          throw new AssertionError(request);
+        }
+      };
+
+  private void serve(String path, String json) {
+    served.put(
+        path,
+        (JsonObject) JsonReader.value(json.replace('\'', '"').getBytes(UTF_8), JsonLimits.TRUSTED));
   }
 
-  private static AskedScales ask(ApiResult answer) {
-    return AskedScales.ask(
-        new Answering(asked -> {
-          assertThat(asked).isEqualTo("fleets.games.example.org default/f1/scale");
-          return answer;
-        }),
-        "default",
-        List.of(GAME));
-  }
-
-  private static JsonObject scale(String uid, long replicas) {
-    return JsonObject.of("metadata", object("name", "f1", "uid", uid))
-        .with("spec", JsonObject.of("replicas", replicas));
-  }
-
-  private static ApiResult notFound(String name) {
-    JsonObject details = JsonObject.of("details", object("name", name));
-    return new ApiResult.Refused(ApiError.of(404, details));
-  }
-
-  @Test
-  void aControllerWithAScaleIsCountedByIt() {
-    AskedScales asked = ask(new ApiResult.Done(scale("u1", 5)));
-    assertThat(asked.scales()).containsEntry("u1", new ControllerScale.Known("u1", 5));
+  private Map<String, ControllerScale> asked() {
+    AskedScales asked = AskedScales.ask(api, "default", List.of(FLOCK));
     assertThat(asked.isComplete()).isTrue();
+    return asked.scales();
   }
 
   @Test
-  void anotherControllerOfTheSameNameIsNotIt() {
-    assertThat(ask(new ApiResult.Done(scale("u2", 5))).scales()).isEmpty();
+  void aKindIsFoundByDiscoveryWhateverItsPlural() {
+    serve(
+        "/apis/farm.example/v2",
+        "{'resources':[{'name':'flock','kind':'Sheep'},{'name':'flock/scale','kind':'Scale'}]}");
+    serve("flock dolly/scale", "{'metadata':{'uid':'u1'},'spec':{'replicas':7}}");
+    assertThat(asked()).containsEntry("u1", new ControllerScale.Known("u1", 7));
   }
 
   @Test
-  void aControllerThatIsGoneIsNotThere() {
-    assertThat(ask(notFound("f1"))).isEqualTo(AskedScales.NONE);
+  void oneThatIsNoMoreOrAnotherOfItsNameIsMissing() {
+    serve(
+        "/apis/farm.example/v2",
+        "{'resources':[{'name':'flock','kind':'Sheep'},{'name':'flock/scale','kind':'Scale'}]}");
+    assertThat(asked()).isEmpty();
+    serve("flock dolly/scale", "{'metadata':{'uid':'another'},'spec':{'replicas':7}}");
+    assertThat(asked()).isEmpty();
   }
 
   @Test
-  void aKindWithoutAScaleSaysSo() {
-    assertThat(ask(notFound("")).scales())
+  void aKindWithoutAScaleIsSaid() {
+    serve("/apis/farm.example/v2", "{'resources':[{'name':'flock','kind':'Sheep'}]}");
+    assertThat(asked())
         .containsEntry(
             "u1",
             new ControllerScale.Unknown(
-                "fleets.games.example.org does not implement the scale subresource"));
+                "flock.farm.example does not implement the scale subresource"));
   }
 
   @Test
-  void aServerThatDoesNotAnswerIsAskedAgain() {
-    AskedScales asked = ask(new ApiResult.Unreachable("no route"));
-    assertThat(asked.isComplete()).isFalse();
-    assertThat(asked.scales()).containsEntry("u1", new ControllerScale.Unknown("no route"));
+  void aKindThatNobodyServesIsSaid() {
+    String why = "no matches for kind \"Sheep\" in version \"farm.example/v2\"";
+    assertThat(asked()).containsEntry("u1", new ControllerScale.Unknown(why));
+    serve("/apis/farm.example/v2", "{'resources':[{'name':'cows','kind':'Cow'}]}");
+    assertThat(asked()).containsEntry("u1", new ControllerScale.Unknown(why));
   }
 }
