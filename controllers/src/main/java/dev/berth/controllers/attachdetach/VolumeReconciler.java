@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -142,8 +141,8 @@ final class VolumeReconciler {
     }
     AttachableVolume of = volume.volume;
     boolean exclusive = of == null || of.exclusive();
-    List<AttachAction> actions = AttachDecision.decide(
-            exclusive, places, settings.patience(), settings.outOfService(), now);
+    List<AttachAction> actions =
+        AttachDecision.decide(exclusive, places, settings.patience(), settings.outOfService(), now);
     settle(volume, actions);
     Steps steps = new Steps(key, item, actions.size() + 1);
     actions.forEach(action -> act(volume, action, steps));

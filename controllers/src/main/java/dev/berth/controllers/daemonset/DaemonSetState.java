@@ -36,7 +36,7 @@ final class DaemonSetState {
   private final Set<String> changed = new LinkedHashSet<>();
 
   /** By node: those to be replaced as soon as there is room. */
-  private final Map<String, DaemonPod> outdated = new LinkedHashMap<>();
+  private final Map<String, DaemonNode.Outdated> outdated = new LinkedHashMap<>();
 
   /** How many pods are of which revision, by its hash. */
   private final Map<String, Integer> podsOfRevision = new HashMap<>();
@@ -158,7 +158,7 @@ final class DaemonSetState {
   }
 
   /** The pods that are to be replaced when there is room, by node; not a copy. */
-  Map<String, DaemonPod> outdated() {
+  Map<String, DaemonNode.Outdated> outdated() {
     return Collections.unmodifiableMap(outdated);
   }
 

@@ -113,10 +113,9 @@ record AskedScales(Map<String, ControllerScale> scales, boolean isComplete) {
 
     private static boolean hasScale(JsonObject served, String plural) {
       return served.array("resources").objects().stream()
-          .anyMatch(
-              resource ->
-                  resource.text("name", "").equals(plural + "/scale")
-                      && resource.text("kind", "").equals("Scale"));
+          .anyMatch(resource ->
+              resource.text("name", "").equals(plural + "/scale")
+                  && resource.text("kind", "").equals("Scale"));
     }
   }
 }

@@ -71,7 +71,7 @@ public final class AttachDecision {
       Optional<Duration> maxWaitForUnmount,
       boolean heedsOutOfService,
       Instant now) {
-    AttachDecision decision = 
+    AttachDecision decision =
         new AttachDecision(exclusive, places, maxWaitForUnmount, heedsOutOfService, now);
     places.forEach(decision::detach);
     decision.attach();
@@ -109,7 +109,9 @@ public final class AttachDecision {
     if (!now.isBefore(expiry(place))) {
       return Optional.of(Reason.TIMEOUT);
     }
-    return heedsOutOfService && state.outOfService() ? Optional.of(Reason.OUT_OF_SERVICE) : Optional.empty();
+    return heedsOutOfService && state.outOfService()
+        ? Optional.of(Reason.OUT_OF_SERVICE)
+        : Optional.empty();
   }
 
   private Instant expiry(VolumePlace place) {

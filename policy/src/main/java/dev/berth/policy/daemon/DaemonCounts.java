@@ -6,6 +6,7 @@ package dev.berth.policy.daemon;
  * @param unavailable nodes that should have an available pod and have none, as a rolling update
  *     without surge counts them
  * @param surging nodes that have an old pod and a new one that is not available yet
+ * @param spare nodes that no new pod would be made for, and that have an available one
  */
 public record DaemonCounts(
     int desired,
@@ -15,8 +16,9 @@ public record DaemonCounts(
     int available,
     int updated,
     int unavailable,
-    int surging) {
-  public static final DaemonCounts NONE = new DaemonCounts(0, 0, 0, 0, 0, 0, 0, 0);
+    int surging,
+    int spare) {
+  public static final DaemonCounts NONE = new DaemonCounts(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   public DaemonCounts plus(DaemonCounts more) {
     return sum(more, 1);
@@ -35,6 +37,7 @@ public record DaemonCounts(
         available + sign * other.available,
         updated + sign * other.updated,
         unavailable + sign * other.unavailable,
-        surging + sign * other.surging);
+        surging + sign * other.surging,
+        spare + sign * other.spare);
   }
 }

@@ -27,8 +27,9 @@ import java.util.stream.Collectors;
  *   <li>If there is none, not even one on its way out, and one belongs here, one is made. While the
  *       strategy surges, those on their way out are not waited for.
  *   <li>In a rolling update, an old pod that is not available is replaced at once; one that is
- *       available, when the strategy has {@linkplain DaemonStrategy#room room}. Where no new pod
- *       would be made, the old one stays; upstream would delete it.
+ *       available, when the strategy has {@linkplain DaemonStrategy#room room}. So do those go
+ *       after which no new one would be made; but while the strategy surges, an available one only
+ *       goes when there are more of them than there are nodes that should have one.
  * </ol>
  *
  * @param pods those that are here or meant for here
@@ -107,19 +108,26 @@ public record DaemonNode(
   }
 
   /**
+   * A pod of an older template.
+   *
+   * @param isReplaced whether its node gets a new one: after it was deleted, or before if the
+   *     strategy surges
+   */
+  public record Outdated(DaemonPod pod, boolean isReplaced) {}
+
+  /**
    * What is to be done.
    *
    * @param create whether a pod is to be made
    * @param counts how the node counts
-   * @param outdated the pod that is to be replaced when there is room: by deleting it, or by making
-   *     the new one first if the strategy surges
+   * @param outdated the pod that is to go when there is room
    * @param again when to look again, though nothing has happened
    */
   public record Verdict(
       boolean create,
       List<Removal> removals,
       DaemonCounts counts,
-      Optional<DaemonPod> outdated,
+      Optional<Outdated> outdated,
       Optional<Instant> again) {
 
     /** Whether nothing is to be done, but to replace an outdated pod when there is room. */

@@ -1,6 +1,7 @@
 package dev.berth.policy.daemon;
 
 import dev.berth.model.core.PodPhase;
+import dev.berth.policy.daemon.DaemonNode.Outdated;
 import dev.berth.policy.daemon.DaemonNode.Reason;
 import dev.berth.policy.daemon.DaemonNode.Removal;
 import dev.berth.policy.daemon.DaemonNode.Rules;
@@ -18,11 +19,12 @@ final class DaemonNodeDecision {
   private final Instant now;
   private final List<Removal> removals = new ArrayList<>();
   private final List<DaemonPod> alive;
-  private @Nullable DaemonPod outdated;
+  private @Nullable Outdated outdated;
   private @Nullable Instant again;
   private boolean create;
   private int unavailable;
   private int surging;
+  private int spare;
 
   DaemonNodeDecision(DaemonNode node, Rules rules, Instant now) {
     this.node = node;
@@ -108,9 +110,6 @@ final class DaemonNodeDecision {
   }
 
   private void update() {
-    if (!node.eligibility().shouldRun()) {
-      return;
-    }
     DaemonPod current = null;
     DaemonPod old = null;
     for (DaemonPod pod : alive) {
@@ -119,6 +118,10 @@ final class DaemonNodeDecision {
       } else {
         old = old == null ? pod : old;
       }
+    }
+    if (!node.eligibility().shouldRun()) {
+      updateWithoutSuccessor(old, current);
+      return;
     }
     if (old == null || current != null || node.podIsComing()) {
       boolean available = old == null && current != null && isAvailable(current);
@@ -132,9 +135,23 @@ final class DaemonNodeDecision {
       return;
     }
     if (available) {
-      outdated = old;
+      outdated = new Outdated(old, true);
     } else if (rules.strategy().surges()) {
       create = true;
+    } else {
+      remove(old, Reason.OUTDATED);
+    }
+  }
+
+  private void updateWithoutSuccessor(@Nullable DaemonPod old, @Nullable DaemonPod current) {
+    DaemonPod there = old == null ? current : old;
+    boolean available = there != null && isAvailable(there);
+    spare = available ? 1 : 0;
+    if (old == null || !rules.strategy().rolling() || node.refusesPods()) {
+      return;
+    }
+    if (available) {
+      outdated = new Outdated(old, false);
     } else {
       remove(old, Reason.OUTDATED);
     }
@@ -151,7 +168,7 @@ final class DaemonNodeDecision {
     boolean desired = node.eligibility().shouldRun();
     Optional<DaemonPod> pod = node.pods().stream().min(DaemonPod.OLDEST_FIRST);
     if (!desired) {
-      return pod.isEmpty() ? DaemonCounts.NONE : new DaemonCounts(0, 0, 1, 0, 0, 0, 0, 0);
+      return pod.isEmpty() ? DaemonCounts.NONE : new DaemonCounts(0, 0, 1, 0, 0, 0, 0, 0, spare);
     }
     return new DaemonCounts(
         1,
@@ -161,7 +178,8 @@ final class DaemonNodeDecision {
         pod.isPresent() && isAvailable(pod.get()) ? 1 : 0,
         pod.isPresent() && rules.isCurrent(pod.get()) ? 1 : 0,
         unavailable,
-        surging);
+        surging,
+        0);
   }
 
   private boolean isAvailable(DaemonPod pod) {

@@ -1,6 +1,7 @@
 package dev.berth.policy.daemon;
 
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.daemon.DaemonNode.Outdated;
 import dev.berth.policy.daemon.DaemonNode.Reason;
 import dev.berth.policy.daemon.DaemonNode.Removal;
 import dev.berth.policy.daemon.DaemonNode.Rules;
@@ -66,17 +67,21 @@ public record DaemonPlan(
         }
       }
     }
-    int room = Math.min(rules.strategy().room(afterwards), MOST - create.size() - remove.size());
-    if (room > 0) {
+    int room = rules.strategy().room(afterwards);
+    int most = Math.max(0, MOST - create.size() - remove.size());
+    if (rules.strategy().surges()) {
       outdated(snapshot, verdicts)
-          .limit(room)
-          .forEach(pod -> {
-            if (rules.strategy().surges()) {
-              create.add(pod.node());
-            } else {
-              remove.add(new Removal(pod, Reason.OUTDATED));
-            }
-          });
+          .filter(Outdated::isReplaced)
+          .limit(Math.min(room, most))
+          .forEach(old -> create.add(old.pod().node()));
+      outdated(snapshot, verdicts)
+          .filter(old -> !old.isReplaced())
+          .limit(Math.min(rules.strategy().roomToShrink(afterwards), most))
+          .forEach(old -> remove.add(new Removal(old.pod(), Reason.OUTDATED)));
+    } else {
+      outdated(snapshot, verdicts)
+          .limit(Math.min(room, most))
+          .forEach(old -> remove.add(new Removal(old.pod(), Reason.OUTDATED)));
     }
     return new DaemonPlan(
         create.isEmpty() && remove.isEmpty()
@@ -87,10 +92,10 @@ public record DaemonPlan(
   }
 
   /** The pods that may be replaced now; not a copy, since there may be many and room for few. */
-  private static Stream<DaemonPod> outdated(
-      DaemonSnapshot snapshot, Map<String, Verdict> verdicts) {
+  private static Stream<Outdated> outdated(DaemonSnapshot snapshot, Map<String, Verdict> verdicts) {
     return Stream.concat(
-        snapshot.outdated().values().stream().filter(pod -> !verdicts.containsKey(pod.node())),
+        snapshot.outdated().values().stream()
+            .filter(old -> !verdicts.containsKey(old.pod().node())),
         verdicts.values().stream()
             .filter(Verdict::isSettled)
             .flatMap(verdict -> verdict.outdated().stream()));

@@ -17,8 +17,8 @@ import java.util.Set;
  * @param collisions how many hashes of revisions turned out to be taken
  * @param changed by name
  * @param others what the others count
- * @param outdated the pods of the others that are to be replaced when there is room, by node, in
- *     the order in which they are
+ * @param outdated the pods of the others that are to go when there is room, by node, in the order
+ *     in which they are
  */
 public record DaemonSnapshot(
     DaemonSetView set,
@@ -27,7 +27,7 @@ public record DaemonSnapshot(
     TolerationRules tolerations,
     Map<String, Node> changed,
     DaemonCounts others,
-    Map<String, DaemonPod> outdated) {
+    Map<String, DaemonNode.Outdated> outdated) {
 
   /**
    * A node and what the DaemonSet has there.

@@ -43,6 +43,16 @@ public record DaemonStrategy(
     return Math.max(0, allowed - counts.unavailable());
   }
 
+  /**
+   * How many more available pods may go after which no new one is made, while it surges.
+   *
+   * @param counts of all nodes. Whoever surges wants as many available pods as there are nodes that
+   *     should have one, wherever they are
+   */
+  public int roomToShrink(DaemonCounts counts) {
+    return Math.max(0, counts.available() + counts.spare() - counts.desired());
+  }
+
   /** Percentages are rounded up. */
   private static int of(IntOrPercent value, int total, int otherwise) {
     return switch (value) {

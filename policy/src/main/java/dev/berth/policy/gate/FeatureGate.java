@@ -33,10 +33,7 @@ public enum FeatureGate {
       true,
       "problems of nodes become NoSchedule taints; off, the scheduler looks at conditions"),
   TAINT_TOLERATION_COMPARISON_OPERATORS(
-      "TaintTolerationComparisonOperators",
-      Stage.ALPHA,
-      false,
-      "tolerations may say Gt and Lt"),
+      "TaintTolerationComparisonOperators", Stage.ALPHA, false, "tolerations may say Gt and Lt"),
   TOPOLOGY_MANAGER("TopologyManager", Stage.STABLE, true, Does.NODE_AGENTS);
 
   /** How far a feature has come: {@code AllAlpha} is about the alpha ones. */

@@ -185,7 +185,8 @@ class AttachDecisionTest {
   @ParameterizedTest
   @MethodSource
   void decides(List<VolumePlace> places, List<AttachAction> expected) {
-    assertThat(AttachDecision.decide(true, places, Optional.of(PATIENCE), true, NOW)).isEqualTo(expected);
+    assertThat(AttachDecision.decide(true, places, Optional.of(PATIENCE), true, NOW))
+        .isEqualTo(expected);
   }
 
   @Test

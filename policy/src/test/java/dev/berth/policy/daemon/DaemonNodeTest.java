@@ -129,7 +129,26 @@ class DaemonNodeTest {
         argumentSet("out of date", node(YES, State.READY, OLD), ROLLING, "outdated old"),
         argumentSet("out of date, on delete", node(YES, State.READY, OLD), ON_DELETE, ""),
         argumentSet("out of date, surging", node(YES, State.READY, OLD), SURGE, "outdated old"),
-        argumentSet("out of date, may stay", node(STAYS, State.READY, OLD), ROLLING, ""),
+        argumentSet(
+            "out of date, and none is to come",
+            node(STAYS, State.READY, OLD),
+            ROLLING,
+            "outdated old for good"),
+        argumentSet(
+            "out of date, and none is to come, on delete",
+            node(STAYS, State.READY, OLD),
+            ON_DELETE,
+            ""),
+        argumentSet(
+            "out of date and not available, and none is to come",
+            node(STAYS, State.READY, OLD_UNREADY),
+            ROLLING,
+            "OUTDATED old"),
+        argumentSet(
+            "out of date and not available, and none is to come, surging",
+            node(STAYS, State.READY, OLD_UNREADY),
+            SURGE,
+            "OUTDATED old"),
         argumentSet("out of date, shutting down", node(YES, State.SHUTTING_DOWN, OLD), ROLLING, ""),
         argumentSet(
             "out of date and not available",
@@ -169,7 +188,10 @@ class DaemonNodeTest {
       done.append("create ");
     }
     verdict.removals().forEach(r -> done.append(r.reason() + " " + r.pod().name() + " "));
-    verdict.outdated().ifPresent(pod -> done.append("outdated " + pod.name() + " "));
+    verdict
+        .outdated()
+        .ifPresent(old ->
+            done.append("outdated " + old.pod().name() + (old.isReplaced() ? " " : " for good ")));
     verdict.again().ifPresent(again -> done.append("again " + again + " "));
     assertThat(done.toString().strip()).isEqualTo(expected);
   }
@@ -181,23 +203,23 @@ class DaemonNodeTest {
   @Test
   void howANodeCounts() {
     assertThat(counts(node(YES, State.READY, NEW), ROLLING))
-        .isEqualTo(new DaemonCounts(1, 1, 0, 1, 1, 1, 0, 0));
+        .isEqualTo(new DaemonCounts(1, 1, 0, 1, 1, 1, 0, 0, 0));
     assertThat(counts(node(YES, State.READY, OLD), ROLLING))
-        .isEqualTo(new DaemonCounts(1, 1, 0, 1, 1, 0, 0, 0));
+        .isEqualTo(new DaemonCounts(1, 1, 0, 1, 1, 0, 0, 0, 0));
     assertThat(counts(node(YES, State.READY), ROLLING))
-        .isEqualTo(new DaemonCounts(1, 0, 0, 0, 0, 0, 1, 0));
+        .isEqualTo(new DaemonCounts(1, 0, 0, 0, 0, 0, 1, 0, 0));
     assertThat(counts(node(YES, State.READY, UNREADY), ROLLING))
-        .isEqualTo(new DaemonCounts(1, 1, 0, 0, 0, 1, 1, 0));
+        .isEqualTo(new DaemonCounts(1, 1, 0, 0, 0, 1, 1, 0, 0));
     assertThat(counts(node(YES, State.READY, OLD, UNREADY), SURGE).surging()).isEqualTo(1);
     assertThat(counts(OLD_AND_COMING, SURGE).surging()).isEqualTo(1);
     assertThat(counts(node(STAYS, State.READY, NEW), ROLLING))
-        .isEqualTo(new DaemonCounts(0, 0, 1, 0, 0, 0, 0, 0));
+        .isEqualTo(new DaemonCounts(0, 0, 1, 0, 0, 0, 0, 0, 1));
     assertThat(counts(node(NO, State.READY), ROLLING)).isEqualTo(DaemonCounts.NONE);
   }
 
   @Test
   void roomIsWhatTheStrategyLeaves() {
-    DaemonCounts ten = new DaemonCounts(10, 10, 0, 10, 10, 0, 1, 0);
+    DaemonCounts ten = new DaemonCounts(10, 10, 0, 10, 10, 0, 1, 0, 0);
     IntOrPercent quarter = new IntOrPercent.Percent(25);
     IntOrPercent none = new IntOrPercent.Count(0);
     assertThat(new DaemonStrategy(true, quarter, none, Duration.ZERO).room(ten)).isEqualTo(2);
@@ -205,7 +227,7 @@ class DaemonNodeTest {
     assertThat(new DaemonStrategy(true, none, none, Duration.ZERO).room(ten)).isZero();
     assertThat(
             new DaemonStrategy(true, none, none, Duration.ZERO)
-                .room(ten.minus(new DaemonCounts(0, 0, 0, 0, 0, 0, 1, 0))))
+                .room(ten.minus(new DaemonCounts(0, 0, 0, 0, 0, 0, 1, 0, 0))))
         .isEqualTo(1);
     assertThat(ON_DELETE.room(ten)).isZero();
   }

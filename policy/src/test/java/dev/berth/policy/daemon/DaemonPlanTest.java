@@ -72,9 +72,10 @@ class DaemonPlanTest {
 
   private static DaemonPlan decide(
       String strategy, String changed, DaemonCounts others, String outdated) {
-    Map<String, DaemonPod> replaceable = new LinkedHashMap<>();
+    Map<String, DaemonNode.Outdated> replaceable = new LinkedHashMap<>();
     for (String node : outdated.isEmpty() ? new String[0] : outdated.split(" ")) {
-      replaceable.put(node, pod(node, "old"));
+      String name = node.replace("!", "");
+      replaceable.put(name, new DaemonNode.Outdated(pod(name, "old"), !node.endsWith("!")));
     }
     return DaemonPlan.decide(
         new DaemonSnapshot(
@@ -90,7 +91,11 @@ class DaemonPlanTest {
 
   private static DaemonCounts others(int desired, int unavailable, int surging) {
     int available = desired - unavailable;
-    return new DaemonCounts(desired, desired, 0, available, available, 0, unavailable, surging);
+    return new DaemonCounts(desired, desired, 0, available, available, 0, unavailable, surging, 0);
+  }
+
+  private static DaemonCounts spare(DaemonCounts counts, int spare) {
+    return counts.plus(new DaemonCounts(0, 0, spare, 0, 0, 0, 0, 0, spare));
   }
 
   static Stream<Arguments> plans() {
@@ -124,6 +129,27 @@ class DaemonPlanTest {
             none,
             "",
             "create a, b"),
+        argumentSet(
+            "one after which none comes takes its turn",
+            ONE,
+            "",
+            others(2, 0, 0),
+            "a! b",
+            "delete a-old"),
+        argumentSet(
+            "surging, one after which none comes stays while it is needed",
+            SURGE,
+            "",
+            spare(others(2, 1, 0), 1),
+            "a!",
+            ""),
+        argumentSet(
+            "surging, it goes when there are enough without it",
+            SURGE,
+            "",
+            spare(others(2, 0, 0), 1),
+            "a!",
+            "delete a-old"),
         argumentSet(
             "a node that has changed is judged as it is now",
             ONE,

@@ -175,7 +175,8 @@ class PodGarbageCollectorTest {
 
   @Test
   void ofTooManyFinishedPodsTheEvictedAndThenTheOldestGo() {
-    collect(new PodGarbageCollectorSettings(Duration.ofSeconds(20), 2, Duration.ofSeconds(40), true));
+    collect(
+        new PodGarbageCollectorSettings(Duration.ofSeconds(20), 2, Duration.ofSeconds(40), true));
     for (String name : List.of("oldest", "older", "evicted", "young", "youngest")) {
       running(name, "");
       advance(1);
@@ -198,7 +199,8 @@ class PodGarbageCollectorTest {
 
   @Test
   void withoutAThresholdFinishedPodsStay() {
-    collect(new PodGarbageCollectorSettings(Duration.ofSeconds(20), 0, Duration.ofSeconds(40), true));
+    collect(
+        new PodGarbageCollectorSettings(Duration.ofSeconds(20), 0, Duration.ofSeconds(40), true));
     running("web", "");
     phase("web", "Succeeded");
     advance(3600);
