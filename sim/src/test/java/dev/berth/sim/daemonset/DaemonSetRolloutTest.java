@@ -10,6 +10,8 @@ import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Row D3: how new templates reach the nodes, and what the status and the revisions say of it. */
 class DaemonSetRolloutTest extends DaemonSetFixture {
@@ -84,6 +86,20 @@ class DaemonSetRolloutTest extends DaemonSetFixture {
                 "{'conditions':[{'type':'Ready','status':'True'}]}"));
     cluster.advance(Duration.ofSeconds(10));
     assertThat(images().values()).containsExactly("i2", "i2", "i2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"'maxUnavailable':1", "'maxUnavailable':0,'maxSurge':1"})
+  void anOutdatedPodGoesFromANodeThatGetsNoNewOne(String strategy) {
+    create("", "'updateStrategy':{'rollingUpdate':{" + strategy + "}},");
+    cluster.taint("n2", "[{'key':'mine','effect':'NoSchedule'}]");
+    cluster.advance(Duration.ofMinutes(1));
+    assertThat(images()).as("what is there stays").hasSize(3);
+
+    image("i2");
+    cluster.advance(Duration.ofMinutes(1));
+    assertThat(images()).containsOnlyKeys("n1", "n3").containsEntry("n1", "i2");
+    assertThat(status("numberMisscheduled")).isZero();
   }
 
   @Test
