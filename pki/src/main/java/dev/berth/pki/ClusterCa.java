@@ -25,7 +25,7 @@ import java.util.Set;
  *       since a new authority would turn every client away.
  * </ol>
  */
-public final class ClusterCa {
+public final class ClusterCa implements CertificateSigner {
   private static final Duration SERVER_VALIDITY = Duration.ofDays(365);
   private static final Duration ADMIN_VALIDITY = Duration.ofDays(365);
 
@@ -159,7 +159,7 @@ public final class ClusterCa {
         validity);
   }
 
-  /** Signs what somebody else asks for; whether they may have it was decided before. */
+  @Override
   public SigningResult sign(SigningRequest request, Instant now) {
     return request.sign(authority, now);
   }

@@ -120,6 +120,7 @@ public final class ControllerOptions {
                 NO_FORCE,
                 ROOT_CA));
     options.addAll(IpamOptions.OPTIONS);
+    options.addAll(SigningOptions.OPTIONS);
     return options;
   }
 
@@ -145,7 +146,8 @@ public final class ControllerOptions {
             ? AttachDetachSettings.PATIENT
             : AttachDetachSettings.DEFAULT,
         IpamOptions.read(arguments, services),
-        arguments.path(ROOT_CA.name()).map(ControllerOptions::certificates),
+        arguments.path(ROOT_CA.name()).map(ControllerOptions::certificates).map(pem -> () -> pem),
+        SigningOptions.read(arguments),
         gates);
   }
 

@@ -134,7 +134,9 @@ final class RunningServer implements AutoCloseable {
     settings
         .controllers()
         .ifPresent(controllers ->
-            ServerControllers.run(server, controllers.orRootCertificates(server.authorityPem())));
+            ServerControllers.run(
+                server,
+                controllers.orRootCertificates(server::authorityPem).orSigner(server.authority())));
     settings
         .hollow()
         .ifPresent(
