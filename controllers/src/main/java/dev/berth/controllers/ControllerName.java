@@ -37,7 +37,10 @@ public enum ControllerName {
   CERTIFICATE_APPROVING("certificatesigningrequest-approving-controller", "csrapproving"),
   /** Runs where there is a key to sign with. */
   CERTIFICATE_SIGNING("certificatesigningrequest-signing-controller", "csrsigning"),
-  CERTIFICATE_CLEANER("certificatesigningrequest-cleaner-controller", "csrcleaner");
+  CERTIFICATE_CLEANER("certificatesigningrequest-cleaner-controller", "csrcleaner"),
+  /** Unlike upstream's, this one and the next run without being asked for by name. */
+  BOOTSTRAP_SIGNER("bootstrap-signer-controller", "bootstrapsigner"),
+  TOKEN_CLEANER("token-cleaner-controller", "tokencleaner");
 
   private final String word;
   private final String olderWord;

@@ -6,6 +6,8 @@ import dev.berth.client.informer.Informers;
 import dev.berth.client.informer.SharedInformers;
 import dev.berth.component.Components;
 import dev.berth.controllers.attachdetach.AttachDetachController;
+import dev.berth.controllers.bootstrap.BootstrapSigner;
+import dev.berth.controllers.bootstrap.TokenCleaner;
 import dev.berth.controllers.certificates.CertificateApprovingController;
 import dev.berth.controllers.certificates.CertificateCleaner;
 import dev.berth.controllers.certificates.CertificateSigningController;
@@ -165,6 +167,8 @@ public final class Controllers {
               start.as(CertificateApprovingController.ACCOUNT), settings.signing());
       case CERTIFICATE_CLEANER ->
           CertificateCleaner.start(start.as(CertificateApprovingController.ACCOUNT));
+      case BOOTSTRAP_SIGNER -> BootstrapSigner.start(start.as(BootstrapSigner.ACCOUNT));
+      case TOKEN_CLEANER -> TokenCleaner.start(start.as(TokenCleaner.ACCOUNT));
     };
   }
 }
