@@ -31,6 +31,9 @@ final class ServerCertificates {
   private final ClientCertificates clients;
   private volatile State state;
 
+  /** Of the files as they were read last, by whoever refreshes. */
+  private String lastStamps = "";
+
   private record State(ClusterCa authority, Credential server, Credential administrator) {
     boolean isSame(State other) {
       return authority.trusted().equals(other.authority.trusted())
@@ -72,9 +75,15 @@ final class ServerCertificates {
     State before = state;
     State next;
     if (directory.isPresent()) {
-      serviceAccountKey.refresh();
+      String stamps = FileStamps.of(directory.get());
+      boolean isEnding = isEnding(before.server(), now) || isEnding(before.administrator(), now);
+      if (stamps.equals(lastStamps) && !isEnding) {
+        return false;
+      }
       ClusterCa authority = ClusterCa.reopen(directory.get(), now);
       next = new State(authority, authority.server(names, now), authority.administrator(now));
+      serviceAccountKey.refresh();
+      lastStamps = stamps;
     } else {
       ClusterCa authority = before.authority();
       next =
