@@ -22,8 +22,15 @@ public final class CertificateAuthenticator implements Authenticator {
 
   private final ClientCertificates certificates;
   private final Time time;
-  private final BoundedCache<List<X509Certificate>, Answer.Known> known =
+  private final BoundedCache<List<X509Certificate>, Remembered> known =
       new BoundedCache<>(REMEMBERED);
+
+  /**
+   * A chain that was found valid.
+   *
+   * @param trusted the authorities of that time; it counts for no others
+   */
+  private record Remembered(List<X509Certificate> trusted, Answer.Known answer) {}
 
   public CertificateAuthenticator(ClientCertificates certificates, Time time) {
     this.certificates = certificates;
@@ -40,7 +47,9 @@ public final class CertificateAuthenticator implements Authenticator {
       return new Answer.NoProof();
     }
     Instant now = time.now();
-    Optional<Answer.Known> remembered = known.get(chain);
+    List<X509Certificate> trusted = certificates.trusted();
+    Optional<Answer.Known> remembered =
+        known.get(chain).filter(r -> isSame(r.trusted(), trusted)).map(Remembered::answer);
     if (remembered.isPresent() && chain.stream().allMatch(c -> isGoodAt(c, now))) {
       return remembered.get();
     }
@@ -50,12 +59,17 @@ public final class CertificateAuthenticator implements Authenticator {
             User.authenticated(valid.user(), valid.groups())
                 .withExtra(User.CREDENTIAL_ID, "X509SHA256=" + fingerprint(chain.getFirst()));
         Answer.Known answer = new Answer.Known(user);
-        known.put(List.copyOf(chain), answer);
+        known.put(List.copyOf(chain), new Remembered(trusted, answer));
         yield answer;
       }
       case ClientCertificates.Verdict.Absent _ -> new Answer.NoProof();
       case ClientCertificates.Verdict.Rejected rejected -> new Answer.Rejected(rejected.reason());
     };
+  }
+
+  @SuppressWarnings("ReferenceEquality") // The list is another one whenever it changes.
+  private static boolean isSame(List<X509Certificate> one, List<X509Certificate> other) {
+    return one == other;
   }
 
   private static boolean isGoodAt(X509Certificate certificate, Instant now) {

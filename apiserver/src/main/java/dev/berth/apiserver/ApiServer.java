@@ -4,35 +4,34 @@ import dev.berth.client.Api;
 import dev.berth.component.Supervisor;
 import dev.berth.http.ConnectionLog;
 import dev.berth.http.HttpConfig;
-import dev.berth.http.ServerTls;
 import dev.berth.http.jetty.HttpServer;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
-import dev.berth.pki.ClusterCa;
-import dev.berth.pki.Credential;
+import dev.berth.pki.CertificateSigner;
 import dev.berth.pki.KubeconfigFile;
-import dev.berth.pki.ServerNames;
-import dev.berth.pki.ServiceAccountKey;
 import dev.berth.registry.Registry;
 import dev.berth.serving.rest.DebugPages;
 import dev.berth.time.Time;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** A whole API server: {@link LocalApi} over a store, served over HTTPS. */
 public final class ApiServer implements AutoCloseable {
-  private final ApiServerConfig config;
-  private final ClusterCa authority;
+  private final ServerCertificates certificates;
   private final LocalApi local;
   private final HttpServer http;
 
-  private ApiServer(ApiServerConfig config, ClusterCa authority, LocalApi local, HttpServer http) {
-    this.config = config;
-    this.authority = authority;
+  /** Where the administrator's kubeconfig is, and where others are told that the server is. */
+  private volatile Optional<Path> adminKubeconfig = Optional.empty();
+
+  private volatile Optional<URI> advertised = Optional.empty();
+
+  private ApiServer(ServerCertificates certificates, LocalApi local, HttpServer http) {
+    this.certificates = certificates;
     this.local = local;
     this.http = http;
   }
@@ -40,25 +39,18 @@ public final class ApiServer implements AutoCloseable {
   /** Begins to serve; returns when requests are answered. */
   public static ApiServer start(ApiServerConfig config) {
     Time time = config.time();
-    ClusterCa authority =
-        config.pki() == null
-            ? ClusterCa.inMemory(time.now())
-            : ClusterCa.open(config.pki(), time.now());
-    Credential server = authority.server(ServerNames.of(ServerNames.ofThisMachine()), time.now());
+    ServerCertificates certificates = ServerCertificates.open(config.pki(), time.now());
     LocalApi local;
     try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
-      local = LocalApi.open(withoutNetwork(config, authority, writers));
+      local = LocalApi.open(withoutNetwork(config, certificates, writers));
     }
-    ServerTls tls =
-        new ServerTls(
-            server.key(), List.of(server.certificate()), List.of(authority.certificate()));
     HttpServer http;
     try {
       http =
           HttpServer.start(
               new HttpConfig(
                   config.address(),
-                  tls,
+                  certificates.tls(),
                   config.limits(),
                   new ConnectionLog(config.failures(), time)),
               local.handler());
@@ -67,21 +59,31 @@ public final class ApiServer implements AutoCloseable {
       throw e;
     }
     new InitialObjects(local.registry()).kubernetesService(http.port());
-    return new ApiServer(config, authority, local, http);
+    ApiServer server = new ApiServer(certificates, local, http);
+    local
+        .supervisor()
+        .run(
+            "certificates",
+            scope -> {
+              CertificateUpkeep upkeep =
+                  new CertificateUpkeep(
+                      certificates, local.metrics(), scope.time(), server::certificatesChanged);
+              upkeep.start();
+              return upkeep;
+            });
+    return server;
   }
 
   private static LocalApiConfig withoutNetwork(
-      ApiServerConfig config, ClusterCa authority, Executor writers) {
+      ApiServerConfig config, ServerCertificates certificates, Executor writers) {
     return new LocalApiConfig(
         config.store(),
         config.time(),
         registry ->
             ClusterAccess.open(
                 registry,
-                authority.clientCertificates(),
-                config.pki() == null
-                    ? ServiceAccountKey.inMemory()
-                    : ServiceAccountKey.open(config.pki()),
+                certificates.clients(),
+                certificates.serviceAccountKey(),
                 config.access()),
         config.gates(),
         config.admission(),
@@ -89,6 +91,12 @@ public final class ApiServer implements AutoCloseable {
         writers,
         config.failures(),
         _ -> {});
+  }
+
+  private void certificatesChanged() {
+    http.use(certificates.tls());
+    adminKubeconfig.ifPresent(this::writeAdminKubeconfig);
+    advertised.ifPresent(this::publishClusterInfo);
   }
 
   public int port() {
@@ -114,21 +122,31 @@ public final class ApiServer implements AutoCloseable {
     return local.registry();
   }
 
-  public ClusterCa authority() {
-    return authority;
+  /** Signs certificates with the cluster's own authority. */
+  public CertificateSigner signer() {
+    return certificates.signer();
   }
 
-  /** Writes what a client needs to be the administrator. */
+  /** Writes what a client needs to be the administrator, and again when that changes. */
   public void writeAdminKubeconfig(Path file) {
+    adminKubeconfig = Optional.of(file);
     URI server = URI.create("https://127.0.0.1:" + port());
-    new KubeconfigFile(
-            server, authority.certificate(), authority.administrator(config.time().now()))
-        .write(file);
+    new KubeconfigFile(server, certificates.trusted(), certificates.administrator()).write(file);
   }
 
-  /** The certificate by which clients know this server, in PEM. */
+  /**
+   * Tells machines that are to become nodes where the server is and whom to trust, in {@code
+   * cluster-info}, and again when that changes.
+   */
+  public void publishClusterInfo(URI server) {
+    advertised = Optional.of(server);
+    new InitialObjects(local.registry())
+        .clusterInfo(KubeconfigFile.withoutUser(server, certificates.trusted()));
+  }
+
+  /** The certificates by which clients know this server, in PEM; others while it is rotated. */
   public String authorityPem() {
-    return authority.pem();
+    return certificates.trustedPem();
   }
 
   /** Serves documents about this process, from now on. */

@@ -4,6 +4,7 @@ import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.bootstrap.ClusterInfo;
 import dev.berth.registry.Registry;
 import dev.berth.registry.WriteOptions;
 import java.util.List;
@@ -82,6 +83,30 @@ final class InitialObjects {
                     .build())
             .build();
     createOnce(registry.catalog().get("", "v1", "services"), "default", "kubernetes", service);
+  }
+
+  /**
+   * Where the cluster is and whom to trust, for machines that are to join; kept as it should be.
+   */
+  void clusterInfo(String kubeconfig) {
+    Resource configMaps = registry.catalog().get("", "v1", "configmaps");
+    ObjectName name = new ObjectName(ClusterInfo.NAMESPACE, ClusterInfo.NAME);
+    JsonObject data = JsonObject.of(ClusterInfo.KUBECONFIG, kubeconfig);
+    JsonObject fresh =
+        new JsonObject.Builder()
+            .put("metadata", JsonObject.of("name", name.name()))
+            .put("data", data)
+            .build();
+    createOnce(configMaps, name.namespace(), name.name(), fresh);
+    JsonObject found = registry.get(configMaps, name).tree().object("data");
+    if (!kubeconfig.equals(found.text(ClusterInfo.KUBECONFIG))) {
+      // Its signatures stay until whoever makes them has noticed.
+      registry.modify(
+          configMaps,
+          name,
+          WriteOptions.DEFAULT,
+          old -> old.with("data", old.object("data").with(ClusterInfo.KUBECONFIG, kubeconfig)));
+    }
   }
 
   private void createOnce(Resource resource, String namespace, String name, JsonObject object) {

@@ -47,7 +47,7 @@ class KubeconfigFileTest {
   }
 
   private void write(URI server) {
-    new KubeconfigFile(server, ca.certificate(), ca.administrator(now)).write(file);
+    new KubeconfigFile(server, ca.trusted(), ca.administrator(now)).write(file);
   }
 
   private String kubectl(String... arguments) throws IOException, InterruptedException {

@@ -10,6 +10,7 @@ import dev.berth.cli.arguments.ExitCode;
 import dev.berth.cli.arguments.HelpText;
 import dev.berth.cli.arguments.Suggestion;
 import dev.berth.cli.arguments.UsageException;
+import dev.berth.cli.certs.CertsCommand;
 import dev.berth.cli.data.BackupCommand;
 import dev.berth.cli.data.RestoreCommand;
 import dev.berth.cli.hollow.HollowCommand;
@@ -45,6 +46,7 @@ public final class Main {
           new HollowCommand(),
           new BackupCommand(),
           new RestoreCommand(),
+          new CertsCommand(),
           new SupportCommand(),
           new VersionCommand());
 

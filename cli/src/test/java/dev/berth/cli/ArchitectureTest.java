@@ -83,7 +83,7 @@ class ArchitectureTest {
           arrowsToAll("apiserver", SHARED, SERVER),
           // What works through its API.
           arrowsToAll("scheduler", SHARED),
-          arrowsToAll("controllers", SHARED),
+          arrowsToAll("controllers", SHARED, Set.of("pki")),
           arrowsToAll("hollow", SHARED),
           // All of it together.
           arrowsToAll("sim", SHARED, CONTROL_PLANE, Set.of("log", "store", "http", "apiserver")),

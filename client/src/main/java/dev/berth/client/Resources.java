@@ -38,6 +38,10 @@ public final class Resources {
   public static final GroupVersionResource CSI_DRIVERS = storage("csidrivers");
   public static final GroupVersionResource CSI_STORAGE_CAPACITIES = storage("csistoragecapacities");
   public static final GroupVersionResource VOLUME_ATTACHMENTS = storage("volumeattachments");
+  public static final GroupVersionResource CERTIFICATE_SIGNING_REQUESTS =
+      new GroupVersionResource("certificates.k8s.io", "v1", "certificatesigningrequests");
+  public static final GroupVersionResource SUBJECT_ACCESS_REVIEWS =
+      new GroupVersionResource("authorization.k8s.io", "v1", "subjectaccessreviews");
 
   private Resources() {}
 

@@ -33,7 +33,14 @@ public enum ControllerName {
   GARBAGE_COLLECTOR("garbage-collector-controller", "garbagecollector"),
   NAMESPACES("namespace-controller", "namespace"),
   SERVICE_ACCOUNTS("serviceaccount-controller", "serviceaccount"),
-  ROOT_CERTIFICATES("root-ca-certificate-publisher-controller", "root-ca-cert-publisher");
+  ROOT_CERTIFICATES("root-ca-certificate-publisher-controller", "root-ca-cert-publisher"),
+  CERTIFICATE_APPROVING("certificatesigningrequest-approving-controller", "csrapproving"),
+  /** Runs where there is a key to sign with. */
+  CERTIFICATE_SIGNING("certificatesigningrequest-signing-controller", "csrsigning"),
+  CERTIFICATE_CLEANER("certificatesigningrequest-cleaner-controller", "csrcleaner"),
+  /** Unlike upstream's, this one and the next run without being asked for by name. */
+  BOOTSTRAP_SIGNER("bootstrap-signer-controller", "bootstrapsigner"),
+  TOKEN_CLEANER("token-cleaner-controller", "tokencleaner");
 
   private final String word;
   private final String olderWord;

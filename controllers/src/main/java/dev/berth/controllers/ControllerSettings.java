@@ -1,19 +1,23 @@
 package dev.berth.controllers;
 
 import dev.berth.controllers.attachdetach.AttachDetachSettings;
+import dev.berth.controllers.certificates.SigningSettings;
 import dev.berth.controllers.nodeipam.IpamSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
 import dev.berth.controllers.podgc.PodGarbageCollectorSettings;
+import dev.berth.pki.CertificateSigner;
 import dev.berth.policy.gate.FeatureGates;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Which controllers run, and how.
  *
  * @param run those that do
  * @param ipam which addresses nodes get; empty if they get none
- * @param rootCertificates whom pods trust, in PEM; empty if nobody tells them
+ * @param rootCertificates whom pods trust, in PEM, which may change; empty if nobody tells them
+ * @param signing who signs certificates, if anybody does
  * @param gates the features that are on; the lifecycle's settings say what they mean for it
  */
 public record ControllerSettings(
@@ -22,7 +26,8 @@ public record ControllerSettings(
     PodGarbageCollectorSettings collection,
     AttachDetachSettings attachDetach,
     Optional<IpamSettings> ipam,
-    Optional<String> rootCertificates,
+    Optional<Supplier<String>> rootCertificates,
+    SigningSettings signing,
     FeatureGates gates) {
   public ControllerSettings {
     run = Set.copyOf(run);
@@ -37,11 +42,12 @@ public record ControllerSettings(
         AttachDetachSettings.DEFAULT,
         Optional.empty(),
         Optional.empty(),
+        SigningSettings.NOBODY,
         FeatureGates.DEFAULT);
   }
 
   /** The same with certificates, unless it has others. */
-  public ControllerSettings orRootCertificates(String pem) {
+  public ControllerSettings orRootCertificates(Supplier<String> pem) {
     return new ControllerSettings(
         run,
         lifecycle,
@@ -49,6 +55,20 @@ public record ControllerSettings(
         attachDetach,
         ipam,
         Optional.of(rootCertificates.orElse(pem)),
+        signing,
+        gates);
+  }
+
+  /** The same with an authority that signs everything, unless others sign. */
+  public ControllerSettings orSigner(CertificateSigner authority) {
+    return new ControllerSettings(
+        run,
+        lifecycle,
+        collection,
+        attachDetach,
+        ipam,
+        rootCertificates,
+        signing.isAnybody() ? signing : SigningSettings.all(authority, signing.longest()),
         gates);
   }
 }

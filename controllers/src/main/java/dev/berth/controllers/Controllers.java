@@ -6,6 +6,11 @@ import dev.berth.client.informer.Informers;
 import dev.berth.client.informer.SharedInformers;
 import dev.berth.component.Components;
 import dev.berth.controllers.attachdetach.AttachDetachController;
+import dev.berth.controllers.bootstrap.BootstrapSigner;
+import dev.berth.controllers.bootstrap.TokenCleaner;
+import dev.berth.controllers.certificates.CertificateApprovingController;
+import dev.berth.controllers.certificates.CertificateCleaner;
+import dev.berth.controllers.certificates.CertificateSigningController;
 import dev.berth.controllers.cronjob.CronJobController;
 import dev.berth.controllers.daemonset.DaemonSetController;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
@@ -80,6 +85,8 @@ public final class Controllers {
     return Arrays.stream(ControllerName.values())
         .filter(settings.run()::contains)
         .filter(name -> name != ControllerName.NODE_IPAM || settings.ipam().isPresent())
+        .filter(
+            name -> name != ControllerName.CERTIFICATE_SIGNING || settings.signing().isAnybody())
         .filter(name ->
             name != ControllerName.ROOT_CERTIFICATES || settings.rootCertificates().isPresent())
         .toList();
@@ -153,6 +160,15 @@ public final class Controllers {
       case ROOT_CERTIFICATES ->
           RootCaPublisher.start(
               start.as(RootCaPublisher.ACCOUNT), settings.rootCertificates().orElseThrow());
+      case CERTIFICATE_APPROVING ->
+          CertificateApprovingController.start(start.as(CertificateApprovingController.ACCOUNT));
+      case CERTIFICATE_SIGNING ->
+          CertificateSigningController.start(
+              start.as(CertificateApprovingController.ACCOUNT), settings.signing());
+      case CERTIFICATE_CLEANER ->
+          CertificateCleaner.start(start.as(CertificateApprovingController.ACCOUNT));
+      case BOOTSTRAP_SIGNER -> BootstrapSigner.start(start.as(BootstrapSigner.ACCOUNT));
+      case TOKEN_CLEANER -> TokenCleaner.start(start.as(TokenCleaner.ACCOUNT));
     };
   }
 }

@@ -12,13 +12,13 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Says who a client is by the certificate chain that it presented.
  *
  * <ol>
- *   <li>The chain leads to the cluster's authority, through the intermediate ones presented.
+ *   <li>The chain leads to an authority of the cluster, through the intermediate ones presented.
  *   <li>Each certificate in it is good at this instant.
  *   <li>The client's allows client authentication.
  *   <li>Its common name is the user, its organizations are the groups; a user has a name.
@@ -28,10 +28,20 @@ public final class ClientCertificates {
   private static final List<Optional<String>> PURPOSES =
       List.of(Usage.CLIENT_AUTH.purpose(), Usage.ANY.purpose());
 
-  private final X509Certificate authority;
+  private volatile List<X509Certificate> trusted;
 
-  ClientCertificates(X509Certificate authority) {
-    this.authority = authority;
+  ClientCertificates(List<X509Certificate> trusted) {
+    this.trusted = List.copyOf(trusted);
+  }
+
+  /** From now on these authorities are trusted, and no others. */
+  public void trust(List<X509Certificate> authorities) {
+    trusted = List.copyOf(authorities);
+  }
+
+  /** The authorities that are trusted now: the same list as long as nothing changes. */
+  public List<X509Certificate> trusted() {
+    return trusted;
   }
 
   /** Who it is. */
@@ -65,13 +75,18 @@ public final class ClientCertificates {
         return rejected(certificate, "expired at " + certificate.getNotAfter().toInstant());
       }
     }
+    List<X509Certificate> authorities = trusted;
     try {
       List<X509Certificate> path =
-          chain.stream().filter(certificate -> !certificate.equals(authority)).toList();
+          chain.stream().filter(certificate -> !authorities.contains(certificate)).toList();
       if (path.isEmpty()) {
         return rejected(client, "is the authority's own");
       }
-      PKIXParameters parameters = new PKIXParameters(Set.of(new TrustAnchor(authority, null)));
+      PKIXParameters parameters =
+          new PKIXParameters(
+              authorities.stream()
+                  .map(authority -> new TrustAnchor(authority, null))
+                  .collect(Collectors.toSet()));
       parameters.setRevocationEnabled(false);
       parameters.setDate(Date.from(now));
       CertPathValidator.getInstance("PKIX")

@@ -24,17 +24,34 @@ import java.util.Set;
  *   <li>only the certificate, or two that do not belong together, or one that is damaged: refused,
  *       since a new authority would turn every client away.
  * </ol>
+ *
+ * <p>While it is {@linkplain Rotation rotated}, {@code ca.crt} holds two certificates, which both
+ * are trusted; the one that belongs to {@code ca.key} signs.
  */
-public final class ClusterCa {
+public final class ClusterCa implements CertificateSigner {
+  /** How long before its end a certificate is issued anew. */
+  public static final Duration RENEW_BEFORE = Duration.ofDays(30);
+
+  private static final String KEY = "ca.key";
+  private static final String CERTIFICATE = "ca.crt";
+  private static final String SERVER = "apiserver.pem";
+  private static final String ADMINISTRATOR = "admin.pem";
   private static final Duration SERVER_VALIDITY = Duration.ofDays(365);
   private static final Duration ADMIN_VALIDITY = Duration.ofDays(365);
 
   private final Optional<Path> directory;
   private final CertificateAuthority authority;
+  private final List<X509Certificate> trusted;
 
-  private ClusterCa(Optional<Path> directory, CertificateAuthority authority) {
+  private ClusterCa(
+      Optional<Path> directory, CertificateAuthority authority, List<X509Certificate> trusted) {
     this.directory = directory;
     this.authority = authority;
+    this.trusted = List.copyOf(trusted);
+  }
+
+  private ClusterCa(Optional<Path> directory, CertificateAuthority authority) {
+    this(directory, authority, List.of(authority.certificate()));
   }
 
   /**
@@ -45,8 +62,8 @@ public final class ClusterCa {
    */
   public static ClusterCa open(Path directory, Instant now) {
     PrivateFiles.directory(directory);
-    Path keyFile = directory.resolve("ca.key");
-    Path certificateFile = directory.resolve("ca.crt");
+    Path keyFile = directory.resolve(KEY);
+    Path certificateFile = directory.resolve(CERTIFICATE);
     Optional<String> key = PrivateFiles.read(keyFile);
     Optional<String> certificate = PrivateFiles.read(certificateFile);
     if (key.isEmpty() && certificate.isPresent()) {
@@ -55,9 +72,7 @@ public final class ClusterCa {
               .formatted(certificateFile, keyFile));
     }
     if (key.isPresent() && certificate.isPresent()) {
-      return new ClusterCa(
-          Optional.of(directory),
-          load(keyFile, key.get(), certificateFile, certificate.get(), now));
+      return load(directory, key.get(), certificate.get(), now);
     }
     CertificateAuthority made;
     if (key.isPresent()) {
@@ -71,49 +86,73 @@ public final class ClusterCa {
     return new ClusterCa(Optional.of(directory), made);
   }
 
+  /**
+   * Opens the authority of a data directory again, which must be there: one that is in use is not
+   * replaced by a new one because its files are missing.
+   */
+  public static ClusterCa reopen(Path directory, Instant now) {
+    if (PrivateFiles.read(directory.resolve(KEY)).isEmpty()
+        || PrivateFiles.read(directory.resolve(CERTIFICATE)).isEmpty()) {
+      throw new PkiException(
+          "%s or %s is missing in %s: bring it back.".formatted(KEY, CERTIFICATE, directory));
+    }
+    return open(directory, now);
+  }
+
   /** A new authority that is kept nowhere, and neither is what it signs. */
   public static ClusterCa inMemory(Instant now) {
     return new ClusterCa(Optional.empty(), Signing.selfSigned(KeyPairs.generate(), now));
   }
 
-  private static CertificateAuthority load(
-      Path keyFile, String keyText, Path certificateFile, String certificateText, Instant now) {
+  private static ClusterCa load(
+      Path directory, String keyText, String certificateText, Instant now) {
+    Path keyFile = directory.resolve(KEY);
+    Path certificateFile = directory.resolve(CERTIFICATE);
     PrivateKey key = KeyFile.privateKey(keyFile, keyText);
-    X509Certificate certificate;
+    List<X509Certificate> trusted;
     try {
-      certificate = Pem.certificates(certificateText).getFirst();
+      trusted = Pem.certificates(certificateText);
     } catch (GeneralSecurityException e) {
       throw new PkiException(
           "The certificate %s is damaged (%s): bring it back, or remove it to have it made again from %s."
               .formatted(certificateFile, e.getMessage(), keyFile),
           e);
     }
-    if (certificate.getBasicConstraints() < 0) {
+    if (trusted.stream().anyMatch(each -> each.getBasicConstraints() < 0)) {
       throw new PkiException(
           "The certificate %s is not one of an authority (CA:TRUE): bring the right one back, or remove it to have it made again from %s."
               .formatted(certificateFile, keyFile));
     }
-    if (!KeyPairs.match(key, certificate.getPublicKey())) {
-      throw new PkiException(
-          "The certificate %s does not belong to the key %s: bring back the one that does."
-              .formatted(certificateFile, keyFile));
-    }
+    X509Certificate certificate =
+        trusted.stream()
+            .filter(each -> KeyPairs.match(key, each.getPublicKey()))
+            .findFirst()
+            .orElseThrow(() ->
+                new PkiException(
+                    "The certificate %s does not belong to the key %s: bring back the one that does."
+                        .formatted(certificateFile, keyFile)));
     Instant end = certificate.getNotAfter().toInstant();
     if (!now.isBefore(end)) {
       throw new PkiException(
           "The certificate %s expired at %s: remove it to have it made again from %s, and hand the new one to all clients."
               .formatted(certificateFile, end, keyFile));
     }
-    return new CertificateAuthority(key, certificate);
+    return new ClusterCa(
+        Optional.of(directory), new CertificateAuthority(key, certificate), trusted);
   }
 
   public X509Certificate certificate() {
     return authority.certificate();
   }
 
-  /** The certificate that everybody trusts, in PEM. */
+  /** The certificates of all authorities that are trusted: while it is rotated, two. */
+  public List<X509Certificate> trusted() {
+    return trusted;
+  }
+
+  /** The same, in PEM. */
   public String pem() {
-    return Pem.encode(certificate());
+    return Pem.encode(trusted);
   }
 
   /**
@@ -122,7 +161,7 @@ public final class ClusterCa {
    */
   public Credential server(ServerNames names, Instant now) {
     return issue(
-        "apiserver.pem",
+        SERVER,
         new CertificateSpec(
             "kube-apiserver",
             List.of(),
@@ -135,7 +174,19 @@ public final class ClusterCa {
   /** The administrator's certificate, kept in {@code admin.pem} and renewed likewise. */
   public Credential administrator(Instant now) {
     return issue(
-        "admin.pem", client("kubernetes-admin", List.of("system:masters"), ADMIN_VALIDITY), now);
+        ADMINISTRATOR, client("kubernetes-admin", List.of("system:masters"), ADMIN_VALIDITY), now);
+  }
+
+  /** Issues the server's certificate anew, however long the old one is good. */
+  public Credential renewServer(ServerNames names, Instant now) {
+    directory.ifPresent(kept -> PrivateFiles.delete(kept.resolve(SERVER)));
+    return server(names, now);
+  }
+
+  /** Issues the administrator's certificate anew; the old one stays good until its end. */
+  public Credential renewAdministrator(Instant now) {
+    directory.ifPresent(kept -> PrivateFiles.delete(kept.resolve(ADMINISTRATOR)));
+    return administrator(now);
   }
 
   private Credential issue(String file, CertificateSpec spec, Instant now) {
@@ -159,13 +210,13 @@ public final class ClusterCa {
         validity);
   }
 
-  /** Signs what somebody else asks for; whether they may have it was decided before. */
+  @Override
   public SigningResult sign(SigningRequest request, Instant now) {
     return request.sign(authority, now);
   }
 
   /** Verifies what this authority has signed. */
   public ClientCertificates clientCertificates() {
-    return new ClientCertificates(authority.certificate());
+    return new ClientCertificates(trusted);
   }
 }

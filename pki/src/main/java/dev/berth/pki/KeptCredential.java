@@ -3,7 +3,6 @@ package dev.berth.pki;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -14,8 +13,6 @@ import java.util.Optional;
  * which finds it unchanged need not take the certificate apart.
  */
 final class KeptCredential {
-  static final Duration RENEW_BEFORE = Duration.ofDays(30);
-
   private KeptCredential() {}
 
   static Credential loadOrIssue(
@@ -43,7 +40,7 @@ final class KeptCredential {
   private static boolean isGood(Credential kept, CertificateAuthority authority, Instant now) {
     X509Certificate certificate = kept.certificate();
     if (now.isBefore(certificate.getNotBefore().toInstant())
-        || now.plus(RENEW_BEFORE).isAfter(certificate.getNotAfter().toInstant())) {
+        || now.plus(ClusterCa.RENEW_BEFORE).isAfter(certificate.getNotAfter().toInstant())) {
       return false;
     }
     try {

@@ -5,15 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.Base64;
+import java.util.List;
 
 /**
  * A kubeconfig with everything in it: one cluster, one user, one context.
  *
  * @param server where clients reach the API
- * @param authority whom they trust
+ * @param authorities whom they trust
  * @param user who they are
  */
-public record KubeconfigFile(URI server, X509Certificate authority, Credential user) {
+public record KubeconfigFile(URI server, List<X509Certificate> authorities, Credential user) {
 
   /** Writes it for its owner's eyes only, whatever the permissions of a file in its place were. */
   public void write(Path file) {
@@ -43,9 +44,30 @@ public record KubeconfigFile(URI server, X509Certificate authority, Credential u
     """
         .formatted(
             server,
-            base64(Pem.encode(authority)),
+            base64(Pem.encode(authorities)),
             base64(Pem.encode(user.certificate())),
             base64(ClientKey.pem(user)));
+  }
+
+  /**
+   * One without a user, for whoever is about to find out where the cluster is: {@code
+   * cluster-info}.
+   */
+  public static String withoutUser(URI server, List<X509Certificate> authorities) {
+    return """
+    apiVersion: v1
+    clusters:
+    - cluster:
+        certificate-authority-data: %s
+        server: %s
+      name: ""
+    contexts: null
+    current-context: ""
+    kind: Config
+    preferences: {}
+    users: null
+    """
+        .formatted(base64(Pem.encode(authorities)), server);
   }
 
   private static String base64(String text) {

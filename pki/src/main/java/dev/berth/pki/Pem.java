@@ -37,6 +37,12 @@ final class Pem {
     }
   }
 
+  static String encode(List<X509Certificate> certificates) {
+    StringBuilder text = new StringBuilder();
+    certificates.forEach(certificate -> text.append(encode(certificate)));
+    return text.toString();
+  }
+
   static String encode(PrivateKey key) {
     return encode(PRIVATE_KEY, key.getEncoded());
   }

@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Files that only their owner may read, each written whole or not at all. */
 final class PrivateFiles {
@@ -68,11 +69,37 @@ final class PrivateFiles {
       } finally {
         Files.deleteIfExists(draft);
       }
+      force(directory);
+    } catch (IOException e) {
+      throw unusable("file", file, e);
+    }
+  }
+
+  /** Puts a file in the place of another one in its directory, after a crash too. */
+  static void replace(Path from, Path to) {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+      force(to.toAbsolutePath().getParent());
+    } catch (IOException e) {
+      throw unusable("file", to, e);
+    }
+  }
+
+  /** Deletes a file, if there is one. */
+  static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+      force(file.toAbsolutePath().getParent());
+    } catch (IOException e) {
+      throw unusable("file", file, e);
+    }
+  }
+
+  private static void force(@Nullable Path directory) throws IOException {
+    if (directory != null) {
       try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
         channel.force(true);
       }
-    } catch (IOException e) {
-      throw unusable("file", file, e);
     }
   }
 

@@ -43,6 +43,11 @@ public record SigningRequest(String pem, List<String> usages, Duration validity)
   }
 
   SigningResult sign(CertificateAuthority authority, Instant now) {
+    Instant end = authority.certificate().getNotAfter().toInstant();
+    if (!now.isBefore(end)) {
+      return new SigningResult.Unavailable(
+          "The authority's certificate expired at %s: renew it.".formatted(end));
+    }
     if (!validity.isPositive()) {
       return new SigningResult.Refused(
           "The validity is %s, but it must be above zero.".formatted(validity));
@@ -86,17 +91,22 @@ public record SigningRequest(String pem, List<String> usages, Duration validity)
 
   /** The groups that the request is for; empty if it cannot be read. */
   public Optional<List<String>> organizations() {
-    return subject().map(Subject::organizations);
+    return requestedNames().map(RequestedNames::organizations);
   }
 
   /** The user that the request is for; empty if it cannot be read. */
   public Optional<String> commonName() {
-    return subject().map(Subject::commonName);
+    return requestedNames().map(RequestedNames::commonName);
   }
 
-  private Optional<Subject> subject() {
+  /** For whom the request asks; empty if it cannot be read. */
+  public Optional<RequestedNames> requestedNames() {
     try {
-      return Optional.of(Subject.of(parse().getSubject()));
+      PKCS10CertificationRequest request = parse();
+      return Optional.of(
+          names(request)
+              .map(names -> RequestedNames.of(request.getSubject(), names))
+              .orElseGet(() -> RequestedNames.of(request.getSubject())));
     } catch (GeneralSecurityException | IOException | IllegalArgumentException e) {
       return Optional.empty();
     }

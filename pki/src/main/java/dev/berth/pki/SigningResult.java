@@ -14,9 +14,16 @@ public sealed interface SigningResult {
   }
 
   /**
-   * Nothing was signed.
+   * Nothing was signed, nor will it be.
    *
    * @param reason a sentence for who asked
    */
   record Refused(String reason) implements SigningResult {}
+
+  /**
+   * Nothing can be signed as things are with the authority.
+   *
+   * @param reason a sentence for the operator
+   */
+  record Unavailable(String reason) implements SigningResult {}
 }

@@ -53,6 +53,19 @@ record SubjectNames(SortedSet<String> dns, SortedSet<String> addresses) {
     }
   }
 
+  /**
+   * Writes an address of 4 or 16 bytes.
+   *
+   * @throws IllegalArgumentException if there are as many bytes as no address has
+   */
+  static String address(byte[] bytes) {
+    try {
+      return InetAddress.getByAddress(bytes).getHostAddress();
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException(bytes.length + " bytes are no IP address.", e);
+    }
+  }
+
   static String withoutScope(InetAddress address) throws UnknownHostException {
     return InetAddress.getByAddress(address.getAddress()).getHostAddress();
   }

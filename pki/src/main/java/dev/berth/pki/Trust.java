@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -15,13 +16,15 @@ import javax.net.ssl.TrustManagerFactory;
 public final class Trust {
   private Trust() {}
 
-  /** TLS that trusts servers with a certificate of the authority in a file, and no others. */
+  /** TLS that trusts servers with a certificate of the authorities in a file, and no others. */
   public static SSLContext in(Path authority) {
     try (InputStream in = Files.newInputStream(authority)) {
       KeyStore known = KeyStore.getInstance("PKCS12");
       known.load(null, null);
-      known.setCertificateEntry(
-          "ca", CertificateFactory.getInstance("X.509").generateCertificate(in));
+      int count = 0;
+      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+        known.setCertificateEntry("ca" + count++, each);
+      }
       TrustManagerFactory trust =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       trust.init(known);

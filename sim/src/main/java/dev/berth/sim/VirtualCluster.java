@@ -136,6 +136,11 @@ public final class VirtualCluster implements AutoCloseable {
     return server.api(user, component);
   }
 
+  /** The same for a user in certain groups. */
+  public Api api(User user, String component) {
+    return server.api(user, component);
+  }
+
   /** What a controller is made of that works under a service account of kube-system. */
   public ControllerParts parts(String account) {
     ObjectName name = new ObjectName("kube-system", account);

@@ -7,8 +7,10 @@ import dev.berth.component.Components;
 import dev.berth.controllers.ControllerName;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
+import dev.berth.controllers.certificates.SigningSettings;
 import dev.berth.controllers.nodeipam.IpamSettings;
 import dev.berth.metrics.Metrics;
+import dev.berth.pki.SigningResult;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.cidr.NodeRange;
 import java.util.List;
@@ -50,7 +52,9 @@ class ControllersTest {
         standard.collection(),
         standard.attachDetach(),
         Optional.of(new IpamSettings(List.of(range), List.of())),
-        Optional.of("-----BEGIN CERTIFICATE-----"),
+        Optional.of(() -> "-----BEGIN CERTIFICATE-----"),
+        SigningSettings.all(
+            (_, _) -> new SigningResult.Unavailable("nobody asks here"), SigningSettings.ONE_YEAR),
         standard.gates());
   }
 
@@ -77,7 +81,7 @@ class ControllersTest {
     assertThat(Controllers.names(settings(ControllerName.all())))
         .containsExactlyInAnyOrderElementsOf(ControllerName.all());
     assertThat(Controllers.names(ControllerSettings.standard()))
-        .as("nobody said which addresses nodes get, and whom pods trust")
-        .hasSize(ControllerName.all().size() - 2);
+        .as("nobody said which addresses nodes get, whom pods trust, and who signs")
+        .hasSize(ControllerName.all().size() - 3);
   }
 }

@@ -11,25 +11,33 @@ import dev.berth.model.tree.JsonWriter;
 import dev.berth.pki.ServiceAccountKey;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
+import java.security.KeyPair;
 import java.security.MessageDigest;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.interfaces.ECPublicKey;
 import java.security.interfaces.RSAPublicKey;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 
-/** JSON web tokens that one key signs, and that key as others need it in order to verify them. */
+/**
+ * JSON web tokens that the key of service accounts signs, and that key and those before and after
+ * it as others need them in order to verify tokens.
+ */
 final class Jwt {
   private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
   private static final int P256_BYTES = 32;
 
   private final ServiceAccountKey key;
-  private final String keyId;
 
   Jwt(ServiceAccountKey key) {
     this.key = key;
-    this.keyId = keyId(key.pair().getPublic());
+  }
+
+  /** The keys as they are now: the same object as long as nothing changes. */
+  ServiceAccountKey.Keys keys() {
+    return key.keys();
   }
 
   /** The name of a key: the digest of its encoding, as Kubernetes has it. */
@@ -47,12 +55,14 @@ final class Jwt {
 
   /** A token with these claims. */
   String sign(JsonObject claims) {
+    KeyPair pair = key.pair();
+    String algorithm = ServiceAccountKey.algorithm(pair.getPublic());
     JsonObject header =
-        new JsonObject.Builder().put("alg", key.algorithm()).put("kid", keyId).build();
+        new JsonObject.Builder().put("alg", algorithm).put("kid", keyId(pair.getPublic())).build();
     String signed = text(JsonWriter.toBytes(header)) + "." + text(JsonWriter.toBytes(claims));
     try {
-      Signature signature = signature();
-      signature.initSign(key.pair().getPrivate());
+      Signature signature = signature(algorithm);
+      signature.initSign(pair.getPrivate());
       signature.update(signed.getBytes(US_ASCII));
       return signed + "." + text(signature.sign());
     } catch (GeneralSecurityException e) {
@@ -60,9 +70,9 @@ final class Jwt {
     }
   }
 
-  private Signature signature() throws GeneralSecurityException {
+  private static Signature signature(String algorithm) throws GeneralSecurityException {
     return Signature.getInstance(
-        key.algorithm().equals("ES256") ? "SHA256withECDSAinP1363Format" : "SHA256withRSA");
+        algorithm.equals("ES256") ? "SHA256withECDSAinP1363Format" : "SHA256withRSA");
   }
 
   /** The claims of a token, whoever signed it; empty if it is none. */
@@ -80,16 +90,23 @@ final class Jwt {
     }
   }
 
-  /** Whether the key signed the token, in the one way that it signs. */
+  /** Whether one of the keys signed the token, in the one way that it signs. */
   boolean isSigned(String token) {
+    return key.keys().verifying().stream().anyMatch(each -> isSigned(token, each));
+  }
+
+  private static boolean isSigned(String token, PublicKey key) {
     String[] parts = token.split("\\.", -1);
     Optional<JsonObject> header = parts.length == 3 ? json(parts[0]) : Optional.empty();
-    if (header.isEmpty() || !key.algorithm().equals(header.get().get("alg"))) {
+    String algorithm = ServiceAccountKey.algorithm(key);
+    if (header.isEmpty()
+        || !algorithm.equals(header.get().get("alg"))
+        || (header.get().has("kid") && !keyId(key).equals(header.get().get("kid")))) {
       return false;
     }
     try {
-      Signature signature = signature();
-      signature.initVerify(key.pair().getPublic());
+      Signature signature = signature(algorithm);
+      signature.initVerify(key);
       signature.update((parts[0] + "." + parts[1]).getBytes(US_ASCII));
       return signature.verify(Base64.getUrlDecoder().decode(parts[2]));
     } catch (GeneralSecurityException | IllegalArgumentException _) {
@@ -97,30 +114,37 @@ final class Jwt {
     }
   }
 
-  String algorithm() {
-    return key.algorithm();
+  /** The names of all signatures that are good. */
+  List<String> algorithms() {
+    return key.keys().verifying().stream().map(ServiceAccountKey::algorithm).distinct().toList();
   }
 
-  /** The public key as a set of one. */
+  /** The public keys. */
   JsonObject keySet() {
+    return JsonObject.of(
+        "keys", JsonArray.copyOf(key.keys().verifying().stream().map(Jwt::webKey).toList()));
+  }
+
+  private static JsonObject webKey(PublicKey key) {
     JsonObject.Builder web = new JsonObject.Builder().put("use", "sig");
-    switch (key.pair().getPublic()) {
+    String algorithm = ServiceAccountKey.algorithm(key);
+    switch (key) {
       case ECPublicKey ec ->
           web.put("kty", "EC")
-              .put("kid", keyId)
+              .put("kid", keyId(key))
               .put("crv", "P-256")
-              .put("alg", algorithm())
+              .put("alg", algorithm)
               .put("x", text(bytes(ec.getW().getAffineX(), P256_BYTES)))
               .put("y", text(bytes(ec.getW().getAffineY(), P256_BYTES)));
       case RSAPublicKey rsa ->
           web.put("kty", "RSA")
-              .put("kid", keyId)
-              .put("alg", algorithm())
+              .put("kid", keyId(key))
+              .put("alg", algorithm)
               .put("n", text(bytes(rsa.getModulus(), (rsa.getModulus().bitLength() + 7) / 8)))
               .put("e", text(bytes(rsa.getPublicExponent(), 3)));
       default -> throw new IllegalStateException("Tokens are signed with ECDSA or RSA.");
     }
-    return JsonObject.of("keys", JsonArray.of(web.build()));
+    return web.build();
   }
 
   /** A number in so many bytes, the highest first. */

@@ -36,7 +36,7 @@ public final class OpenIdDocuments {
         .put("jwks_uri", issuer + KEYS)
         .put("response_types_supported", JsonArray.of("id_token"))
         .put("subject_types_supported", JsonArray.of("public"))
-        .put("id_token_signing_alg_values_supported", JsonArray.of(jwt.algorithm()))
+        .put("id_token_signing_alg_values_supported", JsonArray.copyOf(jwt.algorithms()))
         .build();
   }
 

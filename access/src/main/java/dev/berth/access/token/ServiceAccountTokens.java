@@ -47,7 +47,19 @@ public final class ServiceAccountTokens implements TokenVerifier {
   private final Registry registry;
   private final Jwt jwt;
   private final String issuer;
-  private final BoundedCache<ByteBuffer, JsonObject> verified = new BoundedCache<>(REMEMBERED);
+  private final BoundedCache<ByteBuffer, Verified> verified = new BoundedCache<>(REMEMBERED);
+
+  /**
+   * The claims of a token that was found to be signed.
+   *
+   * @param keys those of that time; it counts for no others
+   */
+  private record Verified(ServiceAccountKey.Keys keys, JsonObject claims) {
+    @SuppressWarnings("ReferenceEquality") // They are another object whenever they change.
+    boolean isWith(ServiceAccountKey.Keys now) {
+      return keys == now;
+    }
+  }
 
   /** Something that a token says is not so. */
   private static final class Invalid extends Exception {
@@ -92,13 +104,15 @@ public final class ServiceAccountTokens implements TokenVerifier {
   /** The claims of a token that this cluster signed. */
   private Optional<JsonObject> ours(String token) {
     ByteBuffer digest = digest(token);
-    Optional<JsonObject> known = verified.get(digest);
+    ServiceAccountKey.Keys keys = jwt.keys();
+    Optional<JsonObject> known =
+        verified.get(digest).filter(v -> v.isWith(keys)).map(Verified::claims);
     if (known.isPresent()) {
       return known;
     }
     Optional<JsonObject> claims =
         Jwt.claims(token).filter(c -> issuer.equals(c.get("iss"))).filter(_ -> jwt.isSigned(token));
-    claims.ifPresent(c -> verified.put(digest, c));
+    claims.ifPresent(c -> verified.put(digest, new Verified(keys, c)));
     return claims;
   }
 

@@ -128,6 +128,7 @@ public final class ControllerOptions {
                 NO_FORCE,
                 ROOT_CA));
     options.addAll(IpamOptions.OPTIONS);
+    options.addAll(SigningOptions.OPTIONS);
     return options;
   }
 
@@ -152,7 +153,8 @@ public final class ControllerOptions {
             gates.isOn(FeatureGate.NODE_OUT_OF_SERVICE_VOLUME_DETACH)),
         attachDetach(arguments, gates),
         IpamOptions.read(arguments, services),
-        arguments.path(ROOT_CA.name()).map(ControllerOptions::certificates),
+        arguments.path(ROOT_CA.name()).map(ControllerOptions::certificates).map(pem -> () -> pem),
+        SigningOptions.read(arguments),
         gates);
   }
 

@@ -58,6 +58,7 @@ final class RunningServer implements AutoCloseable {
     try {
       server = ApiServer.start(config(settings));
       server.writeAdminKubeconfig(kubeconfig);
+      server.publishClusterInfo(settings.advertised(server.port()));
     } catch (RuntimeException e) {
       time.close();
       store.close();
@@ -134,7 +135,9 @@ final class RunningServer implements AutoCloseable {
     settings
         .controllers()
         .ifPresent(controllers ->
-            ServerControllers.run(server, controllers.orRootCertificates(server.authorityPem())));
+            ServerControllers.run(
+                server,
+                controllers.orRootCertificates(server::authorityPem).orSigner(server.signer())));
     settings
         .hollow()
         .ifPresent(

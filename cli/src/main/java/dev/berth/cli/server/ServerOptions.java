@@ -16,6 +16,7 @@ import dev.berth.policy.gate.FeatureGates;
 import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import java.io.PrintWriter;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,6 +37,12 @@ final class ServerOptions {
           "The port of the API (default: %d); 0 picks a free one.".formatted(USUAL_PORT));
   private static final Option BIND_ADDRESS =
       new Option("--bind-address", "ADDRESS", "The address to listen on (default: all of them).");
+  private static final Option ADVERTISE_ADDRESS =
+      new Option(
+          "--advertise-address",
+          "ADDRESS",
+          "The IP address of this machine at which others that are to become nodes find the API,"
+              + " published in the ConfigMap cluster-info (default: --bind-address, or else any).");
   private static final Option KUBECONFIG =
       new Option(
           "--kubeconfig-out",
@@ -96,6 +103,7 @@ final class ServerOptions {
                 DataOption.OPTION,
                 PORT,
                 BIND_ADDRESS,
+                ADVERTISE_ADDRESS,
                 KUBECONFIG,
                 TOKEN_FILE,
                 ENABLE_PLUGINS,
@@ -128,6 +136,7 @@ final class ServerOptions {
         new InetSocketAddress(
             arguments.text(BIND_ADDRESS.name()).orElse("::"),
             arguments.number(PORT.name(), USUAL_PORT, 0, LAST_PORT)),
+        arguments.text(ADVERTISE_ADDRESS.name()).map(ServerOptions::ipAddress),
         arguments.path(KUBECONFIG.name()),
         arguments.path(TOKEN_FILE.name()),
         gates,
@@ -153,6 +162,15 @@ final class ServerOptions {
                   seconds(arguments, NOT_READY_SECONDS), seconds(arguments, UNREACHABLE_SECONDS)));
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static String ipAddress(String text) {
+    try {
+      return InetAddress.ofLiteral(text).getHostAddress();
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(
+          "%s must be an IP address, not \"%s\".".formatted(ADVERTISE_ADDRESS.name(), text));
     }
   }
 

@@ -3,9 +3,11 @@ package dev.berth.cli.server;
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.hollow.HollowSettings;
+import dev.berth.pki.ServerNames;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -13,6 +15,7 @@ import java.util.Optional;
  * The settings of a server.
  *
  * @param address where to listen; port 0 picks a free one
+ * @param advertiseAddress where machines that are to join find the server, if that was said
  * @param kubeconfig where to write the administrator's, if not at the usual place
  * @param auditLog the name of a file, or - for standard output
  * @param scheduler empty if none is to run
@@ -20,6 +23,7 @@ import java.util.Optional;
  */
 record ServerSettings(
     InetSocketAddress address,
+    Optional<String> advertiseAddress,
     Optional<Path> kubeconfig,
     Optional<Path> tokenFile,
     FeatureGates gates,
@@ -27,4 +31,16 @@ record ServerSettings(
     Optional<String> auditLog,
     Optional<SchedulerConfiguration> scheduler,
     Optional<ControllerSettings> controllers,
-    Optional<HollowSettings> hollow) {}
+    Optional<HollowSettings> hollow) {
+
+  /** Where machines that are to join find the server. */
+  URI advertised(int port) {
+    String host =
+        advertiseAddress.orElseGet(() ->
+            address.getAddress().isAnyLocalAddress()
+                ? ServerNames.reachableAddress()
+                : address.getAddress().getHostAddress());
+    return URI.create(
+        "https://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, port));
+  }
+}

@@ -49,6 +49,9 @@ public final class EveryNamespace implements Controller {
   /** By namespace. */
   private final Map<String, JsonObject> objects = new HashMap<>();
 
+  /** What was wanted last. */
+  private JsonObject made = JsonObject.EMPTY;
+
   private Instant nextComplaint = Instant.MIN;
 
   /** The object. */
@@ -62,6 +65,11 @@ public final class EveryNamespace implements Controller {
 
     /** What one that is there should be like; empty if it is. */
     Optional<JsonObject> mended(JsonObject found);
+
+    /** How often to look whether something else is wanted; empty if that never changes. */
+    default Optional<Duration> checkedEvery() {
+      return Optional.empty();
+    }
   }
 
   private EveryNamespace(ControllerParts parts, String name, Wanted wanted) {
@@ -92,7 +100,22 @@ public final class EveryNamespace implements Controller {
   }
 
   private void synced() {
+    made = wanted.made();
     namespaces.forEach(this::add);
+    checkLater();
+  }
+
+  private void checkLater() {
+    wanted.checkedEvery().ifPresent(period -> loop.after(period, this::check));
+  }
+
+  private void check() {
+    JsonObject now = wanted.made();
+    if (!now.equals(made)) {
+      made = now;
+      namespaces.forEach(this::add);
+    }
+    checkLater();
   }
 
   private void add(String namespace) {

@@ -7,7 +7,9 @@ import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.tree.JsonObject;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Keeps the ConfigMap {@code kube-root-ca.crt} in every namespace, with the certificates by which
@@ -17,6 +19,7 @@ public final class RootCaPublisher {
   /** The service account under which it works. */
   public static final String ACCOUNT = "root-ca-cert-publisher";
 
+  private static final Duration PERIOD = Duration.ofSeconds(10);
   private static final String NAME = "kube-root-ca.crt";
   private static final String DESCRIPTION = "kubernetes.io/description";
   private static final String DESCRIBED =
@@ -29,13 +32,13 @@ public final class RootCaPublisher {
   /**
    * Begins to publish.
    *
-   * @param certificates in PEM
+   * @param certificates in PEM; another text some day if the authority is replaced
    */
-  public static Controller start(ControllerParts parts, String certificates) {
+  public static Controller start(ControllerParts parts, Supplier<String> certificates) {
     return EveryNamespace.start(parts, "root_ca_cert_publisher", new Bundle(certificates));
   }
 
-  private record Bundle(String certificates) implements EveryNamespace.Wanted {
+  private record Bundle(Supplier<String> certificates) implements EveryNamespace.Wanted {
     @Override
     public GroupVersionResource resource() {
       return Resources.CONFIG_MAPS;
@@ -56,8 +59,13 @@ public final class RootCaPublisher {
           .build();
     }
 
+    @Override
+    public Optional<Duration> checkedEvery() {
+      return Optional.of(PERIOD);
+    }
+
     private JsonObject data() {
-      return JsonObject.of("ca.crt", certificates);
+      return JsonObject.of("ca.crt", certificates.get());
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.berth.http.jetty;
 import dev.berth.http.Handler;
 import dev.berth.http.HttpConfig;
 import dev.berth.http.HttpLimits;
+import dev.berth.http.ServerTls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -40,14 +41,17 @@ public final class HttpServer implements AutoCloseable {
   private final GracefulHandler requests;
   private final OpenStreams streams;
   private final Duration drain;
+  private final TlsIdentity identity;
 
   private HttpServer(
       Server server,
+      TlsIdentity identity,
       Connector connector,
       GracefulHandler requests,
       OpenStreams streams,
       Duration drain) {
     this.server = server;
+    this.identity = identity;
     this.connector = connector;
     this.requests = requests;
     this.streams = streams;
@@ -67,7 +71,8 @@ public final class HttpServer implements AutoCloseable {
     server.setErrorHandler(new PlainErrors());
     server.setStopTimeout(0);
 
-    Connector connector = connector(server, config);
+    TlsIdentity identity = new TlsIdentity(config.tls());
+    Connector connector = connector(server, config, identity);
     server.addConnector(connector);
     server.addBean(new NetworkConnectionLimit(config.limits().maxConnections(), connector));
 
@@ -87,10 +92,10 @@ public final class HttpServer implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("The HTTP server did not start.", e);
     }
-    return new HttpServer(server, connector, requests, streams, config.limits().drain());
+    return new HttpServer(server, identity, connector, requests, streams, config.limits().drain());
   }
 
-  private static Connector connector(Server server, HttpConfig config) {
+  private static Connector connector(Server server, HttpConfig config, TlsIdentity identity) {
     HttpLimits limits = config.limits();
     var http1 = new HttpConnectionFactory(configuration(limits.maxHeaderBytes()));
     // Jetty ends the whole connection when a request's headers are larger than this; we answer 431
@@ -103,7 +108,7 @@ public final class HttpServer implements AutoCloseable {
     http2.setConnectProtocolEnabled(false);
     var alpn = new ALPNServerConnectionFactory("h2", "http/1.1");
     alpn.setDefaultProtocol(http1.getProtocol());
-    var tls = new SslConnectionFactory(Tls.contextFactory(config.tls()), alpn.getProtocol());
+    var tls = new SslConnectionFactory(Tls.contextFactory(identity), alpn.getProtocol());
     // Jetty's own look at the request would refuse a Host that the certificate does not name, as in
     // requests through a tunnel or a load balancer.
     tls.setEnsureSecureRequestCustomizer(false);
@@ -128,6 +133,11 @@ public final class HttpServer implements AutoCloseable {
     // Paths are matched as they were sent, so there is no harm in any, and names may hold anything.
     http.setUriCompliance(UriCompliance.UNSAFE);
     return http;
+  }
+
+  /** Shows clients another certificate from now on; connections that are open stay. */
+  public void use(ServerTls tls) {
+    identity.use(tls);
   }
 
   /** The port that it listens on. */

@@ -1,6 +1,5 @@
 package dev.berth.http.jetty;
 
-import dev.berth.http.ServerTls;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.Principal;
@@ -16,7 +15,7 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TLS with one key and with client certificates that are asked for, not demanded.
+ * TLS with one key at a time and with client certificates that are asked for, not demanded.
  *
  * <p>The handshake accepts <em>every</em> client certificate, as upstream does: an expired or
  * foreign one shall get a 401 that says so and not a broken connection. Nothing may trust the chain
@@ -24,11 +23,9 @@ import org.jspecify.annotations.Nullable;
  * key derivation at each start.
  */
 final class Tls {
-  private static final String ALIAS = "server";
-
   private Tls() {}
 
-  static SslContextFactory.Server contextFactory(ServerTls tls) {
+  static SslContextFactory.Server contextFactory(TlsIdentity tls) {
     SSLContext context;
     try {
       context = SSLContext.getInstance("TLS");
@@ -46,37 +43,38 @@ final class Tls {
   }
 
   private static final class OneKey extends X509ExtendedKeyManager {
-    private final ServerTls tls;
+    private final TlsIdentity tls;
 
-    OneKey(ServerTls tls) {
+    OneKey(TlsIdentity tls) {
       this.tls = tls;
     }
 
     @Override
     public @Nullable String chooseEngineServerAlias(
         String keyType, Principal @Nullable [] issuers, SSLEngine engine) {
-      return keyType.equals(tls.key().getAlgorithm()) ? ALIAS : null;
+      return tls.alias(keyType);
     }
 
     @Override
     public @Nullable String chooseServerAlias(
         String keyType, Principal @Nullable [] issuers, Socket socket) {
-      return keyType.equals(tls.key().getAlgorithm()) ? ALIAS : null;
+      return tls.alias(keyType);
     }
 
     @Override
     public X509Certificate[] getCertificateChain(String alias) {
-      return tls.chain().toArray(X509Certificate[]::new);
+      return tls.of(alias).chain().toArray(X509Certificate[]::new);
     }
 
     @Override
     public PrivateKey getPrivateKey(String alias) {
-      return tls.key();
+      return tls.of(alias).key();
     }
 
     @Override
-    public String[] getServerAliases(String keyType, Principal @Nullable [] issuers) {
-      return new String[] {ALIAS};
+    public String @Nullable [] getServerAliases(String keyType, Principal @Nullable [] issuers) {
+      String alias = tls.alias(keyType);
+      return alias == null ? null : new String[] {alias};
     }
 
     @Override
@@ -92,15 +90,15 @@ final class Tls {
   }
 
   private static final class AnyClient extends X509ExtendedTrustManager {
-    private final ServerTls tls;
+    private final TlsIdentity tls;
 
-    AnyClient(ServerTls tls) {
+    AnyClient(TlsIdentity tls) {
       this.tls = tls;
     }
 
     @Override
     public X509Certificate[] getAcceptedIssuers() {
-      return tls.clientAuthorities().toArray(X509Certificate[]::new);
+      return tls.now().clientAuthorities().toArray(X509Certificate[]::new);
     }
 
     @Override

@@ -23,6 +23,7 @@ class EveryNamespaceTest {
   private static final ObjectName BUNDLE = new ObjectName("team", "kube-root-ca.crt");
 
   private final VirtualCluster cluster = new VirtualCluster(1);
+  private String pem = "PEM";
 
   @BeforeEach
   void start() {
@@ -30,7 +31,8 @@ class EveryNamespaceTest {
         "accounts",
         () -> ServiceAccountController.start(cluster.parts(ServiceAccountController.ACCOUNT)));
     cluster.run(
-        "certificates", () -> RootCaPublisher.start(cluster.parts(RootCaPublisher.ACCOUNT), "PEM"));
+        "certificates",
+        () -> RootCaPublisher.start(cluster.parts(RootCaPublisher.ACCOUNT), () -> pem));
     cluster.create(Resources.NAMESPACES, "{'metadata':{'name':'team'}}");
     cluster.settle();
   }
@@ -73,9 +75,16 @@ class EveryNamespaceTest {
 
   @Test
   void otherCertificatesReplaceTheOldOnes() {
-    cluster.run(
-        "certificates", () -> RootCaPublisher.start(cluster.parts(RootCaPublisher.ACCOUNT), "NEW"));
+    pem = "NEW";
+    cluster.restart("certificates");
     assertThat(bundle("team").object("data")).isEqualTo(JsonObject.of("ca.crt", "NEW"));
+  }
+
+  @Test
+  void certificatesThatChangeWhileItRunsArePublished() {
+    pem = "OLD AND NEW";
+    cluster.advance(Duration.ofSeconds(10));
+    assertThat(bundle("team").object("data")).isEqualTo(JsonObject.of("ca.crt", "OLD AND NEW"));
   }
 
   @Test

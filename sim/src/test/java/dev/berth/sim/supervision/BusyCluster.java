@@ -5,6 +5,7 @@ import dev.berth.client.Resources;
 import dev.berth.controllers.ControllerName;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
+import dev.berth.controllers.certificates.SigningSettings;
 import dev.berth.controllers.nodeipam.IpamSettings;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.hollow.fleet.HollowNodes;
@@ -13,6 +14,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.pki.SigningResult;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.cidr.NodeRange;
 import dev.berth.policy.gate.FeatureGates;
@@ -108,7 +110,9 @@ final class BusyCluster implements AutoCloseable {
         standard.collection(),
         standard.attachDetach(),
         Optional.of(new IpamSettings(List.of(range), List.of())),
-        Optional.of("-----BEGIN CERTIFICATE-----"),
+        Optional.of(() -> "-----BEGIN CERTIFICATE-----"),
+        SigningSettings.all(
+            (_, _) -> new SigningResult.Unavailable("nobody asks here"), SigningSettings.ONE_YEAR),
         standard.gates());
   }
 
