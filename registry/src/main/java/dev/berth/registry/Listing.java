@@ -49,8 +49,7 @@ public final class Listing {
     selection = request.selection();
     prefix = selection.prefix(resource);
     limit = request.limit() > 0 ? request.limit() : Integer.MAX_VALUE;
-    token =
-        request.continueToken().isEmpty() ? null : ContinueToken.parse(request.continueToken());
+    token = request.continueToken().isEmpty() ? null : ContinueToken.parse(request.continueToken());
   }
 
   /**

@@ -229,8 +229,7 @@ class IndexedSelectionTest {
   }
 
   private void watch(String fields, Map<String, AtomicInteger> wakes) {
-    var selection =
-        new Selection("", LabelSelector.EVERYTHING, FieldSelector.parse(fields));
+    var selection = new Selection("", LabelSelector.EVERYTHING, FieldSelector.parse(fields));
     AtomicInteger count = new AtomicInteger();
     wakes.put(fields, count);
     ObjectWatch watch =
@@ -276,9 +275,10 @@ class IndexedSelectionTest {
 
     var status = refused(() -> cluster.registry.list(pods, request.continuing(token)));
     assertThat(status.code()).isEqualTo(410);
-    Listing.Page rest =
-        cluster.registry.list(pods, request.continuing(status.continueToken()));
-    assertThat(rest.entries()).extracting(Entry::key).containsExactly(key("a", "p2"), key("a", "p4"));
+    Listing.Page rest = cluster.registry.list(pods, request.continuing(status.continueToken()));
+    assertThat(rest.entries())
+        .extracting(Entry::key)
+        .containsExactly(key("a", "p2"), key("a", "p4"));
     assertThat(rest.revision()).isEqualTo(cluster.store.revision());
   }
 }
