@@ -6,6 +6,7 @@ import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.component.Components;
 import dev.berth.registry.Registry;
 import dev.berth.serving.audit.AuditWriter;
+import dev.berth.store.Store;
 import java.util.Optional;
 
 /** What an API server does by itself, beside answering: each is a component of its own. */
@@ -14,6 +15,7 @@ final class Housekeeping {
 
   static void run(
       Components components,
+      Store store,
       Registry registry,
       AdmissionPlugins policies,
       Optional<AuditWriter> audit) {
@@ -31,6 +33,13 @@ final class Housekeeping {
           EventExpiry events = new EventExpiry(registry, EventExpiry.ONE_HOUR, scope.time());
           events.start();
           return events;
+        });
+    components.run(
+        "history-compactor",
+        scope -> {
+          HistoryCompactor compactor = new HistoryCompactor(store, scope.time());
+          compactor.start();
+          return compactor;
         });
     audit.ifPresent(writer ->
         components.run(

@@ -59,7 +59,7 @@ public final class LocalApi implements AutoCloseable {
     ServerMetrics.declare(metrics, registry, config.store());
     new InitialObjects(registry).create();
     access.begin(config.writers());
-    Housekeeping.run(supervisor, registry, policies, config.audit());
+    Housekeeping.run(supervisor, config.store(), registry, policies, config.audit());
     handler =
         new ApiHandler(
             registry,

@@ -7,7 +7,7 @@ public final class PkiException extends RuntimeException {
     super(message);
   }
 
-  PkiException(String message, Throwable cause) {
+  public PkiException(String message, Throwable cause) {
     super(message, cause);
   }
 }

@@ -1,11 +1,11 @@
 package dev.berth.registry;
 
 import dev.berth.kinds.resource.Resource;
-import dev.berth.model.resource.ObjectName;
 import dev.berth.registry.ListOptions.At;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
+import dev.berth.store.Keys;
 import dev.berth.store.Store;
 import dev.berth.store.Store.Entry;
 import dev.berth.store.Store.RangeRequest;
@@ -13,6 +13,7 @@ import dev.berth.store.Store.RangeResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads lists. All pages of a list are read at the revision of the first, so that together they are
@@ -33,7 +34,23 @@ public final class Listing {
   /** Entries read at a time when a selector leaves some out. */
   private static final int STRIDE = 500;
 
-  private Listing() {}
+  private final Store store;
+  private final Resource resource;
+  private final ListOptions request;
+  private final Selection selection;
+  private final String prefix;
+  private final int limit;
+  private final @Nullable ContinueToken token;
+
+  private Listing(Store store, Resource resource, ListOptions request) {
+    this.store = store;
+    this.resource = resource;
+    this.request = request;
+    selection = request.selection();
+    prefix = selection.prefix(resource);
+    limit = request.limit() > 0 ? request.limit() : Integer.MAX_VALUE;
+    token = request.continueToken().isEmpty() ? null : ContinueToken.parse(request.continueToken());
+  }
 
   /**
    * A list or a part of one.
@@ -48,78 +65,62 @@ public final class Listing {
   }
 
   static Page list(Store store, Resource resource, ListOptions request) {
-    Selection selection = request.selection();
-    selection.check(resource);
-    Optional<String> name = selection.fields().exactValue("metadata.name");
-    boolean oneObject = !resource.isNamespaced() || !selection.namespace().isEmpty();
-    if (name.isPresent() && oneObject && request.at() instanceof At.Latest) {
-      return single(store, resource, selection, name.get());
-    }
-    String prefix = selection.prefix(resource);
-    RangeRequest range = RangeRequest.prefix(prefix);
-    if (!request.continueToken().isEmpty()) {
-      ContinueToken token = ContinueToken.parse(request.continueToken());
-      long revision =
-          token.revision() == ContinueToken.INCONSISTENT ? RangeRequest.CURRENT : token.revision();
-      range = range.after(prefix + token.lastKey(), revision);
-    } else {
-      range =
-          switch (request.at()) {
-            case At.Latest _ -> range;
-            case At.Exactly(long revision) -> range.at(revision);
-            case At.NotOlderThan(long revision) -> {
-              checkHappened(store, revision);
-              yield range;
-            }
-          };
-    }
-    return read(store, resource, request, range, prefix);
+    request.selection().check(resource);
+    return new Listing(store, resource, request).list();
   }
 
-  private static Page single(Store store, Resource resource, Selection selection, String name) {
-    long revision = store.revision();
-    ObjectName object = new ObjectName(resource.isNamespaced() ? selection.namespace() : "", name);
-    List<Entry> found =
-        store
-            .get(ObjectKeys.of(resource, object))
-            .filter(entry -> selection.matches(resource, entry))
-            .map(List::of)
-            .orElse(List.of());
-    // What was read may be newer than the revision that was asked for first, never older.
-    return new Page(
-        found, Math.max(revision, found.stream().mapToLong(Entry::revision).sum()), "", 0);
-  }
-
-  private static void checkHappened(Store store, long revision) {
-    if (revision > store.revision()) {
-      throw Failures.tooLargeResourceVersion(revision, store.revision());
+  private Page list() {
+    Optional<String> name = selection.name();
+    boolean oneNamespace = !resource.isNamespaced() || !selection.namespace().isEmpty();
+    RangeRequest all = RangeRequest.prefix(prefix);
+    if (name.isPresent()) {
+      return oneNamespace
+          ? read(from(key(prefix + name.get())))
+          : readEachNamespace(from(all), name.get());
     }
+    return read(from(selection.indexedValue(resource).map(all::indexed).orElse(all)));
   }
 
-  private static Page read(
-      Store store, Resource resource, ListOptions request, RangeRequest from, String prefix) {
-    int limit = request.limit() > 0 ? request.limit() : Integer.MAX_VALUE;
-    Selection selection = request.selection();
+  private static RangeRequest key(String key) {
+    return new RangeRequest(key, key + '\0', Integer.MAX_VALUE, RangeRequest.CURRENT);
+  }
+
+  /** The part of a range that the request asks for, at the revision that it asks for. */
+  private RangeRequest from(RangeRequest range) {
+    if (token != null) {
+      boolean anyRevision = token.revision() == ContinueToken.INCONSISTENT;
+      return range.after(
+          prefix + token.lastKey(), anyRevision ? RangeRequest.CURRENT : token.revision());
+    }
+    return switch (request.at()) {
+      case At.Latest _ -> range;
+      case At.Exactly(long revision) -> range.at(revision);
+      case At.NotOlderThan(long revision) -> {
+        if (revision > store.revision()) {
+          throw Failures.tooLargeResourceVersion(revision, store.revision());
+        }
+        yield range;
+      }
+    };
+  }
+
+  private Page read(RangeRequest from) {
     if (selection.selectsEverything()) {
-      RangeResult.Page page = page(store, from.limit(limit), request, prefix);
-      String token = page.remaining() == 0 ? "" : token(page, prefix);
-      return new Page(page.entries(), page.revision(), token, page.remaining());
+      RangeResult.Page page = page(from.limit(limit));
+      String next = page.remaining() == 0 ? "" : token(page.entries().getLast(), page.revision());
+      return new Page(page.entries(), page.revision(), next, page.remaining());
     }
     List<Entry> matching = new ArrayList<>();
     RangeRequest range = from.limit(limit == Integer.MAX_VALUE ? limit : Math.max(limit, STRIDE));
     while (true) {
-      RangeResult.Page page = page(store, range, request, prefix);
+      RangeResult.Page page = page(range);
       for (Entry entry : page.entries()) {
         if (selection.matches(resource, entry)) {
           matching.add(entry);
           if (matching.size() == limit) {
             boolean last = page.remaining() == 0 && entry == page.entries().getLast();
-            String token =
-                last
-                    ? ""
-                    : new ContinueToken(page.revision(), entry.key().substring(prefix.length()))
-                        .text();
-            return new Page(matching, page.revision(), token, -1);
+            String next = last ? "" : token(entry, page.revision());
+            return new Page(matching, page.revision(), next, -1);
           }
         }
       }
@@ -130,27 +131,52 @@ public final class Listing {
     }
   }
 
-  private static String token(RangeResult.Page page, String prefix) {
-    String last = page.entries().getLast().key();
-    return new ContinueToken(page.revision(), last.substring(prefix.length())).text();
+  /**
+   * At most one object of each namespace has the name. It is looked up there, and what is left of
+   * the namespace is skipped.
+   */
+  private Page readEachNamespace(RangeRequest from, String name) {
+    List<Entry> matching = new ArrayList<>();
+    RangeRequest range = from.limit(1);
+    while (true) {
+      RangeResult.Page first = page(range);
+      if (first.entries().isEmpty()) {
+        return new Page(matching, first.revision(), "", -1);
+      }
+      long revision = first.revision();
+      String someKey = first.entries().getFirst().key();
+      String namespace = someKey.substring(0, someKey.lastIndexOf('/') + 1);
+      String key = namespace + name;
+      if (key.compareTo(range.from()) >= 0) {
+        page(key(key).at(revision)).entries().stream()
+            .filter(entry -> selection.matches(resource, entry))
+            .forEach(matching::add);
+      }
+      range = new RangeRequest(Keys.endOfPrefix(namespace), range.to(), 1, revision);
+      if (matching.size() == limit) {
+        boolean last = page(range).entries().isEmpty();
+        String next = last ? "" : token(matching.getLast(), revision);
+        return new Page(matching, revision, next, -1);
+      }
+    }
   }
 
-  private static RangeResult.Page page(
-      Store store, RangeRequest range, ListOptions request, String prefix) {
+  private String token(Entry last, long revision) {
+    return new ContinueToken(revision, last.key().substring(prefix.length())).text();
+  }
+
+  private RangeResult.Page page(RangeRequest range) {
     return switch (store.range(range)) {
       case RangeResult.Page page -> page;
       case RangeResult.NotYet(long current) ->
           throw Failures.tooLargeResourceVersion(range.revision(), current);
       case RangeResult.TooOld _ ->
-          throw request.continueToken().isEmpty()
-              ? Failures.expired(TOO_OLD_TO_LIST)
-              : tooOldToContinue(range, prefix);
+          throw token == null ? Failures.expired(TOO_OLD_TO_LIST) : tooOldToContinue(token);
     };
   }
 
-  private static StatusException tooOldToContinue(RangeRequest range, String prefix) {
-    String lastKey = range.from().substring(prefix.length(), range.from().length() - 1);
-    String token = new ContinueToken(ContinueToken.INCONSISTENT, lastKey).text();
-    return new StatusException(new Status(410, "Expired", TOO_OLD_TO_CONTINUE, null, token));
+  private static StatusException tooOldToContinue(ContinueToken token) {
+    String fresh = new ContinueToken(ContinueToken.INCONSISTENT, token.lastKey()).text();
+    return new StatusException(new Status(410, "Expired", TOO_OLD_TO_CONTINUE, null, fresh));
   }
 }

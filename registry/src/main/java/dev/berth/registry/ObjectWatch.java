@@ -67,6 +67,7 @@ public final class ObjectWatch implements AutoCloseable {
     this.watch =
         store.watch(
             selection.prefix(resource),
+            selection.topic(resource),
             after,
             () -> {
               ready.release();

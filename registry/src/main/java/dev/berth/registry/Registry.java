@@ -61,6 +61,7 @@ public final class Registry {
     this.admission = policies.apply(this);
     String draws = admission.plugins().isEmpty() ? "registry without policies" : "registry";
     this.identities = new Identities(time.random(draws));
+    IndexedFields.declare(store, catalog);
   }
 
   /** How many objects of a resource there are. */

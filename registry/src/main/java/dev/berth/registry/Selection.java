@@ -6,6 +6,8 @@ import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.status.Failures;
 import dev.berth.store.Store.Entry;
+import dev.berth.store.Topic;
+import java.util.Optional;
 
 /**
  * Which objects of a resource a request is about.
@@ -45,6 +47,26 @@ public record Selection(String namespace, LabelSelector labels, FieldSelector fi
   private boolean matches(Resource resource, JsonObject object) {
     return labels.matches(object.object("metadata").object("labels"))
         && fields.matches(field -> resource.selectableField(field, object).orElse(""));
+  }
+
+  /** The one name that an object must have, if the selection says so. */
+  Optional<String> name() {
+    return fields.exactValue(IndexedFields.NAME);
+  }
+
+  /** The one value that the indexed field must have, if the selection says so. */
+  Optional<String> indexedValue(Resource resource) {
+    return IndexedFields.hasNodeName(resource)
+        ? fields.exactValue(IndexedFields.NODE_NAME)
+        : Optional.empty();
+  }
+
+  /** The writes that may change what is selected. */
+  Topic topic(Resource resource) {
+    return name()
+        .<Topic>map(Topic.Name::new)
+        .or(() -> indexedValue(resource).map(Topic.Value::new))
+        .orElse(Topic.ALL);
   }
 
   /** What the keys of the selected objects begin with. */

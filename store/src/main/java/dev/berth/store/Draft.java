@@ -3,7 +3,9 @@ package dev.berth.store;
 import dev.berth.store.Store.Entry;
 import dev.berth.store.Store.WriteResult;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -14,34 +16,43 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Draft {
 
+  private final Timeline timeline;
+  private final Map<String, SortedEntries<Entry>> changed = new HashMap<>();
   private final List<Change> changes = new ArrayList<>();
-  private Change top;
+  private long revision;
 
-  Draft(Change base) {
-    top = base;
+  Draft(Timeline timeline) {
+    this.timeline = timeline;
+    revision = timeline.revision();
   }
 
   public WriteResult put(
       String key, byte[] value, long expected, @Nullable Function<Entry, ?> view) {
-    Entry previous = top.entries().get(Keys.check(key));
+    String resource = Keys.resource(Keys.check(key));
+    SortedEntries<Entry> entries = entries(resource);
+    Entry previous = entries.get(key);
     if (conflicts(previous, expected)) {
       return new WriteResult.Conflict(Optional.ofNullable(previous));
     }
-    var entry = new Entry(key, value, top.revision() + 1);
+    var entry = new Entry(key, value, revision + 1);
     if (view != null) {
       entry.view(Object.class, view::apply);
     }
     var event = new Watch.Event.Put(entry, Optional.ofNullable(previous));
-    return written(event, top.entries().with(entry), Optional.of(entry));
+    written(resource, event, entries.with(entry), values(resource, previous, entry));
+    return new WriteResult.Written(revision, Optional.of(entry));
   }
 
   public WriteResult delete(String key, long expected) {
-    Entry previous = top.entries().get(key);
+    String resource = Keys.resource(key);
+    SortedEntries<Entry> entries = entries(resource);
+    Entry previous = entries.get(key);
     if (previous == null || conflicts(previous, expected)) {
       return new WriteResult.Conflict(Optional.ofNullable(previous));
     }
-    var event = new Watch.Event.Delete(previous, top.revision() + 1);
-    return written(event, top.entries().without(key), Optional.empty());
+    var event = new Watch.Event.Delete(previous, revision + 1);
+    written(resource, event, entries.without(key), values(resource, previous, null));
+    return new WriteResult.Written(revision, Optional.empty());
   }
 
   /** What was decided to be written, in order. */
@@ -57,10 +68,29 @@ public final class Draft {
     return changes;
   }
 
-  private WriteResult written(Watch.Event event, SortedEntries entries, Optional<Entry> entry) {
-    top = new Change(event.revision(), event, entries);
-    changes.add(top);
-    return new WriteResult.Written(event.revision(), entry);
+  private SortedEntries<Entry> entries(String resource) {
+    SortedEntries<Entry> draft = changed.get(resource);
+    if (draft != null) {
+      return draft;
+    }
+    History history = timeline.history(resource);
+    return history == null ? SortedEntries.empty() : history.present().entries();
+  }
+
+  private Change.Values values(String resource, @Nullable Entry before, @Nullable Entry after) {
+    History history = timeline.history(resource);
+    Function<Entry, String> field = history == null ? null : history.indexedField();
+    return field == null
+        ? Change.Values.NONE
+        : new Change.Values(
+            before == null ? null : field.apply(before), after == null ? null : field.apply(after));
+  }
+
+  private void written(
+      String resource, Watch.Event event, SortedEntries<Entry> entries, Change.Values values) {
+    revision = event.revision();
+    changed.put(resource, entries);
+    changes.add(new Change(revision, event, entries, values, null));
   }
 
   private static boolean conflicts(@Nullable Entry current, long expected) {

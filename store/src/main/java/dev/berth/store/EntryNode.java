@@ -1,7 +1,7 @@
 package dev.berth.store;
 
-import dev.berth.store.Store.Entry;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * with a neighbour. Only the root may stay narrower than {@link #MIN_WIDTH}.
  */
 @SuppressWarnings("ArrayRecordComponent") // The arrays are never changed, and nodes not compared.
-sealed interface EntryNode {
+sealed interface EntryNode<E extends Keyed> {
 
   /** Wide enough for three levels at 30,000 keys, narrow enough that copying a path is cheap. */
   int MAX_WIDTH = 32;
@@ -29,27 +29,27 @@ sealed interface EntryNode {
    */
   String firstKey();
 
-  @Nullable Entry get(String key);
+  @Nullable E get(String key);
 
-  EntryNode with(Entry entry);
+  EntryNode<E> with(E entry);
 
   /** This node itself if it does not hold the key. */
-  EntryNode without(String key);
+  EntryNode<E> without(String key);
 
   /** How many keys of the subtree are smaller. */
   int rank(String key);
 
   /** Copies entries from a key on until the target is full; returns the filled length. */
-  int copyFrom(String from, Entry[] target, int filled);
+  int copyFrom(String from, E[] target, int filled);
 
-  EntryNode firstHalf();
+  EntryNode<E> firstHalf();
 
-  EntryNode secondHalf();
+  EntryNode<E> secondHalf();
 
   /** This node and its right neighbour, of the same kind, as one; the key separates them. */
-  EntryNode joinedWith(String separator, EntryNode right);
+  EntryNode<E> joinedWith(String separator, EntryNode<E> right);
 
-  record Leaf(Entry[] entries) implements EntryNode {
+  record Leaf<E extends Keyed>(E[] entries) implements EntryNode<E> {
     @Override
     public int width() {
       return entries.length;
@@ -66,35 +66,35 @@ sealed interface EntryNode {
     }
 
     @Override
-    public @Nullable Entry get(String key) {
+    public @Nullable E get(String key) {
       int i = indexOf(key);
       return i >= 0 ? entries[i] : null;
     }
 
     @Override
-    public Leaf with(Entry entry) {
+    public Leaf<E> with(E entry) {
       int i = indexOf(entry.key());
       if (i >= 0) {
-        Entry[] copy = entries.clone();
+        E[] copy = entries.clone();
         copy[i] = entry;
-        return new Leaf(copy);
+        return new Leaf<>(copy);
       }
       int at = -i - 1;
-      Entry[] copy = Arrays.copyOf(entries, entries.length + 1);
+      E[] copy = Arrays.copyOf(entries, entries.length + 1);
       System.arraycopy(entries, at, copy, at + 1, entries.length - at);
       copy[at] = entry;
-      return new Leaf(copy);
+      return new Leaf<>(copy);
     }
 
     @Override
-    public Leaf without(String key) {
+    public Leaf<E> without(String key) {
       int i = indexOf(key);
       if (i < 0) {
         return this;
       }
-      Entry[] copy = Arrays.copyOf(entries, entries.length - 1);
+      E[] copy = Arrays.copyOf(entries, entries.length - 1);
       System.arraycopy(entries, i + 1, copy, i, copy.length - i);
-      return new Leaf(copy);
+      return new Leaf<>(copy);
     }
 
     @Override
@@ -104,7 +104,7 @@ sealed interface EntryNode {
     }
 
     @Override
-    public int copyFrom(String from, Entry[] target, int filled) {
+    public int copyFrom(String from, E[] target, int filled) {
       int start = filled > 0 ? 0 : rank(from);
       int length = Math.min(entries.length - start, target.length - filled);
       System.arraycopy(entries, start, target, filled, length);
@@ -112,21 +112,21 @@ sealed interface EntryNode {
     }
 
     @Override
-    public Leaf firstHalf() {
-      return new Leaf(Arrays.copyOf(entries, entries.length / 2));
+    public Leaf<E> firstHalf() {
+      return new Leaf<>(Arrays.copyOf(entries, entries.length / 2));
     }
 
     @Override
-    public Leaf secondHalf() {
-      return new Leaf(Arrays.copyOfRange(entries, entries.length / 2, entries.length));
+    public Leaf<E> secondHalf() {
+      return new Leaf<>(Arrays.copyOfRange(entries, entries.length / 2, entries.length));
     }
 
     @Override
-    public Leaf joinedWith(String separator, EntryNode right) {
-      Entry[] more = ((Leaf) right).entries;
-      Entry[] all = Arrays.copyOf(entries, entries.length + more.length);
+    public Leaf<E> joinedWith(String separator, EntryNode<E> right) {
+      E[] more = ((Leaf<E>) right).entries;
+      E[] all = Arrays.copyOf(entries, entries.length + more.length);
       System.arraycopy(more, 0, all, entries.length, more.length);
-      return new Leaf(all);
+      return new Leaf<>(all);
     }
 
     private int indexOf(String key) {
@@ -152,25 +152,24 @@ sealed interface EntryNode {
    * {@code lows[i]} separates: above all keys of child i-1, not above those of child i. The first
    * one means nothing once a smaller key was put.
    */
-  record Inner(EntryNode[] children, String[] lows, int size) implements EntryNode {
+  record Inner<E extends Keyed>(EntryNode<E>[] children, String[] lows, int size)
+      implements EntryNode<E> {
 
-    static Inner of(EntryNode... children) {
-      String[] lows = new String[children.length];
-      for (int i = 0; i < children.length; i++) {
-        lows[i] = children[i].firstKey();
-      }
-      return of(children, lows);
+    @SuppressWarnings("unchecked") // An array of nodes holds what the list holds.
+    static <E extends Keyed> Inner<E> of(List<EntryNode<E>> children) {
+      String[] lows = children.stream().map(EntryNode::firstKey).toArray(String[]::new);
+      return of((EntryNode<E>[]) children.toArray(EntryNode[]::new), lows);
     }
 
-    private static Inner of(EntryNode[] children, String[] lows) {
+    private static <E extends Keyed> Inner<E> of(EntryNode<E>[] children, String[] lows) {
       int size = 0;
-      for (EntryNode child : children) {
+      for (EntryNode<E> child : children) {
         size += child.size();
       }
-      return new Inner(children, lows, size);
+      return new Inner<>(children, lows, size);
     }
 
-    EntryNode onlyChild() {
+    EntryNode<E> onlyChild() {
       return children[0];
     }
 
@@ -185,23 +184,23 @@ sealed interface EntryNode {
     }
 
     @Override
-    public @Nullable Entry get(String key) {
+    public @Nullable E get(String key) {
       return children[childFor(key)].get(key);
     }
 
     @Override
-    public Inner with(Entry entry) {
+    public Inner<E> with(E entry) {
       int i = childFor(entry.key());
-      EntryNode child = children[i].with(entry);
+      EntryNode<E> child = children[i].with(entry);
       return child.width() > MAX_WIDTH
           ? replaced(i, 1, child.firstHalf(), child.secondHalf())
           : replaced(i, child);
     }
 
     @Override
-    public Inner without(String key) {
+    public Inner<E> without(String key) {
       int i = childFor(key);
-      EntryNode child = children[i].without(key);
+      EntryNode<E> child = children[i].without(key);
       if (child.size() == children[i].size()) {
         return this;
       }
@@ -212,7 +211,7 @@ sealed interface EntryNode {
         return replaced(i, child);
       }
       int left = i == 0 ? 0 : i - 1;
-      EntryNode both =
+      EntryNode<E> both =
           i == 0
               ? child.joinedWith(lows[1], children[1])
               : children[left].joinedWith(lows[i], child);
@@ -232,7 +231,7 @@ sealed interface EntryNode {
     }
 
     @Override
-    public int copyFrom(String from, Entry[] target, int filled) {
+    public int copyFrom(String from, E[] target, int filled) {
       int at = filled;
       for (int i = filled > 0 ? 0 : childFor(from);
           i < children.length && at < target.length;
@@ -243,13 +242,13 @@ sealed interface EntryNode {
     }
 
     @Override
-    public Inner firstHalf() {
+    public Inner<E> firstHalf() {
       int half = children.length / 2;
       return of(Arrays.copyOf(children, half), Arrays.copyOf(lows, half));
     }
 
     @Override
-    public Inner secondHalf() {
+    public Inner<E> secondHalf() {
       int half = children.length / 2;
       return of(
           Arrays.copyOfRange(children, half, children.length),
@@ -257,26 +256,27 @@ sealed interface EntryNode {
     }
 
     @Override
-    public Inner joinedWith(String separator, EntryNode right) {
-      Inner more = (Inner) right;
-      EntryNode[] all = Arrays.copyOf(children, children.length + more.children.length);
+    public Inner<E> joinedWith(String separator, EntryNode<E> right) {
+      Inner<E> more = (Inner<E>) right;
+      EntryNode<E>[] all = Arrays.copyOf(children, children.length + more.children.length);
       System.arraycopy(more.children, 0, all, children.length, more.children.length);
       String[] allLows = Arrays.copyOf(lows, all.length);
       System.arraycopy(more.lows, 0, allLows, lows.length, more.lows.length);
       allLows[lows.length] = separator;
-      return new Inner(all, allLows, size + more.size);
+      return new Inner<>(all, allLows, size + more.size);
     }
 
     /** One child in place of another that it grew out of; the separators still hold. */
-    private Inner replaced(int i, EntryNode child) {
-      EntryNode[] copy = children.clone();
+    private Inner<E> replaced(int i, EntryNode<E> child) {
+      EntryNode<E>[] copy = children.clone();
       copy[i] = child;
-      return new Inner(copy, lows, size + child.size() - children[i].size());
+      return new Inner<>(copy, lows, size + child.size() - children[i].size());
     }
 
-    private Inner replaced(int from, int count, EntryNode... by) {
+    @SafeVarargs
+    private final Inner<E> replaced(int from, int count, EntryNode<E>... by) {
       int length = children.length - count + by.length;
-      EntryNode[] newChildren = Arrays.copyOf(children, length);
+      EntryNode<E>[] newChildren = Arrays.copyOf(children, length);
       String[] newLows = Arrays.copyOf(lows, length);
       int rest = from + count;
       System.arraycopy(children, rest, newChildren, from + by.length, children.length - rest);

@@ -1,76 +1,155 @@
 package dev.berth.store;
 
+import dev.berth.store.Store.Entry;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The latest revisions, in a ring that a revision's low bits index: within a run of the program
- * each write takes the next number.
+ * What one resource is, and its latest changes, in a ring. Changes are numbered in the order in
+ * which they happened, and a number's low bits are its place in the ring.
  *
- * <p>One thread at a time appends and compacts; any thread reads, without a lock. A slot is trusted
- * only if it holds the revision asked for, so a reader that lost a race against the ring's turning
- * sees nothing rather than something else. Readers hold revisions, never slots: what fell out is
- * garbage however slow they are.
+ * <p>One thread at a time appends and forgets; any thread reads, without a lock. A change is
+ * trusted only if it is still among those that are kept after it was read: its place is taken by
+ * another one only once it is not. Readers hold revisions, never places: what fell out is garbage
+ * however slow they are.
  */
 final class History {
 
-  private static final int INITIAL_SLOTS = 64;
+  private static final int INITIAL_SLOTS = 8;
 
   private final HistoryLimits limits;
   private volatile AtomicReferenceArray<@Nullable Change> ring =
       new AtomicReferenceArray<>(INITIAL_SLOTS);
+  private volatile long oldest;
   private volatile long compacted;
-  private long last;
+  private volatile long newest;
+  private volatile Change present;
+  private volatile @Nullable Function<Entry, String> indexedField;
   private long bytes;
 
   History(Change first, HistoryLimits limits) {
     this.limits = limits;
     compacted = first.revision();
-    last = first.revision();
-    slot(first.revision(), first);
+    present = first;
+    slot(0, first);
   }
 
-  /** The oldest revision that {@link #at} still answers. */
+  /** The oldest revision that {@link #asOf} still answers. */
   long compactedRevision() {
     return compacted;
   }
 
-  @Nullable Change at(long revision) {
-    AtomicReferenceArray<@Nullable Change> slots = ring;
-    Change change = slots.get((int) revision & (slots.length() - 1));
-    return change != null && change.revision() == revision ? change : null;
+  /** What the superseded values cost. */
+  long bytes() {
+    return bytes;
   }
 
-  void append(Change change) {
-    if (change.revision() != last + 1) {
-      throw new IllegalArgumentException(
-          "Revision %d cannot follow %d.".formatted(change.revision(), last));
+  /** The latest change. */
+  Change present() {
+    return present;
+  }
+
+  /** What the resource was at a revision: its latest change until then; null if forgotten. */
+  @Nullable Change asOf(long revision) {
+    Change latest = present;
+    if (latest.revision() <= revision) {
+      return latest;
     }
-    last = change.revision();
-    bytes += change.bytes();
-    if (last - compacted >= ring.length()) {
+    long number = lastUntil(revision);
+    return number < 0 ? null : at(number);
+  }
+
+  /** The number of the first change after a revision; -1 if it may be forgotten. */
+  long firstAfter(long revision) {
+    long number = lastUntil(revision);
+    return number < 0 ? -1 : number + 1;
+  }
+
+  /** The change with a number; null if it was forgotten or has not happened. */
+  @Nullable Change at(long number) {
+    if (number > newest) {
+      return null;
+    }
+    AtomicReferenceArray<@Nullable Change> slots = ring;
+    Change change = slots.get((int) number & (slots.length() - 1));
+    return number < oldest ? null : change;
+  }
+
+  /** Whether there is a change with a number yet. */
+  boolean hasHappened(long number) {
+    return number <= newest;
+  }
+
+  private long lastUntil(long revision) {
+    while (true) {
+      long low = oldest;
+      long high = newest;
+      if (revision < compacted) {
+        return -1;
+      }
+      boolean kept = true;
+      while (low < high && kept) {
+        long middle = (low + high + 1) >>> 1;
+        Change change = at(middle);
+        if (change == null) {
+          kept = false;
+        } else if (change.revision() <= revision) {
+          low = middle;
+        } else {
+          high = middle - 1;
+        }
+      }
+      // Else history moved on meanwhile, and perhaps past the revision.
+      if (kept && low >= oldest) {
+        return low;
+      }
+    }
+  }
+
+  /** Makes a change the latest one. */
+  void append(Change change) {
+    if (change.revision() <= present.revision()) {
+      throw new IllegalArgumentException(
+          "Revision %d cannot follow %d.".formatted(change.revision(), present.revision()));
+    }
+    Change latest = change.following(present.index());
+    long number = newest + 1;
+    if (number - oldest >= ring.length()) {
       grow();
     }
-    slot(last, change);
-    while (last - compacted > limits.revisions() || (bytes > limits.bytes() && compacted < last)) {
-      dropOldest();
+    slot(number, latest);
+    newest = number;
+    present = latest;
+    bytes += latest.bytes();
+    while (newest - oldest > limits.revisions() || (bytes > limits.bytes() && oldest < newest)) {
+      forgetOldest();
     }
   }
 
-  /** Forgets what is older than a revision, which must have happened. */
+  /** Forgets the changes up to a revision; what the resource was then is kept. */
   void compact(long revision) {
-    while (compacted < revision) {
-      dropOldest();
+    while (oldest < newest) {
+      Change next = at(oldest + 1);
+      if (next == null || next.revision() > revision) {
+        return;
+      }
+      forgetOldest();
     }
   }
 
-  /** The next revision becomes the oldest. Its entries stay; its event is no longer asked for. */
-  private void dropOldest() {
-    long oldest = compacted;
-    compacted = oldest + 1;
-    slot(oldest, null);
-    Change next = at(oldest + 1);
+  /**
+   * The next revision becomes the oldest, if there is one. Its entries stay; its event is no longer
+   * asked for.
+   */
+  void forgetOldest() {
+    long number = oldest;
+    Change next = at(number + 1);
     if (next != null) {
+      compacted = next.revision();
+      oldest = number + 1;
+      slot(number, null);
       bytes -= next.bytes();
     }
   }
@@ -78,16 +157,38 @@ final class History {
   private void grow() {
     AtomicReferenceArray<@Nullable Change> old = ring;
     var wider = new AtomicReferenceArray<@Nullable Change>(old.length() * 2);
-    for (int i = 0; i < old.length(); i++) {
-      Change change = old.get(i);
-      if (change != null) {
-        wider.set((int) change.revision() & (wider.length() - 1), change);
-      }
+    for (long number = oldest; number <= newest; number++) {
+      wider.set((int) number & (wider.length() - 1), at(number));
     }
     ring = wider;
   }
 
-  private void slot(long revision, @Nullable Change change) {
-    ring.set((int) revision & (ring.length() - 1), change);
+  private void slot(long number, @Nullable Change change) {
+    ring.set((int) number & (ring.length() - 1), change);
+  }
+
+  /** Reads the field that the resource is indexed by; null if it is not indexed. */
+  @Nullable Function<Entry, String> indexedField() {
+    return indexedField;
+  }
+
+  void index(Function<Entry, String> field) {
+    if (indexedField == null) {
+      indexedField = field;
+    }
+  }
+
+  /** From now on, each revision has an index. */
+  void buildIndex() {
+    Function<Entry, String> field = indexedField;
+    if (field != null && present.index() == null) {
+      Change indexed = present.with(FieldIndex.of(allOf(present), field));
+      slot(newest, indexed);
+      present = indexed;
+    }
+  }
+
+  static List<Entry> allOf(Change change) {
+    return change.entries().range("", Keys.NO_END, Integer.MAX_VALUE);
   }
 }

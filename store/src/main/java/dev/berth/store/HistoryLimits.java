@@ -1,24 +1,44 @@
 package dev.berth.store;
 
+import java.time.Duration;
+
 /**
- * How much of the past a store remembers: whichever limit is reached first.
+ * How much of the past a store remembers of each resource: whichever limit is reached first.
  *
+ * <p>All resources together remember at most twice the bytes of one. When they would exceed that,
+ * the one that has most gives first, so that a flood of writes costs the history of what is flooded
+ * and of nothing else.
+ *
+ * @param age how long writes are remembered; a store knows no time, so whoever runs it compacts it
  * @param revisions how many writes can be watched from or read at
  * @param bytes superseded values and bookkeeping that are kept for them
  */
-public record HistoryLimits(int revisions, long bytes) {
+public record HistoryLimits(Duration age, int revisions, long bytes) {
 
-  /**
-   * Three minutes of the heartbeats of 5,000 nodes, in at most 128 MiB: long enough for a client to
-   * page through a list or to reconnect its watch, small enough for a 1 GiB heap.
-   */
-  public static final HistoryLimits DEFAULT = new HistoryLimits(100_000, 128L << 20);
+  /** Long enough for a client to page through a list or to reconnect its watch; etcd's usual. */
+  public static final Duration FIVE_MINUTES = Duration.ofMinutes(5);
+
+  /** 128 MiB in all, which is small enough for a 1 GiB heap. */
+  public static final HistoryLimits DEFAULT = new HistoryLimits(100_000, 64L << 20);
 
   public HistoryLimits {
-    if (revisions < 1 || bytes < 0) {
+    if (revisions < 1 || bytes < 0 || !age.isPositive()) {
       throw new IllegalArgumentException(
-          "History needs at least 1 revision and 0 bytes, not %d and %d."
-              .formatted(revisions, bytes));
+          "History needs a time, at least 1 revision and 0 bytes, not %s, %d and %d."
+              .formatted(age, revisions, bytes));
     }
+  }
+
+  public HistoryLimits(int revisions, long bytes) {
+    this(FIVE_MINUTES, revisions, bytes);
+  }
+
+  public HistoryLimits age(Duration most) {
+    return new HistoryLimits(most, revisions, bytes);
+  }
+
+  /** The most bytes of all resources together. */
+  long totalBytes() {
+    return bytes > Long.MAX_VALUE / 2 ? Long.MAX_VALUE : 2 * bytes;
   }
 }

@@ -1,7 +1,9 @@
 package dev.berth.store;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A watch that reads the shared history: a place and no queue, so it costs next to nothing however
@@ -30,8 +32,9 @@ final class HistoryWatch implements Watch {
         return new Poll.Closed();
       }
       List<Event> events = new ArrayList<>();
-      if (!read(limit, events)) {
-        return new Poll.TooOld(timeline.compactedRevision());
+      Collection<History> histories = timeline.histories(reader.prefix);
+      if (!read(histories, limit, events)) {
+        return new Poll.TooOld(timeline.compactedRevision(histories));
       }
       if (!events.isEmpty()) {
         return new Poll.Events(List.copyOf(events), reader.position);
@@ -41,23 +44,87 @@ final class HistoryWatch implements Watch {
   }
 
   /** Moves the place up to the limit or the present; false if history has forgotten it. */
-  private boolean read(int limit, List<Event> events) {
-    if (reader.position < timeline.compactedRevision()) {
-      return false;
-    }
+  private boolean read(Collection<History> histories, int limit, List<Event> events) {
     long present = timeline.revision();
-    while (reader.position < present && events.size() < limit) {
-      Change change = timeline.history().at(reader.position + 1);
-      if (change == null) {
+    List<Cursor> cursors = new ArrayList<>(1);
+    for (History history : histories) {
+      var cursor = new Cursor(history, reader.position, present);
+      if (cursor.isLost) {
         return false;
       }
-      Event event = change.written();
-      if (event.key().startsWith(reader.prefix)) {
+      cursors.add(cursor);
+    }
+    if (reader.position < timeline.compactedRevision(histories)) {
+      return false;
+    }
+    while (events.size() < limit) {
+      Cursor next = earliest(cursors);
+      if (next == null || next.change == null) {
+        reader.position = present;
+        return true;
+      }
+      Event event = next.change.written();
+      if (event.key().startsWith(reader.prefix) && next.change.concerns(reader.topic)) {
         events.add(event);
       }
-      reader.position++;
+      reader.position = event.revision();
+      next.advance();
+      if (next.isLost) {
+        return false;
+      }
     }
     return true;
+  }
+
+  private static @Nullable Cursor earliest(List<Cursor> cursors) {
+    Cursor earliest = null;
+    for (Cursor cursor : cursors) {
+      if (earliest == null || cursor.revision() < earliest.revision()) {
+        earliest = cursor;
+      }
+    }
+    return earliest;
+  }
+
+  /** Goes through the changes of one resource, up to a revision. */
+  private static final class Cursor {
+    private final History history;
+    private final long last;
+    private long number;
+
+    /** Where it is; null behind the last one. */
+    @Nullable Change change;
+
+    /** The next change was forgotten. */
+    boolean isLost;
+
+    Cursor(History history, long after, long last) {
+      this.history = history;
+      this.last = last;
+      if (history.present().revision() > after) {
+        number = history.firstAfter(after);
+        isLost = number < 0;
+        read();
+      }
+    }
+
+    void advance() {
+      number++;
+      read();
+    }
+
+    private void read() {
+      change = null;
+      if (!isLost && history.hasHappened(number)) {
+        Change next = history.at(number);
+        isLost = next == null;
+        change = next == null || next.revision() > last ? null : next;
+      }
+    }
+
+    long revision() {
+      return change == null ? Long.MAX_VALUE : change.revision();
+    }
   }
 
   @Override

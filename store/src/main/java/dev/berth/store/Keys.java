@@ -8,6 +8,22 @@ public final class Keys {
 
   private Keys() {}
 
+  /**
+   * The part of a key that names its resource: up to the third slash, such as {@code
+   * /registry/pods/}. A key with fewer slashes is a resource of its own. In the order of keys,
+   * those of a resource are all in a row.
+   */
+  static String resource(String key) {
+    int slash = -1;
+    for (int i = 0; i < 3; i++) {
+      slash = key.indexOf('/', slash + 1);
+      if (slash < 0) {
+        return key;
+      }
+    }
+    return key.substring(0, slash + 1);
+  }
+
   /** The smallest string above every key with the prefix, or {@link #NO_END}. */
   public static String endOfPrefix(String prefix) {
     int last = prefix.length() - 1;

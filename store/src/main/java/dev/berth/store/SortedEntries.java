@@ -1,6 +1,5 @@
 package dev.berth.store;
 
-import dev.berth.store.Store.Entry;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,18 +15,25 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link EntryNode} holds the nodes; this class is the root: it grows and loses levels.
  */
-final class SortedEntries {
+final class SortedEntries<E extends Keyed> {
 
-  static final SortedEntries EMPTY = new SortedEntries(new EntryNode.Leaf(new Entry[0]));
+  private static final SortedEntries<Keyed> EMPTY =
+      new SortedEntries<>(new EntryNode.Leaf<>(new Keyed[0]));
 
-  private final EntryNode root;
+  private final EntryNode<E> root;
 
-  private SortedEntries(EntryNode root) {
+  private SortedEntries(EntryNode<E> root) {
     this.root = root;
   }
 
+  /** An empty map holds nothing, so the same one is good for every type. */
+  @SuppressWarnings("unchecked")
+  static <E extends Keyed> SortedEntries<E> empty() {
+    return (SortedEntries<E>) EMPTY;
+  }
+
   /** All nodes full but the last ones: entries must be sorted, and no key may occur twice. */
-  static SortedEntries ofSorted(Entry[] entries) {
+  static <E extends Keyed> SortedEntries<E> ofSorted(E[] entries) {
     for (int i = 1; i < entries.length; i++) {
       if (entries[i - 1].key().compareTo(entries[i].key()) >= 0) {
         throw new IllegalArgumentException(
@@ -35,50 +41,50 @@ final class SortedEntries {
       }
     }
     if (entries.length == 0) {
-      return EMPTY;
+      return empty();
     }
-    List<EntryNode> level = new ArrayList<>();
+    List<EntryNode<E>> level = new ArrayList<>();
     for (int i = 0; i < entries.length; i += EntryNode.MAX_WIDTH) {
       int end = Math.min(entries.length, i + EntryNode.MAX_WIDTH);
-      level.add(new EntryNode.Leaf(Arrays.copyOfRange(entries, i, end)));
+      level.add(new EntryNode.Leaf<>(Arrays.copyOfRange(entries, i, end)));
     }
     while (level.size() > 1) {
-      List<EntryNode> above = new ArrayList<>();
+      List<EntryNode<E>> above = new ArrayList<>();
       for (int i = 0; i < level.size(); i += EntryNode.MAX_WIDTH) {
         int end = Math.min(level.size(), i + EntryNode.MAX_WIDTH);
-        above.add(EntryNode.Inner.of(level.subList(i, end).toArray(EntryNode[]::new)));
+        above.add(EntryNode.Inner.of(level.subList(i, end)));
       }
       level = above;
     }
-    return new SortedEntries(level.getFirst());
+    return new SortedEntries<>(level.getFirst());
   }
 
   int size() {
     return root.size();
   }
 
-  @Nullable Entry get(String key) {
+  @Nullable E get(String key) {
     return root.get(key);
   }
 
-  SortedEntries with(Entry entry) {
-    EntryNode changed = root.with(entry);
-    return new SortedEntries(
+  SortedEntries<E> with(E entry) {
+    EntryNode<E> changed = root.with(entry);
+    return new SortedEntries<>(
         changed.width() > EntryNode.MAX_WIDTH
-            ? EntryNode.Inner.of(changed.firstHalf(), changed.secondHalf())
+            ? EntryNode.Inner.of(List.of(changed.firstHalf(), changed.secondHalf()))
             : changed);
   }
 
   /** This map itself if it does not hold the key. */
-  SortedEntries without(String key) {
-    EntryNode changed = root.without(key);
+  SortedEntries<E> without(String key) {
+    EntryNode<E> changed = root.without(key);
     if (changed.size() == root.size()) {
       return this;
     }
-    while (changed instanceof EntryNode.Inner inner && inner.width() == 1) {
+    while (changed instanceof EntryNode.Inner<E> inner && inner.width() == 1) {
       changed = inner.onlyChild();
     }
-    return changed.width() == 0 ? EMPTY : new SortedEntries(changed);
+    return changed.width() == 0 ? empty() : new SortedEntries<>(changed);
   }
 
   /** How many keys lie in the range; {@link Keys#NO_END} is understood. */
@@ -88,12 +94,14 @@ final class SortedEntries {
   }
 
   /** The first entries of the range, in key order. */
-  List<Entry> range(String from, String to, int limit) {
+  List<E> range(String from, String to, int limit) {
     int found = Math.min(limit, count(from, to));
-    Entry[] entries = new Entry[found];
-    if (found > 0) {
-      root.copyFrom(from, entries, 0);
+    if (found == 0) {
+      return List.of();
     }
+    @SuppressWarnings("unchecked") // It leaves this method as a list only.
+    E[] entries = (E[]) new Keyed[found];
+    root.copyFrom(from, entries, 0);
     return List.of(entries);
   }
 }

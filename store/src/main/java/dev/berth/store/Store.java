@@ -20,15 +20,16 @@ import org.jspecify.annotations.Nullable;
  *   <li>A range is read at one revision, the current or a recent one, and is consistent whatever is
  *       written meanwhile. So are all pages of a range that name the same revision.
  *   <li>A watch delivers every write after a revision, in order, each once, or says that it cannot.
- *   <li>History is bounded: what is older than {@link #compactedRevision} is refused, never
- *       guessed.
+ *   <li>History is bounded, for each resource on its own: what can no longer be told in full is
+ *       refused, never guessed. A resource that is seldom written keeps its history however much is
+ *       written to others.
  * </ol>
  *
  * <p>Keys are ordered as {@link String#compareTo} does and look like {@code
- * /registry/pods/default/web}. Values are shared, not copied: nobody changes an array that was
- * given to a store or came out of one. All methods may be called from any thread. Failures of the
- * medium (a full disk, a damaged file) are {@link StoreException}s, whose message is a sentence for
- * the operator.
+ * /registry/pods/default/web}; what goes up to the third slash is the key's resource. Values are
+ * shared, not copied: nobody changes an array that was given to a store or came out of one. All
+ * methods may be called from any thread. Failures of the medium (a full disk, a damaged file) are
+ * {@link StoreException}s, whose message is a sentence for the operator.
  */
 public interface Store extends AutoCloseable {
 
@@ -38,7 +39,7 @@ public interface Store extends AutoCloseable {
    * <p>An entry lives as long as the store shows it to anybody, so what a reader made of the bytes
    * can be kept right here: it is there for every other reader, and goes when the entry goes.
    */
-  final class Entry {
+  final class Entry implements Keyed {
     private final String key;
     private final byte[] value;
     private final long revision;
@@ -50,6 +51,7 @@ public interface Store extends AutoCloseable {
       this.revision = revision;
     }
 
+    @Override
     public String key() {
       return key;
     }
@@ -128,8 +130,10 @@ public interface Store extends AutoCloseable {
   /**
    * Which keys to read: those from {@code from} (inclusive) to {@code to} (exclusive, or {@link
    * Keys#NO_END}), at most {@code limit} of them (0 only counts), as they were at {@code revision}.
+   *
+   * @param indexed only those whose {@link #index indexed} field has this value; null for all
    */
-  record RangeRequest(String from, String to, int limit, long revision) {
+  record RangeRequest(String from, String to, int limit, long revision, @Nullable String indexed) {
     public RangeRequest {
       if (limit < 0 || revision < 0) {
         throw new IllegalArgumentException(
@@ -140,22 +144,31 @@ public interface Store extends AutoCloseable {
     /** Reads at the current revision. */
     public static final long CURRENT = 0;
 
+    public RangeRequest(String from, String to, int limit, long revision) {
+      this(from, to, limit, revision, null);
+    }
+
     /** Every key with the prefix, at the current revision. */
     public static RangeRequest prefix(String prefix) {
       return new RangeRequest(prefix, Keys.endOfPrefix(prefix), Integer.MAX_VALUE, CURRENT);
     }
 
     public RangeRequest limit(int limit) {
-      return new RangeRequest(from, to, limit, revision);
+      return new RangeRequest(from, to, limit, revision, indexed);
     }
 
     public RangeRequest at(long revision) {
-      return new RangeRequest(from, to, limit, revision);
+      return new RangeRequest(from, to, limit, revision, indexed);
+    }
+
+    /** Only the entries whose indexed field has a value. */
+    public RangeRequest indexed(String value) {
+      return new RangeRequest(from, to, limit, revision, value);
     }
 
     /** The rest of the range, behind the last key of a page and at that page's revision. */
     public RangeRequest after(String lastKey, long pageRevision) {
-      return new RangeRequest(lastKey + '\0', to, limit, pageRevision);
+      return new RangeRequest(lastKey + '\0', to, limit, pageRevision, indexed);
     }
   }
 
@@ -166,7 +179,7 @@ public interface Store extends AutoCloseable {
      */
     record Page(List<Entry> entries, long revision, long remaining) implements RangeResult {}
 
-    /** The revision asked for is no longer kept. */
+    /** The revision asked for is no longer kept; the oldest one that is, for this range. */
     record TooOld(long compactedRevision) implements RangeResult {}
 
     /** The revision asked for has not happened yet. */
@@ -176,6 +189,21 @@ public interface Store extends AutoCloseable {
   RangeResult range(RangeRequest request);
 
   /**
+   * Indexes a resource by the value of a field of its entries, so that ranges and watches of one
+   * value need not look at the others. A resource has one index; whoever comes second finds it
+   * there.
+   *
+   * @param resource what all its keys begin with, such as {@code /registry/pods/}
+   * @param value reads the field; the same for the same entry, and never fails
+   */
+  void index(String resource, Function<Entry, String> value);
+
+  /** Watches all keys with a prefix. */
+  default Watch watch(String prefix, long afterRevision, Runnable onReady) {
+    return watch(prefix, Topic.ALL, afterRevision, onReady);
+  }
+
+  /**
    * Watches the keys with a prefix, from the first write after {@code afterRevision} on.
    *
    * <p>Nothing is pushed: the reader polls at its own pace from the store's shared history, so a
@@ -183,18 +211,28 @@ public interface Store extends AutoCloseable {
    * onReady} is called when there is something to poll after a poll that found nothing; it may be
    * called from any thread, and must return at once and not call back into the store.
    *
+   * @param topic which writes to these keys; the others neither wake nor reach the reader
    * @param afterRevision a revision the reader has seen, such as a page's; not in the future
    */
-  Watch watch(String prefix, long afterRevision, Runnable onReady);
+  Watch watch(String prefix, Topic topic, long afterRevision, Runnable onReady);
 
   /** The revision of the latest write. */
   long revision();
 
-  /** Ranges at, and watches after, a revision below this one are answered "too old". */
+  /**
+   * The oldest revision at which everything can be read, and from which everything can be watched.
+   * Below it, some resource has forgotten something; the others still answer.
+   */
   long compactedRevision();
 
-  /** Forgets the history up to a revision, which is itself still readable. */
+  /**
+   * Forgets the writes up to a revision, which is itself still readable. Whoever has missed one of
+   * them is told so; a resource without such writes has nothing to forget.
+   */
   void compact(long revision);
+
+  /** How much of the past is kept. */
+  HistoryLimits historyLimits();
 
   /**
    * Why writes are refused until somebody mends something and restarts; empty while they are not.

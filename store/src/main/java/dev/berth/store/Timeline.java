@@ -3,11 +3,17 @@ package dev.berth.store;
 import dev.berth.store.Store.Entry;
 import dev.berth.store.Store.RangeRequest;
 import dev.berth.store.Store.RangeResult;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The present of a store, its recent past, and everybody who watches: what all stores share,
@@ -16,6 +22,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>A store makes a {@link Draft}, lets it decide writes, makes it durable in its own way, and
  * publishes it. Only one draft may be open at a time: a store serializes its writers. Everything
  * else may be called from any thread and takes no lock that a writer holds for long.
+ *
+ * <p>Each resource has a {@link History} of its own. They are read at one revision: a draft's
+ * changes are appended first and count only once the revision has moved on.
  */
 public final class Timeline {
 
@@ -23,79 +32,204 @@ public final class Timeline {
   public static final long FIRST_REVISION = 1;
 
   private final ReentrantLock changing = new ReentrantLock();
-  private final History history;
+  private final HistoryLimits limits;
+  private final long first;
+  private final NavigableMap<String, History> histories = new ConcurrentSkipListMap<>();
   private final WatchIndex watches;
-  private volatile Change current;
+  private long bytes;
+  private volatile long revision;
 
-  private Timeline(Change first, HistoryLimits limits) {
-    history = new History(first, limits);
-    watches = new WatchIndex(first.revision());
-    current = first;
+  private Timeline(long first, HistoryLimits limits) {
+    this.first = first;
+    this.limits = limits;
+    watches = new WatchIndex(first);
+    revision = first;
   }
 
   /** A timeline that begins empty. */
   public static Timeline empty(HistoryLimits limits) {
-    return new Timeline(new Change(FIRST_REVISION, null, SortedEntries.EMPTY), limits);
+    return new Timeline(FIRST_REVISION, limits);
   }
 
   /** A timeline that begins with entries in any order; the array is sorted in place. */
   public static Timeline of(Entry[] entries, long revision, HistoryLimits limits) {
     Arrays.parallelSort(entries, Comparator.comparing(Entry::key));
-    return new Timeline(new Change(revision, null, SortedEntries.ofSorted(entries)), limits);
+    var timeline = new Timeline(revision, limits);
+    int begin = 0;
+    while (begin < entries.length) {
+      String resource = Keys.resource(entries[begin].key());
+      int end = begin + 1;
+      while (end < entries.length && Keys.resource(entries[end].key()).equals(resource)) {
+        end++;
+      }
+      var all = SortedEntries.ofSorted(Arrays.copyOfRange(entries, begin, end));
+      timeline.histories.put(resource, new History(Change.first(revision, all), limits));
+      begin = end;
+    }
+    return timeline;
   }
 
   public long revision() {
-    return current.revision();
+    return revision;
+  }
+
+  public HistoryLimits limits() {
+    return limits;
   }
 
   public long compactedRevision() {
-    return history.compactedRevision();
+    return compactedRevision(histories.values());
+  }
+
+  /** The oldest revision at which all of these can be read, and from which they can be watched. */
+  long compactedRevision(Collection<History> of) {
+    return of.stream().mapToLong(History::compactedRevision).reduce(first, Math::max);
   }
 
   public Optional<Entry> get(String key) {
-    return Optional.ofNullable(current.entries().get(key));
+    History history = history(Keys.resource(key));
+    if (history == null) {
+      return Optional.empty();
+    }
+    return Optional.ofNullable(now(history).entries().get(key));
+  }
+
+  /** What a resource is now: what was published of it, and not what is just being published. */
+  private Change now(History history) {
+    Change now;
+    do {
+      now = history.asOf(revision);
+      // Null if so much was written meanwhile that it was forgotten already.
+    } while (now == null);
+    return now;
   }
 
   /** How many keys there are. */
   public int size() {
-    return current.entries().size();
+    return histories.values().stream().mapToInt(history -> now(history).entries().size()).sum();
   }
 
   public RangeResult range(RangeRequest request) {
-    Change now = current;
-    long revision = request.revision();
-    if (revision > now.revision()) {
-      return new RangeResult.NotYet(now.revision());
+    long now = revision;
+    if (request.revision() > now) {
+      return new RangeResult.NotYet(now);
     }
-    Change then = revision == RangeRequest.CURRENT ? now : history.at(revision);
-    if (then == null) {
-      return new RangeResult.TooOld(history.compactedRevision());
+    boolean current = request.revision() == RangeRequest.CURRENT;
+    long at = current ? now : request.revision();
+    Collection<History> of = histories(request.from(), request.to());
+    if (request.indexed() != null) {
+      of.forEach(this::buildIndex);
     }
-    SortedEntries entries = then.entries();
-    List<Entry> page = entries.range(request.from(), request.to(), request.limit());
-    long all = entries.count(request.from(), request.to());
-    return new RangeResult.Page(page, then.revision(), all - page.size());
+    List<SortedEntries<Entry>> parts = new ArrayList<>();
+    for (History history : of) {
+      Change then = history.asOf(at);
+      if (then == null) {
+        return current ? range(request) : new RangeResult.TooOld(compactedRevision(of));
+      }
+      parts.add(entries(history, then, request.indexed()));
+    }
+    if (at < first) {
+      return new RangeResult.TooOld(compactedRevision(of));
+    }
+    return page(parts, request, at);
   }
 
-  public Watch watch(String prefix, long afterRevision, Runnable onReady) {
+  private static RangeResult.Page page(
+      List<SortedEntries<Entry>> parts, RangeRequest request, long revision) {
+    if (parts.size() == 1) {
+      SortedEntries<Entry> only = parts.getFirst();
+      List<Entry> page = only.range(request.from(), request.to(), request.limit());
+      long all = only.count(request.from(), request.to());
+      return new RangeResult.Page(page, revision, all - page.size());
+    }
+    List<Entry> page = new ArrayList<>();
+    long all = 0;
+    for (SortedEntries<Entry> part : parts) {
+      page.addAll(part.range(request.from(), request.to(), request.limit() - page.size()));
+      all += part.count(request.from(), request.to());
+    }
+    return new RangeResult.Page(List.copyOf(page), revision, all - page.size());
+  }
+
+  /** Revisions from before there was an index are searched. */
+  private static SortedEntries<Entry> entries(
+      History history, Change then, @Nullable String value) {
+    if (value == null) {
+      return then.entries();
+    }
+    FieldIndex index = then.index();
+    if (index != null) {
+      return index.entries(value);
+    }
+    Function<Entry, String> field = indexedField(history);
+    return SortedEntries.ofSorted(
+        History.allOf(then).stream()
+            .filter(entry -> field.apply(entry).equals(value))
+            .toArray(Entry[]::new));
+  }
+
+  private static Function<Entry, String> indexedField(History history) {
+    Function<Entry, String> field = history.indexedField();
+    if (field == null) {
+      throw new IllegalArgumentException("Only what is indexed can be read by a value.");
+    }
+    return field;
+  }
+
+  /** Declares the field that a resource is indexed by. */
+  public void index(String resource, Function<Entry, String> field) {
+    if (!Keys.resource(resource).equals(resource)) {
+      throw new IllegalArgumentException(resource + " is not a whole resource.");
+    }
+    changing.lock();
+    try {
+      open(resource).index(field);
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  /**
+   * Builds a resource's index when it is asked for first, since all entries must be read for it.
+   * They are before the lock is taken, and stay read, so that writers need not wait for that.
+   */
+  private void buildIndex(History history) {
+    if (history.present().index() != null) {
+      return;
+    }
+    Function<Entry, String> field = indexedField(history);
+    History.allOf(history.present()).forEach(field::apply);
+    changing.lock();
+    try {
+      history.buildIndex();
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  public Watch watch(String prefix, Topic topic, long afterRevision, Runnable onReady) {
     long now = revision();
     if (afterRevision > now || afterRevision < 0) {
       throw new IllegalArgumentException(
           "A watch cannot begin after revision %d: the store is at %d."
               .formatted(afterRevision, now));
     }
-    return new HistoryWatch(this, new WatchIndex.Reader(prefix, afterRevision, onReady));
+    return new HistoryWatch(this, new WatchIndex.Reader(prefix, topic, afterRevision, onReady));
   }
 
-  public void compact(long revision) {
+  public void compact(long upTo) {
     changing.lock();
     try {
-      if (revision > revision()) {
+      if (upTo > revision()) {
         throw new IllegalArgumentException(
             "History cannot be forgotten up to revision %d: the store is at %d."
-                .formatted(revision, revision()));
+                .formatted(upTo, revision()));
       }
-      history.compact(revision);
+      for (History history : histories.values()) {
+        long before = history.bytes();
+        history.compact(upTo);
+        bytes += history.bytes() - before;
+      }
     } finally {
       changing.unlock();
     }
@@ -103,7 +237,7 @@ public final class Timeline {
 
   /** Begins to decide writes on top of what is published. */
   public Draft draft() {
-    return new Draft(current);
+    return new Draft(this);
   }
 
   /**
@@ -118,12 +252,29 @@ public final class Timeline {
     }
     changing.lock();
     try {
-      changes.forEach(history::append);
-      current = changes.getLast();
+      for (Change change : changes) {
+        History history = open(Keys.resource(change.written().key()));
+        long before = history.bytes();
+        history.append(change);
+        bytes += history.bytes() - before;
+      }
+      revision = changes.getLast().revision();
+      while (bytes > limits.totalBytes()) {
+        History largest = largest();
+        long before = largest.bytes();
+        largest.forgetOldest();
+        bytes += largest.bytes() - before;
+      }
     } finally {
       changing.unlock();
     }
     return watches.advance(changes);
+  }
+
+  private History largest() {
+    return histories.values().stream()
+        .max(Comparator.comparingLong(History::bytes))
+        .orElseThrow(() -> new IllegalStateException("Nobody has what is counted."));
   }
 
   /** Ends all watches; returns those to wake, so that they learn of it. */
@@ -131,8 +282,26 @@ public final class Timeline {
     return watches.close();
   }
 
-  History history() {
-    return history;
+  @Nullable History history(String resource) {
+    return histories.get(resource);
+  }
+
+  private History open(String resource) {
+    return histories.computeIfAbsent(
+        resource, _ -> new History(Change.first(first, SortedEntries.empty()), limits));
+  }
+
+  /** The resources with keys in a range, in the order of their keys. */
+  private Collection<History> histories(String from, String to) {
+    String start = Keys.resource(from);
+    return to.equals(Keys.NO_END)
+        ? histories.tailMap(start, true).values()
+        : start.compareTo(to) >= 0 ? List.of() : histories.subMap(start, true, to, false).values();
+  }
+
+  /** The resources with keys that begin with a prefix. */
+  Collection<History> histories(String prefix) {
+    return histories(prefix, Keys.endOfPrefix(prefix));
   }
 
   WatchIndex watches() {

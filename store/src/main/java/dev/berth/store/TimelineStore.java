@@ -2,6 +2,7 @@ package dev.berth.store;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The part of a store that reads, which is the same wherever writes go: everything live and the
@@ -26,8 +27,13 @@ public abstract class TimelineStore implements Store {
   }
 
   @Override
-  public final Watch watch(String prefix, long afterRevision, Runnable onReady) {
-    return timeline().watch(prefix, afterRevision, onReady);
+  public final void index(String resource, Function<Entry, String> value) {
+    timeline().index(resource, value);
+  }
+
+  @Override
+  public final Watch watch(String prefix, Topic topic, long afterRevision, Runnable onReady) {
+    return timeline().watch(prefix, topic, afterRevision, onReady);
   }
 
   @Override
@@ -43,6 +49,11 @@ public abstract class TimelineStore implements Store {
   @Override
   public final void compact(long revision) {
     timeline().compact(revision);
+  }
+
+  @Override
+  public final HistoryLimits historyLimits() {
+    return timeline.limits();
   }
 
   /** The timeline, for as long as the store is open. */

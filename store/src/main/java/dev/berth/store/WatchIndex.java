@@ -13,13 +13,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * The readers that wait for something to happen, found by the keys that are written.
  *
  * <p>A reader that polled and found nothing is <em>armed</em>: it has seen everything so far, and
- * what does not match its prefix does not concern it. So its place moves along for free, and
- * history may forget what it never had to read. The first matching write disarms it, fixes its
- * place just before that write, and wakes it.
+ * what does not match its prefix and its topic does not concern it. So its place moves along for
+ * free, and history may forget what it never had to read. The first matching write disarms it,
+ * fixes its place just before that write, and wakes it.
  *
  * <p>A writer finds the armed readers of a key in one pass over the key: it carries the hash of the
- * part passed so far, and looks it up wherever some armed prefix ends. The cost does not depend on
- * how many readers or prefixes there are, only on how many different lengths the prefixes have.
+ * part passed so far, and wherever some armed prefix ends, looks it up with each of the few topics
+ * that the write has. The cost does not depend on how many readers, prefixes or topics there are,
+ * only on how many different lengths the prefixes have.
  */
 final class WatchIndex {
 
@@ -29,13 +30,15 @@ final class WatchIndex {
    */
   static final class Reader {
     final String prefix;
+    final Topic topic;
     final Runnable onReady;
     long position;
     volatile boolean armed;
     volatile boolean closed;
 
-    Reader(String prefix, long position, Runnable onReady) {
+    Reader(String prefix, Topic topic, long position, Runnable onReady) {
       this.prefix = prefix;
+      this.topic = topic;
       this.position = position;
       this.onReady = onReady;
     }
@@ -48,8 +51,19 @@ final class WatchIndex {
   private long seen;
   private volatile boolean closed;
 
-  /** The armed readers of one prefix, in the order they were armed: simulations repeat exactly. */
-  private record Group(String prefix, Set<Reader> armed) {}
+  /**
+   * The armed readers of one topic of one prefix, in the order they were armed: simulations repeat
+   * exactly.
+   */
+  private record Group(String prefix, Topic topic, Set<Reader> armed) {
+    boolean isFor(String otherPrefix, Topic otherTopic) {
+      return topic.equals(otherTopic) && prefix.equals(otherPrefix);
+    }
+
+    int hash() {
+      return WatchIndex.hash(prefix.hashCode(), topic);
+    }
+  }
 
   WatchIndex(long revision) {
     seen = revision;
@@ -67,7 +81,7 @@ final class WatchIndex {
         return false;
       }
       reader.armed = true;
-      groupOf(reader.prefix).armed.add(reader);
+      groupOf(reader.prefix, reader.topic).armed.add(reader);
       return true;
     } finally {
       lock.unlock();
@@ -135,6 +149,7 @@ final class WatchIndex {
 
   private void wake(Change change, List<Runnable> wakes) {
     String key = change.written().key();
+    List<Topic> topics = change.topics();
     List<Group> emptied = new ArrayList<>();
     int hash = 0;
     int at = 0;
@@ -145,11 +160,15 @@ final class WatchIndex {
       for (; at < length; at++) {
         hash = 31 * hash + key.charAt(at);
       }
-      for (Group group : groupsByHash.getOrDefault(hash, List.of())) {
-        if (group.prefix.length() == length && key.startsWith(group.prefix)) {
-          group.armed.removeIf(reader -> wake(reader, change.revision(), wakes));
-          if (group.armed.isEmpty()) {
-            emptied.add(group);
+      for (Topic topic : topics) {
+        for (Group group : groupsByHash.getOrDefault(hash(hash, topic), List.of())) {
+          if (group.prefix.length() == length
+              && group.topic.equals(topic)
+              && key.startsWith(group.prefix)) {
+            group.armed.removeIf(reader -> wake(reader, change.revision(), wakes));
+            if (group.armed.isEmpty()) {
+              emptied.add(group);
+            }
           }
         }
       }
@@ -168,14 +187,19 @@ final class WatchIndex {
     return true;
   }
 
-  private Group groupOf(String prefix) {
-    List<Group> groups = groupsByHash.computeIfAbsent(prefix.hashCode(), h -> new ArrayList<>(1));
+  private static int hash(int prefixHash, Topic topic) {
+    return 31 * prefixHash + topic.hashCode();
+  }
+
+  private Group groupOf(String prefix, Topic topic) {
+    int hash = hash(prefix.hashCode(), topic);
+    List<Group> groups = groupsByHash.computeIfAbsent(hash, h -> new ArrayList<>(1));
     for (Group group : groups) {
-      if (group.prefix.equals(prefix)) {
+      if (group.isFor(prefix, topic)) {
         return group;
       }
     }
-    var group = new Group(prefix, new LinkedHashSet<>());
+    var group = new Group(prefix, topic, new LinkedHashSet<>());
     groups.add(group);
     if (groupsByLength.merge(prefix.length(), 1, Integer::sum) == 1) {
       rememberLengths();
@@ -184,8 +208,9 @@ final class WatchIndex {
   }
 
   private void leave(Reader reader) {
-    for (Group group : groupsByHash.getOrDefault(reader.prefix.hashCode(), List.of())) {
-      if (group.prefix.equals(reader.prefix)) {
+    int hash = hash(reader.prefix.hashCode(), reader.topic);
+    for (Group group : groupsByHash.getOrDefault(hash, List.of())) {
+      if (group.isFor(reader.prefix, reader.topic)) {
         group.armed.remove(reader);
         if (group.armed.isEmpty()) {
           remove(group);
@@ -196,7 +221,7 @@ final class WatchIndex {
   }
 
   private void remove(Group group) {
-    int hash = group.prefix.hashCode();
+    int hash = group.hash();
     List<Group> groups = groupsByHash.getOrDefault(hash, List.of());
     groups.remove(group);
     if (groups.isEmpty()) {

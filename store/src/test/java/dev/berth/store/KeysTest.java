@@ -17,6 +17,15 @@ class KeysTest {
     assertThat(Keys.endOfPrefix("")).isEqualTo(Keys.NO_END);
   }
 
+  @Test
+  void aResourceEndsWithTheThirdSlash() {
+    assertThat(Keys.resource("/registry/pods/default/web")).isEqualTo("/registry/pods/");
+    assertThat(Keys.resource("/registry/nodes/n1")).isEqualTo("/registry/nodes/");
+    assertThat(Keys.resource("/registry/nodes/")).isEqualTo("/registry/nodes/");
+    assertThat(Keys.resource("/registry/nodes")).isEqualTo("/registry/nodes");
+    assertThat(Keys.resource("")).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"/registry/pods/a", "/ü/中/\u0000", "/😀"})
   void acceptsWellFormedKeys(String key) {

@@ -27,7 +27,7 @@ class SortedEntriesTest {
   void agreesWithATreeMap(long seed, int keys) {
     var random = new SplittableRandom(seed);
     var model = new TreeMap<String, Entry>();
-    SortedEntries entries = SortedEntries.EMPTY;
+    SortedEntries<Entry> entries = SortedEntries.empty();
     for (int step = 0; step < 20_000; step++) {
       String key = key(random.nextInt(keys));
       // Tides: sometimes most keys go, sometimes most come.
@@ -48,7 +48,10 @@ class SortedEntriesTest {
   }
 
   private static void assertSameRanges(
-      SortedEntries entries, NavigableMap<String, Entry> model, SplittableRandom random, int keys) {
+      SortedEntries<Entry> entries,
+      NavigableMap<String, Entry> model,
+      SplittableRandom random,
+      int keys) {
     assertThat(entries.range("", Keys.NO_END, Integer.MAX_VALUE))
         .containsExactlyElementsOf(model.values());
     String one = key(random.nextInt(keys)) + (random.nextBoolean() ? "" : "!");
@@ -70,8 +73,8 @@ class SortedEntriesTest {
   @SeededTest(fixed = 1, fresh = 1)
   void olderVersionsNeverChange(long seed) {
     var random = new SplittableRandom(seed);
-    SortedEntries entries = SortedEntries.EMPTY;
-    var versions = new ArrayList<Map.Entry<SortedEntries, List<Entry>>>();
+    SortedEntries<Entry> entries = SortedEntries.empty();
+    var versions = new ArrayList<Map.Entry<SortedEntries<Entry>, List<Entry>>>();
     for (int step = 0; step < 1_000; step++) {
       String key = key(random.nextInt(500));
       entries =
@@ -93,7 +96,7 @@ class SortedEntriesTest {
     for (int i = 0; i < count; i++) {
       sorted[i] = new Entry("/k%06d".formatted(i), NOTHING, i);
     }
-    SortedEntries loaded = SortedEntries.ofSorted(sorted);
+    SortedEntries<Entry> loaded = SortedEntries.ofSorted(sorted);
     assertThat(loaded.range("", Keys.NO_END, Integer.MAX_VALUE)).containsExactly(sorted);
     assertThat(loaded.with(new Entry("/", NOTHING, 1)).with(new Entry("/z", NOTHING, 1)).size())
         .isEqualTo(count + 2);

@@ -98,6 +98,10 @@ public final class Berth implements AutoCloseable {
     return directory.resolve("pki/ca.crt");
   }
 
+  int port() {
+    return port;
+  }
+
   public String url(String path) {
     return "https://127.0.0.1:" + port + path;
   }

@@ -17,6 +17,7 @@ import dev.berth.policy.persistentvolume.LocalDirectory;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.serving.audit.AuditWriter;
+import dev.berth.store.HistoryLimits;
 import dev.berth.store.Store;
 import dev.berth.store.embedded.EmbeddedStore;
 import dev.berth.store.memory.MemoryStore;
@@ -51,10 +52,11 @@ final class RunningServer implements AutoCloseable {
     time = Running.time();
     audit = settings.auditLog().map(RunningServer::audit);
     boolean isNew = place.isEphemeral() || !Files.exists(place.directory().resolve("berth.db"));
+    HistoryLimits history = HistoryLimits.DEFAULT.age(settings.watchHistory());
     store =
         place.isEphemeral()
-            ? new MemoryStore()
-            : EmbeddedStore.open(place.directory(), EmbeddedStore.Options.DEFAULT);
+            ? new MemoryStore(history)
+            : EmbeddedStore.open(place.directory(), EmbeddedStore.Options.DEFAULT.history(history));
     try {
       server = ApiServer.start(config(settings));
       server.writeAdminKubeconfig(kubeconfig);

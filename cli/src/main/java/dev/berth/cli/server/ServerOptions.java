@@ -2,6 +2,7 @@ package dev.berth.cli.server;
 
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.FlagValues;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.ControllerOptions;
@@ -15,6 +16,7 @@ import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.store.HistoryLimits;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -66,6 +68,12 @@ final class ServerOptions {
       tolerationSeconds("--default-not-ready-toleration-seconds", "notReady");
   private static final Option UNREACHABLE_SECONDS =
       tolerationSeconds("--default-unreachable-toleration-seconds", "unreachable");
+  private static final Option WATCH_HISTORY =
+      new Option(
+          "--watch-history",
+          "DURATION",
+          "How long changes are kept for watches and lists of an older resourceVersion (default: %s)."
+              .formatted(FlagValues.text(HistoryLimits.FIVE_MINUTES)));
   static final Option AUDIT_LOG =
       new Option(
           "--audit-log",
@@ -110,6 +118,7 @@ final class ServerOptions {
                 DISABLE_PLUGINS,
                 NOT_READY_SECONDS,
                 UNREACHABLE_SECONDS,
+                WATCH_HISTORY,
                 AUDIT_LOG,
                 SCHEDULER_CONFIG,
                 NO_SCHEDULER,
@@ -141,6 +150,7 @@ final class ServerOptions {
         arguments.path(TOKEN_FILE.name()),
         gates,
         admission,
+        watchHistory(arguments),
         arguments.text(AUDIT_LOG.name()),
         arguments.has(NO_SCHEDULER.name()) ? Optional.empty() : Optional.of(scheduler),
         arguments.has(NO_CONTROLLERS.name()) ? Optional.empty() : Optional.of(controllers),
@@ -172,6 +182,14 @@ final class ServerOptions {
       throw new UsageException(
           "%s must be an IP address, not \"%s\".".formatted(ADVERTISE_ADDRESS.name(), text));
     }
+  }
+
+  private static Duration watchHistory(Arguments arguments) {
+    Duration history = FlagValues.duration(arguments, WATCH_HISTORY, HistoryLimits.FIVE_MINUTES);
+    if (history.compareTo(Duration.ofSeconds(1)) < 0) {
+      throw new UsageException(WATCH_HISTORY.name() + " must be at least 1s");
+    }
+    return history;
   }
 
   private static Duration seconds(Arguments arguments, Option option) {

@@ -9,6 +9,7 @@ import dev.berth.scheduler.profile.SchedulerConfiguration;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param address where to listen; port 0 picks a free one
  * @param advertiseAddress where machines that are to join find the server, if that was said
  * @param kubeconfig where to write the administrator's, if not at the usual place
+ * @param watchHistory how long changes are kept for watches and lists
  * @param auditLog the name of a file, or - for standard output
  * @param scheduler empty if none is to run
  * @param controllers empty if none are to run
@@ -28,6 +30,7 @@ record ServerSettings(
     Optional<Path> tokenFile,
     FeatureGates gates,
     AdmissionPlugins admission,
+    Duration watchHistory,
     Optional<String> auditLog,
     Optional<SchedulerConfiguration> scheduler,
     Optional<ControllerSettings> controllers,

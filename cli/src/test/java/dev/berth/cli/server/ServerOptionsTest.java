@@ -33,4 +33,13 @@ class ServerOptionsTest {
         .isInstanceOf(UsageException.class)
         .hasMessageContaining("--default-unreachable-toleration-seconds");
   }
+
+  @Test
+  void howLongHistoryIsKeptIsAFlag() {
+    assertThat(read().watchHistory()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(read("--watch-history=90s").watchHistory()).isEqualTo(Duration.ofSeconds(90));
+    assertThatThrownBy(() -> read("--watch-history=20ms"))
+        .isInstanceOf(UsageException.class)
+        .hasMessageContaining("--watch-history");
+  }
 }

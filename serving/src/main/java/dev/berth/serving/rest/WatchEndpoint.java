@@ -18,7 +18,6 @@ import java.util.stream.Stream;
  * send a bookmark or to end; whoever closes the stream wakes it too.
  */
 final class WatchEndpoint implements AutoCloseable {
-  private static final Duration BOOKMARK_INTERVAL = Duration.ofMinutes(1);
   private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(45);
 
   /** How long a client that does not read may keep a watch whose time is over. */
@@ -55,7 +54,7 @@ final class WatchEndpoint implements AutoCloseable {
       Loop.Timer end = timers.after(timeout, watch::close);
       Loop.Timer cut = timers.after(timeout.plus(PATIENCE), stream::abort);
       try {
-        new Session(call, rendering, watch, stream).run();
+        new Session(call, rendering, watch, stream, end).run();
       } finally {
         end.cancel();
         cut.cancel();
@@ -82,23 +81,28 @@ final class WatchEndpoint implements AutoCloseable {
     private final Rendering rendering;
     private final ObjectWatch watch;
     private final ResponseStream stream;
+    private final Bookmarks bookmarks;
     private boolean sentRow;
 
-    Session(Call call, Rendering rendering, ObjectWatch watch, ResponseStream stream) {
+    Session(
+        Call call, Rendering rendering, ObjectWatch watch, ResponseStream stream, Loop.Timer end) {
       this.call = call;
       this.rendering = rendering;
       this.watch = watch;
       this.stream = stream;
+      bookmarks = new Bookmarks(timers, end, watch::wake);
     }
 
     void run() throws InterruptedException {
-      boolean bookmarks = call.query().flag("allowWatchBookmarks");
+      boolean wantsBookmarks = call.query().flag("allowWatchBookmarks");
       boolean open = send(watch.initialEvents());
-      if (open && bookmarks && Selections.sendsInitialEvents(call)) {
+      if (open && wantsBookmarks && Selections.sendsInitialEvents(call)) {
         open = bookmark(watch.began(), true);
       }
+      if (wantsBookmarks) {
+        bookmarks.next();
+      }
       open = open && stream.flush();
-      Loop.Timer timer = timers.after(BOOKMARK_INTERVAL, watch::wake);
       try {
         while (open) {
           open =
@@ -110,16 +114,16 @@ final class WatchEndpoint implements AutoCloseable {
                 }
                 case Taken.Events(List<Event> events, long revision) -> {
                   boolean taken = send(events);
-                  if (taken && bookmarks && !timer.remaining().isPositive()) {
+                  if (taken && bookmarks.isDue()) {
                     taken = bookmark(revision, false);
-                    timer = timers.after(BOOKMARK_INTERVAL, watch::wake);
+                    bookmarks.next();
                   }
                   yield taken && stream.flush();
                 }
               };
         }
       } finally {
-        timer.cancel();
+        bookmarks.cancel();
       }
     }
 

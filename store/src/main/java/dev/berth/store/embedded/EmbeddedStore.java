@@ -32,6 +32,10 @@ public final class EmbeddedStore extends TimelineStore {
   public record Options(HistoryLimits history, long checkpointBytes) {
     /** Some 50 ms of pause on a solid-state disk, and a log of about 32 MB. */
     public static final Options DEFAULT = new Options(HistoryLimits.DEFAULT, 32L << 20);
+
+    public Options history(HistoryLimits limits) {
+      return new Options(limits, checkpointBytes);
+    }
   }
 
   /** SQLite takes 1 GB; a value this large is a mistake long before that. */

@@ -1,0 +1,6 @@
+package dev.berth.store;
+
+/** What a {@link SortedEntries} can hold. */
+interface Keyed {
+  String key();
+}
