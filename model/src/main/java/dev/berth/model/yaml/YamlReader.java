@@ -150,10 +150,10 @@ public final class YamlReader {
 
   private Node aliased(AliasEvent alias) {
     Node node = anchors.get(alias.getAlias().getValue());
-    String where = place(alias.getStartMark());
     if (node == null) {
       throw new YamlException(
-          "yaml: %sunknown anchor '%s' referenced".formatted(where, alias.getAlias()));
+          "yaml: %sunknown anchor '%s' referenced"
+              .formatted(place(alias.getStartMark()), alias.getAlias()));
     }
     aliased += node.characters();
     if (aliased > limits.maxBytes()) {
