@@ -19,6 +19,7 @@ import dev.berth.time.Time;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -67,7 +68,24 @@ public final class ApiServer implements AutoCloseable {
       throw e;
     }
     new InitialObjects(local.registry()).kubernetesService(http.port());
+    showConnections(local.metrics(), http);
     return new ApiServer(config, authority, local, http);
+  }
+
+  private static void showConnections(Metrics metrics, HttpServer http) {
+    metrics.lookedUp(
+        "berth_http_connections",
+        "Open connections; a client is authenticated once one of its requests was.",
+        List.of("authenticated"),
+        each -> {
+          each.accept(List.of("true"), (double) http.connections().authenticated());
+          each.accept(List.of("false"), (double) http.connections().unauthenticated());
+        });
+    metrics.totals(
+        "berth_http_connections_refused_total",
+        "Connections that were closed because there were too many.",
+        List.of(),
+        each -> each.accept(List.of(), (double) http.connections().refused()));
   }
 
   private static LocalApiConfig withoutNetwork(
@@ -86,6 +104,7 @@ public final class ApiServer implements AutoCloseable {
         config.gates(),
         config.admission(),
         config.audit(),
+        Optional.of(config.flowControl()),
         writers,
         config.failures(),
         _ -> {});

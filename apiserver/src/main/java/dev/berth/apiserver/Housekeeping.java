@@ -4,8 +4,10 @@ import dev.berth.admission.AdmissionPlugins;
 import dev.berth.admission.quota.QuotaController;
 import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.component.Components;
+import dev.berth.metrics.Metrics;
 import dev.berth.registry.Registry;
 import dev.berth.serving.audit.AuditWriter;
+import java.util.List;
 import java.util.Optional;
 
 /** What an API server does by itself, beside answering: each is a component of its own. */
@@ -16,7 +18,8 @@ final class Housekeeping {
       Components components,
       Registry registry,
       AdmissionPlugins policies,
-      Optional<AuditWriter> audit) {
+      Optional<AuditWriter> audit,
+      Metrics metrics) {
     components.run(
         "resourcequota-controller",
         scope -> {
@@ -32,13 +35,19 @@ final class Housekeeping {
           events.start();
           return events;
         });
-    audit.ifPresent(writer ->
-        components.run(
-            "audit-log",
-            scope -> {
-              writer.start(scope::fail);
-              // It writes until its owner closes it: the last requests end after the components.
-              return () -> {};
-            }));
+    audit.ifPresent(writer -> {
+      metrics.totals(
+          "apiserver_audit_error_total",
+          "Audit events that were lost.",
+          List.of("plugin"),
+          each -> each.accept(List.of("log"), (double) writer.lost()));
+      components.run(
+          "audit-log",
+          scope -> {
+            writer.start(scope::fail);
+            // It writes until its owner closes it: the last requests end after the components.
+            return () -> {};
+          });
+    });
   }
 }

@@ -3,8 +3,11 @@ package dev.berth.cli.server;
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.hollow.HollowSettings;
+import dev.berth.http.HttpLimits;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.serving.audit.AuditWriter;
+import dev.berth.serving.flowcontrol.FlowControlSettings;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -15,6 +18,9 @@ import java.util.Optional;
  * @param address where to listen; port 0 picks a free one
  * @param kubeconfig where to write the administrator's, if not at the usual place
  * @param auditLog the name of a file, or - for standard output
+ * @param auditMode what happens when the audit log is too slow
+ * @param flowControl how many requests run at once
+ * @param httpLimits how many connections there may be
  * @param scheduler empty if none is to run
  * @param controllers empty if none are to run
  */
@@ -25,6 +31,9 @@ record ServerSettings(
     FeatureGates gates,
     AdmissionPlugins admission,
     Optional<String> auditLog,
+    AuditWriter.Mode auditMode,
+    FlowControlSettings flowControl,
+    HttpLimits httpLimits,
     Optional<SchedulerConfiguration> scheduler,
     Optional<ControllerSettings> controllers,
     Optional<HollowSettings> hollow) {}

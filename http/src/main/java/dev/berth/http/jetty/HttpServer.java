@@ -15,7 +15,6 @@ import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
@@ -39,6 +38,7 @@ public final class HttpServer implements AutoCloseable {
   private final Connector connector;
   private final GracefulHandler requests;
   private final OpenStreams streams;
+  private final ConnectionGate gate;
   private final Duration drain;
 
   private HttpServer(
@@ -46,11 +46,13 @@ public final class HttpServer implements AutoCloseable {
       Connector connector,
       GracefulHandler requests,
       OpenStreams streams,
+      ConnectionGate gate,
       Duration drain) {
     this.server = server;
     this.connector = connector;
     this.requests = requests;
     this.streams = streams;
+    this.gate = gate;
     this.drain = drain;
   }
 
@@ -69,10 +71,12 @@ public final class HttpServer implements AutoCloseable {
 
     Connector connector = connector(server, config);
     server.addConnector(connector);
-    server.addBean(new NetworkConnectionLimit(config.limits().maxConnections(), connector));
+    ConnectionGate gate =
+        new ConnectionGate(config.limits().connections(), threads, config.failures());
+    connector.addBean(gate);
 
     OpenStreams streams = new OpenStreams();
-    var adapter = new HandlerAdapter(handler, config.failures(), streams, config.limits());
+    var adapter = new HandlerAdapter(handler, config.failures(), streams, gate, config.limits());
     var requests = new GracefulHandler(adapter);
     server.setHandler(requests);
     try {
@@ -87,7 +91,7 @@ public final class HttpServer implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("The HTTP server did not start.", e);
     }
-    return new HttpServer(server, connector, requests, streams, config.limits().drain());
+    return new HttpServer(server, connector, requests, streams, gate, config.limits().drain());
   }
 
   private static Connector connector(Server server, HttpConfig config) {
@@ -128,6 +132,15 @@ public final class HttpServer implements AutoCloseable {
     // Paths are matched as they were sent, so there is no harm in any, and names may hold anything.
     http.setUriCompliance(UriCompliance.UNSAFE);
     return http;
+  }
+
+  /**
+   * How many connections there are, and how many were refused or closed because of their number.
+   */
+  public record Connections(int authenticated, int unauthenticated, long refused) {}
+
+  public Connections connections() {
+    return gate.figures();
   }
 
   /** The port that it listens on. */
