@@ -14,6 +14,7 @@ import dev.berth.serving.rest.DebugPages;
 import dev.berth.time.Time;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
@@ -59,6 +60,7 @@ public final class ApiServer implements AutoCloseable {
       throw e;
     }
     new InitialObjects(local.registry()).kubernetesService(http.port());
+    showConnections(local.metrics(), http);
     ApiServer server = new ApiServer(certificates, local, http);
     local
         .supervisor()
@@ -72,6 +74,22 @@ public final class ApiServer implements AutoCloseable {
               return upkeep;
             });
     return server;
+  }
+
+  private static void showConnections(Metrics metrics, HttpServer http) {
+    metrics.lookedUp(
+        "berth_http_connections",
+        "Open connections; a client is authenticated once one of its requests was.",
+        List.of("authenticated"),
+        each -> {
+          each.accept(List.of("true"), (double) http.connections().authenticated());
+          each.accept(List.of("false"), (double) http.connections().unauthenticated());
+        });
+    metrics.totals(
+        "berth_http_connections_refused_total",
+        "Connections that were closed because there were too many.",
+        List.of(),
+        each -> each.accept(List.of(), (double) http.connections().refused()));
   }
 
   private static LocalApiConfig withoutNetwork(
@@ -88,6 +106,7 @@ public final class ApiServer implements AutoCloseable {
         config.gates(),
         config.admission(),
         config.audit(),
+        Optional.of(config.flowControl()),
         writers,
         config.failures(),
         _ -> {});

@@ -5,6 +5,7 @@ import dev.berth.http.FailureListener;
 import dev.berth.http.HttpLimits;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.serving.audit.AuditWriter;
+import dev.berth.serving.flowcontrol.FlowControlSettings;
 import dev.berth.store.Store;
 import dev.berth.time.Time;
 import java.net.InetSocketAddress;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param admission the policies that are on
  * @param audit where requests are recorded, if anywhere; whoever opened it closes it, after the
  *     server
+ * @param flowControl how many requests run at once
+ * @param limits what one client may ask for
  */
 public record ApiServerConfig(
     InetSocketAddress address,
@@ -34,7 +37,9 @@ public record ApiServerConfig(
     AccessConfig access,
     FeatureGates gates,
     AdmissionPlugins admission,
-    Optional<AuditWriter> audit) {
+    Optional<AuditWriter> audit,
+    FlowControlSettings flowControl,
+    HttpLimits limits) {
 
   /** With certificates and tokens of its own making, the standard policies, and no audit log. */
   public ApiServerConfig(
@@ -48,11 +53,8 @@ public record ApiServerConfig(
         AccessConfig.DEFAULT,
         FeatureGates.DEFAULT,
         AdmissionPlugins.standard(),
-        Optional.empty());
-  }
-
-  /** What one client may ask for. */
-  public HttpLimits limits() {
-    return HttpLimits.DEFAULT;
+        Optional.empty(),
+        FlowControlSettings.DEFAULT,
+        HttpLimits.DEFAULT);
   }
 }

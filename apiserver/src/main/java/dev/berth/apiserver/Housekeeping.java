@@ -4,9 +4,11 @@ import dev.berth.admission.AdmissionPlugins;
 import dev.berth.admission.quota.QuotaController;
 import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.component.Components;
+import dev.berth.metrics.Metrics;
 import dev.berth.registry.Registry;
 import dev.berth.serving.audit.AuditWriter;
 import dev.berth.store.Store;
+import java.util.List;
 import java.util.Optional;
 
 /** What an API server does by itself, beside answering: each is a component of its own. */
@@ -18,7 +20,8 @@ final class Housekeeping {
       Store store,
       Registry registry,
       AdmissionPlugins policies,
-      Optional<AuditWriter> audit) {
+      Optional<AuditWriter> audit,
+      Metrics metrics) {
     components.run(
         "resourcequota-controller",
         scope -> {
@@ -41,13 +44,19 @@ final class Housekeeping {
           compactor.start();
           return compactor;
         });
-    audit.ifPresent(writer ->
-        components.run(
-            "audit-log",
-            scope -> {
-              writer.start(scope::fail);
-              // It writes until its owner closes it: the last requests end after the components.
-              return () -> {};
-            }));
+    audit.ifPresent(writer -> {
+      metrics.totals(
+          "apiserver_audit_error_total",
+          "Audit events that were lost.",
+          List.of("plugin"),
+          each -> each.accept(List.of("log"), (double) writer.lost()));
+      components.run(
+          "audit-log",
+          scope -> {
+            writer.start(scope::fail);
+            // It writes until its owner closes it: the last requests end after the components.
+            return () -> {};
+          });
+    });
   }
 }

@@ -36,6 +36,7 @@ public final class LocalApi implements AutoCloseable {
   private final ClusterAccess access;
   private final Metrics metrics;
   private final Health health;
+  private final FlowControls flow;
   private final ApiHandler handler;
   private final Supervisor supervisor;
   private final FailureListener failures;
@@ -59,14 +60,18 @@ public final class LocalApi implements AutoCloseable {
     ServerMetrics.declare(metrics, registry, config.store());
     new InitialObjects(registry).create();
     access.begin(config.writers());
-    Housekeeping.run(supervisor, config.store(), registry, policies, config.audit());
+    Housekeeping.run(supervisor, config.store(), registry, policies, config.audit(), metrics);
+    flow =
+        FlowControls.begin(config.flowControl(), registry, metrics, supervisor, config.writers());
     handler =
         new ApiHandler(
             registry,
             access.control(),
             observers(config),
             new ServerPaths(health, metrics),
-            access.endpoints());
+            access.endpoints(),
+            flow.flow());
+    handler.serve(flow.pages());
   }
 
   /** Makes what every cluster has, and is ready to be asked. */
@@ -128,6 +133,7 @@ public final class LocalApi implements AutoCloseable {
   @Override
   public void close() {
     handler.close();
+    flow.close();
     access.close();
     supervisor.close();
   }

@@ -5,6 +5,7 @@ import dev.berth.http.FailureListener;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.registry.Registry;
 import dev.berth.serving.audit.AuditWriter;
+import dev.berth.serving.flowcontrol.FlowControlSettings;
 import dev.berth.store.Store;
 import dev.berth.time.LoopFailure;
 import dev.berth.time.Time;
@@ -20,6 +21,7 @@ import java.util.function.Function;
  * @param gates the features that are on
  * @param admission the policies that are on
  * @param audit where requests are recorded, if anywhere
+ * @param flowControl how many requests from outside run at once; empty if there are none
  * @param writers run the first writes, at once or one after the other
  * @param failures is told of bugs
  * @param loopFailures is told of loops of components that failed, before they are started afresh
@@ -31,6 +33,7 @@ public record LocalApiConfig(
     FeatureGates gates,
     AdmissionPlugins admission,
     Optional<AuditWriter> audit,
+    Optional<FlowControlSettings> flowControl,
     Executor writers,
     FailureListener failures,
     LoopFailure.Listener loopFailures) {
@@ -47,6 +50,7 @@ public record LocalApiConfig(
         FeatureGates.DEFAULT,
         AdmissionPlugins.standard(),
         Optional.empty(),
+        Optional.empty(),
         Runnable::run,
         failures,
         loop -> failures.onHandlerFailure("LOOP", loop.loop(), loop.cause()));
@@ -54,11 +58,11 @@ public record LocalApiConfig(
 
   public LocalApiConfig withGates(FeatureGates on) {
     return new LocalApiConfig(
-        store, time, access, on, admission, audit, writers, failures, loopFailures);
+        store, time, access, on, admission, audit, flowControl, writers, failures, loopFailures);
   }
 
   public LocalApiConfig withLoopFailures(LoopFailure.Listener listener) {
     return new LocalApiConfig(
-        store, time, access, gates, admission, audit, writers, failures, listener);
+        store, time, access, gates, admission, audit, flowControl, writers, failures, listener);
   }
 }

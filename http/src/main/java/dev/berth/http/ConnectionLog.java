@@ -4,10 +4,11 @@ import dev.berth.time.Time;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** Logs connections that failed, and passes on all other failures. */
+/** Logs connections that failed or were too many, and passes on all other failures. */
 public final class ConnectionLog implements FailureListener {
   private final FailureListener others;
   private final LogRate rate;
+  private final LogRate refusals;
 
   /**
    * @param others is told of bugs
@@ -15,6 +16,7 @@ public final class ConnectionLog implements FailureListener {
   public ConnectionLog(FailureListener others, Time time) {
     this.others = others;
     this.rate = new LogRate(time);
+    this.refusals = new LogRate(time);
   }
 
   @Override
@@ -34,6 +36,13 @@ public final class ConnectionLog implements FailureListener {
                     cause.getMessage() == null
                         ? cause.getClass().getSimpleName()
                         : cause.getMessage()));
+  }
+
+  @Override
+  public void onConnectionRefused(SocketAddress client, String reason) {
+    refusals.info(
+        "connection closed",
+        line -> line.addKeyValue("client", address(client)).addKeyValue("reason", reason));
   }
 
   /**

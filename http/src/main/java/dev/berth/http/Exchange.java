@@ -35,6 +35,9 @@ public interface Exchange {
 
   SocketAddress remoteAddress();
 
+  /** Says that the client has proved who it is, so that its connection is not closed for others. */
+  default void markAuthenticated() {}
+
   /** Whether the client takes compressed answers; what is large is compressed for it anyway. */
   boolean acceptsGzip();
 

@@ -11,4 +11,11 @@ public interface FailureListener {
 
   /** A client connected, but no connection came of it. Called on one of the server's threads. */
   default void onHandshakeFailure(SocketAddress client, Throwable cause) {}
+
+  /**
+   * A connection was closed because there were too many. Called on one of the server's threads.
+   *
+   * @param client whose connection it was
+   */
+  default void onConnectionRefused(SocketAddress client, String reason) {}
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 /**
  * Limits that keep one client from starving the others.
  *
- * @param maxConnections further ones wait until one is closed
+ * @param connections how many there may be
  * @param maxStreamsPerConnection requests at a time on one HTTP/2 connection
  * @param http2EventsPerSecond resets, pings, settings and the like on one HTTP/2 connection; more
  *     end it. Cancelling many watches at once is legitimate and must stay below
@@ -18,7 +18,7 @@ import java.time.Duration;
  * @param drain how long running requests may take after {@link HttpServer#close}
  */
 public record HttpLimits(
-    int maxConnections,
+    ConnectionLimits connections,
     int maxStreamsPerConnection,
     int http2EventsPerSecond,
     int maxHeaderBytes,
@@ -28,7 +28,7 @@ public record HttpLimits(
 
   public static final HttpLimits DEFAULT =
       new HttpLimits(
-          10_000,
+          ConnectionLimits.DEFAULT,
           250,
           5_000,
           64 * 1024,
@@ -37,8 +37,7 @@ public record HttpLimits(
           Duration.ofSeconds(10));
 
   public HttpLimits {
-    if (maxConnections < 1
-        || maxStreamsPerConnection < 1
+    if (maxStreamsPerConnection < 1
         || http2EventsPerSecond < 1
         || maxHeaderBytes < 1
         || !idle.isPositive()
@@ -53,9 +52,9 @@ public record HttpLimits(
     return requestArrival.multipliedBy(2);
   }
 
-  public HttpLimits withMaxConnections(int max) {
+  public HttpLimits withConnections(ConnectionLimits limits) {
     return new HttpLimits(
-        max,
+        limits,
         maxStreamsPerConnection,
         http2EventsPerSecond,
         maxHeaderBytes,
@@ -66,19 +65,13 @@ public record HttpLimits(
 
   public HttpLimits withHttp2EventsPerSecond(int events) {
     return new HttpLimits(
-        maxConnections,
-        maxStreamsPerConnection,
-        events,
-        maxHeaderBytes,
-        idle,
-        requestArrival,
-        drain);
+        connections, maxStreamsPerConnection, events, maxHeaderBytes, idle, requestArrival, drain);
   }
 
   /** The same with other time-outs; see the components of this record. */
   public HttpLimits withTimes(Duration idle, Duration requestArrival, Duration drain) {
     return new HttpLimits(
-        maxConnections,
+        connections,
         maxStreamsPerConnection,
         http2EventsPerSecond,
         maxHeaderBytes,

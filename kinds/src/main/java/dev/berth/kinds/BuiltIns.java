@@ -10,6 +10,7 @@ import dev.berth.kinds.coordination.CoordinationResources;
 import dev.berth.kinds.core.CoreResources;
 import dev.berth.kinds.discovery.DiscoveryResources;
 import dev.berth.kinds.events.EventResources;
+import dev.berth.kinds.flowcontrol.FlowControlResources;
 import dev.berth.kinds.node.NodeResources;
 import dev.berth.kinds.policy.PolicyResources;
 import dev.berth.kinds.rbac.RbacResources;
@@ -43,6 +44,7 @@ public final class BuiltIns {
     all.add(EventResources.newer(coreEvents(all)));
     all.addAll(AdmissionRegistrationResources.all());
     all.addAll(CertificatesResources.all());
+    all.addAll(FlowControlResources.all());
     all.addAll(RbacResources.all());
     all.addAll(AuthenticationResources.all());
     all.addAll(AuthorizationResources.all());

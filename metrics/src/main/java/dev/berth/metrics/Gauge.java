@@ -16,6 +16,10 @@ public final class Gauge {
     now.decrement();
   }
 
+  public void add(long more) {
+    now.add(more);
+  }
+
   public long value() {
     return now.sum();
   }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes lines on a thread of its own, all that wait at once: a slow disk, a pipe that nobody reads
  * and a terminal that was stopped must not hold up whoever has something to write. The queue is
- * bounded; what does not fit is refused.
+ * bounded; what does not fit is refused, or waits ({@link #put}).
  *
  * <p>The thread ends when it is closed, or when the output throws, which is a bug. Then the batch
  * is lost, whoever started the thread is told, and may start it afresh: the queue is still there.
@@ -37,11 +37,15 @@ public final class WriterThread<T> {
     record Marker<T>(CountDownLatch reached) implements Waiting<T> {}
   }
 
+  /** How often those who wait for room look whether there will be any. */
+  private static final Duration CLOSED_CHECK = Duration.ofMillis(100);
+
   private final String name;
   private final Output<T> output;
   private final BlockingQueue<Waiting<T>> waiting;
   private final ReentrantLock lock = new ReentrantLock();
   private @Nullable Thread thread;
+  private volatile boolean closed;
 
   /** Does not start yet. */
   public WriterThread(String name, int mostWaiting, Output<T> output) {
@@ -53,6 +57,21 @@ public final class WriterThread<T> {
   /** False if too many wait already. Never waits itself. */
   public boolean offer(T line) {
     return waiting.offer(new Waiting.Line<>(line));
+  }
+
+  /**
+   * Waits until there is room, also while the thread is not running.
+   *
+   * @return false if it was closed meanwhile: nobody will write the line
+   */
+  public boolean put(T line) throws InterruptedException {
+    Waiting<T> entry = new Waiting.Line<>(line);
+    while (!closed) {
+      if (waiting.offer(entry, CLOSED_CHECK.toMillis(), TimeUnit.MILLISECONDS)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -143,6 +162,8 @@ public final class WriterThread<T> {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       return false;
+    } finally {
+      closed = true;
     }
   }
 

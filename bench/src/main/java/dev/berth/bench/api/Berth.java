@@ -15,6 +15,10 @@ import java.util.regex.Pattern;
 /** A Berth in a process of its own, started as users start it, with one token for its client. */
 public final class Berth implements AutoCloseable {
   public static final String TOKEN = "bench-0123456789";
+
+  /** Of a user called tenant, who may do nothing unless somebody lets them. */
+  public static final String TENANT_TOKEN = "tenant-0123456789";
+
   private static final Pattern READY = Pattern.compile("on port (\\d+)");
   public static final Path ROOT = Path.of(System.getProperty("berth.root", "."));
 
@@ -56,7 +60,8 @@ public final class Berth implements AutoCloseable {
       Path clone, Path directory, List<String> options, String... jvmOptions) throws IOException {
     Files.createDirectories(directory);
     Path tokens = directory.resolveSibling(directory.getFileName() + "-tokens.csv");
-    Files.writeString(tokens, TOKEN + ",bench,bench,system:masters\n");
+    Files.writeString(
+        tokens, TOKEN + ",bench,bench,system:masters\n" + TENANT_TOKEN + ",tenant,tenant\n");
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -98,8 +103,12 @@ public final class Berth implements AutoCloseable {
     return directory.resolve("pki/ca.crt");
   }
 
-  int port() {
+  public int port() {
     return port;
+  }
+
+  public Path directory() {
+    return directory;
   }
 
   public String url(String path) {

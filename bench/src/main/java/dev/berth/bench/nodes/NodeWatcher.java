@@ -59,7 +59,7 @@ public final class NodeWatcher implements AutoCloseable {
   }
 
   /** How often a node that was ready no longer was. */
-  int losses() {
+  public int losses() {
     return losses.get();
   }
 

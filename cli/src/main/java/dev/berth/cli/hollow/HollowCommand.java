@@ -20,6 +20,7 @@ import dev.berth.time.WallTime;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Runs hollow nodes for any Kubernetes API server, or changes how running ones behave. */
 public final class HollowCommand implements Command {
@@ -31,6 +32,13 @@ public final class HollowCommand implements Command {
           "FILE",
           "The kubeconfig of the API server to work for (default: admin.kubeconfig in the data"
               + " directory, as \"berth up\" writes it).");
+  private static final Option NODE_CERTIFICATES =
+      new Option(
+          "--node-certificates",
+          "DIR",
+          "Lets each node register and report its health on a connection of its own, with a"
+              + " certificate of system:node:NAME that the cluster's authority in this directory"
+              + " signs (the pki folder of the data directory; default: all with --kubeconfig).");
   private static final Option ALL = Option.flag("--all", "All hollow nodes.");
   private static final Option SELECTOR =
       new Option("--selector", "LABELS", "The nodes with these labels, such as a=b,c!=d.");
@@ -65,7 +73,13 @@ public final class HollowCommand implements Command {
     return Running.with(
         NODES.with(
             List.of(
-                KUBECONFIG, DataOption.OPTION, StandaloneProcess.METRICS, ALL, SELECTOR, REASON)));
+                KUBECONFIG,
+                DataOption.OPTION,
+                StandaloneProcess.METRICS,
+                NODE_CERTIFICATES,
+                ALL,
+                SELECTOR,
+                REASON)));
   }
 
   @Override
@@ -157,6 +171,11 @@ public final class HollowCommand implements Command {
                     "How many? Give --nodes=N, or change nodes that are running: berth hollow %s TARGET."
                         .formatted(String.join("|", HollowVerb.NAMES))));
     Connection connection = connection(arguments);
+    WallTime time = Running.time();
+    Optional<NodeIdentities> identities =
+        arguments
+            .path(NODE_CERTIFICATES.name())
+            .map(directory -> NodeIdentities.signedIn(directory, connection, time));
     try (StandaloneProcess process =
         StandaloneProcess.start(NAME, arguments, console, connection)) {
       process
@@ -166,10 +185,17 @@ public final class HollowCommand implements Command {
               scope ->
                   HollowNodes.start(
                       new HollowNodes.Parts(
-                          process.api(), scope.time(), process.metrics(), settings)));
+                          process.api(),
+                          scope.time(),
+                          process.metrics(),
+                          settings,
+                          identities.map(Function.identity()))));
       return process.untilStopped(
           settings.fleet().nodes() + " hollow nodes",
           "Stopped. The Node objects remain and will become NotReady.");
+    } finally {
+      identities.ifPresent(NodeIdentities::close);
+      time.close();
     }
   }
 }

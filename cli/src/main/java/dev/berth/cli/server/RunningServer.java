@@ -50,7 +50,7 @@ final class RunningServer implements AutoCloseable {
     kubeconfig =
         settings.kubeconfig().orElseGet(() -> place.directory().resolve(ServerPlace.KUBECONFIG));
     time = Running.time();
-    audit = settings.auditLog().map(RunningServer::audit);
+    audit = settings.auditLog().map(file -> audit(file, settings.auditMode()));
     boolean isNew = place.isEphemeral() || !Files.exists(place.directory().resolve("berth.db"));
     HistoryLimits history = HistoryLimits.DEFAULT.age(settings.watchHistory());
     store =
@@ -109,7 +109,9 @@ final class RunningServer implements AutoCloseable {
         new AccessConfig(settings.tokenFile().orElse(null), AccessConfig.DEFAULT.issuer()),
         settings.gates(),
         settings.admission(),
-        audit);
+        audit,
+        settings.flowControl(),
+        settings.httpLimits());
   }
 
   /** A request that failed because of a bug was answered; the operator should hear of it too. */
@@ -121,10 +123,10 @@ final class RunningServer implements AutoCloseable {
         .log("a request failed because of a bug in Berth");
   }
 
-  private static AuditWriter audit(String file) {
+  private static AuditWriter audit(String file, AuditWriter.Mode mode) {
     return file.equals("-")
-        ? new AuditWriter(System.out, "standard output", LOG::warn)
-        : AuditWriter.toFile(Path.of(file), LOG::warn);
+        ? new AuditWriter(System.out, "standard output", mode, LOG::warn)
+        : AuditWriter.toFile(Path.of(file), mode, LOG::warn);
   }
 
   private void run(ServerSettings settings) {

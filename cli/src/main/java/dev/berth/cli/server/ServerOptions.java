@@ -16,6 +16,7 @@ import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.serving.audit.AuditWriter;
 import dev.berth.store.HistoryLimits;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -80,6 +81,12 @@ final class ServerOptions {
           "FILE",
           "Records each request in this file, one JSON object per line (audit.k8s.io/v1); - is"
               + " standard output (default: no audit log).");
+  private static final Option AUDIT_LOG_MODE =
+      new Option(
+          "--audit-log-mode",
+          "blocking|batch",
+          "What happens when the audit log is written too slowly: requests wait (blocking, the"
+              + " default), or audit events are lost and counted (batch).");
   private static final Option SCHEDULER_CONFIG =
       new Option(
           "--scheduler-config",
@@ -120,9 +127,11 @@ final class ServerOptions {
                 UNREACHABLE_SECONDS,
                 WATCH_HISTORY,
                 AUDIT_LOG,
+                AUDIT_LOG_MODE,
                 SCHEDULER_CONFIG,
                 NO_SCHEDULER,
                 NO_CONTROLLERS));
+    options.addAll(OverloadOptions.options());
     options.addAll(ControllerOptions.options());
     options.add(GateOption.OPTION);
     return HOLLOW.with(options);
@@ -152,6 +161,9 @@ final class ServerOptions {
         admission,
         watchHistory(arguments),
         arguments.text(AUDIT_LOG.name()),
+        auditMode(arguments),
+        OverloadOptions.flowControl(arguments),
+        OverloadOptions.httpLimits(arguments),
         arguments.has(NO_SCHEDULER.name()) ? Optional.empty() : Optional.of(scheduler),
         arguments.has(NO_CONTROLLERS.name()) ? Optional.empty() : Optional.of(controllers),
         HOLLOW.settings(arguments));
@@ -190,6 +202,21 @@ final class ServerOptions {
       throw new UsageException(WATCH_HISTORY.name() + " must be at least 1s");
     }
     return history;
+  }
+
+  private static AuditWriter.Mode auditMode(Arguments arguments) {
+    return switch (arguments.text(AUDIT_LOG_MODE.name()).orElse("blocking")) {
+      case "blocking" -> AuditWriter.Mode.BLOCKING;
+      case "batch" -> AuditWriter.Mode.BATCH;
+      case "blocking-strict" ->
+          throw new UsageException(
+              "%s cannot be blocking-strict, since requests are recorded when they have ended; use"
+                      .formatted(AUDIT_LOG_MODE.name())
+                  + " blocking.");
+      case String other ->
+          throw new UsageException(
+              "%s must be blocking or batch, not \"%s\".".formatted(AUDIT_LOG_MODE.name(), other));
+    };
   }
 
   private static Duration seconds(Arguments arguments, Option option) {

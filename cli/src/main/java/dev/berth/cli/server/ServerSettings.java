@@ -3,9 +3,12 @@ package dev.berth.cli.server;
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.hollow.HollowSettings;
+import dev.berth.http.HttpLimits;
 import dev.berth.pki.ServerNames;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.serving.audit.AuditWriter;
+import dev.berth.serving.flowcontrol.FlowControlSettings;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -20,6 +23,9 @@ import java.util.Optional;
  * @param kubeconfig where to write the administrator's, if not at the usual place
  * @param watchHistory how long changes are kept for watches and lists
  * @param auditLog the name of a file, or - for standard output
+ * @param auditMode what happens when the audit log is too slow
+ * @param flowControl how many requests run at once
+ * @param httpLimits how many connections there may be
  * @param scheduler empty if none is to run
  * @param controllers empty if none are to run
  */
@@ -32,6 +38,9 @@ record ServerSettings(
     AdmissionPlugins admission,
     Duration watchHistory,
     Optional<String> auditLog,
+    AuditWriter.Mode auditMode,
+    FlowControlSettings flowControl,
+    HttpLimits httpLimits,
     Optional<SchedulerConfiguration> scheduler,
     Optional<ControllerSettings> controllers,
     Optional<HollowSettings> hollow) {

@@ -34,12 +34,15 @@ import dev.berth.metrics.Metrics;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
+import dev.berth.time.LoopLimits;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,14 +64,31 @@ public final class HollowNodes implements AutoCloseable {
   private static final Duration COMPARE_AFTER = Duration.ofSeconds(10);
 
   private static final int LEASES_AT_ONCE = 64;
+
+  /** Nodes that have connections of their own do not wait for each other. */
+  private static final int LEASES_AT_ONCE_WITH_IDENTITIES = 1_000;
+
   private static final int OTHERS_AT_ONCE = 64;
 
   /**
    * What to make them of.
    *
    * @param api the server, as somebody who may be any node sees it
+   * @param identities the server as each node sees it, which registers there and reports its
+   *     health; empty if they do that as somebody who may be any node, too
    */
-  public record Parts(Api api, Time time, Metrics metrics, HollowSettings settings) {}
+  public record Parts(
+      Api api,
+      Time time,
+      Metrics metrics,
+      HollowSettings settings,
+      Optional<Function<String, Api>> identities) {
+
+    /** Nodes without identities of their own. */
+    public Parts(Api api, Time time, Metrics metrics, HollowSettings settings) {
+      this(api, time, metrics, settings, Optional.empty());
+    }
+  }
 
   private final Time time;
   private final Loop loop;
@@ -93,21 +113,31 @@ public final class HollowNodes implements AutoCloseable {
   private HollowNodes(Parts parts) {
     time = parts.time();
     settings = parts.settings();
-    loop = time.start(NAME);
+    boolean own = parts.identities().isPresent();
+    int leasesAtOnce = own ? LEASES_AT_ONCE_WITH_IDENTITIES : LEASES_AT_ONCE;
+    loop =
+        time.start(
+            NAME, new LoopLimits(LoopLimits.DEFAULT.events(), leasesAtOnce + 3 * OTHERS_AT_ONCE));
     builder = new NodeBuilder(settings);
     metrics = new NodeMetrics(parts.metrics());
     Api api = new LoggedApi(parts.api(), NAME);
+    Function<String, Api> identities =
+        parts
+            .identities()
+            .<Function<String, Api>>map(apis -> node -> new LoggedApi(apis.apply(node), NAME))
+            .orElse(_ -> api);
     leases =
         new Leases(
-            api,
+            identities,
             time,
             loop,
-            new BoundedRequests(loop, LEASES_AT_ONCE),
+            new BoundedRequests(loop, leasesAtOnce),
             settings.heartbeats().leaseDuration(),
             metrics);
     BoundedRequests others = new BoundedRequests(loop, OTHERS_AT_ONCE);
     volumes = new HollowVolumes(podsByNode, new VolumeListener());
-    statuses = new NodeStatuses(api, time, loop, others, builder, new StatusListener(), volumes);
+    statuses =
+        new NodeStatuses(identities, time, loop, others, builder, new StatusListener(), volumes);
     EventRecorder events = EventRecorder.counting(api, loop, time, "kubelet");
     hollowPods =
         new HollowPods(

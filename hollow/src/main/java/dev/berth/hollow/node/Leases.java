@@ -14,6 +14,7 @@ import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.Function;
 
 /**
  * Keeps the nodes' leases. A lease is created once its node is registered, taken over if it exists,
@@ -25,21 +26,24 @@ import java.time.Instant;
  * <p>Belongs to the loop of the hollow nodes.
  */
 public final class Leases {
-  private final Api api;
+  private final Function<String, Api> apis;
   private final Time time;
   private final Loop loop;
   private final BoundedRequests requests;
   private final Duration duration;
   private final NodeMetrics metrics;
 
+  /**
+   * @param apis the server as a node sees it, by the node's name
+   */
   public Leases(
-      Api api,
+      Function<String, Api> apis,
       Time time,
       Loop loop,
       BoundedRequests requests,
       Duration duration,
       NodeMetrics metrics) {
-    this.api = api;
+    this.apis = apis;
     this.time = time;
     this.loop = loop;
     this.requests = requests;
@@ -67,7 +71,7 @@ public final class Leases {
 
   private ApiResult patch(String node) {
     JsonObject renewal = JsonObject.of("renewTime", Times.formatMicro(time.now()));
-    return api.patch(target(node), PatchType.MERGE, JsonObject.of("spec", renewal));
+    return apis.apply(node).patch(target(node), PatchType.MERGE, JsonObject.of("spec", renewal));
   }
 
   private static Target target(String node) {
@@ -75,6 +79,7 @@ public final class Leases {
   }
 
   private ApiResult create(String node, String uid) {
+    Api api = apis.apply(node);
     ApiResult made =
         api.create(Resources.LEASES, LeaseBuilder.created(node, uid, duration, time.now()));
     if (!made.isAlreadyExists()) {

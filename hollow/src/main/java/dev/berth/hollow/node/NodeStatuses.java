@@ -16,6 +16,7 @@ import dev.berth.time.Time;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Registers nodes and posts their status. A node that is on the server already is taken over: it
@@ -27,7 +28,7 @@ import java.util.Optional;
  * <p>Belongs to the loop of the hollow nodes.
  */
 public final class NodeStatuses {
-  private final Api api;
+  private final Function<String, Api> apis;
   private final Time time;
   private final Loop loop;
   private final BoundedRequests requests;
@@ -44,8 +45,11 @@ public final class NodeStatuses {
     void refused(HollowNode node, ApiResult.Failure why);
   }
 
+  /**
+   * @param apis the server as a node sees it, by the node's name
+   */
   public NodeStatuses(
-      Api api,
+      Function<String, Api> apis,
       Time time,
       Loop loop,
       BoundedRequests requests,
@@ -53,7 +57,7 @@ public final class NodeStatuses {
       Listener listener,
       VolumesInUse volumes) {
     this.volumes = volumes;
-    this.api = api;
+    this.apis = apis;
     this.time = time;
     this.loop = loop;
     this.requests = requests;
@@ -67,6 +71,7 @@ public final class NodeStatuses {
     requests.run(
         () -> !node.isRegistered(),
         () -> {
+          Api api = apis.apply(node.name());
           ApiResult made = api.create(Resources.NODES, object);
           return made.isAlreadyExists() ? api.get(Resources.NODES, target(node).name()) : made;
         },
@@ -97,7 +102,9 @@ public final class NodeStatuses {
             .build();
     requests.run(
         node::speaks,
-        () -> api.patch(target(node), PatchType.MERGE, JsonObject.of("metadata", metadata)),
+        () ->
+            apis.apply(node.name())
+                .patch(target(node), PatchType.MERGE, JsonObject.of("metadata", metadata)),
         result -> {
           switch (result) {
             case ApiResult.Done(JsonObject tree) -> {
@@ -134,7 +141,9 @@ public final class NodeStatuses {
           node.statusUnderWay = node.speaks();
           return node.statusUnderWay;
         },
-        () -> api.patch(target, PatchType.STRATEGIC, JsonObject.of("status", status)),
+        () ->
+            apis.apply(node.name())
+                .patch(target, PatchType.STRATEGIC, JsonObject.of("status", status)),
         result -> {
           if (inUse.isPresent() && result.isDone()) {
             volumes.reported(node, inUse.get());

@@ -19,20 +19,26 @@ final class HandlerAdapter extends org.eclipse.jetty.server.Handler.Abstract {
   private final Handler handler;
   private final FailureListener failures;
   private final OpenStreams streams;
+  private final ConnectionGate gate;
   private final HttpLimits limits;
 
   HandlerAdapter(
-      Handler handler, FailureListener failures, OpenStreams streams, HttpLimits limits) {
+      Handler handler,
+      FailureListener failures,
+      OpenStreams streams,
+      ConnectionGate gate,
+      HttpLimits limits) {
     this.handler = handler;
     this.failures = failures;
     this.streams = streams;
+    this.gate = gate;
     this.limits = limits;
   }
 
   @Override
   public boolean handle(
       Request request, org.eclipse.jetty.server.Response response, Callback callback) {
-    var exchange = new JettyExchange(request, response, callback, streams, limits);
+    var exchange = new JettyExchange(request, response, callback, streams, gate, limits);
     try {
       if (hasTooLargeHeaders(request)) {
         end(exchange, HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431);

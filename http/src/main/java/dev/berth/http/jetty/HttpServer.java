@@ -16,7 +16,6 @@ import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
 import org.eclipse.jetty.io.WindowRateControl;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.server.handler.GracefulHandler;
@@ -40,6 +39,7 @@ public final class HttpServer implements AutoCloseable {
   private final Connector connector;
   private final GracefulHandler requests;
   private final OpenStreams streams;
+  private final ConnectionGate gate;
   private final Duration drain;
   private final TlsIdentity identity;
 
@@ -49,12 +49,14 @@ public final class HttpServer implements AutoCloseable {
       Connector connector,
       GracefulHandler requests,
       OpenStreams streams,
+      ConnectionGate gate,
       Duration drain) {
     this.server = server;
     this.identity = identity;
     this.connector = connector;
     this.requests = requests;
     this.streams = streams;
+    this.gate = gate;
     this.drain = drain;
   }
 
@@ -74,10 +76,12 @@ public final class HttpServer implements AutoCloseable {
     TlsIdentity identity = new TlsIdentity(config.tls());
     Connector connector = connector(server, config, identity);
     server.addConnector(connector);
-    server.addBean(new NetworkConnectionLimit(config.limits().maxConnections(), connector));
+    ConnectionGate gate =
+        new ConnectionGate(config.limits().connections(), threads, config.failures());
+    connector.addBean(gate);
 
     OpenStreams streams = new OpenStreams();
-    var adapter = new HandlerAdapter(handler, config.failures(), streams, config.limits());
+    var adapter = new HandlerAdapter(handler, config.failures(), streams, gate, config.limits());
     var requests = new GracefulHandler(adapter);
     server.setHandler(requests);
     try {
@@ -92,7 +96,8 @@ public final class HttpServer implements AutoCloseable {
     } catch (Exception e) {
       throw new IllegalStateException("The HTTP server did not start.", e);
     }
-    return new HttpServer(server, identity, connector, requests, streams, config.limits().drain());
+    return new HttpServer(
+        server, identity, connector, requests, streams, gate, config.limits().drain());
   }
 
   private static Connector connector(Server server, HttpConfig config, TlsIdentity identity) {
@@ -138,6 +143,15 @@ public final class HttpServer implements AutoCloseable {
   /** Shows clients another certificate from now on; connections that are open stay. */
   public void use(ServerTls tls) {
     identity.use(tls);
+  }
+
+  /**
+   * How many connections there are, and how many were refused or closed because of their number.
+   */
+  public record Connections(int authenticated, int unauthenticated, long refused) {}
+
+  public Connections connections() {
+    return gate.figures();
   }
 
   /** The port that it listens on. */

@@ -30,6 +30,7 @@ final class JettyExchange implements Exchange {
   private final org.eclipse.jetty.server.Response response;
   private final Callback callback;
   private final OpenStreams streams;
+  private final ConnectionGate gate;
   private final Duration bodyArrival;
   private final StuckConnection stuck;
   private boolean answered;
@@ -40,11 +41,13 @@ final class JettyExchange implements Exchange {
       org.eclipse.jetty.server.Response response,
       Callback callback,
       OpenStreams streams,
+      ConnectionGate gate,
       HttpLimits limits) {
     this.request = request;
     this.response = response;
     this.callback = callback;
     this.streams = streams;
+    this.gate = gate;
     this.bodyArrival = limits.bodyArrival();
     stuck = new StuckConnection(request, limits.idle().multipliedBy(2));
   }
@@ -91,6 +94,11 @@ final class JettyExchange implements Exchange {
   @Override
   public SocketAddress remoteAddress() {
     return request.getConnectionMetaData().getRemoteSocketAddress();
+  }
+
+  @Override
+  public void markAuthenticated() {
+    gate.authenticated(request.getConnectionMetaData().getConnection().getEndPoint());
   }
 
   @Override

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.http.ClientGoneException;
+import dev.berth.http.ConnectionLimits;
 import dev.berth.http.Handler;
 import dev.berth.http.HttpLimits;
 import dev.berth.http.Response;
@@ -14,8 +15,8 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.http.HttpClient.Version;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -208,34 +209,54 @@ class HostileClientTest {
     }
   }
 
+  /** Answers, and takes whoever asks for "/known" as authenticated. */
+  private static final Handler KNOWING =
+      exchange -> {
+        if (exchange.path().equals("/known")) {
+          exchange.markAuthenticated();
+        }
+        OK.handle(exchange);
+      };
+
+  private static RawHttp1 asking(Loopback server, String path) throws IOException {
+    RawHttp1 client = RawHttp1.connect(server);
+    client.send("GET %s HTTP/1.1\r\nHost: x\r\n\r\n".formatted(path));
+    assertThat(client.answer()).isEqualTo("HTTP/1.1 200 OK");
+    return client;
+  }
+
   @Test
-  void connectionsBeyondTheLimitWaitForAPlace() throws Exception {
-    int max = 10;
-    try (Loopback server = Loopback.serve(HttpLimits.DEFAULT.withMaxConnections(max), OK)) {
-      Deque<RawHttp1> open = new ArrayDeque<>();
-      for (int i = 0; i < max; i++) {
-        RawHttp1 client = RawHttp1.connect(server);
+  void whoNeverAskedForAnythingMakesRoomForOthers() throws Exception {
+    HttpLimits limits = HttpLimits.DEFAULT.withConnections(new ConnectionLimits(100, 100, 100, 10));
+    try (Loopback server = Loopback.serve(limits, KNOWING)) {
+      RawHttp1 known = asking(server, "/known");
+      List<Socket> silent = new ArrayList<>();
+      for (int i = 0; i < 50; i++) {
+        silent.add(server.rawTcp());
+        assertOthersAreServed(server);
+      }
+      assertThat(silent.getFirst().getInputStream().read()).as("closed").isEqualTo(-1);
+      known.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+      assertThat(known.answer()).as("never closed for others").isEqualTo("HTTP/1.1 200 OK");
+      for (Socket socket : silent) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void onceAllAreAuthenticatedNewConnectionsAreRefused() throws Exception {
+    HttpLimits limits = HttpLimits.DEFAULT.withConnections(new ConnectionLimits(3, 3, 3, 3));
+    try (Loopback server = Loopback.serve(limits, KNOWING)) {
+      List<RawHttp1> known = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        known.add(asking(server, "/known"));
+      }
+      Socket refused = server.rawTcp();
+      assertThat(refused.getInputStream().read()).isEqualTo(-1);
+      for (RawHttp1 client : known) {
         client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
         assertThat(client.answer()).isEqualTo("HTTP/1.1 200 OK");
-        open.add(client);
-      }
-      var waiting =
-          CompletableFuture.supplyAsync(() -> {
-            try {
-              return server.get(Version.HTTP_1_1, "/").body();
-            } catch (IOException | InterruptedException e) {
-              throw new IllegalStateException(e);
-            }
-          });
-      // Those inside are served as before.
-      for (RawHttp1 client : open) {
-        client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
-        assertThat(client.answer()).isEqualTo("HTTP/1.1 200 OK");
-      }
-      assertThat(waiting).isNotDone();
-      open.remove().close();
-      assertThat(waiting.get()).isEqualTo("ok");
-      for (RawHttp1 client : open) {
         client.close();
       }
     }

@@ -17,18 +17,29 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Appends lines to a file or a stream, on a {@link WriterThread}, so that a slow disk slows no
- * request down. Lines are lost when they do not fit in its queue, or when the disk fails; a warning
- * says so, and no further one until writing succeeds again.
+ * Appends lines to a file or a stream, on a {@link WriterThread}, many at a time. What happens when
+ * it is too slow is for its {@link Mode} to say. Lines are lost when the disk fails; a warning says
+ * so, and no further one until writing succeeds again. All that are lost are counted.
  */
 public final class AuditWriter implements AutoCloseable {
+  /** What becomes of a line for which there is no room. Upstream's words. */
+  public enum Mode {
+    /** Its request waits, and so do all others: nothing is lost because of a slow disk. */
+    BLOCKING,
+
+    /** It is lost, and no request waits. */
+    BATCH
+  }
+
   private static final int MOST_WAITING = 10_000;
   private static final Duration CLOSE_PATIENCE = Duration.ofSeconds(5);
 
   private final OutputStream out;
   private final String name;
   private final Consumer<String> warnings;
+  private final Mode mode;
   private final AtomicLong lost = new AtomicLong();
+  private final AtomicLong lostInAll = new AtomicLong();
   private final WriterThread<byte[]> thread;
 
   /** Whether the last write failed. The writer thread's own. */
@@ -40,12 +51,14 @@ public final class AuditWriter implements AutoCloseable {
    * @param name what the lines are written to, for warnings
    * @param warnings is told in a sentence when lines are lost
    */
-  public AuditWriter(OutputStream out, String name, Consumer<String> warnings) {
-    this(out, name, warnings, MOST_WAITING);
+  public AuditWriter(OutputStream out, String name, Mode mode, Consumer<String> warnings) {
+    this(out, name, mode, warnings, MOST_WAITING);
   }
 
-  AuditWriter(OutputStream out, String name, Consumer<String> warnings, int mostWaiting) {
+  AuditWriter(
+      OutputStream out, String name, Mode mode, Consumer<String> warnings, int mostWaiting) {
     this.out = out;
+    this.mode = mode;
     this.name = name;
     this.warnings = warnings;
     this.thread = new WriterThread<>("audit-log", mostWaiting, this::write);
@@ -56,7 +69,7 @@ public final class AuditWriter implements AutoCloseable {
    *
    * @throws UncheckedIOException with a sentence for the user, if the file cannot be written
    */
-  public static AuditWriter toFile(Path file, Consumer<String> warnings) {
+  public static AuditWriter toFile(Path file, Mode mode, Consumer<String> warnings) {
     try {
       if (!Files.exists(file)) {
         Files.createFile(
@@ -64,7 +77,7 @@ public final class AuditWriter implements AutoCloseable {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
       }
       OutputStream out = Files.newOutputStream(file, StandardOpenOption.APPEND);
-      return new AuditWriter(out, file.toString(), warnings);
+      return new AuditWriter(out, file.toString(), mode, warnings);
     } catch (IOException e) {
       throw new UncheckedIOException(
           "The audit log %s cannot be written (%s): name a file in a directory that exists and that"
@@ -91,11 +104,32 @@ public final class AuditWriter implements AutoCloseable {
     thread.start(onFailure);
   }
 
-  /** Takes a line without its end. Never waits. */
+  /** Takes a line without its end, and waits for room if that is its mode. */
   void add(byte[] line) {
-    if (!thread.offer(line)) {
+    boolean taken =
+        switch (mode) {
+          case BATCH -> thread.offer(line);
+          case BLOCKING -> put(line);
+        };
+    if (!taken) {
       lost.incrementAndGet();
+      lostInAll.incrementAndGet();
     }
+  }
+
+  /** Whoever is interrupted, since the server ends, waits no longer. */
+  private boolean put(byte[] line) {
+    try {
+      return thread.offer(line) || thread.put(line);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /** How many lines were lost so far, whyever. */
+  public long lost() {
+    return lostInAll.get();
   }
 
   private void write(List<byte[]> lines) {
@@ -114,6 +148,7 @@ public final class AuditWriter implements AutoCloseable {
                 .formatted(name, e.getMessage()));
       }
       failing = true;
+      lostInAll.addAndGet(lines.size());
       return;
     }
     failing = false;

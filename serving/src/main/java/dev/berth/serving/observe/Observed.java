@@ -36,6 +36,7 @@ public final class Observed implements Exchange {
   private final AtomicBoolean unanswered = new AtomicBoolean(true);
 
   private volatile boolean expired;
+  private Runnable onWatchInitialized = () -> {};
   private @Nullable User user;
   private @Nullable User impersonated;
   private String impersonationConstraint = "";
@@ -100,6 +101,11 @@ public final class Observed implements Exchange {
   /** Says how a request was answered, where no answer passes through here. */
   public void answered(int code) {
     status = code;
+  }
+
+  /** Runs something once a watch has sent all that there was when it began. */
+  public void onWatchInitialized(Runnable listener) {
+    onWatchInitialized = listener;
   }
 
   /** Says that a watch has begun, where nothing is streamed through here. */
@@ -215,6 +221,11 @@ public final class Observed implements Exchange {
   }
 
   @Override
+  public void markAuthenticated() {
+    exchange.markAuthenticated();
+  }
+
+  @Override
   public boolean acceptsGzip() {
     return exchange.acceptsGzip();
   }
@@ -258,9 +269,10 @@ public final class Observed implements Exchange {
     }
     status = code;
     ResponseStream stream = exchange.stream(code, headers, streaming);
-    if (streaming == Streaming.WATCH) {
-      observers.forEach(observer -> observer.streaming(this));
+    if (streaming != Streaming.WATCH) {
+      return stream;
     }
-    return stream;
+    observers.forEach(observer -> observer.streaming(this));
+    return new InitializingStream(stream, onWatchInitialized);
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.serving.observe;
 
-/** Is told of requests, on the request's own thread, so it must not block. */
+/** Is told of requests, on the request's own thread, which waits for it. */
 public interface RequestObserver {
 
   /** It is known what the request wants. Not called for one that nobody could make sense of. */

@@ -1,5 +1,7 @@
 package dev.berth.serving.rest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.berth.access.AccessControl;
 import dev.berth.access.Action;
 import dev.berth.access.Requester;
@@ -23,6 +25,10 @@ import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
 import dev.berth.serving.discovery.DiscoveryDocuments;
+import dev.berth.serving.flowcontrol.FlowControl;
+import dev.berth.serving.flowcontrol.FlowControl.Admission;
+import dev.berth.serving.flowcontrol.FlowControl.FlowRequest;
+import dev.berth.serving.flowcontrol.FlowControl.Seat;
 import dev.berth.serving.local.LocalExchange;
 import dev.berth.serving.local.LocalWatch;
 import dev.berth.serving.observe.Observed;
@@ -33,6 +39,7 @@ import dev.berth.serving.request.Representation;
 import dev.berth.serving.request.RequestPath;
 import dev.berth.serving.wire.WireFormat;
 import dev.berth.store.StoreException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -49,6 +56,10 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private static final int TOO_LARGE = 413;
   private static final int BUG = 500;
 
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final byte[] TOO_MANY_REQUESTS_TEXT =
+      "Too many requests, please try again later.\n".getBytes(UTF_8);
+
   private final Registry registry;
   private final AccessControl access;
   private final ObjectEndpoint objects;
@@ -62,17 +73,32 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final Observers observers;
   private final RequestDeadlines deadlines;
   private final Optional<AccessEndpoints> accessEndpoints;
+  private final FlowControl flow;
 
-  /**
-   * @param accessEndpoints tokens and reviews, for whoever needs them
-   */
+  /** Everybody is let in at once. */
   public ApiHandler(
       Registry registry,
       AccessControl access,
       Observers observers,
       ServerPaths serverPaths,
       Optional<AccessEndpoints> accessEndpoints) {
+    this(registry, access, observers, serverPaths, accessEndpoints, FlowControl.NONE);
+  }
+
+  /**
+   * @param accessEndpoints tokens and reviews, for whoever needs them
+   * @param flow lets requests from the network in; those of components in this process do not wait:
+   *     they are few, they are what keeps the cluster going, and their loops must not block
+   */
+  public ApiHandler(
+      Registry registry,
+      AccessControl access,
+      Observers observers,
+      ServerPaths serverPaths,
+      Optional<AccessEndpoints> accessEndpoints,
+      FlowControl flow) {
     this.registry = registry;
+    this.flow = flow;
     this.access = access;
     this.accessEndpoints = accessEndpoints;
     this.objects = new ObjectEndpoint(registry);
@@ -150,7 +176,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
       Call call = allowed(request, local, path);
       ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call), onReady);
       request.watching();
-      return new LocalWatch(call.resource(), watch, () -> observers.end(request));
+      Runnable forget = request.action().map(flow::watching).orElse(() -> {});
+      return new LocalWatch(
+          call.resource(),
+          watch,
+          () -> {
+            forget.run();
+            observers.end(request);
+          });
     } catch (StatusException | StoreException e) {
       Status status = status(e);
       request.answered(status.code());
@@ -187,15 +220,44 @@ public final class ApiHandler implements Handler, AutoCloseable {
     Query query = Query.of(exchange.query());
     RequestPath target = RequestPath.parse(exchange.path());
     Action action = action(exchange.method(), target, query);
-    if (!action.verb().equals("watch")) {
-      deadlines.begin(exchange, query);
-    }
+    Duration limit =
+        action.verb().equals("watch") ? RequestDeadlines.LONGEST : deadlines.begin(exchange, query);
     exchange.wants(
         action, target instanceof RequestPath.OfResource of ? of.version().version() : "");
     User sender = access.identify(exchange);
     exchange.identified(sender);
+    if (!sender.equals(User.ANONYMOUS)) {
+      exchange.markAuthenticated();
+    }
     Requester requester = access.requester(exchange, sender, action);
     requester.actingFor().ifPresent(other -> exchange.impersonating(other, requester.constraint()));
+    FlowRequest asking =
+        new FlowRequest(requester.user(), action, query, exchange.receivedMonotonic(), limit);
+    Admission admission = flow.admit(asking);
+    admission.headers().forEach(exchange::answerWith);
+    switch (admission) {
+      case Admission.Rejected(long seconds, var _) -> exchange.respond(tooManyRequests(seconds));
+      case Admission.Admitted(Seat seat, var _) -> {
+        try (seat) {
+          exchange.onWatchInitialized(seat::initialized);
+          answerAdmitted(exchange, target, action, query, requester);
+        }
+      }
+    }
+  }
+
+  /** Plain text, as in Kubernetes: who is overloaded does not ask what the client would like. */
+  private static Response tooManyRequests(long retryAfterSeconds) {
+    Headers headers =
+        Headers.of("Content-Type", "text/plain; charset=utf-8")
+            .with("X-Content-Type-Options", "nosniff")
+            .with("Retry-After", Long.toString(retryAfterSeconds));
+    return new Response(TOO_MANY_REQUESTS, headers, List.of(TOO_MANY_REQUESTS_TEXT));
+  }
+
+  private void answerAdmitted(
+      Observed exchange, RequestPath target, Action action, Query query, Requester requester)
+      throws InterruptedException {
     exchange.allowed(access.check(requester.user(), action));
     switch (target) {
       case RequestPath.Other(String path) -> answerPath(exchange, path, query);

@@ -41,10 +41,16 @@ final class RequestDeadlines implements AutoCloseable {
     this.loop = time.start("request-deadlines");
   }
 
-  /** A request must be answered before the time that its client or this server gives it. */
-  void begin(Observed request, Query query) {
-    running.put(request, request.receivedMonotonic().plus(timeout(query.text("timeout"))));
+  /**
+   * A request must be answered before the time that its client or this server gives it.
+   *
+   * @return how long that is
+   */
+  Duration begin(Observed request, Query query) {
+    Duration limit = timeout(query.text("timeout"));
+    running.put(request, request.receivedMonotonic().plus(limit));
     lookLater();
+    return limit;
   }
 
   void end(Observed request) {

@@ -11,6 +11,7 @@ import dev.berth.serving.health.Health;
 import dev.berth.serving.request.Query;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Answers the paths that are about the server itself: health, metrics, version, and debug pages.
@@ -20,7 +21,7 @@ public final class ServerPaths {
 
   private final Health health;
   private final Metrics metrics;
-  private volatile DebugPages debugPages = DebugPages.NONE;
+  private final List<DebugPages> debugPages = new CopyOnWriteArrayList<>();
 
   public ServerPaths(Health health, Metrics metrics) {
     this.health = health;
@@ -33,13 +34,19 @@ public final class ServerPaths {
       case "/metrics" -> Optional.of(metrics(MetricsText.Format.of(accept)));
       default ->
           path.startsWith(DebugPages.ROOT)
-              ? debugPages.answer(path, query::text)
+              ? debugPage(path, query)
               : health.answer(path, query.flag("verbose"), query.texts("exclude"));
     };
   }
 
+  private Optional<Response> debugPage(String path, Query query) {
+    return debugPages.stream()
+        .flatMap(pages -> pages.answer(path, query::text).stream())
+        .findFirst();
+  }
+
   void serve(DebugPages pages) {
-    debugPages = pages;
+    debugPages.add(pages);
   }
 
   private Response metrics(MetricsText.Format format) {

@@ -1,5 +1,7 @@
 package dev.berth.serving.audit;
 
+import static dev.berth.serving.audit.AuditWriter.Mode.BATCH;
+import static dev.berth.serving.audit.AuditWriter.Mode.BLOCKING;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -41,10 +43,10 @@ class AuditWriterTest {
   @Test
   void appendsLinesToAFileThatOthersCannotRead() throws IOException {
     Path file = folder.resolve("audit.log");
-    try (AuditWriter writer = AuditWriter.toFile(file, warnings::add)) {
+    try (AuditWriter writer = AuditWriter.toFile(file, BLOCKING, warnings::add)) {
       writer.add("one".getBytes(UTF_8));
     }
-    try (AuditWriter writer = AuditWriter.toFile(file, warnings::add)) {
+    try (AuditWriter writer = AuditWriter.toFile(file, BLOCKING, warnings::add)) {
       writer.add("two".getBytes(UTF_8));
     }
     assertThat(file).hasContent("one\ntwo\n");
@@ -55,10 +57,10 @@ class AuditWriterTest {
 
   @Test
   void saysAtOnceWhenTheFileCannotBeWritten() {
-    assertThatThrownBy(() -> AuditWriter.toFile(folder.resolve("no/such"), warnings::add))
+    assertThatThrownBy(() -> AuditWriter.toFile(folder.resolve("no/such"), BLOCKING, warnings::add))
         .hasMessageContaining("The audit log " + folder.resolve("no/such") + " cannot be written")
         .hasMessageContaining("No such file or directory");
-    assertThatThrownBy(() -> AuditWriter.toFile(folder, warnings::add))
+    assertThatThrownBy(() -> AuditWriter.toFile(folder, BLOCKING, warnings::add))
         .hasMessageContaining("Is a directory");
   }
 
@@ -86,9 +88,45 @@ class AuditWriterTest {
   }
 
   @Test
-  void whoIsTooSlowLosesLinesAndIsToldSoButHoldsNobodyUp() throws Exception {
+  void aSlowDiskSlowsRequestsDownAndLosesNothing() throws Exception {
     Slow slow = new Slow();
-    AuditWriter writer = new AuditWriter(slow, "slow", warnings::add, 2);
+    AuditWriter writer = new AuditWriter(slow, "slow", BLOCKING, warnings::add, 2);
+    writer.start(failures::add);
+    writer.add("first".getBytes(UTF_8));
+    slow.writing.await();
+    Thread requests =
+        Thread.ofVirtual()
+            .start(() -> {
+              for (int i = 0; i < 5; i++) {
+                writer.add(("later" + i).getBytes(UTF_8));
+              }
+            });
+    while (requests.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    slow.go.countDown();
+    requests.join();
+    writer.close();
+    assertThat(slow.taken.toString(UTF_8))
+        .isEqualTo("first\nlater0\nlater1\nlater2\nlater3\nlater4\n");
+    assertThat(writer.lost()).isZero();
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
+  void nobodyWaitsForALogThatIsClosed() {
+    AuditWriter writer =
+        new AuditWriter(new ByteArrayOutputStream(), "closed", BLOCKING, warnings::add, 1);
+    writer.close();
+    writer.add("fits".getBytes(UTF_8));
+    writer.add("too late".getBytes(UTF_8));
+    assertThat(writer.lost()).isEqualTo(1);
+  }
+
+  @Test
+  void whoAsksForBatchesLosesLinesAndIsToldSoButHoldsNobodyUp() throws Exception {
+    Slow slow = new Slow();
+    AuditWriter writer = new AuditWriter(slow, "slow", BATCH, warnings::add, 2);
     writer.start(failures::add);
     writer.add("first".getBytes(UTF_8));
     slow.writing.await();
@@ -99,6 +137,7 @@ class AuditWriterTest {
     assertThat(warnings.take()).startsWith("3 audit events were lost, since slow takes them");
     writer.close();
     assertThat(slow.taken.toString(UTF_8)).isEqualTo("first\nlater0\nlater1\n");
+    assertThat(writer.lost()).isEqualTo(3);
   }
 
   @Test
@@ -120,7 +159,7 @@ class AuditWriterTest {
             }
           }
         };
-    try (AuditWriter writer = new AuditWriter(out, "disk", warnings::add)) {
+    try (AuditWriter writer = new AuditWriter(out, "disk", BLOCKING, warnings::add)) {
       writer.start(failures::add);
       writer.add("a".getBytes(UTF_8));
       assertThat(warnings.take()).contains("disk cannot be written (No space left on device)");
@@ -155,7 +194,7 @@ class AuditWriterTest {
     Supervisor supervisor = new Supervisor(time, metrics);
     List<ComponentScope> starts = new ArrayList<>();
     Buggy out = new Buggy();
-    AuditWriter writer = new AuditWriter(out, "memory", warnings::add);
+    AuditWriter writer = new AuditWriter(out, "memory", BLOCKING, warnings::add);
     supervisor.run(
         "audit-log",
         scope -> {

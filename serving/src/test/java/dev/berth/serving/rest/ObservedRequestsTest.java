@@ -43,7 +43,8 @@ class ObservedRequestsTest {
   private final TestCluster cluster = new TestCluster();
   private final Metrics metrics = new Metrics();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
-  private final AuditWriter writer = new AuditWriter(log, "memory", _ -> {});
+  private final AuditWriter writer =
+      new AuditWriter(log, "memory", AuditWriter.Mode.BLOCKING, _ -> {});
   private final ApiHandler handler =
       new ApiHandler(
           cluster.registry,
