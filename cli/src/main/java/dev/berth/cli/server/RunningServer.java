@@ -54,7 +54,8 @@ final class RunningServer implements AutoCloseable {
     store =
         place.isEphemeral()
             ? new MemoryStore()
-            : EmbeddedStore.open(place.directory(), EmbeddedStore.Options.DEFAULT);
+            : EmbeddedStore.open(
+                place.directory(), EmbeddedStore.Options.DEFAULT, settings.encryption());
     try {
       server = ApiServer.start(config(settings));
       server.writeAdminKubeconfig(kubeconfig);

@@ -1,6 +1,7 @@
 package dev.berth.cli.server;
 
 import dev.berth.admission.AdmissionPlugins;
+import dev.berth.apiserver.encryption.EncryptionConfiguration;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.UsageException;
@@ -15,6 +16,7 @@ import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.store.embedded.ValueTransformer;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -48,6 +50,12 @@ final class ServerOptions {
           "--token-auth-file",
           "FILE",
           "Static bearer tokens, one per line: token,user,uid,\"group1,group2\" (default: none).");
+  private static final Option ENCRYPTION_CONFIG =
+      new Option(
+          "--encryption-provider-config",
+          "FILE",
+          "An EncryptionConfiguration (apiserver.config.k8s.io/v1): which resources are encrypted at"
+              + " rest, and with which keys (default: none).");
   private static final Option ENABLE_PLUGINS =
       new Option(
           "--enable-admission-plugins",
@@ -98,6 +106,7 @@ final class ServerOptions {
                 BIND_ADDRESS,
                 KUBECONFIG,
                 TOKEN_FILE,
+                ENCRYPTION_CONFIG,
                 ENABLE_PLUGINS,
                 DISABLE_PLUGINS,
                 NOT_READY_SECONDS,
@@ -135,7 +144,11 @@ final class ServerOptions {
         arguments.text(AUDIT_LOG.name()),
         arguments.has(NO_SCHEDULER.name()) ? Optional.empty() : Optional.of(scheduler),
         arguments.has(NO_CONTROLLERS.name()) ? Optional.empty() : Optional.of(controllers),
-        HOLLOW.settings(arguments));
+        HOLLOW.settings(arguments),
+        arguments
+            .path(ENCRYPTION_CONFIG.name())
+            .map(EncryptionConfiguration::read)
+            .orElse(ValueTransformer.NONE));
   }
 
   /** The gate of a plugin's name turns the plugin off too, unless somebody asks for it. */

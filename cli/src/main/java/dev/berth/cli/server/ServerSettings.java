@@ -5,6 +5,7 @@ import dev.berth.controllers.ControllerSettings;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.store.embedded.ValueTransformer;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param auditLog the name of a file, or - for standard output
  * @param scheduler empty if none is to run
  * @param controllers empty if none are to run
+ * @param encryption how objects are encrypted at rest
  */
 record ServerSettings(
     InetSocketAddress address,
@@ -27,4 +29,5 @@ record ServerSettings(
     Optional<String> auditLog,
     Optional<SchedulerConfiguration> scheduler,
     Optional<ControllerSettings> controllers,
-    Optional<HollowSettings> hollow) {}
+    Optional<HollowSettings> hollow,
+    ValueTransformer encryption) {}
