@@ -4,7 +4,7 @@ import dev.berth.admission.AdmissionPlugins;
 import dev.berth.http.FailureListener;
 import dev.berth.http.HttpLimits;
 import dev.berth.policy.gate.FeatureGates;
-import dev.berth.serving.audit.AuditWriter;
+import dev.berth.serving.audit.AuditConfig;
 import dev.berth.store.Store;
 import dev.berth.time.Time;
 import java.net.InetSocketAddress;
@@ -34,7 +34,7 @@ public record ApiServerConfig(
     AccessConfig access,
     FeatureGates gates,
     AdmissionPlugins admission,
-    Optional<AuditWriter> audit) {
+    Optional<AuditConfig> audit) {
 
   /** With certificates and tokens of its own making, the standard policies, and no audit log. */
   public ApiServerConfig(

@@ -4,7 +4,7 @@ import dev.berth.admission.AdmissionPlugins;
 import dev.berth.http.FailureListener;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.registry.Registry;
-import dev.berth.serving.audit.AuditWriter;
+import dev.berth.serving.audit.AuditConfig;
 import dev.berth.store.Store;
 import dev.berth.time.LoopFailure;
 import dev.berth.time.Time;
@@ -30,7 +30,7 @@ public record LocalApiConfig(
     Function<Registry, ClusterAccess> access,
     FeatureGates gates,
     AdmissionPlugins admission,
-    Optional<AuditWriter> audit,
+    Optional<AuditConfig> audit,
     Executor writers,
     FailureListener failures,
     LoopFailure.Listener loopFailures) {

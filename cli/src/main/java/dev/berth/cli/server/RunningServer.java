@@ -16,6 +16,7 @@ import dev.berth.model.user.User;
 import dev.berth.policy.persistentvolume.LocalDirectory;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.audit.AuditWriter;
 import dev.berth.store.Store;
 import dev.berth.store.embedded.EmbeddedStore;
@@ -107,7 +108,7 @@ final class RunningServer implements AutoCloseable {
         new AccessConfig(settings.tokenFile().orElse(null), AccessConfig.DEFAULT.issuer()),
         settings.gates(),
         settings.admission(),
-        audit);
+        audit.map(writer -> new AuditConfig(writer, settings.auditPolicy())));
   }
 
   /** A request that failed because of a bug was answered; the operator should hear of it too. */

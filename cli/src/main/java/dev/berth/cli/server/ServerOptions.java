@@ -16,6 +16,7 @@ import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.serving.audit.AuditPolicy;
 import dev.berth.store.embedded.ValueTransformer;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -73,6 +74,12 @@ final class ServerOptions {
           "FILE",
           "Records each request in this file, one JSON object per line (audit.k8s.io/v1); - is"
               + " standard output (default: no audit log).");
+  private static final Option AUDIT_POLICY =
+      new Option(
+          "--audit-policy-file",
+          "FILE",
+          "A Policy (audit.k8s.io/v1): what of which request is recorded in the audit log (default:"
+              + " the metadata of all requests).");
   private static final Option SCHEDULER_CONFIG =
       new Option(
           "--scheduler-config",
@@ -112,6 +119,7 @@ final class ServerOptions {
                 NOT_READY_SECONDS,
                 UNREACHABLE_SECONDS,
                 AUDIT_LOG,
+                AUDIT_POLICY,
                 SCHEDULER_CONFIG,
                 NO_SCHEDULER,
                 NO_CONTROLLERS));
@@ -142,6 +150,7 @@ final class ServerOptions {
         gates,
         admission,
         arguments.text(AUDIT_LOG.name()),
+        auditPolicy(arguments),
         arguments.has(NO_SCHEDULER.name()) ? Optional.empty() : Optional.of(scheduler),
         arguments.has(NO_CONTROLLERS.name()) ? Optional.empty() : Optional.of(controllers),
         HOLLOW.settings(arguments),
@@ -149,6 +158,15 @@ final class ServerOptions {
             .path(ENCRYPTION_CONFIG.name())
             .map(EncryptionConfiguration::read)
             .orElse(ValueTransformer.NONE));
+  }
+
+  private static AuditPolicy auditPolicy(Arguments arguments) {
+    if (arguments.has(AUDIT_POLICY.name()) && !arguments.has(AUDIT_LOG.name())) {
+      throw new UsageException(
+          "%s has no effect without %s, which names the file to write to."
+              .formatted(AUDIT_POLICY.name(), AUDIT_LOG.name()));
+    }
+    return arguments.path(AUDIT_POLICY.name()).map(AuditPolicy::read).orElse(AuditPolicy.METADATA);
   }
 
   /** The gate of a plugin's name turns the plugin off too, unless somebody asks for it. */
