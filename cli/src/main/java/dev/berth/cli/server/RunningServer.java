@@ -1,6 +1,5 @@
 package dev.berth.cli.server;
 
-import dev.berth.apiserver.AccessConfig;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.cli.running.ProcessIdentity;
@@ -105,7 +104,7 @@ final class RunningServer implements AutoCloseable {
         store,
         time,
         RunningServer::failed,
-        new AccessConfig(settings.tokenFile().orElse(null), AccessConfig.DEFAULT.issuer()),
+        settings.access(),
         settings.gates(),
         settings.admission(),
         audit.map(writer -> new AuditConfig(writer, settings.auditPolicy())));

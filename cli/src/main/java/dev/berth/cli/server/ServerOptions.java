@@ -46,11 +46,6 @@ final class ServerOptions {
           "Where to write the administrator's kubeconfig, readable for you only (default: %s in the"
                   .formatted(ServerPlace.KUBECONFIG)
               + " data directory).");
-  private static final Option TOKEN_FILE =
-      new Option(
-          "--token-auth-file",
-          "FILE",
-          "Static bearer tokens, one per line: token,user,uid,\"group1,group2\" (default: none).");
   private static final Option ENCRYPTION_CONFIG =
       new Option(
           "--encryption-provider-config",
@@ -112,7 +107,6 @@ final class ServerOptions {
                 PORT,
                 BIND_ADDRESS,
                 KUBECONFIG,
-                TOKEN_FILE,
                 ENCRYPTION_CONFIG,
                 ENABLE_PLUGINS,
                 DISABLE_PLUGINS,
@@ -123,6 +117,7 @@ final class ServerOptions {
                 SCHEDULER_CONFIG,
                 NO_SCHEDULER,
                 NO_CONTROLLERS));
+    options.addAll(AuthenticationOptions.options());
     options.addAll(ControllerOptions.options());
     options.add(GateOption.OPTION);
     return HOLLOW.with(options);
@@ -146,7 +141,7 @@ final class ServerOptions {
             arguments.text(BIND_ADDRESS.name()).orElse("::"),
             arguments.number(PORT.name(), USUAL_PORT, 0, LAST_PORT)),
         arguments.path(KUBECONFIG.name()),
-        arguments.path(TOKEN_FILE.name()),
+        AuthenticationOptions.read(arguments),
         gates,
         admission,
         arguments.text(AUDIT_LOG.name()),

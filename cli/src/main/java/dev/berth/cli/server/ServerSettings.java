@@ -1,6 +1,7 @@
 package dev.berth.cli.server;
 
 import dev.berth.admission.AdmissionPlugins;
+import dev.berth.apiserver.AccessConfig;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.policy.gate.FeatureGates;
@@ -16,6 +17,7 @@ import java.util.Optional;
  *
  * @param address where to listen; port 0 picks a free one
  * @param kubeconfig where to write the administrator's, if not at the usual place
+ * @param access who is let in, besides those with certificates
  * @param auditLog the name of a file, or - for standard output
  * @param auditPolicy what of which request is recorded there
  * @param scheduler empty if none is to run
@@ -25,7 +27,7 @@ import java.util.Optional;
 record ServerSettings(
     InetSocketAddress address,
     Optional<Path> kubeconfig,
-    Optional<Path> tokenFile,
+    AccessConfig access,
     FeatureGates gates,
     AdmissionPlugins admission,
     Optional<String> auditLog,
