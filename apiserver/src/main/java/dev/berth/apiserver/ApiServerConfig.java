@@ -4,7 +4,7 @@ import dev.berth.admission.AdmissionPlugins;
 import dev.berth.http.FailureListener;
 import dev.berth.http.HttpLimits;
 import dev.berth.policy.gate.FeatureGates;
-import dev.berth.serving.audit.AuditWriter;
+import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.flowcontrol.FlowControlSettings;
 import dev.berth.store.Store;
 import dev.berth.time.Time;
@@ -37,7 +37,7 @@ public record ApiServerConfig(
     AccessConfig access,
     FeatureGates gates,
     AdmissionPlugins admission,
-    Optional<AuditWriter> audit,
+    Optional<AuditConfig> audit,
     FlowControlSettings flowControl,
     HttpLimits limits) {
 

@@ -2,6 +2,7 @@ package dev.berth.apiserver;
 
 import dev.berth.access.AccessControl;
 import dev.berth.access.Action;
+import dev.berth.access.Authenticator;
 import dev.berth.access.BuiltInAuthorizer;
 import dev.berth.access.CertificateAuthenticator;
 import dev.berth.access.node.NodeAuthorizer;
@@ -37,6 +38,7 @@ public final class ClusterAccess implements AutoCloseable {
   private final Rbac rbac;
   private final AccessControl control;
   private final Optional<AccessEndpoints> endpoints;
+  private final RemoteTokens remote;
   private @Nullable ClusterRoleAggregation aggregation;
 
   private ClusterAccess(
@@ -44,12 +46,14 @@ public final class ClusterAccess implements AutoCloseable {
       NodeAuthorizer nodes,
       Rbac rbac,
       AccessControl control,
-      Optional<AccessEndpoints> endpoints) {
+      Optional<AccessEndpoints> endpoints,
+      RemoteTokens remote) {
     this.registry = registry;
     this.nodes = nodes;
     this.rbac = rbac;
     this.control = control;
     this.endpoints = endpoints;
+    this.remote = remote;
   }
 
   /**
@@ -69,20 +73,24 @@ public final class ClusterAccess implements AutoCloseable {
     }
     verifiers.add(new ServiceAccountTokens(registry, key, issuer));
     verifiers.add(new BootstrapTokens(registry, issuer));
+    RemoteTokens remote = new RemoteTokens(config, registry.time());
+    verifiers.addAll(remote.verifiers());
     Tokens tokens = new Tokens(verifiers, issuer);
     NodeAuthorizer nodes = new NodeAuthorizer(registry);
     Rbac rbac = new Rbac(registry);
+    List<Authenticator> authenticators = new ArrayList<>();
+    authenticators.add(new CertificateAuthenticator(certificates, registry.time()));
+    authenticators.add(tokens);
+    config.authentication().anonymous().ifPresent(authenticators::add);
     AccessControl control =
-        new AccessControl(
-            List.of(new CertificateAuthenticator(certificates, registry.time()), tokens),
-            List.of(new BuiltInAuthorizer(), nodes, rbac));
+        new AccessControl(authenticators, List.of(new BuiltInAuthorizer(), nodes, rbac));
     AccessEndpoints endpoints =
         new AccessEndpoints(
             registry,
             new Reviews(control, rbac, tokens),
             new TokenRequests(registry, key, issuer),
             new OpenIdDocuments(key, issuer));
-    return new ClusterAccess(registry, nodes, rbac, control, Optional.of(endpoints));
+    return new ClusterAccess(registry, nodes, rbac, control, Optional.of(endpoints), remote);
   }
 
   /**
@@ -95,7 +103,13 @@ public final class ClusterAccess implements AutoCloseable {
     Rbac rbac = new Rbac(registry);
     AccessControl control =
         new AccessControl(List.of(), List.of(new BuiltInAuthorizer(), nodes, rbac));
-    return new ClusterAccess(registry, nodes, rbac, control, Optional.empty());
+    return new ClusterAccess(
+        registry,
+        nodes,
+        rbac,
+        control,
+        Optional.empty(),
+        new RemoteTokens(AccessConfig.DEFAULT, registry.time()));
   }
 
   /**
@@ -142,6 +156,7 @@ public final class ClusterAccess implements AutoCloseable {
     if (aggregation != null) {
       aggregation.close();
     }
+    remote.close();
     rbac.close();
     nodes.close();
   }

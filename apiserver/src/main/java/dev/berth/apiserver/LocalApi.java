@@ -9,6 +9,7 @@ import dev.berth.kinds.resource.Catalog;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
 import dev.berth.registry.Registry;
+import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.audit.AuditLog;
 import dev.berth.serving.health.Health;
 import dev.berth.serving.observe.Observers;
@@ -60,7 +61,13 @@ public final class LocalApi implements AutoCloseable {
     ServerMetrics.declare(metrics, registry, config.store());
     new InitialObjects(registry).create();
     access.begin(config.writers());
-    Housekeeping.run(supervisor, config.store(), registry, policies, config.audit(), metrics);
+    Housekeeping.run(
+        supervisor,
+        config.store(),
+        registry,
+        policies,
+        config.audit().map(AuditConfig::writer),
+        metrics);
     flow =
         FlowControls.begin(config.flowControl(), registry, metrics, supervisor, config.writers());
     handler =
@@ -89,7 +96,7 @@ public final class LocalApi implements AutoCloseable {
     List<RequestObserver> observers = new ArrayList<>();
     observers.add(new RequestMetrics(metrics, registry.catalog(), time));
     observers.add(new RequestLog(time));
-    config.audit().ifPresent(writer -> observers.add(new AuditLog(writer, time)));
+    config.audit().ifPresent(audit -> observers.add(new AuditLog(audit, time)));
     return new Observers(time, observers);
   }
 

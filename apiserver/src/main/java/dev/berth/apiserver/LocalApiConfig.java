@@ -4,7 +4,7 @@ import dev.berth.admission.AdmissionPlugins;
 import dev.berth.http.FailureListener;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.registry.Registry;
-import dev.berth.serving.audit.AuditWriter;
+import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.flowcontrol.FlowControlSettings;
 import dev.berth.store.Store;
 import dev.berth.time.LoopFailure;
@@ -32,7 +32,7 @@ public record LocalApiConfig(
     Function<Registry, ClusterAccess> access,
     FeatureGates gates,
     AdmissionPlugins admission,
-    Optional<AuditWriter> audit,
+    Optional<AuditConfig> audit,
     Optional<FlowControlSettings> flowControl,
     Executor writers,
     FailureListener failures,

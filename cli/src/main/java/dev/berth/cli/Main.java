@@ -20,7 +20,9 @@ import dev.berth.cli.standalone.ControllersCommand;
 import dev.berth.cli.standalone.SchedulerCommand;
 import dev.berth.cli.support.SupportCommand;
 import dev.berth.client.kubeconfig.ConnectionException;
+import dev.berth.model.config.ConfigException;
 import dev.berth.pki.PkiException;
+import dev.berth.registry.status.StatusException;
 import dev.berth.store.StoreException;
 import dev.berth.time.FatalError;
 import java.io.FileDescriptor;
@@ -79,13 +81,14 @@ public final class Main {
   public static int run(List<String> words, Console console) {
     try {
       return dispatch(words, console);
-    } catch (UsageException e) {
+    } catch (UsageException | ConfigException e) {
       console.err().println("berth: " + e.getMessage());
       return ExitCode.USAGE;
     } catch (StoreException
         | PkiException
         | TokenFileException
         | ConnectionException
+        | StatusException
         | UncheckedIOException e) {
       console.err().println("berth: " + e.getMessage());
       return ExitCode.FAILED;

@@ -257,7 +257,7 @@ public final class Registry {
       next =
           StoredEncoding.withRevision(
               ownership.track(resource, old, next, options, now), entry.revision());
-      if (next.equals(old)) {
+      if (next.equals(old) && !store.isStale(entry.key())) {
         return Optional.of(Stored.of(resource, entry));
       }
       if (options.dryRun()) {

@@ -10,7 +10,9 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.model.tree.Subtrees;
+import dev.berth.registry.status.Failures;
 import dev.berth.store.Store.Entry;
+import dev.berth.store.Unreadable;
 import java.util.function.Function;
 
 /**
@@ -85,9 +87,22 @@ public final class StoredEncoding {
     return entry.view(
         JsonObject.class,
         e -> {
+          checkReadable(e);
           JsonObject read = JsonReader.object(e.value(), JsonLimits.TRUSTED);
           return withRevision(Subtrees.share(read, JsonObject.EMPTY), e.revision());
         });
+  }
+
+  /**
+   * Refuses what is encrypted with a key that this server does not have. All that it could read
+   * begins with a brace.
+   */
+  private static void checkReadable(Entry entry) {
+    byte[] value = entry.value();
+    if (value.length == 0 || value[0] != '{') {
+      throw Failures.internal(
+          "unable to transform key \"%s\": %s".formatted(entry.key(), Unreadable.of(entry).why()));
+    }
   }
 
   /** Leaves the tree that is written with its entry, so that nobody parses it again. */
@@ -110,6 +125,7 @@ public final class StoredEncoding {
     if (resource.storedAs().isPresent()) {
       return JsonWriter.toBytes(resource.served(withRevision(tree(entry), revision)));
     }
+    checkReadable(entry);
     int metadata = metadataBegin(resource);
     return spliced(head(resource) + revisionField(revision), entry.value(), metadata);
   }
@@ -119,6 +135,7 @@ public final class StoredEncoding {
     if (resource.storedAs().isPresent()) {
       return JsonWriter.toBytes(resource.served(tree(entry)).without("kind").without("apiVersion"));
     }
+    checkReadable(entry);
     return spliced(
         "{\"metadata\":{" + revisionField(entry.revision()),
         entry.value(),

@@ -124,6 +124,14 @@ public interface Store extends AutoCloseable {
    */
   WriteResult delete(String key, long expected);
 
+  /**
+   * Whether a value should be written again though it has not changed, since it is kept in a form
+   * that is no longer written, such as encrypted with a key that is being replaced.
+   */
+  default boolean isStale(String key) {
+    return false;
+  }
+
   /** What the key holds now. */
   Optional<Entry> get(String key);
 

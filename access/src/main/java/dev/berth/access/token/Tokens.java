@@ -49,7 +49,7 @@ public record Tokens(List<TokenVerifier> verifiers, String audience) implements 
   }
 
   /** Of the audiences asked for, those that a token is good for which is for the server alone. */
-  static TokenVerifier.Verdict forServerOnly(User user, List<String> asked, String server) {
+  public static TokenVerifier.Verdict forServerOnly(User user, List<String> asked, String server) {
     return asked.contains(server)
         ? new TokenVerifier.Verdict.Known(user, List.of(server))
         : new TokenVerifier.Verdict.Unknown();

@@ -12,6 +12,7 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.Selection;
 import dev.berth.registry.StoredEncoding;
 import dev.berth.registry.WatchOptions;
+import dev.berth.registry.status.StatusException;
 import dev.berth.store.Store.Entry;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -34,6 +35,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class QuotaController implements AutoCloseable {
   private static final Comparator<GroupResource> BY_NAME =
       Comparator.comparing(GroupResource::group).thenComparing(GroupResource::resource);
+
+  private static final int INTERNAL_ERROR = 500;
 
   /** When it looks, if more waits for it than it takes. */
   private static final Duration SOON = Duration.ofMillis(100);
@@ -95,10 +98,22 @@ public final class QuotaController implements AutoCloseable {
     for (GroupResource resource : List.copyOf(watches.keySet())) {
       drain(resource);
     }
-    for (String namespace : List.copyOf(dirty)) {
+    List.copyOf(dirty).forEach(this::sync);
+  }
+
+  /**
+   * What cannot be decrypted cannot be counted. Its namespace's quotas stay as they are, which is
+   * tried again when something else happens.
+   */
+  private void sync(String namespace) {
+    try {
       status.syncAll(namespace);
+      dirty.remove(namespace);
+    } catch (StatusException e) {
+      if (e.status().code() != INTERNAL_ERROR) {
+        throw e;
+      }
     }
-    dirty.clear();
   }
 
   private void drain(GroupResource resource) {

@@ -25,6 +25,8 @@ public final class BackupCommand implements Command {
             + " verifies it.",
         "The file holds everything the cluster knows, secrets and the keys of its certificate"
             + " authority included: keep it as safe as the data.",
+        "Objects that are encrypted at rest are encrypted in the file too; to read them, keep the file"
+            + " of --encryption-provider-config as well.",
         "FILE is the file to create; it must not exist yet.");
   }
 

@@ -1,6 +1,5 @@
 package dev.berth.cli.server;
 
-import dev.berth.apiserver.AccessConfig;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.cli.running.ProcessIdentity;
@@ -16,6 +15,7 @@ import dev.berth.model.user.User;
 import dev.berth.policy.persistentvolume.LocalDirectory;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.audit.AuditWriter;
 import dev.berth.store.HistoryLimits;
 import dev.berth.store.Store;
@@ -56,7 +56,10 @@ final class RunningServer implements AutoCloseable {
     store =
         place.isEphemeral()
             ? new MemoryStore(history)
-            : EmbeddedStore.open(place.directory(), EmbeddedStore.Options.DEFAULT.history(history));
+            : EmbeddedStore.open(
+                place.directory(),
+                EmbeddedStore.Options.DEFAULT.history(history),
+                settings.encryption());
     try {
       server = ApiServer.start(config(settings));
       server.writeAdminKubeconfig(kubeconfig);
@@ -106,10 +109,10 @@ final class RunningServer implements AutoCloseable {
         store,
         time,
         RunningServer::failed,
-        new AccessConfig(settings.tokenFile().orElse(null), AccessConfig.DEFAULT.issuer()),
+        settings.access(),
         settings.gates(),
         settings.admission(),
-        audit,
+        audit.map(writer -> new AuditConfig(writer, settings.auditPolicy())),
         settings.flowControl(),
         settings.httpLimits());
   }

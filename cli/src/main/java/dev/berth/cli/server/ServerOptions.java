@@ -1,6 +1,7 @@
 package dev.berth.cli.server;
 
 import dev.berth.admission.AdmissionPlugins;
+import dev.berth.apiserver.encryption.EncryptionConfiguration;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.FlagValues;
 import dev.berth.cli.arguments.Option;
@@ -16,8 +17,10 @@ import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.serving.audit.AuditPolicy;
 import dev.berth.serving.audit.AuditWriter;
 import dev.berth.store.HistoryLimits;
+import dev.berth.store.embedded.ValueTransformer;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -53,11 +56,12 @@ final class ServerOptions {
           "Where to write the administrator's kubeconfig, readable for you only (default: %s in the"
                   .formatted(ServerPlace.KUBECONFIG)
               + " data directory).");
-  private static final Option TOKEN_FILE =
+  private static final Option ENCRYPTION_CONFIG =
       new Option(
-          "--token-auth-file",
+          "--encryption-provider-config",
           "FILE",
-          "Static bearer tokens, one per line: token,user,uid,\"group1,group2\" (default: none).");
+          "An EncryptionConfiguration (apiserver.config.k8s.io/v1): which resources are encrypted at"
+              + " rest, and with which keys (default: none).");
   private static final Option ENABLE_PLUGINS =
       new Option(
           "--enable-admission-plugins",
@@ -87,6 +91,12 @@ final class ServerOptions {
           "blocking|batch",
           "What happens when the audit log is written too slowly: requests wait (blocking, the"
               + " default), or audit events are lost and counted (batch).");
+  private static final Option AUDIT_POLICY =
+      new Option(
+          "--audit-policy-file",
+          "FILE",
+          "A Policy (audit.k8s.io/v1): what of which request is recorded in the audit log (default:"
+              + " the metadata of all requests).");
   private static final Option SCHEDULER_CONFIG =
       new Option(
           "--scheduler-config",
@@ -120,7 +130,7 @@ final class ServerOptions {
                 BIND_ADDRESS,
                 ADVERTISE_ADDRESS,
                 KUBECONFIG,
-                TOKEN_FILE,
+                ENCRYPTION_CONFIG,
                 ENABLE_PLUGINS,
                 DISABLE_PLUGINS,
                 NOT_READY_SECONDS,
@@ -128,10 +138,12 @@ final class ServerOptions {
                 WATCH_HISTORY,
                 AUDIT_LOG,
                 AUDIT_LOG_MODE,
+                AUDIT_POLICY,
                 SCHEDULER_CONFIG,
                 NO_SCHEDULER,
                 NO_CONTROLLERS));
     options.addAll(OverloadOptions.options());
+    options.addAll(AuthenticationOptions.options());
     options.addAll(ControllerOptions.options());
     options.add(GateOption.OPTION);
     return HOLLOW.with(options);
@@ -156,17 +168,31 @@ final class ServerOptions {
             arguments.number(PORT.name(), USUAL_PORT, 0, LAST_PORT)),
         arguments.text(ADVERTISE_ADDRESS.name()).map(ServerOptions::ipAddress),
         arguments.path(KUBECONFIG.name()),
-        arguments.path(TOKEN_FILE.name()),
+        AuthenticationOptions.read(arguments),
         gates,
         admission,
         watchHistory(arguments),
         arguments.text(AUDIT_LOG.name()),
+        auditPolicy(arguments),
         auditMode(arguments),
         OverloadOptions.flowControl(arguments),
         OverloadOptions.httpLimits(arguments),
         arguments.has(NO_SCHEDULER.name()) ? Optional.empty() : Optional.of(scheduler),
         arguments.has(NO_CONTROLLERS.name()) ? Optional.empty() : Optional.of(controllers),
-        HOLLOW.settings(arguments));
+        HOLLOW.settings(arguments),
+        arguments
+            .path(ENCRYPTION_CONFIG.name())
+            .map(EncryptionConfiguration::read)
+            .orElse(ValueTransformer.NONE));
+  }
+
+  private static AuditPolicy auditPolicy(Arguments arguments) {
+    if (arguments.has(AUDIT_POLICY.name()) && !arguments.has(AUDIT_LOG.name())) {
+      throw new UsageException(
+          "%s has no effect without %s, which names the file to write to."
+              .formatted(AUDIT_POLICY.name(), AUDIT_LOG.name()));
+    }
+    return arguments.path(AUDIT_POLICY.name()).map(AuditPolicy::read).orElse(AuditPolicy.METADATA);
   }
 
   /** The gate of a plugin's name turns the plugin off too, unless somebody asks for it. */

@@ -1,14 +1,17 @@
 package dev.berth.cli.server;
 
 import dev.berth.admission.AdmissionPlugins;
+import dev.berth.apiserver.AccessConfig;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.http.HttpLimits;
 import dev.berth.pki.ServerNames;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
+import dev.berth.serving.audit.AuditPolicy;
 import dev.berth.serving.audit.AuditWriter;
 import dev.berth.serving.flowcontrol.FlowControlSettings;
+import dev.berth.store.embedded.ValueTransformer;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -21,29 +24,34 @@ import java.util.Optional;
  * @param address where to listen; port 0 picks a free one
  * @param advertiseAddress where machines that are to join find the server, if that was said
  * @param kubeconfig where to write the administrator's, if not at the usual place
+ * @param access who is let in, besides those with certificates
  * @param watchHistory how long changes are kept for watches and lists
  * @param auditLog the name of a file, or - for standard output
+ * @param auditPolicy what of which request is recorded there
  * @param auditMode what happens when the audit log is too slow
  * @param flowControl how many requests run at once
  * @param httpLimits how many connections there may be
  * @param scheduler empty if none is to run
  * @param controllers empty if none are to run
+ * @param encryption how objects are encrypted at rest
  */
 record ServerSettings(
     InetSocketAddress address,
     Optional<String> advertiseAddress,
     Optional<Path> kubeconfig,
-    Optional<Path> tokenFile,
+    AccessConfig access,
     FeatureGates gates,
     AdmissionPlugins admission,
     Duration watchHistory,
     Optional<String> auditLog,
+    AuditPolicy auditPolicy,
     AuditWriter.Mode auditMode,
     FlowControlSettings flowControl,
     HttpLimits httpLimits,
     Optional<SchedulerConfiguration> scheduler,
     Optional<ControllerSettings> controllers,
-    Optional<HollowSettings> hollow) {
+    Optional<HollowSettings> hollow,
+    ValueTransformer encryption) {
 
   /** Where machines that are to join find the server. */
   URI advertised(int port) {

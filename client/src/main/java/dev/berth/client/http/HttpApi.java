@@ -1,7 +1,5 @@
 package dev.berth.client.http;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
@@ -13,7 +11,6 @@ import dev.berth.client.Target;
 import dev.berth.client.UserAgent;
 import dev.berth.client.WatchRequest;
 import dev.berth.client.kubeconfig.Connection;
-import dev.berth.client.kubeconfig.Connection.Identity;
 import dev.berth.client.kubeconfig.ConnectionException;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
@@ -28,7 +25,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
 
@@ -145,16 +141,7 @@ public final class HttpApi implements Api, AutoCloseable {
   HttpRequest.Builder message(URI address) {
     HttpRequest.Builder message =
         HttpRequest.newBuilder(address).header("User-Agent", agent).header("Accept", JSON);
-    switch (connection.identity()) {
-      case Identity.Token(var source) ->
-          message.header("Authorization", "Bearer " + source.token(time.now()));
-      case Identity.Password(String user, String password) ->
-          message.header(
-              "Authorization",
-              "Basic "
-                  + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(UTF_8)));
-      case Identity.Certificate _, Identity.Anonymous _ -> {}
-    }
+    Authorization.addTo(message, connection.identity(), time);
     return message;
   }
 

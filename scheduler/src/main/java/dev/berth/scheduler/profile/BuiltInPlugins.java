@@ -1,6 +1,6 @@
 package dev.berth.scheduler.profile;
 
-import dev.berth.scheduler.plugin.config.ConfigFields;
+import dev.berth.model.config.ConfigFields;
 import dev.berth.scheduler.plugin.config.ExtensionPoint;
 import dev.berth.scheduler.plugin.config.PluginArguments;
 import dev.berth.scheduler.plugin.config.PluginDefinition;

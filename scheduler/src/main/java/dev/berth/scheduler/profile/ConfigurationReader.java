@@ -1,11 +1,11 @@
 package dev.berth.scheduler.profile;
 
+import dev.berth.model.config.ConfigFields;
 import dev.berth.model.quantity.GoDuration;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.gate.FeatureGates;
-import dev.berth.scheduler.plugin.config.ConfigFields;
 import dev.berth.scheduler.plugin.config.ExtensionPoint;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,8 +77,8 @@ public final class ConfigurationReader {
   }
 
   private SchedulerConfiguration configuration(ConfigFields file) {
-    expect(file, "apiVersion", API_VERSION);
-    expect(file, "kind", KIND);
+    file.expect("apiVersion", List.of(API_VERSION));
+    file.expect("kind", List.of(KIND));
     file.onlyHas(FIELDS);
     long parallelism = file.integer("parallelism", 16);
     if (parallelism <= 0) {
@@ -105,15 +105,6 @@ public final class ConfigurationReader {
         file.object("clientConnection").text("kubeconfig", ""),
         FeatureGates.DEFAULT,
         notes);
-  }
-
-  private void expect(ConfigFields file, String field, String value) {
-    String found = file.text(field, "");
-    if (found.isEmpty()) {
-      errors.add(FieldError.required(field, "must be " + value));
-    } else if (!found.equals(value)) {
-      errors.add(FieldError.notSupported(field, found, List.of(value)));
-    }
   }
 
   private void percentage(ConfigFields owner) {

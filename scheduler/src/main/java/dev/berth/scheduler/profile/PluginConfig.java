@@ -1,8 +1,8 @@
 package dev.berth.scheduler.profile;
 
+import dev.berth.model.config.ConfigFields;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.plugin.config.ConfigFields;
 import dev.berth.scheduler.plugin.config.PluginArguments;
 import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.HashMap;

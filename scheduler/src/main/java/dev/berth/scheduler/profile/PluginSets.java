@@ -1,7 +1,7 @@
 package dev.berth.scheduler.profile;
 
+import dev.berth.model.config.ConfigFields;
 import dev.berth.model.resource.FieldError;
-import dev.berth.scheduler.plugin.config.ConfigFields;
 import dev.berth.scheduler.plugin.config.ExtensionPoint;
 import dev.berth.scheduler.plugin.config.PluginDefinition;
 import java.util.EnumMap;

@@ -11,11 +11,11 @@ import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
-/** What is recorded of a request: the metadata level of {@code audit.k8s.io/v1}. */
+/** What is recorded of a request: an Event of {@code audit.k8s.io/v1}. */
 final class AuditEvent {
   /** Parameters whose values are secrets, which some clients put where they do not belong. */
   private static final Pattern SECRET =
@@ -23,19 +23,29 @@ final class AuditEvent {
           "(^|&)([^=&]*(?:token|password|secret|authorization)[^=&]*)=[^&]*",
           Pattern.CASE_INSENSITIVE);
 
+  private static final int FIRST_ERROR = 400;
+
   private AuditEvent() {}
 
-  static JsonObject of(Observed request, String stage, Instant now) {
-    Action action = request.action().orElse(null);
+  /** What a request wants; for one that nobody could make sense of, something with its path. */
+  static Action action(Observed request) {
+    return request
+        .action()
+        .orElseGet(
+            () -> new Action.OnPath(request.method().toLowerCase(Locale.ROOT), request.path()));
+  }
+
+  static JsonObject of(Observed request, AuditStage stage, AuditDecision decision, Instant now) {
+    Action action = action(request);
     JsonObject.Builder event =
         new JsonObject.Builder()
             .put("kind", "Event")
             .put("apiVersion", "audit.k8s.io/v1")
-            .put("level", "Metadata")
+            .put("level", decision.level().word())
             .put("auditID", request.auditId())
-            .put("stage", stage)
+            .put("stage", stage.word())
             .put("requestURI", uri(request))
-            .put("verb", action == null ? request.method().toLowerCase(Locale.ROOT) : action.verb())
+            .put("verb", action.verb())
             .put("user", request.user().map(AuditEvent::user).orElse(JsonObject.EMPTY));
     request.impersonated().ifPresent(other -> event.put("impersonatedUser", user(other)));
     if (!request.impersonationConstraint().isEmpty()) {
@@ -48,16 +58,16 @@ final class AuditEvent {
     if (action instanceof Action.OnResource on) {
       event.put("objectRef", object(request, on));
     }
+    if (stage != AuditStage.REQUEST_RECEIVED) {
+      event.put("responseStatus", status(request, stage, decision));
+    }
+    if (action instanceof Action.OnResource) {
+      putBodies(event, request, stage, decision);
+    }
     return event
-        .put(
-            "responseStatus",
-            new JsonObject.Builder()
-                .put("metadata", JsonObject.EMPTY)
-                .put("code", (long) request.status())
-                .build())
         .put("requestReceivedTimestamp", Times.formatMicro(request.received()))
         .put("stageTimestamp", Times.formatMicro(now))
-        .put("annotations", annotations(request, action))
+        .put("annotations", annotations(request))
         .build();
   }
 
@@ -68,10 +78,52 @@ final class AuditEvent {
   }
 
   private static JsonObject user(User user) {
-    return new JsonObject.Builder()
-        .put("username", user.name())
-        .put("groups", JsonArray.copyOf(user.groups()))
-        .build();
+    JsonObject.Builder shown = new JsonObject.Builder().put("username", user.name());
+    put(shown, "uid", user.uid());
+    shown.put("groups", JsonArray.copyOf(user.groups()));
+    if (!user.extra().isEmpty()) {
+      JsonObject.Builder extra = new JsonObject.Builder();
+      user.extra().forEach((key, values) -> extra.put(key, JsonArray.copyOf(values)));
+      shown.put("extra", extra.build());
+    }
+    return shown.build();
+  }
+
+  /** The code; of a failure also what the client was told. */
+  private static JsonObject status(Observed request, AuditStage stage, AuditDecision decision) {
+    JsonObject.Builder status = new JsonObject.Builder().put("metadata", JsonObject.EMPTY);
+    if (stage == AuditStage.PANIC) {
+      status
+          .put("status", "Failure")
+          .put("message", "APIServer panic'd")
+          .put("reason", "InternalError");
+    } else if (decision.failureMessages()
+        && request.status() >= FIRST_ERROR
+        && AuditBodies.answer(request.bodies()).orElse(null) instanceof JsonObject told
+        && "Status".equals(told.get("kind"))) {
+      for (String field : List.of("status", "message", "reason", "details")) {
+        if (told.get(field) != null) {
+          status.put(field, Objects.requireNonNull(told.get(field)));
+        }
+      }
+    }
+    return status.put("code", (long) request.status()).build();
+  }
+
+  private static void putBodies(
+      JsonObject.Builder event, Observed request, AuditStage stage, AuditDecision decision) {
+    if (decision.level().includes(AuditLevel.REQUEST)) {
+      request.bodies().sent().ifPresent(sent -> event.put("requestObject", shown(sent, decision)));
+    }
+    if (decision.level().includes(AuditLevel.REQUEST_RESPONSE)
+        && stage == AuditStage.RESPONSE_COMPLETE) {
+      AuditBodies.answer(request.bodies())
+          .ifPresent(answer -> event.put("responseObject", shown(answer, decision)));
+    }
+  }
+
+  private static Object shown(Object body, AuditDecision decision) {
+    return decision.omitManagedFields() ? AuditBodies.withoutManagedFields(body) : body;
   }
 
   /** Proxies say who asked them; only the last address is certain. */
@@ -107,8 +159,8 @@ final class AuditEvent {
     }
   }
 
-  private static JsonObject annotations(Observed request, @Nullable Action action) {
-    if (action == null || request.user().isEmpty()) {
+  private static JsonObject annotations(Observed request) {
+    if (request.action().isEmpty() || request.user().isEmpty()) {
       return JsonObject.EMPTY;
     }
     JsonObject.Builder annotations =

@@ -5,27 +5,46 @@ import dev.berth.serving.observe.Observed;
 import dev.berth.serving.observe.RequestObserver;
 import dev.berth.time.Time;
 
-/** Records each request when it has ended, and a watch also when it has begun. */
+/** Records requests as a policy says. */
 public final class AuditLog implements RequestObserver {
   private final AuditWriter writer;
+  private final AuditPolicy policy;
   private final Time time;
 
-  public AuditLog(AuditWriter writer, Time time) {
-    this.writer = writer;
+  public AuditLog(AuditConfig config, Time time) {
+    this.writer = config.writer();
+    this.policy = config.policy();
     this.time = time;
   }
 
   @Override
+  public void identified(Observed request) {
+    AuditDecision decision = decide(request);
+    if (decision.level().includes(AuditLevel.REQUEST_RESPONSE)) {
+      request.bodies().keepAnswer();
+    }
+    record(request, AuditStage.REQUEST_RECEIVED, decision);
+  }
+
+  @Override
   public void streaming(Observed request) {
-    record(request, "ResponseStarted");
+    record(request, AuditStage.RESPONSE_STARTED, decide(request));
   }
 
   @Override
   public void ended(Observed request) {
-    record(request, "ResponseComplete");
+    AuditStage stage = request.isBug() ? AuditStage.PANIC : AuditStage.RESPONSE_COMPLETE;
+    record(request, stage, decide(request));
   }
 
-  private void record(Observed request, String stage) {
-    writer.add(JsonWriter.toBytes(AuditEvent.of(request, stage, time.now())));
+  /** The same at each stage: it depends on nothing that is found out after the sender. */
+  private AuditDecision decide(Observed request) {
+    return policy.decide(request.user().orElse(null), AuditEvent.action(request));
+  }
+
+  private void record(Observed request, AuditStage stage, AuditDecision decision) {
+    if (decision.records(stage)) {
+      writer.add(JsonWriter.toBytes(AuditEvent.of(request, stage, decision, time.now())));
+    }
   }
 }

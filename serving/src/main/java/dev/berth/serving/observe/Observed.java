@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Observed implements Exchange {
   private static final int WATCHING = 200;
+  private static final int BUG = 500;
 
   private final Exchange exchange;
   private final String auditId;
@@ -46,7 +47,9 @@ public final class Observed implements Exchange {
   private boolean allowed;
   private String reason = "";
   private final SequencedMap<String, String> annotations = new LinkedHashMap<>();
+  private final ObservedBodies bodies = new ObservedBodies();
   private int status;
+  private boolean bug;
 
   Observed(Exchange exchange, String auditId, Time time, List<RequestObserver> observers) {
     this.exchange = exchange;
@@ -59,6 +62,7 @@ public final class Observed implements Exchange {
   /** Records who sends the request. */
   public void identified(User by) {
     user = by;
+    observers.forEach(observer -> observer.identified(this));
   }
 
   /**
@@ -118,7 +122,18 @@ public final class Observed implements Exchange {
   public void failed(int code) {
     if (status == 0) {
       status = code;
+      bug = code == BUG;
     }
+  }
+
+  /** Whether there was no answer because of a bug. */
+  public boolean isBug() {
+    return bug;
+  }
+
+  /** What was sent and answered. */
+  public ObservedBodies bodies() {
+    return bodies;
   }
 
   public String auditId() {
@@ -244,6 +259,7 @@ public final class Observed implements Exchange {
   public void respond(Response response) {
     if (unanswered.compareAndSet(true, false)) {
       status = response.status();
+      bodies.responding(response);
       exchange.respond(response);
     }
   }
@@ -269,10 +285,10 @@ public final class Observed implements Exchange {
     }
     status = code;
     ResponseStream stream = exchange.stream(code, headers, streaming);
-    if (streaming != Streaming.WATCH) {
-      return stream;
+    if (streaming == Streaming.WATCH) {
+      observers.forEach(observer -> observer.streaming(this));
+      return new InitializingStream(stream, onWatchInitialized);
     }
-    observers.forEach(observer -> observer.streaming(this));
-    return new InitializingStream(stream, onWatchInitialized);
+    return bodies.streaming(headers, stream);
   }
 }

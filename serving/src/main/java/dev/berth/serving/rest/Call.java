@@ -93,6 +93,11 @@ final class Call {
     exchange.concerns(objectName);
   }
 
+  /** Says what the client sent, as it was understood. */
+  void sent(Object tree) {
+    exchange.bodies().sent(tree);
+  }
+
   /** Who asks from within this process, and gives and takes trees; null for all others. */
   @Nullable LocalExchange local() {
     return local;
@@ -146,6 +151,7 @@ final class Call {
       respond(status, representation().format().bytes(tree));
     } else {
       exchange.answered(status);
+      exchange.bodies().answered(status, tree);
       local.answer(status, tree);
     }
   }
@@ -168,6 +174,9 @@ final class Call {
   /** Answers whoever asks from within this process with objects that it shares with the store. */
   void respond(Listing.Page page) {
     exchange.answered(200);
+    if (exchange.bodies().keepsAnswer()) {
+      exchange.bodies().answered(200, ListEndpoint.tree(resource, page));
+    }
     Objects.requireNonNull(local).answer(resource, page);
   }
 

@@ -62,6 +62,14 @@ final class ListEndpoint {
     }
   }
 
+  /** A list as a whole. */
+  static JsonObject tree(Resource resource, Listing.Page page) {
+    List<JsonObject> items =
+        page.entries().stream().map(entry -> resource.served(StoredEncoding.tree(entry))).toList();
+    return empty(resource.kind().kind() + "List", resource.kind().apiVersion(), metadata(page))
+        .with("items", JsonArray.copyOf(items));
+  }
+
   static JsonObject metadata(Listing.Page page) {
     JsonObject.Builder metadata =
         new JsonObject.Builder().put("resourceVersion", Long.toString(page.revision()));

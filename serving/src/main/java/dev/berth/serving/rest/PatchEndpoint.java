@@ -98,6 +98,12 @@ final class PatchEndpoint {
   }
 
   private static Document document(Call call, boolean yaml) {
+    Document sent = sentDocument(call, yaml);
+    call.sent(sent.value());
+    return sent;
+  }
+
+  private static Document sentDocument(Call call, boolean yaml) {
     if (call.local() != null) {
       return new Document(call.local().sent(), List.of());
     }

@@ -57,6 +57,12 @@ final class RequestBodies {
    * client's wishes for the answer checked here too.
    */
   static JsonObject object(Call call, GroupVersionKind kind) {
+    JsonObject object = sentObject(call, kind);
+    call.sent(object);
+    return object;
+  }
+
+  private static JsonObject sentObject(Call call, GroupVersionKind kind) {
     if (call.local() != null) {
       return shaped(call, sentObject(call.local(), kind), kind);
     }
@@ -91,6 +97,12 @@ final class RequestBodies {
 
   /** The options in the body of a deletion; empty if there is none. */
   static JsonObject deleteOptions(Call call) {
+    JsonObject options = sentOptions(call);
+    call.sent(options);
+    return options;
+  }
+
+  private static JsonObject sentOptions(Call call) {
     if (call.local() != null) {
       return sentObject(call.local(), DELETE_OPTIONS);
     }

@@ -13,7 +13,9 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.model.user.User;
 import dev.berth.registry.fixture.TestCluster;
+import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.audit.AuditLog;
+import dev.berth.serving.audit.AuditPolicy;
 import dev.berth.serving.audit.AuditWriter;
 import dev.berth.serving.fixture.FakeExchange;
 import dev.berth.serving.health.Health;
@@ -53,7 +55,7 @@ class ObservedRequestsTest {
               cluster.time,
               List.of(
                   new RequestMetrics(metrics, cluster.registry.catalog(), cluster.time),
-                  new AuditLog(writer, cluster.time))),
+                  new AuditLog(new AuditConfig(writer, AuditPolicy.METADATA), cluster.time))),
           new ServerPaths(new Health(cluster.store, new ComponentHealth(), List.of()), metrics),
           Optional.empty());
 

@@ -99,9 +99,8 @@ final class BackupFiles {
     for (Map.Entry<String, byte[]> file : files.entrySet()) {
       sum -= RowHash.share(rowHash.of(PREFIX + file.getKey(), backupRevision, file.getValue()));
     }
+    Database.eraseWhatIsDeleted(store);
     try (Statement statement = store.createStatement()) {
-      // What is a key must not stay in pages that are free.
-      statement.execute("PRAGMA secure_delete = ON");
       statement.execute("DELETE FROM object WHERE key LIKE '" + PREFIX + "%'");
     }
     return new Totals(totals.revision(), totals.objects() - files.size(), sum);

@@ -1,6 +1,7 @@
 package dev.berth.store.embedded;
 
 import dev.berth.store.Draft;
+import dev.berth.store.Store.Entry;
 import dev.berth.store.StoreException;
 import dev.berth.store.Timeline;
 import dev.berth.store.Watch;
@@ -8,7 +9,9 @@ import dev.berth.time.FatalError;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -137,6 +140,8 @@ final class Committer implements Runnable {
     }
     Draft draft = timeline.draft();
     batch.forEach(write -> write.decide(draft));
+    Map<Entry, WrittenForm> forms = new IdentityHashMap<>();
+    batch.forEach(write -> write.noteForm(forms));
     List<Runnable> wakes = List.of();
     if (!draft.isEmpty()) {
       try {
@@ -145,7 +150,7 @@ final class Committer implements Runnable {
           failed(batch, WriteFailure.busy(directory));
           return;
         }
-        writer.commit(events);
+        writer.commit(events, forms);
         acknowledged.write(events.getLast().revision());
       } catch (SQLException | IOException | RuntimeException e) {
         failed(batch, WriteFailure.of(e, directory));

@@ -101,6 +101,16 @@ final class Database {
     }
   }
 
+  /**
+   * Has what is deleted or replaced overwritten in the file: what was stored before it was
+   * encrypted must not stay in parts of pages that are free.
+   */
+  static void eraseWhatIsDeleted(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("PRAGMA secure_delete = ON");
+    }
+  }
+
   /** A connection that cannot write, and leaves the log alone when it is closed. */
   static Connection read(Path file) throws SQLException {
     return readOnly(file.toUri().toString());

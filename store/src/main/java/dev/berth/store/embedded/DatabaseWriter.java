@@ -21,13 +21,21 @@ import org.sqlite.SQLiteException;
  * Brings decided writes into the database, a transaction for each list of them. Used by one thread
  * at a time.
  *
- * <p>It remembers each key's row and hash, and the totals, as of the last transaction that
+ * <p>It remembers each key's row, hash and form, and the totals, as of the last transaction that
  * succeeded; a transaction that fails leaves these as they were.
  */
 final class DatabaseWriter implements AutoCloseable {
 
   /** Where a key's value is, and the hash it has there. */
   record Row(long id, long hash) {}
+
+  /**
+   * What the database holds.
+   *
+   * @param rows where each key is
+   * @param forms in which form each value is
+   */
+  record Contents(Map<String, Row> rows, StoredForms forms, Totals totals) {}
 
   /**
    * Transactions are begun and ended by hand: after a failure the driver's own count of them is
@@ -68,30 +76,33 @@ final class DatabaseWriter implements AutoCloseable {
   private final RowHash hash = new RowHash();
   private final long checkpointBytes;
   private final Map<String, Row> rows;
+  private final StoredForms forms;
   private Statements statements;
   private Totals totals;
   private long nextId;
   private long logged;
 
-  DatabaseWriter(Path file, Map<String, Row> rows, Totals totals, long checkpointBytes)
-      throws SQLException {
-    this(file, rows, totals, checkpointBytes, attempt -> attempt < BUSY_ATTEMPTS);
+  DatabaseWriter(Path file, Contents contents, long checkpointBytes) throws SQLException {
+    this(file, contents, checkpointBytes, attempt -> attempt < BUSY_ATTEMPTS);
   }
 
   /**
    * @param patience whether to begin once more, after so many attempts at which another program
    *     held the database
    */
-  DatabaseWriter(
-      Path file, Map<String, Row> rows, Totals totals, long checkpointBytes, IntPredicate patience)
+  DatabaseWriter(Path file, Contents contents, long checkpointBytes, IntPredicate patience)
       throws SQLException {
     this.patience = patience;
     this.file = file;
-    this.rows = rows;
-    this.totals = totals;
+    this.rows = contents.rows();
+    this.forms = contents.forms();
+    this.totals = contents.totals();
     this.checkpointBytes = checkpointBytes;
     nextId = 1 + rows.values().stream().mapToLong(Row::id).max().orElse(0);
     connection = Database.write(file);
+    if (forms.mayEncrypt()) {
+      Database.eraseWhatIsDeleted(connection);
+    }
     statements = Statements.prepare(connection);
   }
 
@@ -121,15 +132,15 @@ final class DatabaseWriter implements AutoCloseable {
   /**
    * Makes the writes durable, in the transaction that was begun; if it throws, see {@link
    * WriteFailure} for what that means.
+   *
+   * @param written how entries look on disk that do not look there as they are
    */
-  void commit(List<Watch.Event> events) throws SQLException {
+  void commit(List<Watch.Event> events, Map<Entry, WrittenForm> written) throws SQLException {
     Map<String, Optional<Entry>> outcome = new LinkedHashMap<>();
     for (Watch.Event event : events) {
       outcome.put(
           event.key(),
-          event instanceof Watch.Event.Put written
-              ? Optional.of(written.entry())
-              : Optional.empty());
+          event instanceof Watch.Event.Put put ? Optional.of(put.entry()) : Optional.empty());
     }
     var rowsAfter = new LinkedHashMap<String, Optional<Row>>();
     long sum = totals.sum();
@@ -144,11 +155,13 @@ final class DatabaseWriter implements AutoCloseable {
         objects--;
       }
       if (entry != null) {
-        Row after = put(before == null ? id++ : before.id(), entry);
+        WrittenForm form = written.get(entry);
+        byte[] stored = form == null ? entry.value() : form.bytes();
+        Row after = put(before == null ? id++ : before.id(), entry, stored);
         rowsAfter.put(each.getKey(), Optional.of(after));
         sum += RowHash.share(after.hash());
         objects++;
-        bytes += ((long) entry.value().length / Database.PAGE_BYTES + 1) * Database.PAGE_BYTES;
+        bytes += ((long) stored.length / Database.PAGE_BYTES + 1) * Database.PAGE_BYTES;
       } else if (before != null) {
         delete(before);
         rowsAfter.put(each.getKey(), Optional.empty());
@@ -159,6 +172,8 @@ final class DatabaseWriter implements AutoCloseable {
     Database.putTotals(statements.totals(), totalsAfter, hash);
     statements.commit().executeUpdate();
     rowsAfter.forEach(this::remember);
+    outcome.forEach(
+        (key, entry) -> forms.remember(key, entry.map(written::get).map(WrittenForm::form)));
     totals = totalsAfter;
     nextId = id;
     logged += bytes;
@@ -168,14 +183,14 @@ final class DatabaseWriter implements AutoCloseable {
     row.ifPresentOrElse(r -> rows.put(key, r), () -> rows.remove(key));
   }
 
-  private Row put(long id, Entry entry) throws SQLException {
+  private Row put(long id, Entry entry, byte[] stored) throws SQLException {
     PreparedStatement put = statements.put();
-    long rowHash = hash.of(entry.key(), entry.revision(), entry.value());
+    long rowHash = hash.of(entry.key(), entry.revision(), stored);
     put.setLong(1, id);
     put.setString(2, entry.key());
     put.setLong(3, entry.revision());
     put.setLong(4, rowHash);
-    put.setBytes(5, entry.value());
+    put.setBytes(5, stored);
     put.executeUpdate();
     return new Row(id, rowHash);
   }

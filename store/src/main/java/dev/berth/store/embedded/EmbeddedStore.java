@@ -4,13 +4,17 @@ import dev.berth.store.HistoryLimits;
 import dev.berth.store.StoreException;
 import dev.berth.store.Timeline;
 import dev.berth.store.TimelineStore;
+import dev.berth.store.Unreadable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A durable store in a directory of its own: SQLite with a write-ahead log below, everything live
@@ -38,12 +42,15 @@ public final class EmbeddedStore extends TimelineStore {
     }
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger("store");
+
   /** SQLite takes 1 GB; a value this large is a mistake long before that. */
   private static final int MAX_VALUE_BYTES = 64 << 20;
 
   private final DataDirectory directory;
   private final DatabaseWriter writer;
   private final Acknowledged acknowledged;
+  private final StoredForms forms;
   private final Committer committer;
   private final WriteQueue queue = new WriteQueue();
   private final Thread thread;
@@ -53,11 +60,13 @@ public final class EmbeddedStore extends TimelineStore {
       DataDirectory directory,
       Timeline timeline,
       DatabaseWriter writer,
-      Acknowledged acknowledged) {
+      Acknowledged acknowledged,
+      StoredForms forms) {
     super(timeline);
     this.directory = directory;
     this.writer = writer;
     this.acknowledged = acknowledged;
+    this.forms = forms;
     committer = new Committer(directory, timeline, writer, acknowledged, queue);
     thread = Thread.ofPlatform().name("berth-store-writer").unstarted(committer);
   }
@@ -67,9 +76,17 @@ public final class EmbeddedStore extends TimelineStore {
    * verified; a store that is damaged, foreign, newer, or in use is refused and left as it is.
    */
   public static EmbeddedStore open(Path path, Options options) {
+    return open(path, options, ValueTransformer.NONE);
+  }
+
+  /**
+   * The same, with values that are encrypted on disk. Those that cannot be decrypted are entries
+   * that are {@link Unreadable}.
+   */
+  public static EmbeddedStore open(Path path, Options options, ValueTransformer transformer) {
     DataDirectory directory = DataDirectory.claim(path);
     try {
-      Opening opening = Opening.of(directory);
+      Opening opening = Opening.of(directory, transformer);
       var writer = opening.writer(options.checkpointBytes());
       try {
         var store =
@@ -77,7 +94,9 @@ public final class EmbeddedStore extends TimelineStore {
                 directory,
                 opening.timeline(options.history()),
                 writer,
-                Acknowledged.open(directory.path(), opening.totals().revision()));
+                Acknowledged.open(directory.path(), opening.totals().revision()),
+                opening.forms());
+        report(opening.unreadable());
         store.thread.start();
         return store;
       } catch (IOException | RuntimeException e) {
@@ -107,7 +126,7 @@ public final class EmbeddedStore extends TimelineStore {
           "The value of %s has %d bytes; a store takes at most %d."
               .formatted(key, value.length, MAX_VALUE_BYTES));
     }
-    return write(PendingWrite.put(key, value, expected, view));
+    return write(PendingWrite.put(key, value, expected, view, forms.write(key, value)));
   }
 
   @Override
@@ -120,6 +139,20 @@ public final class EmbeddedStore extends TimelineStore {
       throw closedAlready();
     }
     return write.await();
+  }
+
+  @Override
+  public boolean isStale(String key) {
+    return forms.isStale(key);
+  }
+
+  private static void report(List<String> unreadable) {
+    if (!unreadable.isEmpty()) {
+      LOG.atError()
+          .addKeyValue("objects", unreadable.size())
+          .addKeyValue("first", unreadable.getFirst())
+          .log("stored objects cannot be decrypted; requests for them fail");
+    }
   }
 
   @Override

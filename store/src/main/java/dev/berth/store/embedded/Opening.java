@@ -4,6 +4,8 @@ import dev.berth.store.HistoryLimits;
 import dev.berth.store.Store.Entry;
 import dev.berth.store.StoreException;
 import dev.berth.store.Timeline;
+import dev.berth.store.Unreadable;
+import dev.berth.store.embedded.ValueTransformer.Reading;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -24,21 +27,36 @@ final class Opening {
   private final Path database;
   private final List<Entry> entries = new ArrayList<>();
   private final Map<String, DatabaseWriter.Row> rows = new HashMap<>();
+  private final StoredForms forms;
+  private final List<String> unreadable = new ArrayList<>();
   private boolean isRepaired;
   private Totals totals;
 
-  private Opening(Path database) {
+  private Opening(Path database, ValueTransformer transformer) {
     this.database = database;
-    totals = new DatabaseReader(database, Database::read).read(this::add);
+    forms = new StoredForms(transformer);
+    totals =
+        new DatabaseReader(database, Database::read)
+            .read((id, hash, entry) -> add(id, hash, entry, transformer));
   }
 
-  private void add(long id, long hash, Entry entry) {
-    entries.add(entry);
+  private void add(long id, long hash, Entry entry, ValueTransformer transformer) {
+    switch (transformer.read(entry.key(), entry.value())) {
+      case Reading.Value(byte[] value, Optional<ValueForm> form) -> {
+        entries.add(form.isEmpty() ? entry : new Entry(entry.key(), value, entry.revision()));
+        forms.remember(entry.key(), form);
+      }
+      case Reading.Unreadable(String why) -> {
+        entries.add(Unreadable.mark(entry, why));
+        unreadable.add(entry.key());
+      }
+    }
     rows.put(entry.key(), new DatabaseWriter.Row(id, hash));
   }
 
   /** Reads the directory's database, or creates one where there never was one. */
-  static Opening of(DataDirectory directory) throws IOException, SQLException {
+  static Opening of(DataDirectory directory, ValueTransformer transformer)
+      throws IOException, SQLException {
     Path path = directory.path();
     Path database = directory.database();
     OptionalLong acknowledged = Acknowledged.read(path);
@@ -61,7 +79,7 @@ final class Opening {
           "%s is empty, which no store ever is: restore a backup into an empty directory."
               .formatted(database));
     }
-    var opening = new Opening(database);
+    var opening = new Opening(database, transformer);
     checkNothingIsMissing(database, opening.totals.revision(), acknowledged);
     opening.isRepaired =
         acknowledged.isEmpty() && opening.totals.revision() > Timeline.FIRST_REVISION;
@@ -86,6 +104,15 @@ final class Opening {
     return totals;
   }
 
+  StoredForms forms() {
+    return forms;
+  }
+
+  /** The keys of values that nobody can read without a key that is missing. */
+  List<String> unreadable() {
+    return unreadable;
+  }
+
   Timeline timeline(HistoryLimits limits) {
     return Timeline.of(entries.toArray(Entry[]::new), totals.revision(), limits);
   }
@@ -95,7 +122,9 @@ final class Opening {
    * may be missing whose revisions clients have seen: then it goes on far beyond them.
    */
   DatabaseWriter writer(long checkpointBytes) throws SQLException {
-    var writer = new DatabaseWriter(database, rows, totals, checkpointBytes);
+    var writer =
+        new DatabaseWriter(
+            database, new DatabaseWriter.Contents(rows, forms, totals), checkpointBytes);
     if (isRepaired) {
       totals =
           new Totals(totals.revision() + Backup.REVISIONS_SKIPPED, totals.objects(), totals.sum());

@@ -5,6 +5,7 @@ import dev.berth.store.Store;
 import dev.berth.store.Store.WriteResult;
 import dev.berth.store.StoreException;
 import dev.berth.time.FatalError;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -17,24 +18,39 @@ final class PendingWrite {
   private final byte @Nullable [] value;
   private final long expected;
   private final @Nullable Function<Store.Entry, ?> view;
+  private final @Nullable WrittenForm form;
   private final CompletableFuture<WriteResult> outcome = new CompletableFuture<>();
   private @Nullable WriteResult decision;
 
   private PendingWrite(
-      String key, byte @Nullable [] value, long expected, @Nullable Function<Store.Entry, ?> view) {
+      String key,
+      byte @Nullable [] value,
+      long expected,
+      @Nullable Function<Store.Entry, ?> view,
+      @Nullable WrittenForm form) {
     this.key = key;
     this.value = value;
     this.expected = expected;
     this.view = view;
+    this.form = form;
   }
 
+  /**
+   * Puts a value.
+   *
+   * @param form how the value looks on disk; null if as it is
+   */
   static PendingWrite put(
-      String key, byte[] value, long expected, @Nullable Function<Store.Entry, ?> view) {
-    return new PendingWrite(key, value, expected, view);
+      String key,
+      byte[] value,
+      long expected,
+      @Nullable Function<Store.Entry, ?> view,
+      @Nullable WrittenForm form) {
+    return new PendingWrite(key, value, expected, view, form);
   }
 
   static PendingWrite delete(String key, long expected) {
-    return new PendingWrite(key, null, expected, null);
+    return new PendingWrite(key, null, expected, null, null);
   }
 
   /** About what it adds to a transaction. */
@@ -53,6 +69,13 @@ final class PendingWrite {
     } catch (RuntimeException | Error e) {
       FatalError.check(e);
       outcome.completeExceptionally(e);
+    }
+  }
+
+  /** Notes how what was decided to be written looks on disk, if not as it is. */
+  void noteForm(Map<Store.Entry, WrittenForm> forms) {
+    if (form != null && decision instanceof WriteResult.Written written) {
+      written.entry().ifPresent(entry -> forms.put(entry, form));
     }
   }
 

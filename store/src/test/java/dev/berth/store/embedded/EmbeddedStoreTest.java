@@ -168,8 +168,7 @@ class EmbeddedStoreTest extends StoreContract {
       try (var writer =
           new DatabaseWriter(
               file,
-              new HashMap<>(),
-              new Totals(2, 1, 0),
+              contents(),
               Long.MAX_VALUE,
               attempt -> {
                 attempts.set(attempt);
@@ -185,12 +184,16 @@ class EmbeddedStoreTest extends StoreContract {
 
       statement.execute("BEGIN IMMEDIATE");
       try (var writer =
-          new DatabaseWriter(
-              file, new HashMap<>(), new Totals(2, 1, 0), Long.MAX_VALUE, attempt -> attempt < 2)) {
+          new DatabaseWriter(file, contents(), Long.MAX_VALUE, attempt -> attempt < 2)) {
         assertThat(writer.begin()).isFalse();
       }
     }
     put("/a", "2");
+  }
+
+  private static DatabaseWriter.Contents contents() {
+    return new DatabaseWriter.Contents(
+        new HashMap<>(), new StoredForms(ValueTransformer.NONE), new Totals(2, 1, 0));
   }
 
   private static void execute(Statement statement, String sql) {

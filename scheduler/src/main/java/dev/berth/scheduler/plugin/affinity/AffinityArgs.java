@@ -1,7 +1,7 @@
 package dev.berth.scheduler.plugin.affinity;
 
+import dev.berth.model.config.ConfigFields;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.plugin.config.ConfigFields;
 
 /**
  * The arguments of InterPodAffinity.

@@ -1,5 +1,6 @@
 package dev.berth.scheduler.plugin.config;
 
+import dev.berth.model.config.ConfigFields;
 import dev.berth.model.tree.JsonObject;
 import java.util.Set;
 import java.util.function.Consumer;

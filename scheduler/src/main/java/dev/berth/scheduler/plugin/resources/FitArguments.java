@@ -1,9 +1,9 @@
 package dev.berth.scheduler.plugin.resources;
 
+import dev.berth.model.config.ConfigFields;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.plugin.config.ConfigFields;
 import java.util.List;
 import java.util.Set;
 

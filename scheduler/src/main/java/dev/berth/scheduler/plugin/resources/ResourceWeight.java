@@ -1,10 +1,10 @@
 package dev.berth.scheduler.plugin.resources;
 
+import dev.berth.model.config.ConfigFields;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.plugin.config.ConfigFields;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

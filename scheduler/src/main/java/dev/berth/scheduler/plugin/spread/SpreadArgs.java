@@ -1,10 +1,10 @@
 package dev.berth.scheduler.plugin.spread;
 
+import dev.berth.model.config.ConfigFields;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.scheduler.plugin.config.ConfigFields;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

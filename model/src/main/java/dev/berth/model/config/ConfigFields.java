@@ -1,4 +1,4 @@
-package dev.berth.scheduler.plugin.config;
+package dev.berth.model.config;
 
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
@@ -40,6 +40,25 @@ public final class ConfigFields {
 
   public void invalid(String name, Object value, String detail) {
     errors.add(FieldError.invalid(path(name), value, detail));
+  }
+
+  public void required(String name, String detail) {
+    errors.add(FieldError.required(path(name), detail));
+  }
+
+  /** Where this object is; empty for a whole file. */
+  public String path() {
+    return path.toString();
+  }
+
+  /** Notes a field that does not say one of the values that it must. */
+  public void expect(String name, List<String> values) {
+    String found = text(name, "");
+    if (found.isEmpty()) {
+      required(name, "must be " + String.join(" or ", values));
+    } else if (!values.contains(found)) {
+      errors.add(FieldError.notSupported(path(name), found, values));
+    }
   }
 
   /** Notes fields of other names. */
@@ -115,6 +134,21 @@ public final class ConfigFields {
       case JsonArray found -> found;
       case Object other -> wrong(name, other, "a list", JsonArray.EMPTY);
     };
+  }
+
+  /** The strings of a list; what is something else is noted and left out. */
+  public List<String> texts(String name) {
+    List<String> all = new ArrayList<>();
+    JsonArray array = array(name);
+    for (int i = 0; i < array.size(); i++) {
+      if (array.get(i) instanceof String text) {
+        all.add(text);
+      } else {
+        String at = path.field(name).index(i).toString();
+        errors.add(FieldError.invalid(at, array.get(i), "must be a string"));
+      }
+    }
+    return all;
   }
 
   /** Reads an integer, and notes one that is out of range. */
