@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,7 +43,7 @@ class IndexedSelectionTest {
   private final TreeMap<Long, TreeMap<String, Entry>> states = new TreeMap<>();
   private final TreeMap<String, Entry> present = new TreeMap<>();
 
-  private record Written(long revision, Entry before, Entry after) {}
+  private record Written(long revision, @Nullable Entry before, @Nullable Entry after) {}
 
   /** A watch, where it began, and what it has told. */
   private static final class Watching {
@@ -104,7 +105,7 @@ class IndexedSelectionTest {
     return new Selection(namespace, LabelSelector.parse(labels), FieldSelector.parse(fields));
   }
 
-  private static boolean selects(Selection selection, Entry entry) {
+  private static boolean selects(Selection selection, @Nullable Entry entry) {
     if (entry == null) {
       return false;
     }
