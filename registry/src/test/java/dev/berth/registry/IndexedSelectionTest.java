@@ -81,9 +81,12 @@ class IndexedSelectionTest {
 
   private void put(String namespace, String name, String node, String label) {
     String json =
-        "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"%s\",\"namespace\":\"%s\","
-            + "\"labels\":{\"l\":\"%s\"}},\"spec\":{\"nodeName\":\"%s\"}}";
-    byte[] bytes = json.formatted(name, namespace, label, node).getBytes(UTF_8);
+        """
+        {"kind":"Pod","apiVersion":"v1","metadata":{"name":"%s","namespace":"%s","labels":{"l":"%s"}},
+         "spec":{"nodeName":"%s"}}
+        """
+            .formatted(name, namespace, label, node);
+    byte[] bytes = json.getBytes(UTF_8);
     String key = key(namespace, name);
     var put = (WriteResult.Written) cluster.store.put(key, bytes, Store.ANY);
     Entry before = present.put(key, put.entry().orElseThrow());
@@ -120,7 +123,7 @@ class IndexedSelectionTest {
     String namespace = metadata.text("namespace", "");
     return (selection.namespace().isEmpty() || selection.namespace().equals(namespace))
         && selection.labels().matches(metadata.object("labels"))
-        && selection.fields().matches(fields::get);
+        && selection.fields().matches(field -> fields.getOrDefault(field, ""));
   }
 
   private List<String> expected(Watching watching) {
@@ -212,7 +215,9 @@ class IndexedSelectionTest {
     assertThat(pages(request.limit(0).at(new At.Exactly(revision))))
         .as("%s at %d", selection, revision)
         .isEqualTo(
-            states.get(revision).values().stream().filter(e -> selects(selection, e)).toList());
+            states.getOrDefault(revision, new TreeMap<>()).values().stream()
+                .filter(e -> selects(selection, e))
+                .toList());
   }
 
   @Test
@@ -240,7 +245,10 @@ class IndexedSelectionTest {
   }
 
   private static List<String> woken(Map<String, AtomicInteger> wakes) {
-    return wakes.keySet().stream().filter(fields -> wakes.get(fields).get() > 0).toList();
+    return wakes.entrySet().stream()
+        .filter(fields -> fields.getValue().get() > 0)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   @Test

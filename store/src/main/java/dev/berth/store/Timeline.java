@@ -202,7 +202,9 @@ public final class Timeline {
       return;
     }
     Function<Entry, String> field = indexedField(history);
-    History.allOf(history.present()).forEach(field::apply);
+    for (Entry entry : History.allOf(history.present())) {
+      var _ = field.apply(entry);
+    }
     changing.lock();
     try {
       history.buildIndex();
