@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,7 +43,7 @@ class IndexedSelectionTest {
   private final TreeMap<Long, TreeMap<String, Entry>> states = new TreeMap<>();
   private final TreeMap<String, Entry> present = new TreeMap<>();
 
-  private record Written(long revision, Entry before, Entry after) {}
+  private record Written(long revision, @Nullable Entry before, @Nullable Entry after) {}
 
   /** A watch, where it began, and what it has told. */
   private static final class Watching {
@@ -80,9 +81,12 @@ class IndexedSelectionTest {
 
   private void put(String namespace, String name, String node, String label) {
     String json =
-        "{\"kind\":\"Pod\",\"apiVersion\":\"v1\",\"metadata\":{\"name\":\"%s\",\"namespace\":\"%s\","
-            + "\"labels\":{\"l\":\"%s\"}},\"spec\":{\"nodeName\":\"%s\"}}";
-    byte[] bytes = json.formatted(name, namespace, label, node).getBytes(UTF_8);
+        """
+        {"kind":"Pod","apiVersion":"v1","metadata":{"name":"%s","namespace":"%s","labels":{"l":"%s"}},
+         "spec":{"nodeName":"%s"}}
+        """
+            .formatted(name, namespace, label, node);
+    byte[] bytes = json.getBytes(UTF_8);
     String key = key(namespace, name);
     var put = (WriteResult.Written) cluster.store.put(key, bytes, Store.ANY);
     Entry before = present.put(key, put.entry().orElseThrow());
@@ -104,7 +108,7 @@ class IndexedSelectionTest {
     return new Selection(namespace, LabelSelector.parse(labels), FieldSelector.parse(fields));
   }
 
-  private static boolean selects(Selection selection, Entry entry) {
+  private static boolean selects(Selection selection, @Nullable Entry entry) {
     if (entry == null) {
       return false;
     }
@@ -119,7 +123,7 @@ class IndexedSelectionTest {
     String namespace = metadata.text("namespace", "");
     return (selection.namespace().isEmpty() || selection.namespace().equals(namespace))
         && selection.labels().matches(metadata.object("labels"))
-        && selection.fields().matches(fields::get);
+        && selection.fields().matches(field -> fields.getOrDefault(field, ""));
   }
 
   private List<String> expected(Watching watching) {
@@ -211,7 +215,9 @@ class IndexedSelectionTest {
     assertThat(pages(request.limit(0).at(new At.Exactly(revision))))
         .as("%s at %d", selection, revision)
         .isEqualTo(
-            states.get(revision).values().stream().filter(e -> selects(selection, e)).toList());
+            states.getOrDefault(revision, new TreeMap<>()).values().stream()
+                .filter(e -> selects(selection, e))
+                .toList());
   }
 
   @Test
@@ -239,7 +245,10 @@ class IndexedSelectionTest {
   }
 
   private static List<String> woken(Map<String, AtomicInteger> wakes) {
-    return wakes.keySet().stream().filter(fields -> wakes.get(fields).get() > 0).toList();
+    return wakes.entrySet().stream()
+        .filter(fields -> fields.getValue().get() > 0)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   @Test

@@ -92,7 +92,7 @@ record Change(
   /** What history pays for this revision. */
   long bytes() {
     return OVERHEAD_BYTES
-        + (values == Values.NONE ? 0 : INDEX_BYTES)
+        + (values.equals(Values.NONE) ? 0 : INDEX_BYTES)
         + switch (event) {
           case null -> 0;
           case Watch.Event.Put put -> put.previous().map(e -> e.value().length).orElse(0);

@@ -193,7 +193,7 @@ sealed interface EntryNode<E extends Keyed> {
       int i = childFor(entry.key());
       EntryNode<E> child = children[i].with(entry);
       return child.width() > MAX_WIDTH
-          ? replaced(i, 1, child.firstHalf(), child.secondHalf())
+          ? replaced(i, 1, List.of(child.firstHalf(), child.secondHalf()))
           : replaced(i, child);
     }
 
@@ -205,7 +205,7 @@ sealed interface EntryNode<E extends Keyed> {
         return this;
       }
       if (child.width() == 0) {
-        return replaced(i, 1);
+        return replaced(i, 1, List.of());
       }
       if (child.width() >= MIN_WIDTH || children.length == 1) {
         return replaced(i, child);
@@ -216,8 +216,8 @@ sealed interface EntryNode<E extends Keyed> {
               ? child.joinedWith(lows[1], children[1])
               : children[left].joinedWith(lows[i], child);
       return both.width() > MAX_WIDTH
-          ? replaced(left, 2, both.firstHalf(), both.secondHalf())
-          : replaced(left, 2, both);
+          ? replaced(left, 2, List.of(both.firstHalf(), both.secondHalf()))
+          : replaced(left, 2, List.of(both));
     }
 
     @Override
@@ -273,17 +273,18 @@ sealed interface EntryNode<E extends Keyed> {
       return new Inner<>(copy, lows, size + child.size() - children[i].size());
     }
 
-    @SafeVarargs
-    private final Inner<E> replaced(int from, int count, EntryNode<E>... by) {
-      int length = children.length - count + by.length;
+    private Inner<E> replaced(int from, int count, List<EntryNode<E>> by) {
+      int length = children.length - count + by.size();
       EntryNode<E>[] newChildren = Arrays.copyOf(children, length);
       String[] newLows = Arrays.copyOf(lows, length);
       int rest = from + count;
-      System.arraycopy(children, rest, newChildren, from + by.length, children.length - rest);
-      System.arraycopy(lows, rest, newLows, from + by.length, children.length - rest);
-      System.arraycopy(by, 0, newChildren, from, by.length);
-      for (int i = 1; i < by.length; i++) {
-        newLows[from + i] = by[i].firstKey();
+      System.arraycopy(children, rest, newChildren, from + by.size(), children.length - rest);
+      System.arraycopy(lows, rest, newLows, from + by.size(), children.length - rest);
+      for (int i = 0; i < by.size(); i++) {
+        newChildren[from + i] = by.get(i);
+        if (i > 0) {
+          newLows[from + i] = by.get(i).firstKey();
+        }
       }
       return of(newChildren, newLows);
     }

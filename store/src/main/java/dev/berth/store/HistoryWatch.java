@@ -14,6 +14,11 @@ final class HistoryWatch implements Watch {
   private final Timeline timeline;
   private final WatchIndex.Reader reader;
 
+  /**
+   * The one resource that the prefix is of, once there is one: found once, since polls are many.
+   */
+  private @Nullable List<History> resource;
+
   HistoryWatch(Timeline timeline, WatchIndex.Reader reader) {
     this.timeline = timeline;
     this.reader = reader;
@@ -32,7 +37,7 @@ final class HistoryWatch implements Watch {
         return new Poll.Closed();
       }
       List<Event> events = new ArrayList<>();
-      Collection<History> histories = timeline.histories(reader.prefix);
+      Collection<History> histories = histories();
       if (!read(histories, limit, events)) {
         return new Poll.TooOld(timeline.compactedRevision(histories));
       }
@@ -41,6 +46,14 @@ final class HistoryWatch implements Watch {
       }
     } while (!timeline.watches().arm(reader));
     return new Poll.Events(List.of(), reader.position);
+  }
+
+  private Collection<History> histories() {
+    if (resource == null && Keys.isWithinResource(reader.prefix)) {
+      History found = timeline.history(Keys.resource(reader.prefix));
+      resource = found == null ? null : List.of(found);
+    }
+    return resource == null ? timeline.histories(reader.prefix) : resource;
   }
 
   /** Moves the place up to the limit or the present; false if history has forgotten it. */
@@ -59,12 +72,13 @@ final class HistoryWatch implements Watch {
     }
     while (events.size() < limit) {
       Cursor next = earliest(cursors);
-      if (next == null || next.change == null) {
+      Change change = next == null ? null : next.change;
+      if (next == null || change == null) {
         reader.position = present;
         return true;
       }
-      Event event = next.change.written();
-      if (event.key().startsWith(reader.prefix) && next.change.concerns(reader.topic)) {
+      Event event = change.written();
+      if (event.key().startsWith(reader.prefix) && change.concerns(reader.topic)) {
         events.add(event);
       }
       reader.position = event.revision();

@@ -14,14 +14,24 @@ public final class Keys {
    * those of a resource are all in a row.
    */
   static String resource(String key) {
+    int end = endOfResource(key);
+    return end < 0 ? key : key.substring(0, end);
+  }
+
+  /** Whether all keys that begin with a prefix are of one resource. */
+  static boolean isWithinResource(String prefix) {
+    return endOfResource(prefix) >= 0;
+  }
+
+  private static int endOfResource(String key) {
     int slash = -1;
     for (int i = 0; i < 3; i++) {
       slash = key.indexOf('/', slash + 1);
       if (slash < 0) {
-        return key;
+        return -1;
       }
     }
-    return key.substring(0, slash + 1);
+    return slash + 1;
   }
 
   /** The smallest string above every key with the prefix, or {@link #NO_END}. */

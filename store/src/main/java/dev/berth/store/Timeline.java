@@ -83,7 +83,11 @@ public final class Timeline {
 
   /** The oldest revision at which all of these can be read, and from which they can be watched. */
   long compactedRevision(Collection<History> of) {
-    return of.stream().mapToLong(History::compactedRevision).reduce(first, Math::max);
+    long compacted = first;
+    for (History history : of) {
+      compacted = Math.max(compacted, history.compactedRevision());
+    }
+    return compacted;
   }
 
   public Optional<Entry> get(String key) {
@@ -198,7 +202,9 @@ public final class Timeline {
       return;
     }
     Function<Entry, String> field = indexedField(history);
-    History.allOf(history.present()).forEach(field::apply);
+    for (Entry entry : History.allOf(history.present())) {
+      var _ = field.apply(entry);
+    }
     changing.lock();
     try {
       history.buildIndex();
@@ -299,7 +305,7 @@ public final class Timeline {
         : start.compareTo(to) >= 0 ? List.of() : histories.subMap(start, true, to, false).values();
   }
 
-  /** The resources with keys that begin with a prefix. */
+  /** The resources with keys that begin with a prefix, those included that are yet to be made. */
   Collection<History> histories(String prefix) {
     return histories(prefix, Keys.endOfPrefix(prefix));
   }

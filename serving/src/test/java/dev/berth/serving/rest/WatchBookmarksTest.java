@@ -17,9 +17,6 @@ import org.junit.jupiter.api.Timeout;
 /** When watches say how far they are. */
 @Timeout(60)
 class WatchBookmarksTest {
-  private static final String WATCH =
-      "/api/v1/namespaces/default/configmaps?watch=true&resourceVersion=%d&timeoutSeconds=%d";
-
   private final TestCluster cluster = new TestCluster();
   private final Requests requests = new Requests(cluster);
 
@@ -30,8 +27,11 @@ class WatchBookmarksTest {
 
   /** What a watch told, of which there was something new each second until its time was over. */
   private List<JsonObject> watch(int seconds, String query) {
+    String path =
+        "/api/v1/namespaces/default/configmaps?watch=true&resourceVersion=%d&timeoutSeconds=%d"
+            .formatted(cluster.store.revision(), seconds);
     FakeExchange exchange =
-        new FakeExchange("GET", WATCH.formatted(cluster.store.revision(), seconds) + query)
+        new FakeExchange("GET", path + query)
             .with("User", "root")
             .onFlush(() -> {
               cluster.time.advance(Duration.ofSeconds(1));
@@ -48,7 +48,7 @@ class WatchBookmarksTest {
     int second = 0;
     for (JsonObject event : events) {
       String revision = TestCluster.at(event, "object.metadata.resourceVersion");
-      if (event.text("type").equals("BOOKMARK")) {
+      if (event.text("type", "").equals("BOOKMARK")) {
         assertThat(revision).isEqualTo(last);
         seconds.add(second);
       } else {
