@@ -7,10 +7,12 @@ import dev.berth.time.Time;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Knows clients by the certificates that the cluster's authority gave them. A chain that was found
@@ -32,14 +34,28 @@ public final class CertificateAuthenticator implements Authenticator {
    */
   private record Remembered(List<X509Certificate> trusted, Answer.Known answer) {}
 
+  /** Told how long the certificate of each request that was let in by one is still good. */
+  private volatile Consumer<Duration> remaining = _ -> {};
+
   public CertificateAuthenticator(ClientCertificates certificates, Time time) {
     this.certificates = certificates;
     this.time = time;
   }
 
+  /** Tells somebody, from now on, how long the certificate of each request is still good. */
+  public void observe(Consumer<Duration> listener) {
+    remaining = listener;
+  }
+
   @Override
   public Answer authenticate(Exchange exchange) {
-    return identify(exchange.peerCertificates());
+    List<X509Certificate> chain = exchange.peerCertificates();
+    Answer answer = identify(chain);
+    if (answer instanceof Answer.Known) {
+      Instant end = chain.getFirst().getNotAfter().toInstant();
+      remaining.accept(Duration.between(time.now(), end));
+    }
+    return answer;
   }
 
   Answer identify(List<X509Certificate> chain) {

@@ -121,6 +121,7 @@ public record AdmissionPlugins(
     Source source = new Source(registry, pending, audiences, tolerations);
     List<AdmissionPlugin> plugins = new ArrayList<>();
     plugins.add(new RequesterIdentity());
+    plugins.add(new CertificateConditionTimes(registry::now));
     plugins.add(new ServiceAllocation(registry));
     for (Known known : KNOWN) {
       if (names.contains(known.name())) {

@@ -18,6 +18,8 @@ import dev.berth.access.token.StaticTokens;
 import dev.berth.access.token.TokenRequests;
 import dev.berth.access.token.TokenVerifier;
 import dev.berth.access.token.Tokens;
+import dev.berth.metrics.Histogram;
+import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.user.User;
@@ -33,6 +35,24 @@ import org.jspecify.annotations.Nullable;
 
 /** All that decides who is let in and what they may do, put together. */
 public final class ClusterAccess implements AutoCloseable {
+  /** Half an hour to a year, as upstream. */
+  private static final List<Double> REMAINING_SECONDS =
+      List.of(
+          0.0,
+          1800.0,
+          3600.0,
+          7200.0,
+          21600.0,
+          43200.0,
+          86400.0,
+          172800.0,
+          345600.0,
+          604800.0,
+          2592000.0,
+          7776000.0,
+          15552000.0,
+          31104000.0);
+
   private final Registry registry;
   private final NodeAuthorizer nodes;
   private final Rbac rbac;
@@ -40,6 +60,7 @@ public final class ClusterAccess implements AutoCloseable {
   private final Optional<AccessEndpoints> endpoints;
   private final RemoteTokens remote;
   private @Nullable ClusterRoleAggregation aggregation;
+  private Optional<CertificateAuthenticator> byCertificate = Optional.empty();
 
   private ClusterAccess(
       Registry registry,
@@ -78,8 +99,10 @@ public final class ClusterAccess implements AutoCloseable {
     Tokens tokens = new Tokens(verifiers, issuer);
     NodeAuthorizer nodes = new NodeAuthorizer(registry);
     Rbac rbac = new Rbac(registry);
+    CertificateAuthenticator byCertificate =
+        new CertificateAuthenticator(certificates, registry.time());
     List<Authenticator> authenticators = new ArrayList<>();
-    authenticators.add(new CertificateAuthenticator(certificates, registry.time()));
+    authenticators.add(byCertificate);
     authenticators.add(tokens);
     config.authentication().anonymous().ifPresent(authenticators::add);
     AccessControl control =
@@ -90,7 +113,10 @@ public final class ClusterAccess implements AutoCloseable {
             new Reviews(control, rbac, tokens),
             new TokenRequests(registry, key, issuer),
             new OpenIdDocuments(key, issuer));
-    return new ClusterAccess(registry, nodes, rbac, control, Optional.of(endpoints), remote);
+    ClusterAccess access =
+        new ClusterAccess(registry, nodes, rbac, control, Optional.of(endpoints), remote);
+    access.byCertificate = Optional.of(byCertificate);
+    return access;
   }
 
   /**
@@ -120,6 +146,21 @@ public final class ClusterAccess implements AutoCloseable {
   public void begin(Executor writers) {
     PolicyReconciliation.run(registry, writers);
     aggregation = new ClusterRoleAggregation(registry);
+  }
+
+  /** Counts for how long the certificates of clients are still good. */
+  void count(Metrics metrics) {
+    byCertificate.ifPresent(authenticator -> {
+      Histogram histogram =
+          metrics
+              .histograms(
+                  "apiserver_client_certificate_expiration_seconds",
+                  "Distribution of the remaining lifetime on the certificate used to authenticate a"
+                      + " request.",
+                  REMAINING_SECONDS)
+              .with();
+      authenticator.observe(histogram::observe);
+    });
   }
 
   public AccessControl control() {

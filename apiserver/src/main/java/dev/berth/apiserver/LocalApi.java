@@ -56,6 +56,7 @@ public final class LocalApi implements AutoCloseable {
             r -> policies.chain(r, access::mayRequestToken).with(access.escalationCheck()));
     failures = config.failures();
     metrics = new Metrics();
+    access.count(metrics);
     supervisor = new Supervisor(time, metrics, config.loopFailures());
     health = new Health(config.store(), supervisor.health(), List.of());
     ServerMetrics.declare(metrics, registry, config.store());

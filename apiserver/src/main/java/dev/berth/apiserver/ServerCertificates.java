@@ -5,6 +5,7 @@ import dev.berth.pki.CertificateSigner;
 import dev.berth.pki.ClientCertificates;
 import dev.berth.pki.ClusterCa;
 import dev.berth.pki.Credential;
+import dev.berth.pki.FileStamps;
 import dev.berth.pki.ServerNames;
 import dev.berth.pki.ServiceAccountKey;
 import java.nio.file.Path;

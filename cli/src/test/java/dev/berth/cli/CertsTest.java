@@ -72,7 +72,7 @@ class CertsTest {
       data().register(changes, StandardWatchEventKinds.ENTRY_CREATE);
       Path old = copy(berth, "old");
       String oldToken = berth.said("create", "token", "default").strip();
-      Process watch = berth.kubectl("get", "configmaps", "kept", "-w", "-o", "name");
+      Process watch = berth.kubectl("get", "configmaps", "-w", "-o", "name");
 
       done("rotate", "service-account-key", "prepare");
       done("rotate", "ca", "prepare");

@@ -10,6 +10,10 @@ public final class Histogram {
 
   private final List<Double> bounds;
   private final LongAdder[] counts;
+
+  /** Whole seconds apart from the rest: years of them, often, would overflow nanoseconds. */
+  private final LongAdder sumSeconds = new LongAdder();
+
   private final LongAdder sumNanos = new LongAdder();
 
   /**
@@ -25,13 +29,14 @@ public final class Histogram {
   }
 
   public void observe(Duration duration) {
-    double seconds = duration.toNanos() / NANOS_PER_SECOND;
+    double seconds = duration.toSeconds() + duration.getNano() / NANOS_PER_SECOND;
     int bucket = 0;
     while (bucket < bounds.size() && seconds > bounds.get(bucket)) {
       bucket++;
     }
     counts[bucket].increment();
-    sumNanos.add(duration.toNanos());
+    sumSeconds.add(duration.toSeconds());
+    sumNanos.add(duration.getNano());
   }
 
   List<Double> bounds() {
@@ -48,7 +53,7 @@ public final class Histogram {
   }
 
   double sumSeconds() {
-    return sumNanos.sum() / NANOS_PER_SECOND;
+    return sumSeconds.sum() + sumNanos.sum() / NANOS_PER_SECOND;
   }
 
   public long count() {

@@ -112,6 +112,21 @@ public record SigningRequest(String pem, List<String> usages, Duration validity)
     }
   }
 
+  /** Whether it can be read and was signed with the key that it is for. */
+  public boolean isSignedWithItsKey() {
+    try {
+      PKCS10CertificationRequest request = parse();
+      return request.isSignatureValid(
+          new JcaContentVerifierProviderBuilder().build(request.getSubjectPublicKeyInfo()));
+    } catch (GeneralSecurityException
+        | PKCSException
+        | OperatorCreationException
+        | IOException
+        | IllegalArgumentException _) {
+      return false;
+    }
+  }
+
   private PKCS10CertificationRequest parse() throws GeneralSecurityException, IOException {
     List<byte[]> requests = Pem.decode(Pem.CERTIFICATE_REQUEST, pem);
     if (requests.size() != 1) {

@@ -119,7 +119,7 @@ public final class CertificateApprovingController
     for (NodePermission permission : permissions) {
       switch (api.create(Resources.SUBJECT_ACCESS_REVIEWS, question(request, permission))) {
         case ApiResult.Done(JsonObject answer) -> {
-          if (answer.object("status").get("allowed") == Boolean.TRUE) {
+          if (Boolean.TRUE.equals(answer.object("status").get("allowed"))) {
             return new Reviewed.Answered(Optional.of(permission));
           }
         }

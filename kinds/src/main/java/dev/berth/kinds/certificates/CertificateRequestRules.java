@@ -64,10 +64,7 @@ final class CertificateRequestRules implements ResourceRules {
     List<FieldError> errors = new ArrayList<>();
     JsonObject spec = request.object("spec");
     String text = spec.text("request", "");
-    if (!isReadable(text)) {
-      errors.add(
-          FieldError.invalid("spec.request", text, "PEM block type must be CERTIFICATE REQUEST"));
-    }
+    problem(text).ifPresent(why -> errors.add(FieldError.invalid("spec.request", text, why)));
     JsonArray usages = spec.array("usages");
     if (usages.isEmpty()) {
       errors.add(FieldError.required("spec.usages", ""));
@@ -94,13 +91,19 @@ final class CertificateRequestRules implements ResourceRules {
     return errors;
   }
 
-  private static boolean isReadable(String base64) {
+  private static Optional<String> problem(String base64) {
     try {
       byte[] pem = Base64.getDecoder().decode(base64);
-      return new SigningRequest(pem, List.of(), Duration.ofDays(1)).organizations().isPresent();
+      SigningRequest request = new SigningRequest(pem, List.of(), Duration.ofDays(1));
+      if (request.requestedNames().isPresent()) {
+        return request.isSignedWithItsKey()
+            ? Optional.empty()
+            : Optional.of("the signature was not made with the request's own key");
+      }
     } catch (IllegalArgumentException e) {
-      return false;
+      // Said below, like what is in base64 and cannot be read.
     }
+    return Optional.of("PEM block type must be CERTIFICATE REQUEST");
   }
 
   private static void signer(String signer, List<FieldError> errors) {

@@ -46,7 +46,8 @@ class AuditedRequestsTest {
   @TempDir Path directory;
   private final TestCluster cluster = new TestCluster();
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
-  private final AuditWriter writer = new AuditWriter(log, "memory", AuditWriter.Mode.BLOCKING, _ -> {});
+  private final AuditWriter writer =
+      new AuditWriter(log, "memory", AuditWriter.Mode.BLOCKING, _ -> {});
   private ApiHandler handler;
 
   @AfterEach

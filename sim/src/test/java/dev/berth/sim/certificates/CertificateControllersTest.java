@@ -21,7 +21,7 @@ class CertificateControllersTest {
   private static final String[] SERVER = {"digital signature", "server auth"};
   private static final String KUBELET_CLIENT = "kube-apiserver-client-kubelet";
 
-  private final CertificateFixture fixture = new CertificateFixture();
+  private final CertificateFixture fixture = CertificateFixture.start();
 
   @AfterEach
   void close() {

@@ -35,6 +35,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * A cluster with the controllers of certificate signing requests. The server in it answers no
@@ -43,9 +44,10 @@ import java.util.Set;
 final class CertificateFixture implements AutoCloseable {
   static final String APPROVING = "approving";
   static final String SIGNING = "signing";
+  static final String CLEANER = "cleaner";
 
-  final VirtualCluster cluster = new VirtualCluster(1);
-  final ClusterCa authority = ClusterCa.inMemory(cluster.time().now());
+  final VirtualCluster cluster;
+  final ClusterCa authority;
 
   /** Each {@code subresource of user}. */
   final Set<String> permissions = new HashSet<>();
@@ -53,20 +55,35 @@ final class CertificateFixture implements AutoCloseable {
   /** What was asked. */
   int reviews;
 
-  CertificateFixture() {
-    cluster.run(APPROVING, () -> CertificateApprovingController.start(parts()));
-    cluster.run(
-        SIGNING,
-        () ->
-            CertificateSigningController.start(
-                parts(), SigningSettings.all(authority, SigningSettings.ONE_YEAR)));
-    cluster.run("cleaner", () -> CertificateCleaner.start(parts()));
+  CertificateFixture(VirtualCluster cluster) {
+    this.cluster = cluster;
+    this.authority = ClusterCa.inMemory(cluster.time().now());
+  }
+
+  /** One whose controllers run. */
+  static CertificateFixture start() {
+    CertificateFixture fixture = new CertificateFixture(new VirtualCluster(1));
+    fixture.run(fixture::parts);
+    return fixture;
+  }
+
+  /** Runs the controllers. */
+  void run(Supplier<ControllerParts> parts) {
+    SigningSettings settings = SigningSettings.all(authority, SigningSettings.ONE_YEAR);
+    cluster.run(APPROVING, () -> CertificateApprovingController.start(parts.get()));
+    cluster.run(SIGNING, () -> CertificateSigningController.start(parts.get(), settings));
+    cluster.run(CLEANER, () -> CertificateCleaner.start(parts.get()));
   }
 
   private ControllerParts parts() {
     ControllerParts own = cluster.parts(CertificateApprovingController.ACCOUNT);
     return new ControllerParts(
-        new InterceptedApi(own.api(), this::answer), cluster.time(), new Metrics(), own.warnings());
+        withReviews(own.api()), cluster.time(), new Metrics(), own.warnings());
+  }
+
+  /** A server that answers reviews. */
+  Api withReviews(Api server) {
+    return new InterceptedApi(server, this::answer);
   }
 
   private ApiResult answer(ApiRequest request, Api real) {

@@ -1,6 +1,5 @@
-package dev.berth.apiserver;
+package dev.berth.pki;
 
-import dev.berth.pki.PkiException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,10 +12,10 @@ import java.util.stream.Stream;
  * Tells whether files of a directory were replaced, without reading them: by their identities,
  * their sizes and when they were written.
  */
-final class FileStamps {
+public final class FileStamps {
   private FileStamps() {}
 
-  static String of(Path directory) {
+  public static String of(Path directory) {
     try (Stream<Path> files = Files.list(directory)) {
       return files.sorted().map(FileStamps::stamp).collect(Collectors.joining("\n"));
     } catch (IOException | UncheckedIOException e) {
