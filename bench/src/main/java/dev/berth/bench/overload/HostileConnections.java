@@ -65,8 +65,7 @@ final class HostileConnections implements AutoCloseable {
   }
 
   private void slow() throws IOException, InterruptedException {
-    try (SSLSocket socket =
-        (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port)) {
+    try (SSLSocket socket = (SSLSocket) tls.getSocketFactory().createSocket("127.0.0.1", port)) {
       socket.startHandshake();
       byte[] request = "GET /version HTTP/1.1\r\nHost: bench\r\nX: ".getBytes(US_ASCII);
       for (int i = 0; !stopped; i++) {

@@ -17,8 +17,8 @@ import javax.net.ssl.SSLSocket;
 
 /**
  * One user with many connections, who lists everything on each of them, again and again, and does
- * not wait when told to. Connections are plain HTTP/1.1 over TLS, so that the client takes as little
- * of the processors as it can.
+ * not wait when told to. Connections are plain HTTP/1.1 over TLS, so that the client takes as
+ * little of the processors as it can.
  */
 final class Tenant implements AutoCloseable {
   private static final String REQUEST =

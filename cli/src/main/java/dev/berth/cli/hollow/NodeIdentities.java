@@ -16,8 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * The server as each hollow node sees it: with a certificate in the node's name, and a connection of
- * its own, as real nodes have. Made when a node first needs it.
+ * The server as each hollow node sees it: with a certificate in the node's name, and a connection
+ * of its own, as real nodes have. Made when a node first needs it.
  */
 final class NodeIdentities implements Function<String, Api>, AutoCloseable {
   private static final Duration VALIDITY = Duration.ofDays(365);

@@ -136,8 +136,8 @@ public final class HollowNodes implements AutoCloseable {
             metrics);
     BoundedRequests others = new BoundedRequests(loop, OTHERS_AT_ONCE);
     volumes = new HollowVolumes(podsByNode, new VolumeListener());
-    statuses = new NodeStatuses(
-            identities, time, loop, others, builder, new StatusListener(), volumes);
+    statuses =
+        new NodeStatuses(identities, time, loop, others, builder, new StatusListener(), volumes);
     EventRecorder events = EventRecorder.counting(api, loop, time, "kubelet");
     hollowPods =
         new HollowPods(
