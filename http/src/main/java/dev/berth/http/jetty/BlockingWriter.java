@@ -19,6 +19,7 @@ import org.eclipse.jetty.util.thread.Scheduler;
 final class BlockingWriter {
   private final Content.Sink sink;
   private final Stall stall;
+  private final BulkTurns.Turn turn;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean writing;
@@ -31,8 +32,16 @@ final class BlockingWriter {
   }
 
   BlockingWriter(Content.Sink sink, Stall stall) {
+    this(sink, stall, BulkTurns.Turn.FREE);
+  }
+
+  /**
+   * @param turn is over when something was handed over, before anybody waits
+   */
+  BlockingWriter(Content.Sink sink, Stall stall, BulkTurns.Turn turn) {
     this.sink = sink;
     this.stall = stall;
+    this.turn = turn;
   }
 
   /** Returns whether the bytes were handed over to the network. */
@@ -51,6 +60,7 @@ final class BlockingWriter {
         bytes,
         Callback.from(
             Invocable.InvocationType.NON_BLOCKING, () -> written(true), _ -> written(false)));
+    turn.end();
     Scheduler.Task watching = isWriting() ? stall.begin(this) : () -> false;
     lock.lock();
     try {

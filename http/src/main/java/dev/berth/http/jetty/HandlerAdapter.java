@@ -20,6 +20,7 @@ final class HandlerAdapter extends org.eclipse.jetty.server.Handler.Abstract {
   private final FailureListener failures;
   private final OpenStreams streams;
   private final ConnectionGate gate;
+  private final BulkTurns turns = new BulkTurns();
   private final HttpLimits limits;
 
   HandlerAdapter(
@@ -38,7 +39,7 @@ final class HandlerAdapter extends org.eclipse.jetty.server.Handler.Abstract {
   @Override
   public boolean handle(
       Request request, org.eclipse.jetty.server.Response response, Callback callback) {
-    var exchange = new JettyExchange(request, response, callback, streams, gate, limits);
+    var exchange = new JettyExchange(request, response, callback, streams, gate, turns, limits);
     try {
       if (hasTooLargeHeaders(request)) {
         end(exchange, HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431);

@@ -31,6 +31,7 @@ final class JettyExchange implements Exchange {
   private final Callback callback;
   private final OpenStreams streams;
   private final ConnectionGate gate;
+  private final BulkTurns turns;
   private final Duration bodyArrival;
   private final StuckConnection stuck;
   private boolean answered;
@@ -42,12 +43,14 @@ final class JettyExchange implements Exchange {
       Callback callback,
       OpenStreams streams,
       ConnectionGate gate,
+      BulkTurns turns,
       HttpLimits limits) {
     this.request = request;
     this.response = response;
     this.callback = callback;
     this.streams = streams;
     this.gate = gate;
+    this.turns = turns;
     this.bodyArrival = limits.bodyArrival();
     stuck = new StuckConnection(request, limits.idle().multipliedBy(2));
   }
@@ -126,7 +129,11 @@ final class JettyExchange implements Exchange {
     begin(answer.status(), answer.headers());
     long length = answer.length();
     if (length >= Gzip.THRESHOLD_BYTES && mayCompress(answer.headers())) {
-      sendAll(answer, new Gzip(announceGzip(new Chunks(writer(), BULK_CHUNK_BYTES))));
+      BulkTurns.Turn turn = turns.forAnswer();
+      sendAll(
+          answer,
+          new BulkTurns.InTurns(
+              turn, new Gzip(announceGzip(new Chunks(writer(turn), BULK_CHUNK_BYTES)))));
     } else if (answer.body().size() <= 1) {
       response.getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
       byte[] all = answer.body().isEmpty() ? new byte[0] : answer.body().getFirst();
@@ -134,7 +141,8 @@ final class JettyExchange implements Exchange {
     } else {
       response.getHeaders().put(HttpHeader.CONTENT_LENGTH, length);
       int chunk = Math.clamp(length, 1, BULK_CHUNK_BYTES);
-      sendAll(answer, new Chunks(writer(), chunk));
+      BulkTurns.Turn turn = turns.forAnswer();
+      sendAll(answer, new BulkTurns.InTurns(turn, new Chunks(writer(turn), chunk)));
     }
   }
 
@@ -161,13 +169,15 @@ final class JettyExchange implements Exchange {
     return switch (streaming) {
       case WATCH -> watch();
       case BULK -> {
-        BlockingWriter writer = writer();
+        BulkTurns.Turn turn = turns.forAnswer();
+        BlockingWriter writer = writer(turn);
         Chunks chunks = new Chunks(writer, BULK_CHUNK_BYTES);
         BodySink body =
             mayCompress(headers)
                 ? new GzipWhenLarge(() -> chunks, () -> new Gzip(announceGzip(chunks)))
                 : chunks;
-        yield opened(new JettyStream(callback, writer, body, _ -> {}, stuck));
+        BodySink inTurns = new BulkTurns.InTurns(turn, body);
+        yield opened(new JettyStream(callback, writer, inTurns, _ -> {}, stuck));
       }
     };
   }
@@ -238,8 +248,8 @@ final class JettyExchange implements Exchange {
     }
   }
 
-  private BlockingWriter writer() {
-    return new BlockingWriter(response, stuck::watch);
+  private BlockingWriter writer(BulkTurns.Turn turn) {
+    return new BlockingWriter(response, stuck::watch, turn);
   }
 
   private boolean mayCompress(Headers headers) {
