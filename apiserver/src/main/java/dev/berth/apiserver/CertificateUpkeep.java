@@ -51,7 +51,8 @@ final class CertificateUpkeep implements AutoCloseable {
   }
 
   void start() {
-    loop.after(Duration.ZERO, this::look);
+    loop.after(Duration.ZERO, this::warn);
+    loop.after(PERIOD, this::look);
   }
 
   private void look() {
@@ -69,8 +70,13 @@ final class CertificateUpkeep implements AutoCloseable {
             .log("cannot read the cluster's certificates, and goes on with the last ones");
       }
     }
-    certificates.ends().forEach((name, end) -> warnIfNear(name, end, now));
+    warn();
     loop.after(PERIOD, this::look);
+  }
+
+  private void warn() {
+    Instant now = time.now();
+    certificates.ends().forEach((name, end) -> warnIfNear(name, end, now));
   }
 
   private void warnIfNear(String name, Instant end, Instant now) {

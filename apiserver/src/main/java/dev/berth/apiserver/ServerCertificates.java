@@ -10,7 +10,6 @@ import dev.berth.pki.ServerNames;
 import dev.berth.pki.ServiceAccountKey;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * administrator's are issued anew before they end. One thread refreshes; all others see the latest.
  */
 final class ServerCertificates {
-  private static final Duration RENEW_BEFORE = ClusterCa.RENEW_BEFORE;
-
   private final Optional<Path> directory;
   private final ServerNames names = ServerNames.of(ServerNames.ofThisMachine());
   private final ServiceAccountKey serviceAccountKey;
@@ -36,6 +33,14 @@ final class ServerCertificates {
   private String lastStamps = "";
 
   private record State(ClusterCa authority, Credential server, Credential administrator) {
+    boolean isDue(Instant now) {
+      return isDue(server, now) || isDue(administrator, now);
+    }
+
+    boolean isDue(Credential credential, Instant now) {
+      return authority.isDue(credential.certificate(), now);
+    }
+
     boolean isSame(State other) {
       return authority.trusted().equals(other.authority.trusted())
           && authority.certificate().equals(other.authority.certificate())
@@ -77,8 +82,7 @@ final class ServerCertificates {
     State next;
     if (directory.isPresent()) {
       String stamps = FileStamps.of(directory.get());
-      boolean isEnding = isEnding(before.server(), now) || isEnding(before.administrator(), now);
-      if (stamps.equals(lastStamps) && !isEnding) {
+      if (stamps.equals(lastStamps) && !before.isDue(now)) {
         return false;
       }
       ClusterCa authority = ClusterCa.reopen(directory.get(), now);
@@ -90,8 +94,8 @@ final class ServerCertificates {
       next =
           new State(
               authority,
-              isEnding(before.server(), now) ? authority.server(names, now) : before.server(),
-              isEnding(before.administrator(), now)
+              before.isDue(before.server(), now) ? authority.server(names, now) : before.server(),
+              before.isDue(before.administrator(), now)
                   ? authority.administrator(now)
                   : before.administrator());
     }
@@ -101,10 +105,6 @@ final class ServerCertificates {
     state = next;
     clients.trust(next.authority().trusted());
     return true;
-  }
-
-  private static boolean isEnding(Credential credential, Instant now) {
-    return now.plus(RENEW_BEFORE).isAfter(credential.certificate().getNotAfter().toInstant());
   }
 
   /** Who clients are; the same object all the time. */

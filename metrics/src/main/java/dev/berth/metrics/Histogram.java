@@ -29,14 +29,14 @@ public final class Histogram {
   }
 
   public void observe(Duration duration) {
-    double seconds = duration.toSeconds() + duration.getNano() / NANOS_PER_SECOND;
+    double seconds = duration.toSeconds() + duration.toNanosPart() / NANOS_PER_SECOND;
     int bucket = 0;
     while (bucket < bounds.size() && seconds > bounds.get(bucket)) {
       bucket++;
     }
     counts[bucket].increment();
     sumSeconds.add(duration.toSeconds());
-    sumNanos.add(duration.getNano());
+    sumNanos.add(duration.toNanosPart());
   }
 
   List<Double> bounds() {

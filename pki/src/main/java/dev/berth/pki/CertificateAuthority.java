@@ -2,9 +2,19 @@ package dev.berth.pki;
 
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 
 /** The key that signs, and its certificate. {@link Signing} does it. */
 record CertificateAuthority(PrivateKey key, X509Certificate certificate) {
+
+  /**
+   * Whether a certificate that it signed is to be issued anew: it ends soon, and another would last
+   * longer. None outlives the authority's own.
+   */
+  boolean isDue(X509Certificate signed, Instant now) {
+    return now.plus(ClusterCa.RENEW_BEFORE).isAfter(signed.getNotAfter().toInstant())
+        && signed.getNotAfter().before(certificate.getNotAfter());
+  }
 
   @Override
   public String toString() {

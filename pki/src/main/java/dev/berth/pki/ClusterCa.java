@@ -189,6 +189,11 @@ public final class ClusterCa implements CertificateSigner {
     return administrator(now);
   }
 
+  /** Whether a certificate that it signed ends soon, and another one would last longer. */
+  public boolean isDue(X509Certificate signed, Instant now) {
+    return authority.isDue(signed, now);
+  }
+
   private Credential issue(String file, CertificateSpec spec, Instant now) {
     return directory
         .map(kept -> KeptCredential.loadOrIssue(kept.resolve(file), authority, spec, now))

@@ -39,8 +39,7 @@ final class KeptCredential {
 
   private static boolean isGood(Credential kept, CertificateAuthority authority, Instant now) {
     X509Certificate certificate = kept.certificate();
-    if (now.isBefore(certificate.getNotBefore().toInstant())
-        || now.plus(ClusterCa.RENEW_BEFORE).isAfter(certificate.getNotAfter().toInstant())) {
+    if (now.isBefore(certificate.getNotBefore().toInstant()) || authority.isDue(certificate, now)) {
       return false;
     }
     try {

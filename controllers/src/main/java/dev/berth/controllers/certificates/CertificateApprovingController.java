@@ -23,8 +23,10 @@ import dev.berth.policy.certificates.NodeAddresses;
 import dev.berth.policy.certificates.NodePermission;
 import dev.berth.policy.reconcile.Note;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,9 @@ public final class CertificateApprovingController
   private final ReconcilerFrame<ApprovalPlan.Snapshot, ApprovalAction, ApprovalPlan> frame;
   private final NodeAddresses nodes = new NodeAddresses();
   private final Memories<Notes> memories;
+
+  /** The requests that may be approved once nodes have other addresses. */
+  private final Set<ObjectName> waitingForAddresses = new LinkedHashSet<>();
 
   /** What is known of a request beside itself. */
   private static final class Notes {
@@ -86,9 +91,14 @@ public final class CertificateApprovingController
     nodes.put(
         Metadata.of(after).name(),
         addresses.objects().stream().map(address -> address.text("address", "")).toList());
-    frame.objects().values().stream()
-        .filter(this::isToBeReconciled)
-        .forEach(request -> frame.add(ObjectName.of(request)));
+    waitingForAddresses.forEach(frame::add);
+  }
+
+  @Override
+  public void objectChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (before != null && (after == null || !isToBeReconciled(after))) {
+      waitingForAddresses.remove(ObjectName.of(before));
+    }
   }
 
   @Override
@@ -198,6 +208,8 @@ public final class CertificateApprovingController
     notes.said = why;
     if (plan.isAskedAgain()) {
       run.retry();
+    } else if (!why.isEmpty()) {
+      waitingForAddresses.add(ObjectName.of(run.object()));
     }
   }
 }
