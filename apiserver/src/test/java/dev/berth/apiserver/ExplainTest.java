@@ -71,6 +71,7 @@ class ExplainTest extends WithKubectl {
             [+]ping ok
             [+]store excluded: ok
             [+]component/event-expiry ok
+            [+]component/history-compactor ok
             [+]component/resourcequota-controller ok
             [+]shutdown ok
             readyz check passed

@@ -101,7 +101,8 @@ class EveryComponentRecoversTest {
             "component/hollow-nodes",
             "component/shared-informers",
             "component/resourcequota-controller",
-            "component/event-expiry");
+            "component/event-expiry",
+            "component/history-compactor");
     assertThat(Undisturbed.LOOPS.keySet())
         .hasSizeGreaterThanOrEqualTo(Undisturbed.COMPONENTS.size());
     assertThat(Undisturbed.STATE)
