@@ -23,7 +23,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,13 +38,15 @@ class RemoteTokensTest {
   @TempDir Path directory;
   private final TestCluster cluster = new TestCluster();
   private final JsonServer other = new JsonServer();
-  private ClusterAccess access;
-  private ApiHandler handler;
+  private @Nullable ClusterAccess access;
+  private @Nullable ApiHandler handler;
 
   @AfterEach
   void close() {
     if (handler != null) {
       handler.close();
+    }
+    if (access != null) {
       access.close();
     }
     other.close();
@@ -64,7 +68,7 @@ class RemoteTokensTest {
     }
     Path tokens = Files.writeString(directory.resolve("tokens.csv"), "static,bob,1\n");
     Path pki = directory.resolve("pki");
-    access =
+    ClusterAccess opened =
         ClusterAccess.open(
             cluster.registry,
             ClusterCa.open(pki, cluster.time.now()).clientCertificates(),
@@ -74,8 +78,9 @@ class RemoteTokensTest {
                 AccessConfig.DEFAULT.issuer(),
                 AuthenticationConfiguration.read(file, AccessConfig.DEFAULT.issuer()),
                 webhook));
-    access.begin(Runnable::run);
-    handler = Requests.handler(cluster, access.control(), access.endpoints());
+    access = opened;
+    opened.begin(Runnable::run);
+    handler = Requests.handler(cluster, opened.control(), opened.endpoints());
   }
 
   private Path kubeconfig(String authority) throws IOException {
@@ -141,7 +146,7 @@ class RemoteTokensTest {
             .with("Content-Type", "application/json")
             .with("Authorization", "Bearer " + token)
             .body("{}");
-    handler.handle(exchange);
+    Objects.requireNonNull(handler).handle(exchange);
     return exchange;
   }
 
@@ -226,7 +231,7 @@ class RemoteTokensTest {
 
   private int anonymous(String path) throws Exception {
     FakeExchange exchange = new FakeExchange("GET", path);
-    handler.handle(exchange);
+    Objects.requireNonNull(handler).handle(exchange);
     return exchange.status();
   }
 }

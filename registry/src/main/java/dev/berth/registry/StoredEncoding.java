@@ -97,7 +97,7 @@ public final class StoredEncoding {
    * Refuses what is encrypted with a key that this server does not have. All that it could read
    * begins with a brace.
    */
-  private static void checkReadable(Entry entry) {
+  public static void checkReadable(Entry entry) {
     byte[] value = entry.value();
     if (value.length == 0 || value[0] != '{') {
       throw Failures.internal(

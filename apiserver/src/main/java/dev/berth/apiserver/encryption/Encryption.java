@@ -31,6 +31,11 @@ final class Encryption implements ValueTransformer {
     return of(key).read(key, stored);
   }
 
+  @Override
+  public boolean canRead(String key, ValueForm form) {
+    return of(key).canRead(form);
+  }
+
   private ProviderList of(String key) {
     int end = key.indexOf('/', ROOT.length());
     if (!key.startsWith(ROOT) || end < 0) {

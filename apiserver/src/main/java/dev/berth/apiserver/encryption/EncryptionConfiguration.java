@@ -57,9 +57,16 @@ public final class EncryptionConfiguration {
     for (int i = 0; i < listed.size(); i++) {
       keys.addAll(ProviderReader.read(listed.get(i), i == 0));
     }
-    for (int i = 0; i < names.size(); i++) {
-      add(entry, names.get(i), keys);
+    Map<GroupResource, List<Optional<EncryptionKey>>> own = new HashMap<>();
+    for (String name : names) {
+      GroupResource resource = Encryption.parse(name);
+      checkNotMasked(entry, name, resource);
+      List<Optional<EncryptionKey>> all =
+          new ArrayList<>(providers.getOrDefault(resource, List.of()));
+      all.addAll(keys);
+      own.put(resource, all);
     }
+    providers.putAll(own);
   }
 
   private static String atLeastOne(ConfigFields entry, String name) {
@@ -67,11 +74,10 @@ public final class EncryptionConfiguration {
   }
 
   /** An entry that comes later cannot change what an earlier one says of everything. */
-  private void add(ConfigFields entry, String name, List<Optional<EncryptionKey>> keys) {
-    GroupResource resource = Encryption.parse(name);
+  private void checkNotMasked(ConfigFields entry, String name, GroupResource resource) {
     for (GroupResource wide :
         List.of(new GroupResource(resource.group(), Encryption.ANY), Encryption.ANYTHING)) {
-      if (providers.containsKey(wide) && providers.get(wide) != keys) {
+      if (providers.containsKey(wide)) {
         entry.error(
             FieldError.invalid(
                 entry.path(RESOURCES),
@@ -79,14 +85,6 @@ public final class EncryptionConfiguration {
                 "resource \"%s\" is masked by earlier rule \"%s\"".formatted(name, text(wide))));
         return;
       }
-    }
-    List<Optional<EncryptionKey>> earlier = providers.get(resource);
-    if (earlier == null) {
-      providers.put(resource, keys);
-    } else if (earlier != keys) {
-      List<Optional<EncryptionKey>> all = new ArrayList<>(earlier);
-      all.addAll(keys);
-      providers.put(resource, all);
     }
   }
 

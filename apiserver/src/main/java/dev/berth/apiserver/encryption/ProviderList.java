@@ -29,6 +29,10 @@ record ProviderList(List<Optional<EncryptionKey>> keys) {
     return keys.getFirst().map(ValueForm.class::cast);
   }
 
+  boolean canRead(ValueForm form) {
+    return keys.stream().flatMap(Optional::stream).anyMatch(form::equals);
+  }
+
   Reading read(String key, byte[] stored) {
     if (!ValueTransformer.isEncrypted(stored)) {
       return keys.contains(Optional.<EncryptionKey>empty())

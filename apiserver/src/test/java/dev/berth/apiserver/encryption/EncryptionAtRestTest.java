@@ -27,10 +27,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,10 +52,26 @@ class EncryptionAtRestTest {
 
   @TempDir Path root;
   private final List<Throwable> failures = new ArrayList<>();
-  private EmbeddedStore store;
-  private LocalApi local;
-  private Api api;
-  private VirtualTime time;
+  private @Nullable Running running;
+
+  /** A server over a store. */
+  private record Running(EmbeddedStore store, LocalApi local, VirtualTime time) {
+    Api api() {
+      return local.api(User.authenticated("root", List.of(User.MASTERS)), "test");
+    }
+  }
+
+  private Running running() {
+    return Objects.requireNonNull(running);
+  }
+
+  private EmbeddedStore store() {
+    return running().store();
+  }
+
+  private Api api() {
+    return running().api();
+  }
 
   @AfterEach
   void close() {
@@ -100,11 +118,11 @@ class EncryptionAtRestTest {
     assertThat(files()).contains(HIDDEN);
 
     restart(provider("aesgcm", "one", ONE) + ", " + IDENTITY);
-    long before = store.revision();
+    long before = store().revision();
     replaceAll();
-    assertThat(store.revision()).isEqualTo(before + 1);
+    assertThat(store().revision()).isEqualTo(before + 1);
     replaceAll();
-    assertThat(store.revision()).as("it is as it would be written").isEqualTo(before + 1);
+    assertThat(store().revision()).as("it is as it would be written").isEqualTo(before + 1);
     stop();
     assertThat(files()).doesNotContain(HIDDEN).contains("k8s:enc:aesgcm:v1:one:");
   }
@@ -142,13 +160,14 @@ class EncryptionAtRestTest {
         "Internal error occurred: unable to transform key \"/registry/secrets/default/door\":"
             + " k8s:enc:aesgcm:v1:one: it was encrypted with another key or for another object, or"
             + " was changed";
-    assertThat(((ApiResult.Failure) api.get(Resources.SECRETS, DOOR)).message()).isEqualTo(message);
+    assertThat(((ApiResult.Failure) api().get(Resources.SECRETS, DOOR)).message())
+        .isEqualTo(message);
     assertThat(((ApiResult.Failure) list()).message()).isEqualTo(message);
-    assertThat(((ApiResult.Failure) api.delete(Resources.SECRETS, DOOR)).message())
+    assertThat(((ApiResult.Failure) api().delete(Resources.SECRETS, DOOR)).message())
         .isEqualTo(message);
     create("window");
     assertThat(hidden("window")).isEqualTo(HIDDEN);
-    assertThat(api.get(Resources.CONFIG_MAPS, new ObjectName("default", "settings")).isDone())
+    assertThat(api().get(Resources.CONFIG_MAPS, new ObjectName("default", "settings")).isDone())
         .isTrue();
 
     restart(provider("aesgcm", "one", ONE) + ", " + provider("aesgcm", "one", TWO));
@@ -162,7 +181,7 @@ class EncryptionAtRestTest {
     create("door");
     stop();
     open(root.resolve("data"), ValueTransformer.NONE);
-    assertThat(((ApiResult.Failure) api.get(Resources.SECRETS, DOOR)).message())
+    assertThat(((ApiResult.Failure) api().get(Resources.SECRETS, DOOR)).message())
         .isEqualTo(
             "Internal error occurred: unable to transform key \"/registry/secrets/default/door\":"
                 + " it is encrypted, and no encryption provider is configured");
@@ -175,13 +194,50 @@ class EncryptionAtRestTest {
     create("door");
     restart(provider("aesgcm", "one", TWO));
     done(
-        api.create(
-            new GroupVersionResource("", "v1", "resourcequotas"),
-            tree(
-                "{'metadata':{'name':'few','namespace':'default'},"
-                    + "'spec':{'hard':{'secrets':'5'}}}")));
-    time.advance(Duration.ofMinutes(1));
+        api()
+            .create(
+                new GroupVersionResource("", "v1", "resourcequotas"),
+                tree(
+                    "{'metadata':{'name':'few','namespace':'default'},"
+                        + "'spec':{'hard':{'secrets':'5'}}}")));
+    running().time().advance(Duration.ofMinutes(1));
     assertThat(failures).isEmpty();
+  }
+
+  @Test
+  void aChangedFileIsUsedUnlessItLacksAKeyThatIsNeeded() throws IOException {
+    String one = provider("aesgcm", "one", ONE);
+    String two = provider("secretbox", "two", TWO);
+    ReloadedEncryption encryption = ReloadedEncryption.of(write(one));
+    open(root.resolve("data"), encryption);
+    create("door");
+    assertThat(reload(encryption)).isEqualTo(new ReloadedEncryption.Outcome.Unchanged());
+
+    write(two);
+    assertThat(reload(encryption))
+        .isEqualTo(
+            new ReloadedEncryption.Outcome.Refused(
+                root.resolve("encryption.yaml")
+                    + " lacks the key of /registry/secrets/default/door: add it again, or write all"
+                    + " objects with the first key before it is removed"));
+    write("{aesgcm: {}}");
+    assertThat(reload(encryption)).isInstanceOf(ReloadedEncryption.Outcome.Refused.class);
+    long before = store().revision();
+    replaceAll();
+    assertThat(store().revision()).as("nothing has changed").isEqualTo(before);
+
+    write(two + ", " + one);
+    assertThat(reload(encryption)).isEqualTo(new ReloadedEncryption.Outcome.Reloaded());
+    replaceAll();
+    assertThat(store().revision()).isEqualTo(before + 1);
+    write(two);
+    assertThat(reload(encryption)).isEqualTo(new ReloadedEncryption.Outcome.Reloaded());
+    restart(two);
+    assertThat(hidden("door")).isEqualTo(HIDDEN);
+  }
+
+  private ReloadedEncryption.Outcome reload(ReloadedEncryption encryption) {
+    return encryption.reload(store()::firstUnreadable);
   }
 
   @Test
@@ -222,36 +278,38 @@ class EncryptionAtRestTest {
   }
 
   private void open(Path directory, String providers) {
+    open(directory, EncryptionConfiguration.read(write(providers)));
+  }
+
+  private Path write(String providers) {
     try {
-      Path file =
-          Files.writeString(
-              root.resolve("encryption.yaml"),
-              """
-              apiVersion: apiserver.config.k8s.io/v1
-              kind: EncryptionConfiguration
-              resources:
-              - resources: [secrets]
-                providers: [%s]
-              """
-                  .formatted(providers));
-      open(directory, EncryptionConfiguration.read(file));
+      return Files.writeString(
+          root.resolve("encryption.yaml"),
+          """
+          apiVersion: apiserver.config.k8s.io/v1
+          kind: EncryptionConfiguration
+          resources:
+          - resources: [secrets]
+            providers: [%s]
+          """
+              .formatted(providers));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
   }
 
   private void open(Path directory, ValueTransformer encryption) {
-    store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT, encryption);
-    time = new VirtualTime(1, failure -> failures.add(failure.cause()));
-    local = LocalApi.open(store, time, (method, path, cause) -> failures.add(cause));
-    api = local.api(User.authenticated("root", List.of(User.MASTERS)), "test");
+    EmbeddedStore store = EmbeddedStore.open(directory, EmbeddedStore.Options.DEFAULT, encryption);
+    VirtualTime time = new VirtualTime(1, failure -> failures.add(failure.cause()));
+    LocalApi local = LocalApi.open(store, time, (method, path, cause) -> failures.add(cause));
+    running = new Running(store, local, time);
   }
 
   private void stop() {
-    if (local != null) {
-      local.close();
-      store.close();
-      local = null;
+    if (running != null) {
+      running.local().close();
+      running.store().close();
+      running = null;
     }
   }
 
@@ -261,20 +319,22 @@ class EncryptionAtRestTest {
 
   private void create(String name) {
     done(
-        api.create(
-            Resources.SECRETS,
-            tree(
-                "{'metadata':{'name':'%s','namespace':'default'},'data':{'key':'%s'}}"
-                    .formatted(name, HIDDEN))));
+        api()
+            .create(
+                Resources.SECRETS,
+                tree(
+                    "{'metadata':{'name':'%s','namespace':'default'},'data':{'key':'%s'}}"
+                        .formatted(name, HIDDEN))));
   }
 
   private void createConfigMap() {
     done(
-        api.create(
-            Resources.CONFIG_MAPS,
-            tree(
-                "{'metadata':{'name':'settings','namespace':'default'},"
-                    + "'data':{'motto':'none'}}")));
+        api()
+            .create(
+                Resources.CONFIG_MAPS,
+                tree(
+                    "{'metadata':{'name':'settings','namespace':'default'},"
+                        + "'data':{'motto':'none'}}")));
   }
 
   private void replaceAll() {
@@ -283,15 +343,15 @@ class EncryptionAtRestTest {
       secrets.addAll(page.items());
     }
     assertThat(secrets).isNotEmpty();
-    secrets.forEach(secret -> done(api.update(Resources.SECRETS, secret)));
+    secrets.forEach(secret -> done(api().update(Resources.SECRETS, secret)));
   }
 
   private ListResult list() {
-    return api.list(ListRequest.of(Resources.SECRETS));
+    return api().list(ListRequest.of(Resources.SECRETS));
   }
 
   private String hidden(String name) {
-    return done(api.get(Resources.SECRETS, new ObjectName("default", name)))
+    return done(api().get(Resources.SECRETS, new ObjectName("default", name)))
         .object("data")
         .text("key", "");
   }

@@ -2,6 +2,7 @@ package dev.berth.cli.server;
 
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
+import dev.berth.apiserver.encryption.ReloadedEncryption;
 import dev.berth.cli.running.ProcessIdentity;
 import dev.berth.cli.running.Running;
 import dev.berth.cli.running.ServerFile;
@@ -133,6 +134,11 @@ final class RunningServer implements AutoCloseable {
   }
 
   private void run(ServerSettings settings) {
+    if (settings.encryption() instanceof ReloadedEncryption reloaded
+        && store instanceof EmbeddedStore embedded) {
+      supervisor.run(
+          EncryptionReload.NAME, scope -> new EncryptionReload(reloaded, embedded, scope.time()));
+    }
     settings
         .scheduler()
         .ifPresent(configuration ->

@@ -2,6 +2,7 @@ package dev.berth.cli.server;
 
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.apiserver.encryption.EncryptionConfiguration;
+import dev.berth.apiserver.encryption.ReloadedEncryption;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.FlagValues;
 import dev.berth.cli.arguments.Option;
@@ -24,6 +25,7 @@ import dev.berth.store.embedded.ValueTransformer;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +64,10 @@ final class ServerOptions {
           "FILE",
           "An EncryptionConfiguration (apiserver.config.k8s.io/v1): which resources are encrypted at"
               + " rest, and with which keys (default: none).");
+  private static final Option ENCRYPTION_RELOAD =
+      Option.flag(
+          "--encryption-provider-config-automatic-reload",
+          "Looks once a minute whether that file has changed, and uses it if so.");
   private static final Option ENABLE_PLUGINS =
       new Option(
           "--enable-admission-plugins",
@@ -131,6 +137,7 @@ final class ServerOptions {
                 ADVERTISE_ADDRESS,
                 KUBECONFIG,
                 ENCRYPTION_CONFIG,
+                ENCRYPTION_RELOAD,
                 ENABLE_PLUGINS,
                 DISABLE_PLUGINS,
                 NOT_READY_SECONDS,
@@ -180,10 +187,20 @@ final class ServerOptions {
         arguments.has(NO_SCHEDULER.name()) ? Optional.empty() : Optional.of(scheduler),
         arguments.has(NO_CONTROLLERS.name()) ? Optional.empty() : Optional.of(controllers),
         HOLLOW.settings(arguments),
-        arguments
-            .path(ENCRYPTION_CONFIG.name())
-            .map(EncryptionConfiguration::read)
-            .orElse(ValueTransformer.NONE));
+        encryption(arguments));
+  }
+
+  private static ValueTransformer encryption(Arguments arguments) {
+    Optional<Path> file = arguments.path(ENCRYPTION_CONFIG.name());
+    if (!arguments.has(ENCRYPTION_RELOAD.name())) {
+      return file.map(EncryptionConfiguration::read).orElse(ValueTransformer.NONE);
+    }
+    if (file.isEmpty()) {
+      throw new UsageException(
+          "%s has no effect without %s, which names the file."
+              .formatted(ENCRYPTION_RELOAD.name(), ENCRYPTION_CONFIG.name()));
+    }
+    return ReloadedEncryption.of(file.get());
   }
 
   private static AuditPolicy auditPolicy(Arguments arguments) {

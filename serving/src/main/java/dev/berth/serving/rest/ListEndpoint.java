@@ -27,6 +27,8 @@ final class ListEndpoint {
     Rendering rendering = Rendering.of(call, registry.now());
     Resource resource = call.resource();
     Listing.Page page = registry.list(resource, Selections.list(call));
+    // While a long list is being sent, it is too late to refuse it.
+    page.entries().forEach(StoredEncoding::checkReadable);
     if (call.local() != null) {
       call.respond(page);
       return;

@@ -7,6 +7,7 @@ import dev.berth.registry.ObjectWatch.Event;
 import dev.berth.registry.ObjectWatch.Taken;
 import dev.berth.registry.Registry;
 import dev.berth.registry.status.Failures;
+import dev.berth.registry.status.StatusException;
 import dev.berth.serving.wire.WireFormat;
 import dev.berth.time.Loop;
 import java.time.Duration;
@@ -95,7 +96,14 @@ final class WatchEndpoint implements AutoCloseable {
 
     void run() throws InterruptedException {
       boolean wantsBookmarks = call.query().flag("allowWatchBookmarks");
-      boolean open = send(watch.initialEvents());
+      boolean open;
+      try {
+        open = send(watch.initialEvents());
+      } catch (StatusException e) {
+        // An object that cannot be decrypted.
+        stream.write(rendering.event("ERROR", e.status().toTree()));
+        return;
+      }
       if (open && wantsBookmarks && Selections.sendsInitialEvents(call)) {
         open = bookmark(watch.began(), true);
       }

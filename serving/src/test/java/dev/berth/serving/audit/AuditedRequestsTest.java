@@ -28,7 +28,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,11 +50,15 @@ class AuditedRequestsTest {
   private final ByteArrayOutputStream log = new ByteArrayOutputStream();
   private final AuditWriter writer =
       new AuditWriter(log, "memory", AuditWriter.Mode.BLOCKING, _ -> {});
-  private ApiHandler handler;
+  private @Nullable ApiHandler started;
 
   @AfterEach
   void close() {
-    handler.close();
+    handler().close();
+  }
+
+  private ApiHandler handler() {
+    return Objects.requireNonNull(started);
   }
 
   private void start(String policy) throws IOException {
@@ -60,7 +66,7 @@ class AuditedRequestsTest {
         Files.writeString(
             directory.resolve("policy.yaml"),
             "apiVersion: audit.k8s.io/v1\nkind: Policy\n" + policy);
-    handler =
+    started =
         new ApiHandler(
             cluster.registry,
             new AccessControl(List.of(BY_HEADER), List.of(new BuiltInAuthorizer())),
@@ -74,7 +80,7 @@ class AuditedRequestsTest {
   }
 
   private FakeExchange ask(String user, FakeExchange exchange) throws Exception {
-    handler.handle(exchange.with("User", user));
+    handler().handle(exchange.with("User", user));
     return exchange;
   }
 
@@ -229,9 +235,10 @@ class AuditedRequestsTest {
   @Test
   void aBugIsAPanic() throws Exception {
     start("omitStages: [RequestReceived]\nrules: [{level: Metadata}]\n");
-    handler.serve((path, parameter) -> {
-      throw new IllegalStateException("oops");
-    });
+    handler()
+        .serve((path, parameter) -> {
+          throw new IllegalStateException("oops");
+        });
     assertThatThrownBy(() -> ask("root", new FakeExchange("GET", "/debug/support/log")))
         .hasMessage("oops");
     JsonObject event = recorded().getFirst();
@@ -243,7 +250,7 @@ class AuditedRequestsTest {
   void componentsInTheSameProcessAreRecordedLikeOthers() throws Exception {
     start("omitStages: [RequestReceived]\nrules: [{level: RequestResponse, verbs: [list]}]\n");
     cluster.configMap("a");
-    Api api = new InProcessApi(handler, ROOT, "test", (method, path, cause) -> {});
+    Api api = new InProcessApi(handler(), ROOT, "test", (method, path, cause) -> {});
     var _ = api.list(ListRequest.of(Resources.CONFIG_MAPS));
     assertThat(recorded())
         .singleElement()

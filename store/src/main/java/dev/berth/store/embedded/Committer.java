@@ -9,7 +9,7 @@ import dev.berth.time.FatalError;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -140,7 +140,7 @@ final class Committer implements Runnable {
     }
     Draft draft = timeline.draft();
     batch.forEach(write -> write.decide(draft));
-    Map<Entry, WrittenForm> forms = new IdentityHashMap<>();
+    Map<Entry, WrittenForm> forms = new HashMap<>();
     batch.forEach(write -> write.noteForm(forms));
     List<Runnable> wakes = List.of();
     if (!draft.isEmpty()) {

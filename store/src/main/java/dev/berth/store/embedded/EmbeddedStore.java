@@ -146,6 +146,11 @@ public final class EmbeddedStore extends TimelineStore {
     return forms.isStale(key);
   }
 
+  /** The key of some value that could not be read with another transformer, if there is one. */
+  public Optional<String> firstUnreadable(ValueTransformer other) {
+    return forms.firstUnreadable(other);
+  }
+
   private static void report(List<String> unreadable) {
     if (!unreadable.isEmpty()) {
       LOG.atError()

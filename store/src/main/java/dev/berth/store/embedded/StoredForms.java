@@ -18,7 +18,7 @@ final class StoredForms {
   }
 
   boolean mayEncrypt() {
-    return transformer != ValueTransformer.NONE;
+    return !transformer.equals(ValueTransformer.NONE);
   }
 
   /** How a value that is about to be written will look on disk; null if as it is. */
@@ -35,6 +35,14 @@ final class StoredForms {
     if (!forms.isEmpty()) {
       forms.remove(key);
     }
+  }
+
+  /** The key of some value that another transformer could not read, if there is one. */
+  Optional<String> firstUnreadable(ValueTransformer other) {
+    return forms.entrySet().stream()
+        .filter(each -> !other.canRead(each.getKey(), each.getValue()))
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   /** Whether writing the same value again would bring it into another form. */

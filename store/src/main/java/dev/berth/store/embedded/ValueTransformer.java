@@ -26,6 +26,11 @@ public interface ValueTransformer {
               ? new Reading.Unreadable("it is encrypted, and no encryption provider is configured")
               : new Reading.Value(stored, Optional.empty());
         }
+
+        @Override
+        public boolean canRead(String key, ValueForm form) {
+          return false;
+        }
       };
 
   /** The form in which a value is written from now on. Empty: as it is in memory. */
@@ -33,6 +38,9 @@ public interface ValueTransformer {
 
   /** A value as it is on disk. */
   Reading read(String key, byte[] stored);
+
+  /** Whether a value in a form could be read. */
+  boolean canRead(String key, ValueForm form);
 
   /** Whether a value is encrypted, by whomever. */
   static boolean isEncrypted(byte[] stored) {

@@ -24,8 +24,6 @@ import java.util.Set;
  * passed over: a rule that is not checked would let in whom it should keep out.
  */
 final class JwtIssuerReader {
-  private static final String NO_EXPRESSIONS = "CEL expressions are not supported: use %s";
-
   private final ConfigFields fields;
   private final String server;
 
@@ -243,6 +241,8 @@ final class JwtIssuerReader {
   }
 
   private static void refuseExpression(ConfigFields owner, String name, String instead) {
-    owner.error(FieldError.forbidden(owner.path(name), NO_EXPRESSIONS.formatted(instead)));
+    owner.error(
+        FieldError.forbidden(
+            owner.path(name), "CEL expressions are not supported: use " + instead));
   }
 }

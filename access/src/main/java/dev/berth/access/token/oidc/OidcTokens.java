@@ -202,23 +202,18 @@ public final class OidcTokens implements TokenVerifier {
 
   /** One string or several; empty if it is something else. */
   private static Optional<List<String>> texts(@Nullable Object claim) {
-    switch (claim) {
-      case String one -> {
-        return Optional.of(List.of(one));
-      }
+    return switch (claim) {
+      case String one -> Optional.of(List.of(one));
       case JsonArray several -> {
         List<String> all = new ArrayList<>();
         for (Object each : several.values()) {
-          if (!(each instanceof String text)) {
-            return Optional.empty();
+          if (each instanceof String text) {
+            all.add(text);
           }
-          all.add(text);
         }
-        return Optional.of(all);
+        yield all.size() == several.size() ? Optional.of(all) : Optional.empty();
       }
-      case null, default -> {
-        return Optional.empty();
-      }
-    }
+      case null, default -> Optional.empty();
+    };
   }
 }

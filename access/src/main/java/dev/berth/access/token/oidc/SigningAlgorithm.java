@@ -73,7 +73,7 @@ public enum SigningAlgorithm {
   }
 
   private Signature verifier() throws GeneralSecurityException {
-    switch (this) {
+    return switch (this) {
       case PS256, PS384, PS512 -> {
         Signature pss = Signature.getInstance("RSASSA-PSS");
         pss.setParameter(
@@ -83,11 +83,9 @@ public enum SigningAlgorithm {
                 new MGF1ParameterSpec(name),
                 size,
                 PSSParameterSpec.TRAILER_FIELD_BC));
-        return pss;
+        yield pss;
       }
-      default -> {
-        return Signature.getInstance(name);
-      }
-    }
+      default -> Signature.getInstance(name);
+    };
   }
 }
