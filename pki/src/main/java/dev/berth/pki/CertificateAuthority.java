@@ -13,7 +13,7 @@ record CertificateAuthority(PrivateKey key, X509Certificate certificate) {
    */
   boolean isDue(X509Certificate signed, Instant now) {
     return now.plus(ClusterCa.RENEW_BEFORE).isAfter(signed.getNotAfter().toInstant())
-        && signed.getNotAfter().before(certificate.getNotAfter());
+        && signed.getNotAfter().toInstant().isBefore(certificate.getNotAfter().toInstant());
   }
 
   @Override

@@ -49,9 +49,9 @@ final class HostileConnections implements AutoCloseable {
           case 1 -> silent(HALF_A_HANDSHAKE);
           default -> slow();
         }
-      } catch (IOException e) {
+      } catch (IOException _) {
         // Closed by the server, which is what it is for.
-      } catch (InterruptedException e) {
+      } catch (InterruptedException _) {
         return;
       }
     }
@@ -82,11 +82,9 @@ final class HostileConnections implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     stopped = true;
     threads.forEach(Thread::interrupt);
-    for (Thread thread : threads) {
-      thread.join();
-    }
+    Tenant.join(threads);
   }
 }

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * 1,000 hollow nodes in another process renew their leases over HTTPS with certificates of their
  * own, while one tenant lists many objects on 200 connections, and while 5,000 hostile connections
  * take up room and two threads take the processors. Prints whether a node became NotReady, and how
- * long renewals took. {@code bench/run overload [tenant|hostile] [seconds]}.
+ * long renewals took. {@code bench/run overload [seat|tenant|hostile|all] [seconds]}.
  */
 public final class OverloadBench {
   private static final int NODES = 1_000;
@@ -45,6 +45,12 @@ public final class OverloadBench {
 
   public static void main(String... arguments) throws Exception {
     String what = arguments.length > 0 ? arguments[0] : "all";
+    if (what.equals("seat") || what.equals("all")) {
+      SeatCost.measure();
+    }
+    if (what.equals("seat")) {
+      return;
+    }
     int seconds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 150;
     Path folder = Files.createTempDirectory("berth-bench");
     try (Berth berth = Berth.start(folder.resolve("data"))) {

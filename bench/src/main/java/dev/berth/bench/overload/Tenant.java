@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.LongAdder;
 import javax.net.ssl.SSLContext;
@@ -56,7 +57,7 @@ final class Tenant implements AutoCloseable {
           socket.getOutputStream().write(REQUEST.getBytes(US_ASCII));
           count(answer(in));
         }
-      } catch (IOException e) {
+      } catch (IOException _) {
         broken.increment();
       }
     }
@@ -77,7 +78,7 @@ final class Tenant implements AutoCloseable {
     long length = 0;
     boolean chunked = false;
     for (String header = line(in); !header.isEmpty(); header = line(in)) {
-      String lower = header.toLowerCase(java.util.Locale.ROOT);
+      String lower = header.toLowerCase(Locale.ROOT);
       if (lower.startsWith("content-length:")) {
         length = Long.parseLong(lower.substring("content-length:".length()).strip());
       }
@@ -125,10 +126,19 @@ final class Tenant implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     stopped = true;
-    for (Thread thread : threads) {
-      thread.join();
+    join(threads);
+  }
+
+  /** Waits for all, unless somebody interrupts that. */
+  static void join(List<Thread> threads) {
+    try {
+      for (Thread thread : threads) {
+        thread.join();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
     }
   }
 }

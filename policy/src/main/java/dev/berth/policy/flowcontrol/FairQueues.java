@@ -218,11 +218,7 @@ public final class FairQueues<R extends FairRequest> {
   }
 
   private void leave(R request, Queue<R> queue) {
-    if (queue.waiting.peek() == request) {
-      queue.waiting.remove();
-    } else {
-      queue.waiting.remove(request);
-    }
+    queue.waiting.remove(request);
     queue.waitingWork = queue.waiting.isEmpty() ? 0 : queue.waitingWork - seatSeconds(request.work);
     if (queue.waiting.isEmpty()) {
       waitingQueues.remove(queue);
@@ -331,13 +327,14 @@ public final class FairQueues<R extends FairRequest> {
       Lingering free = lingering.peek();
       R late = waiting.isEmpty() ? null : waiting.first();
       boolean frees = free != null && !free.until.isAfter(at);
-      boolean refuses = late != null && !late.waitsUntil.isAfter(at);
-      if (frees && (!refuses || !free.until.isAfter(late.waitsUntil))) {
+      Instant lateSince = late == null ? Instant.MAX : late.waitsUntil;
+      boolean refuses = late != null && !lateSince.isAfter(at);
+      if (free != null && frees && (!refuses || !free.until.isAfter(lateSince))) {
         pass(free.until);
         lingering.remove();
         seatsInUse -= free.seats;
-      } else if (refuses) {
-        pass(late.waitsUntil);
+      } else if (late != null && refuses) {
+        pass(lateSince);
         refuse(late);
       } else {
         break;

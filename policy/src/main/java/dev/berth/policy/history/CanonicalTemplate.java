@@ -131,7 +131,7 @@ public final class CanonicalTemplate {
     return tree(sorted);
   }
 
-  private static JsonObject tree(TreeMap<String, Object> sorted) {
+  private static JsonObject tree(Map<String, Object> sorted) {
     JsonObject.Builder builder = new JsonObject.Builder();
     sorted.forEach(builder::put);
     return builder.build();
