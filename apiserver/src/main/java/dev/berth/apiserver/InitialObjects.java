@@ -1,10 +1,10 @@
 package dev.berth.apiserver;
 
 import dev.berth.kinds.resource.Resource;
+import dev.berth.model.bootstrap.ClusterInfoTree;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.bootstrap.ClusterInfo;
 import dev.berth.registry.Registry;
 import dev.berth.registry.WriteOptions;
 import java.util.List;
@@ -90,8 +90,8 @@ final class InitialObjects {
    */
   void clusterInfo(String kubeconfig) {
     Resource configMaps = registry.catalog().get("", "v1", "configmaps");
-    ObjectName name = new ObjectName(ClusterInfo.NAMESPACE, ClusterInfo.NAME);
-    JsonObject data = JsonObject.of(ClusterInfo.KUBECONFIG, kubeconfig);
+    ObjectName name = new ObjectName(ClusterInfoTree.NAMESPACE, ClusterInfoTree.NAME);
+    JsonObject data = JsonObject.of(ClusterInfoTree.KUBECONFIG, kubeconfig);
     JsonObject fresh =
         new JsonObject.Builder()
             .put("metadata", JsonObject.of("name", name.name()))
@@ -99,13 +99,13 @@ final class InitialObjects {
             .build();
     createOnce(configMaps, name.namespace(), name.name(), fresh);
     JsonObject found = registry.get(configMaps, name).tree().object("data");
-    if (!kubeconfig.equals(found.text(ClusterInfo.KUBECONFIG))) {
+    if (!kubeconfig.equals(found.text(ClusterInfoTree.KUBECONFIG))) {
       // Its signatures stay until whoever makes them has noticed.
       registry.modify(
           configMaps,
           name,
           WriteOptions.DEFAULT,
-          old -> old.with("data", old.object("data").with(ClusterInfo.KUBECONFIG, kubeconfig)));
+          old -> old.with("data", old.object("data").with(ClusterInfoTree.KUBECONFIG, kubeconfig)));
     }
   }
 

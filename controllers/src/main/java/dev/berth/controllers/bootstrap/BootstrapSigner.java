@@ -9,10 +9,12 @@ import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.reconcile.WorkQueue;
+import dev.berth.model.bootstrap.BootstrapToken;
+import dev.berth.model.bootstrap.ClusterInfoTree;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.bootstrap.BootstrapToken;
+import dev.berth.pki.DetachedSignature;
 import dev.berth.policy.bootstrap.ClusterInfo;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -33,7 +35,7 @@ public final class BootstrapSigner implements Controller {
   public static final String ACCOUNT = "bootstrap-signer";
 
   private static final ObjectName CLUSTER_INFO =
-      new ObjectName(ClusterInfo.NAMESPACE, ClusterInfo.NAME);
+      new ObjectName(ClusterInfoTree.NAMESPACE, ClusterInfoTree.NAME);
 
   private final Api api;
   private final Time time;
@@ -94,7 +96,9 @@ public final class BootstrapSigner implements Controller {
     Instant now = time.now();
     ClusterInfo.nextExpiration(tokens.values(), now)
         .ifPresent(end -> queue.addAfter(name, Duration.between(now, end)));
-    Optional<JsonObject> signed = ClusterInfo.signed(configMap, tokens.values(), now);
+    Optional<JsonObject> signed =
+        ClusterInfo.signed(
+            new ClusterInfoTree(configMap), tokens.values(), DetachedSignature::of, now);
     if (signed.isEmpty()) {
       item.succeeded();
       return;

@@ -2,7 +2,7 @@ package dev.berth.controllers.bootstrap;
 
 import dev.berth.client.ListRequest;
 import dev.berth.client.Resources;
-import dev.berth.policy.bootstrap.BootstrapToken;
+import dev.berth.model.bootstrap.BootstrapToken;
 
 /** Where bootstrap tokens are. */
 final class TokenSecrets {

@@ -8,6 +8,7 @@ import dev.berth.client.Resources;
 import dev.berth.client.informer.InformerSet;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.model.certificates.CertificateRequestTree;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -74,7 +75,7 @@ public final class CertificateCleaner implements Controller {
     requests
         .values()
         .forEach(request ->
-            RequestExpiry.reason(request, certificateEnd(request), now)
+            RequestExpiry.reason(new CertificateRequestTree(request), certificateEnd(request), now)
                 .ifPresent(reason -> delete(request, reason)));
     loop.after(PERIOD, this::sweep);
   }

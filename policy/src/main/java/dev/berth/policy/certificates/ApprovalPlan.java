@@ -1,7 +1,6 @@
 package dev.berth.policy.certificates;
 
-import dev.berth.model.meta.Conditions;
-import dev.berth.model.meta.Times;
+import dev.berth.model.certificates.CertificateRequestTree;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.reconcile.Decision;
 import java.time.Instant;
@@ -76,17 +75,9 @@ public record ApprovalPlan(
   }
 
   private static ApprovalPlan approve(CertificateRequest request, String message, Instant now) {
-    JsonObject condition =
-        Conditions.condition(CertificateRequest.APPROVED, Conditions.TRUE, "AutoApproved", message)
-            .with("lastUpdateTime", Times.format(now));
-    JsonObject status = request.tree().object("status");
     JsonObject approved =
-        request
-            .tree()
-            .with(
-                "status",
-                status.with(
-                    "conditions", Conditions.set(status.array("conditions"), condition, now)));
+        new CertificateRequestTree(request.tree())
+            .with(CertificateRequest.APPROVED, "AutoApproved", message, now);
     return new ApprovalPlan(
         List.of(new ApprovalAction.Approve(approved)), request.tree(), Optional.empty(), false);
   }

@@ -1,8 +1,7 @@
 package dev.berth.policy.certificates;
 
-import dev.berth.model.meta.Conditions;
+import dev.berth.model.certificates.CertificateRequestTree;
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -36,14 +35,14 @@ public record CertificateRequest(
   static final String FAILED = "Failed";
 
   public static CertificateRequest read(JsonObject tree, Optional<RequestedCertificate> requested) {
-    JsonObject spec = tree.object("spec");
+    CertificateRequestTree request = new CertificateRequestTree(tree);
     return new CertificateRequest(
         tree,
-        spec.text("signerName", ""),
-        spec.text("username", ""),
-        spec.array("groups").texts(),
-        Set.copyOf(spec.array("usages").texts()),
-        spec.integer("expirationSeconds").stream().mapToObj(Duration::ofSeconds).findFirst(),
+        request.signerName(),
+        request.username(),
+        request.groups(),
+        request.usages(),
+        request.expiration(),
         requested);
   }
 
@@ -53,25 +52,16 @@ public record CertificateRequest(
 
   /** Whether nobody has approved or denied it, nor signed it. */
   public static boolean isPending(JsonObject tree) {
-    return !isIssued(tree)
-        && Conditions.find(conditions(tree), APPROVED).isEmpty()
-        && Conditions.find(conditions(tree), DENIED).isEmpty();
+    CertificateRequestTree request = new CertificateRequestTree(tree);
+    return !request.isIssued() && !request.has(APPROVED) && !request.has(DENIED);
   }
 
   /** Whether it is approved, and neither signed nor failed. */
   public static boolean isToBeSigned(JsonObject tree) {
-    JsonArray conditions = conditions(tree);
-    return !isIssued(tree)
-        && Conditions.find(conditions, APPROVED).isPresent()
-        && Conditions.find(conditions, DENIED).isEmpty()
-        && !Conditions.isTrue(conditions, FAILED);
-  }
-
-  static boolean isIssued(JsonObject tree) {
-    return !tree.object("status").text("certificate", "").isEmpty();
-  }
-
-  static JsonArray conditions(JsonObject tree) {
-    return tree.object("status").array("conditions");
+    CertificateRequestTree request = new CertificateRequestTree(tree);
+    return !request.isIssued()
+        && request.has(APPROVED)
+        && !request.has(DENIED)
+        && !request.has(FAILED);
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.policy.certificates;
 
-import java.net.InetAddress;
+import dev.berth.policy.cidr.Cidr;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -53,10 +53,8 @@ public final class NodeAddresses {
   }
 
   static String canonical(String address) {
-    try {
-      return InetAddress.ofLiteral(address).getHostAddress();
-    } catch (IllegalArgumentException _) {
-      return address.toLowerCase(Locale.ROOT);
-    }
+    return Cidr.parse(address + (address.contains(":") ? "/128" : "/32"))
+        .map(Cidr::toString)
+        .orElseGet(() -> address.toLowerCase(Locale.ROOT));
   }
 }

@@ -1,8 +1,6 @@
 package dev.berth.policy.certificates;
 
-import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.Times;
-import dev.berth.model.tree.JsonObject;
+import dev.berth.model.certificates.CertificateRequestTree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -30,18 +28,19 @@ public final class RequestExpiry {
    * @param certificateEnd when the certificate expires, if there is one that can be read
    */
   public static Optional<String> reason(
-      JsonObject request, Optional<Instant> certificateEnd, Instant now) {
-    boolean isIssued = CertificateRequest.isIssued(request);
-    if (CertificateRequest.conditions(request).isEmpty()) {
-      return Metadata.of(request)
+      CertificateRequestTree request, Optional<Instant> certificateEnd, Instant now) {
+    boolean isIssued = request.isIssued();
+    if (request.conditions().isEmpty()) {
+      return request
+          .metadata()
           .creationTimestamp()
           .filter(created -> isOlder(created, PENDING, now))
           .map(_ -> "it is more than a day old and unhandled");
     }
-    for (JsonObject condition : CertificateRequest.conditions(request).objects()) {
-      Optional<Instant> since = time(condition.text("lastUpdateTime", ""));
+    for (CertificateRequestTree.Condition condition : request.conditions()) {
+      Optional<Instant> since = condition.since();
       Optional<String> reason =
-          switch (condition.text("type", "")) {
+          switch (condition.type()) {
             case CertificateRequest.APPROVED -> {
               if (isIssued && certificateEnd.filter(now::isAfter).isPresent()) {
                 yield Optional.of("its certificate is expired");
@@ -70,13 +69,5 @@ public final class RequestExpiry {
 
   private static boolean isOlder(Instant at, Duration life, Instant now) {
     return now.isAfter(at.plus(life));
-  }
-
-  private static Optional<Instant> time(String text) {
-    try {
-      return text.isEmpty() ? Optional.empty() : Optional.of(Times.parse(text));
-    } catch (IllegalArgumentException _) {
-      return Optional.empty();
-    }
   }
 }

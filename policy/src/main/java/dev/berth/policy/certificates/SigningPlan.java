@@ -1,7 +1,6 @@
 package dev.berth.policy.certificates;
 
-import dev.berth.model.meta.Conditions;
-import dev.berth.model.meta.Times;
+import dev.berth.model.certificates.CertificateRequestTree;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.reconcile.Decision;
 import java.time.Duration;
@@ -50,14 +49,8 @@ public record SigningPlan(List<SigningAction> actions, JsonObject withStatus)
 
   /** A request that failed for good. */
   public static JsonObject failed(JsonObject request, String why, Instant now) {
-    JsonObject condition =
-        Conditions.condition(
-                CertificateRequest.FAILED, Conditions.TRUE, "SignerValidationFailure", why)
-            .with("lastUpdateTime", Times.format(now));
-    JsonObject status = request.object("status");
-    return request.with(
-        "status",
-        status.with("conditions", Conditions.set(status.array("conditions"), condition, now)));
+    return new CertificateRequestTree(request)
+        .with(CertificateRequest.FAILED, "SignerValidationFailure", why, now);
   }
 
   @Override

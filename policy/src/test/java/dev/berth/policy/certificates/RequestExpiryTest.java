@@ -4,6 +4,7 @@ import static dev.berth.model.fixture.Fixtures.tree;
 import static dev.berth.policy.certificates.Requests.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.certificates.CertificateRequestTree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -51,7 +52,8 @@ class RequestExpiryTest {
                     NOW.minus(age),
                     conditions,
                     issued.equals("yes") ? ",'certificate':'LS0t'" : ""));
-    assertThat(RequestExpiry.reason(request, end, NOW).orElse(null)).isEqualTo(reason);
+    assertThat(RequestExpiry.reason(new CertificateRequestTree(request), end, NOW).orElse(null))
+        .isEqualTo(reason);
   }
 
   @ParameterizedTest
@@ -61,6 +63,7 @@ class RequestExpiryTest {
         tree(
             "{'metadata':{'name':'r','creationTimestamp':'2020-01-01T00:00:00Z'},'status':{'conditions':[{'type':'%s','status':'True'}]}}"
                 .formatted(condition));
-    assertThat(RequestExpiry.reason(request, Optional.empty(), NOW)).isEmpty();
+    assertThat(RequestExpiry.reason(new CertificateRequestTree(request), Optional.empty(), NOW))
+        .isEmpty();
   }
 }

@@ -9,7 +9,7 @@ import dev.berth.controllers.bootstrap.BootstrapSigner;
 import dev.berth.controllers.bootstrap.TokenCleaner;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.bootstrap.DetachedSignature;
+import dev.berth.pki.DetachedSignature;
 import dev.berth.sim.VirtualCluster;
 import java.time.Duration;
 import java.util.Base64;

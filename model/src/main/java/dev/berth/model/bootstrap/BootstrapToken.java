@@ -1,4 +1,4 @@
-package dev.berth.policy.bootstrap;
+package dev.berth.model.bootstrap;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -55,7 +55,7 @@ public record BootstrapToken(
   }
 
   /** Whether it may sign, and its secret is called as it must be. */
-  boolean signs(Instant now) {
+  public boolean signs(Instant now) {
     return usageSigning
         && id.length() == ID_LENGTH
         && name.equals(PREFIX + id)

@@ -1,10 +1,8 @@
-package dev.berth.policy.bootstrap;
+package dev.berth.pki;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonWriter;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
 import javax.crypto.Mac;
@@ -20,9 +18,14 @@ public final class DetachedSignature {
 
   private DetachedSignature() {}
 
+  /**
+   * Signs a text.
+   *
+   * @param tokenId of letters and digits, as the name of its secret is
+   */
   public static String of(String content, String tokenId, String tokenSecret) {
-    JsonObject fields = new JsonObject.Builder().put("alg", "HS256").put("kid", tokenId).build();
-    String header = ENCODER.encodeToString(JsonWriter.toBytes(fields));
+    String fields = "{\"alg\":\"HS256\",\"kid\":\"%s\"}".formatted(tokenId);
+    String header = ENCODER.encodeToString(fields.getBytes(UTF_8));
     String signed = header + "." + ENCODER.encodeToString(content.getBytes(UTF_8));
     try {
       Mac mac = Mac.getInstance(ALGORITHM);

@@ -1,0 +1,5 @@
+/** Certificate signing requests. */
+@NullMarked
+package dev.berth.model.certificates;
+
+import org.jspecify.annotations.NullMarked;
