@@ -8,6 +8,7 @@ import dev.berth.model.tree.JsonReader;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.time.Time;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -100,7 +101,12 @@ public final class JsonExchange implements AutoCloseable {
 
   private static String reason(IOException e) {
     String message = e.getMessage();
-    return message == null || message.isBlank() ? e.getClass().getSimpleName() : message;
+    if (message != null && !message.isBlank()) {
+      return message;
+    }
+    return e instanceof ConnectException
+        ? "nobody answers at that address"
+        : e.getClass().getSimpleName();
   }
 
   @Override
