@@ -2,6 +2,7 @@ package dev.berth.policy.flowcontrol;
 
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.policy.flowcontrol.FairQueues.Arrival;
@@ -148,7 +149,7 @@ class FairQueuesTest {
     }
     for (int millis = 0; millis < 600; millis++) {
       for (String started : decided) {
-        Named request = requests.get(started.substring(1));
+        Named request = requireNonNull(requests.get(started.substring(1)));
         running.add(request);
         boolean wide = started.startsWith("+wide");
         ends.put(request, now.plusMillis(wide ? 50 : 5));
@@ -158,13 +159,14 @@ class FairQueuesTest {
       decided.clear();
       advance(ofMillis(1));
       for (Named request : List.copyOf(running)) {
-        if (!ends.get(request).isAfter(now)) {
+        if (!requireNonNull(ends.get(request)).isAfter(now)) {
           running.remove(request);
           level.finish(request, now);
         }
       }
     }
-    double part = seatSeconds.get("small") / (seatSeconds.get("wide") + seatSeconds.get("small"));
+    double small = seatSeconds.getOrDefault("small", 0.0);
+    double part = small / (seatSeconds.getOrDefault("wide", 0.0) + small);
     assertThat(part).as("of %s", seatSeconds).isBetween(0.35, 0.65);
   }
 
@@ -263,7 +265,7 @@ class FairQueuesTest {
         level.finish(running.remove(random.nextInt(running.size())), now);
       }
       for (String decision : decided) {
-        Named request = all.get(decision.substring(1));
+        Named request = requireNonNull(all.get(decision.substring(1)));
         waiting.remove(request.toString());
         if (decision.startsWith("+")) {
           running.add(request);
@@ -282,7 +284,7 @@ class FairQueuesTest {
     level.advance(now);
     decided.stream()
         .filter(decision -> decision.startsWith("+"))
-        .forEach(decision -> level.finish(all.get(decision.substring(1)), now));
+        .forEach(decision -> level.finish(requireNonNull(all.get(decision.substring(1))), now));
     advance(ofSeconds(1));
     level.advance(now);
     assertThat(level.isIdle()).isTrue();
