@@ -123,7 +123,7 @@ public final class OverloadBench {
     print(hollow.leaseTimes().since(before), watcher.losses() - lossesBefore, seconds, 0);
     Figure.forComparison("  the tenant's lists", "per s").print((double) served / seconds);
     Figure.forComparison("  the tenant's 429s", "per s").print((double) refused / seconds);
-    Figure.forComparison("  the tenant's other failures", "").print(failed);
+    Figure.forComparison("  the tenant's other failures", "").print((double) failed);
     Figure.forComparison("  requests of nodes waited for seats, on average", "ms")
         .print(nodeHighMillis());
   }
@@ -151,7 +151,7 @@ public final class OverloadBench {
         "1,000 nodes, %,d hostile connections and %d busy threads for %d s:%n",
         HOSTILE_CONNECTIONS, TAKEN_CORES, seconds);
     print(hollow.leaseTimes().since(before), watcher.losses() - lossesBefore, seconds, 0);
-    Figure.forComparison("  hostile connections opened", "").print(opened);
+    Figure.forComparison("  hostile connections opened", "").print((double) opened);
     Figure.forComparison("  connections that were refused", "")
         .print(metric("^berth_http_connections_refused_total (\\S+)"));
   }
@@ -159,7 +159,8 @@ public final class OverloadBench {
   private static void print(LeaseTimes times, int losses, int seconds, double bar) {
     new Figure("  times that a node went NotReady", "", bar, Better.LOWER).print(losses);
     Figure.forComparison("  lease renewals", "per s").print((double) times.renewals() / seconds);
-    Figure.forComparison("  renewals that failed and were repeated", "").print(times.failures());
+    Figure.forComparison("  renewals that failed and were repeated", "")
+        .print((double) times.failures());
     Figure.forComparison("  half of the renewals within", "s").print(times.within(0.5));
     Figure.forComparison("  99% of the renewals within", "s").print(times.within(0.99));
     Figure.forComparison("  all of the renewals within", "s").print(times.within(1));
