@@ -45,9 +45,6 @@ class FeatureGateTest {
     }
   }
 
-  private static final String NODE_STATUS =
-      "{'status':{'conditions':[{'type':'Ready','status':'%s'},{'type':'%s','status':'%s'}]}}";
-
   /** Nobody turns conditions into taints here, so only the scheduler can look at them. */
   private static VirtualCluster withoutTaintNodesByCondition() {
     Set<FeatureGate> on = EnumSet.copyOf(FeatureGates.DEFAULT.on());
@@ -62,7 +59,10 @@ class FeatureGateTest {
   private static void condition(VirtualCluster cluster, String type, String status) {
     String ready = type.equals("Ready") ? status : "True";
     cluster.patchStatus(
-        Resources.NODES, ObjectName.of("node"), NODE_STATUS.formatted(ready, type, status));
+        Resources.NODES,
+        ObjectName.of("node"),
+        "{'status':{'conditions':[{'type':'Ready','status':'%s'},{'type':'%s','status':'%s'}]}}"
+            .formatted(ready, type, status));
     cluster.settle();
   }
 
