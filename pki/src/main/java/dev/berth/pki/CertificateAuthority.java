@@ -12,8 +12,9 @@ record CertificateAuthority(PrivateKey key, X509Certificate certificate) {
    * longer. None outlives the authority's own.
    */
   boolean isDue(X509Certificate signed, Instant now) {
-    return now.plus(ClusterCa.RENEW_BEFORE).isAfter(signed.getNotAfter().toInstant())
-        && signed.getNotAfter().toInstant().isBefore(certificate.getNotAfter().toInstant());
+    Instant end = signed.getNotAfter().toInstant();
+    return now.plus(ClusterCa.RENEW_BEFORE).isAfter(end)
+        && end.isBefore(certificate.getNotAfter().toInstant());
   }
 
   @Override
