@@ -1,5 +1,7 @@
 package dev.berth.kinds.flowcontrol;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
@@ -70,7 +72,7 @@ final class PolicyRuleValidation {
           path.field(own), "%s is required when subject kind is '%s'".formatted(own, kind), errors);
     }
     for (String other : SUBJECT_ORDER) {
-      String field = SUBJECTS.get(other);
+      String field = requireNonNull(SUBJECTS.get(other));
       if (!other.equals(kind) && subject.has(field)) {
         errors.add(
             FieldError.forbidden(

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -170,7 +171,8 @@ public final class PriorityAndFairness implements FlowControl, AutoCloseable {
     List<Flow> ordered = new ArrayList<>();
     schemas.values().stream()
         .sorted(FlowSchema.ORDER)
-        .forEach(schema -> ordered.add(flow(schema, levels.get(schema.level()))));
+        .forEach(schema ->
+            ordered.add(flow(schema, Objects.requireNonNull(levels.get(schema.level())))));
     // Whatever else has this precedence, the one for everybody stays the last.
     ordered.stream()
         .filter(flow -> flow.schema.name().equals(BootstrapFlowControl.CATCH_ALL))

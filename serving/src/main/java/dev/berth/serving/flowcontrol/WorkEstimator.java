@@ -70,7 +70,7 @@ final class WorkEstimator {
     }
     long bytes = Math.min(MOST_BYTES, objects * size.get().averageBytes());
     long seats = Math.ceilDiv(bytes, BYTES_PER_SEAT);
-    return Work.seats((int) Math.clamp(seats, 1, maxSeats));
+    return Work.seats(Math.clamp(seats, 1, maxSeats));
   }
 
   /** What is no number is refused later; until then the list counts as a whole one. */

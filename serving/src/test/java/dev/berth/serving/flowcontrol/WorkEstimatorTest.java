@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,7 +25,7 @@ class WorkEstimatorTest {
   private final WorkEstimator estimator =
       new WorkEstimator(new StoredSizes(cluster.registry), watches);
 
-  private Work estimate(String verb, String resource, String name, String query) {
+  private Work estimate(String verb, String resource, String name, @Nullable String query) {
     return estimator.estimate(
         new Action.OnResource(verb, new GroupResource("", resource), "default", name, ""),
         Query.of(query == null ? Optional.empty() : Optional.of(query)),
