@@ -70,7 +70,10 @@ class ExplainTest extends WithKubectl {
             """
             [+]ping ok
             [+]store excluded: ok
+            [+]component/certificates ok
             [+]component/event-expiry ok
+            [+]component/flow-control ok
+            [+]component/flow-control-objects ok
             [+]component/history-compactor ok
             [+]component/resourcequota-controller ok
             [+]shutdown ok

@@ -246,7 +246,7 @@ class ArchitectureTest {
           "judges what was written; a view does not tell unknown words apart",
           "dev.berth.policy.limit.ContainerDefaults",
           "fills in amounts as they are written, in containers of which all else stays",
-          "dev.berth.policy.deployment.TemplateHash",
+          "dev.berth.policy.history.CanonicalTemplate",
           "tells templates apart, whose content is open",
           "dev.berth.policy.history.RevisionData",
           "compares templates and finds them in patches, whose content is open");

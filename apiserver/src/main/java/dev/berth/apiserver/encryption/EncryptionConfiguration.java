@@ -48,7 +48,7 @@ public final class EncryptionConfiguration {
     if (names.isEmpty()) {
       entry.required(RESOURCES, atLeastOne(entry, RESOURCES));
     }
-    ResourceNames.check(entry, RESOURCES, names);
+    EncryptedResources.check(entry, RESOURCES, names);
     List<ConfigFields> listed = entry.objects(PROVIDERS);
     if (listed.isEmpty()) {
       entry.required(PROVIDERS, atLeastOne(entry, PROVIDERS));

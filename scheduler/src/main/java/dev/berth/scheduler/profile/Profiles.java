@@ -8,7 +8,7 @@ import dev.berth.scheduler.plugin.Plugin;
 import dev.berth.scheduler.plugin.Profile;
 import dev.berth.scheduler.plugin.ScorePlugin;
 import dev.berth.scheduler.plugin.config.PluginDefinition;
-import dev.berth.scheduler.plugin.node.NodeConditions;
+import dev.berth.scheduler.plugin.node.NodeConditionsCheck;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -57,7 +57,7 @@ public final class Profiles {
     }
     List<FilterPlugin> filters = new ArrayList<>();
     if (!gates.isOn(FeatureGate.TAINT_NODES_BY_CONDITION)) {
-      filters.add(new NodeConditions(tolerations));
+      filters.add(new NodeConditionsCheck(tolerations));
     }
     for (String name : settings.filters()) {
       if (plugins.get(name) instanceof FilterPlugin filter) {

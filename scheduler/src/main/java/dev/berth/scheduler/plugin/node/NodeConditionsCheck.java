@@ -26,8 +26,8 @@ import java.util.Set;
  * of memory gets none that request nothing. Pods that would tolerate the taint are not kept away,
  * so that those of DaemonSets are where they should be.
  */
-public final class NodeConditions implements NodePropertyPlugin {
-  public static final String NAME = "NodeConditions";
+public final class NodeConditionsCheck implements NodePropertyPlugin {
+  public static final String NAME = "NodeConditionsCheck";
 
   private static final Map<String, String> MESSAGES =
       Map.of(
@@ -40,7 +40,7 @@ public final class NodeConditions implements NodePropertyPlugin {
 
   private final TolerationRules rules;
 
-  public NodeConditions(TolerationRules rules) {
+  public NodeConditionsCheck(TolerationRules rules) {
     this.rules = rules;
   }
 

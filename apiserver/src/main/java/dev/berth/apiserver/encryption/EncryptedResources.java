@@ -10,11 +10,11 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Checks which resources an entry of an EncryptionConfiguration may name, in upstream's words. */
-final class ResourceNames {
+final class EncryptedResources {
   private static final Set<String> WITHOUT_REST_API =
       Set.of("apiserveripinfo", "serviceipallocations", "servicenodeportallocations");
 
-  private ResourceNames() {}
+  private EncryptedResources() {}
 
   static void check(ConfigFields entry, String field, List<String> names) {
     List<GroupResource> resources = names.stream().map(Encryption::parse).toList();
