@@ -71,8 +71,12 @@ public final class FatalError {
   /** Halting loads classes of the JDK unless something did that before, such as a shutdown hook. */
   private static void initializeShutdown() {
     Thread hook = new Thread(() -> {});
-    Runtime.getRuntime().addShutdownHook(hook);
-    Runtime.getRuntime().removeShutdownHook(hook);
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException _) {
+      // The process is shutting down, so they are loaded.
+    }
   }
 
   /** Ends the process if this, or what caused it, leaves the virtual machine in doubt. */
