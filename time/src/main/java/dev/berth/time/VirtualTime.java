@@ -16,7 +16,8 @@ import java.util.random.RandomGenerator;
  * is next. So a seed is one possible interleaving of a real system, and the same seed is always the
  * same one. Within a loop the order is the one {@link Loop} defines.
  *
- * <p>Not safe for several threads; that is the point.
+ * <p>Not safe for several threads; that is the point. Only timers may be set and cancelled by
+ * others, as requests do that a test sends from threads of their own.
  */
 public final class VirtualTime implements Time {
   /** Where virtual time begins, unless told otherwise. */

@@ -119,7 +119,7 @@ class ObservedRequestsTest {
     ask("root", new FakeExchange("GET", SECRETS + "/s"));
     recorded();
     assertThat(log.toString(UTF_8))
-        .contains("fieldManager=me&access_token=-\"")
+        .contains("fieldManager=me\\u0026access_token=-\"")
         .doesNotContain("t0p", "hidden", "aGlkZGVu");
   }
 
