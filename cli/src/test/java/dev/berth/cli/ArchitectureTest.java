@@ -53,7 +53,8 @@ class ArchitectureTest {
           "apiserver");
 
   /** What works through the API of any server. */
-  private static final Set<String> CONTROL_PLANE = Set.of("scheduler", "controllers", "hollow");
+  private static final Set<String> CONTROL_PLANE =
+      Set.of("scheduler", "controllers", "hollow", "agent");
 
   /**
    * The arrows of docs/architecture.md, layer by layer. What a module may use, its own users may
@@ -85,6 +86,7 @@ class ArchitectureTest {
           arrowsToAll("scheduler", SHARED),
           arrowsToAll("controllers", SHARED, Set.of("pki")),
           arrowsToAll("hollow", SHARED),
+          arrowsToAll("agent", SHARED, Set.of("pki", "http")),
           // All of it together.
           arrowsToAll("sim", SHARED, CONTROL_PLANE, Set.of("log", "store", "http", "apiserver")),
           // Tests only, so that nothing depends on them.

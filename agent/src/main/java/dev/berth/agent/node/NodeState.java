@@ -1,0 +1,24 @@
+package dev.berth.agent.node;
+
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** This node as its pods see it. For any thread; nothing blocks. */
+public interface NodeState {
+
+  String name();
+
+  /** The node as the server shows it; empty until it has been read. */
+  Optional<JsonObject> node();
+
+  /** Its own addresses, the one of the preferred family first. */
+  List<String> addresses();
+
+  /**
+   * The conditions under which no new pods are admitted unless they tolerate it: {@code
+   * MemoryPressure}, {@code DiskPressure}, {@code PIDPressure}.
+   */
+  Set<String> pressures();
+}

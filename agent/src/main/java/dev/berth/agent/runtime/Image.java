@@ -1,0 +1,11 @@
+package dev.berth.agent.runtime;
+
+import java.util.List;
+
+/**
+ * What containers of an image run in.
+ *
+ * @param names all it is known by
+ * @param id such as its digest
+ */
+public record Image(List<String> names, String id, long bytes) {}

@@ -1,0 +1,13 @@
+package dev.berth.agent.runtime;
+
+/**
+ * A file or directory of the machine at a place in a container.
+ *
+ * @param propagation {@code None}, {@code HostToContainer} or {@code Bidirectional}
+ */
+public record Mount(
+    String hostPath,
+    String containerPath,
+    boolean isReadOnly,
+    boolean isRecursive,
+    String propagation) {}
