@@ -34,9 +34,9 @@ public record PodSpecView(
     JsonObject nodeAffinity = spec.object("affinity").object("nodeAffinity");
     return new PodSpecView(
         spec.text("nodeName", ""),
-        Views.share(Views.list(spec.array("tolerations"), Toleration::read)),
-        Views.share(Views.list(spec.array("containers"), ContainerView::read)),
-        Views.share(Views.list(spec.array("initContainers"), ContainerView::read)),
+        Views.shared(spec.array("tolerations"), Toleration::read),
+        Views.shared(spec.array("containers"), ContainerView::read),
+        Views.shared(spec.array("initContainers"), ContainerView::read),
         resources.object("requests"),
         resources.object("limits"),
         spec.object("overhead"),

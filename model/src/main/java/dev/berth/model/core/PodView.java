@@ -43,7 +43,10 @@ public record PodView(
         metadata.text("uid", ""),
         metadata.object("labels"),
         metadata.object("annotations"),
-        new Metadata(metadata).controller().map(Views::share).orElse(null),
+        new Metadata(metadata)
+            .controller()
+            .map(owner -> Views.share(owner, metadata.array("ownerReferences")))
+            .orElse(null),
         WireTime.read(metadata, "creationTimestamp"),
         WireTime.read(metadata, "deletionTimestamp"),
         PodSpecView.read(pod.object("spec")),

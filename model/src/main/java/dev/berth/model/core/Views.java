@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 public final class Views {
   private static final int SLOTS = 4096;
 
+  /** In characters, roughly; a container with a few dozen variables. */
+  private static final int LARGEST = 4096;
+
   /** One slot per hash, where a newcomer replaces what was there: bounded, and without a lock. */
   private static final AtomicReferenceArray<Object> SHARED = new AtomicReferenceArray<>(SLOTS);
 
@@ -19,10 +22,16 @@ public final class Views {
 
   /**
    * An equal value, the same one for most callers. The pods of a template have much in common, and
-   * there are many of them; what they have in common is held once.
+   * there are many of them; what they have in common is held once. What is large is not held here,
+   * since it may be somebody's who only wants to fill the memory.
+   *
+   * @param tree what the value was read from
    */
   @SuppressWarnings("unchecked") // What is equal is of one type, or an empty list.
-  static <T> T share(T value) {
+  static <T> T share(T value, Object tree) {
+    if (left(tree, LARGEST) < 0) {
+      return value;
+    }
     int hash = value.hashCode();
     int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
     Object known = SHARED.getAcquire(slot);
@@ -31,6 +40,31 @@ public final class Views {
     }
     SHARED.setRelease(slot, value);
     return value;
+  }
+
+  /** The elements of an array of objects, each read: a list that is shared. */
+  static <T> List<T> shared(JsonArray array, Function<JsonObject, T> reader) {
+    return share(list(array, reader), array);
+  }
+
+  /** What a value leaves of a size, less than 0 if it is larger; looks no further than that. */
+  private static int left(Object value, int size) {
+    int left = size - 1;
+    switch (value) {
+      case String text -> left -= text.length();
+      case JsonObject object -> {
+        for (int i = 0; i < object.size() && left >= 0; i++) {
+          left = left(object.value(i), left - object.name(i).length());
+        }
+      }
+      case JsonArray array -> {
+        for (int i = 0; i < array.size() && left >= 0; i++) {
+          left = left(array.get(i), left);
+        }
+      }
+      default -> {}
+    }
+    return left;
   }
 
   /** The elements of an array of objects, each read; the same empty list for every empty array. */

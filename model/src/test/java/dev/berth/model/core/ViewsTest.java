@@ -329,4 +329,16 @@ class ViewsTest {
     assertThat(daemonSet.maxSurge()).isEqualTo(new IntOrPercent.Count(0));
     assertThat(daemonSet.minReady()).isEqualTo(Duration.ZERO);
   }
+
+  @Test
+  void podsOfATemplateShareWhatIsSmallAndNothingOfALargeOneIsKept() {
+    assertThat(containersOf("c")).isSameAs(containersOf("c"));
+    String large = "c".repeat(5_000);
+    assertThat(containersOf(large)).isEqualTo(containersOf(large)).isNotSameAs(containersOf(large));
+  }
+
+  private static List<ContainerView> containersOf(String name) {
+    JsonObject container = object("name", name);
+    return PodSpecView.read(JsonObject.of("containers", JsonArray.of(container))).containers();
+  }
 }

