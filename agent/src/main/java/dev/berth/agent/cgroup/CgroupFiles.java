@@ -1,0 +1,130 @@
+package dev.berth.agent.cgroup;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** Reads and writes the small files by which the kernel shows groups, and removes groups. */
+final class CgroupFiles {
+  /** The kernel does not say when a killed process has left its group. */
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(1);
+
+  private static final int LOOKS = 5000;
+
+  private CgroupFiles() {}
+
+  /** A group in a tree; never the tree itself, which is the whole machine. */
+  static Path group(Path tree, String group) {
+    Path path = tree.resolve(group).normalize();
+    if (group.isEmpty() || path.equals(tree) || !path.startsWith(tree)) {
+      throw new IllegalArgumentException("not a cgroup: \"" + group + "\"");
+    }
+    return path;
+  }
+
+  static void write(Path file, String value) throws IOException {
+    try {
+      Files.writeString(file, value, StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      throw new IOException(
+          "cannot write %s to %s: %s".formatted(value, file, e.getMessage()), e);
+    }
+  }
+
+  static void writeIfExists(Path file, String value) throws IOException {
+    if (Files.exists(file)) {
+      write(file, value);
+    }
+  }
+
+  static Optional<String> read(Path file) {
+    try {
+      return Optional.of(Files.readString(file).strip());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** A file's number; 0 if there is none. */
+  static long number(Path file) {
+    return read(file).map(CgroupFiles::parse).orElse(0L);
+  }
+
+  /** The number beside a word in a file of lines such as {@code oom_kill 3}; 0 if there is none. */
+  static long field(Path file, String word) {
+    return read(file).stream()
+        .flatMap(String::lines)
+        .filter(line -> line.startsWith(word + " "))
+        .findFirst()
+        .map(line -> parse(line.substring(word.length() + 1).strip()))
+        .orElse(0L);
+  }
+
+  private static long parse(String text) {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      return 0; // "max", or a file of a newer kernel
+    }
+  }
+
+  /** The processes of a group and all below it. */
+  static List<Long> processes(Path group) throws IOException {
+    List<Long> processes = new ArrayList<>();
+    for (Path each : groups(group)) {
+      read(each.resolve("cgroup.procs")).stream()
+          .flatMap(String::lines)
+          .forEach(line -> processes.add(parse(line)));
+    }
+    return processes;
+  }
+
+  /** A group and all below it, the deepest first. */
+  static List<Path> groups(Path group) throws IOException {
+    if (!Files.isDirectory(group, LinkOption.NOFOLLOW_LINKS)) {
+      return List.of();
+    }
+    List<Path> groups = new ArrayList<>();
+    try (Stream<Path> children = Files.list(group)) {
+      for (Path child : children.toList()) {
+        if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
+          groups.addAll(groups(child));
+        }
+      }
+    } catch (NoSuchFileException e) {
+      return List.of();
+    }
+    groups.add(group);
+    return groups;
+  }
+
+  static void remove(Path group) throws IOException {
+    for (Path each : groups(group)) {
+      removeOne(each);
+    }
+  }
+
+  private static void removeOne(Path group) throws IOException {
+    for (int look = 1; ; look++) {
+      try {
+        Files.deleteIfExists(group);
+        return;
+      } catch (IOException e) {
+        if (look == LOOKS) {
+          throw new IOException(
+              "cgroup %s still has the processes %s".formatted(group, processes(group)), e);
+        }
+        LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+      }
+    }
+  }
+}

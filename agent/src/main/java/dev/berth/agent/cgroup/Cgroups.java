@@ -1,0 +1,53 @@
+package dev.berth.agent.cgroup;
+
+import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.PodUsage.Usage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Groups of processes by their paths, such as {@code kubepods/burstable/pod1234/web}. What is asked
+ * of a group that does not exist does nothing, and it uses nothing.
+ *
+ * <p>A group is made before a process joins it, and has its limits by then: a process that joins is
+ * never without them.
+ */
+public interface Cgroups {
+
+  /**
+   * Those of a machine.
+   *
+   * @param sys where its /sys is
+   */
+  static Cgroups of(Path sys) {
+    Path root = sys.resolve("fs/cgroup");
+    return Files.exists(root.resolve("cgroup.controllers"))
+        ? new CgroupsV2(root)
+        : new CgroupsV1(root);
+  }
+
+  /** Makes a group, and those above it, unless they exist. */
+  void create(String group) throws IOException;
+
+  /** Sets all limits of a group, also those that it is to have no longer. */
+  void limit(String group, Limits limits) throws IOException;
+
+  /** The files of a group to each of which a process writes its number in order to join it. */
+  List<Path> joinFiles(String group);
+
+  /** The processes of a group and of all below it. */
+  List<Long> processes(String group) throws IOException;
+
+  /** Kills all processes of a group and of all below it, also those that they start meanwhile. */
+  void kill(String group) throws IOException;
+
+  Usage usage(String group);
+
+  /** How many of its processes were killed because it had reached its limit of memory. */
+  long outOfMemoryKills(String group);
+
+  /** Removes a group and all below it; waits for killed processes to be gone. */
+  void remove(String group) throws IOException;
+}

@@ -1,0 +1,187 @@
+package dev.berth.agent.cgroup;
+
+import dev.berth.agent.nativecalls.Signals;
+import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.PodUsage.Usage;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * Version 1: a tree for each controller, and on hybrid machines one of version 2 without
+ * controllers, which is used to kill.
+ */
+final class CgroupsV1 implements Cgroups {
+  private static final int SIGKILL = 9;
+  private static final int PERIOD_MICROS = 100_000;
+
+  /** Freezing, killing and thawing once is enough, unless the kernel is late to freeze. */
+  private static final int ROUNDS = 100;
+
+  private final Path root;
+  private final List<Path> trees = new ArrayList<>();
+
+  CgroupsV1(Path root) {
+    this.root = root;
+    Set<Path> distinct = new LinkedHashSet<>();
+    try {
+      for (String tree : List.of("memory", "pids", "cpu", "cpuacct", "freezer", "unified")) {
+        if (Files.isDirectory(root.resolve(tree))) {
+          // cpu and cpuacct may be two names of one tree.
+          distinct.add(root.resolve(tree).toRealPath());
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    trees.addAll(distinct);
+  }
+
+  private Path of(String tree, String group) {
+    return CgroupFiles.group(root.resolve(tree), group);
+  }
+
+  @Override
+  public void create(String group) throws IOException {
+    for (Path tree : trees) {
+      Files.createDirectories(CgroupFiles.group(tree, group));
+    }
+  }
+
+  @Override
+  public void limit(String group, Limits limits) throws IOException {
+    Path cpu = of("cpu", group);
+    CgroupFiles.writeIfExists(cpu.resolve("cpu.shares"), "" + Math.max(2, limits.cpuShares()));
+    CgroupFiles.writeIfExists(cpu.resolve("cpu.cfs_period_us"), "" + PERIOD_MICROS);
+    CgroupFiles.writeIfExists(
+        cpu.resolve("cpu.cfs_quota_us"), "" + limits.cpuQuotaMicros().orElse(-1));
+    CgroupFiles.writeIfExists(
+        of("pids", group).resolve("pids.max"),
+        limits.pids().isPresent() ? "" + limits.pids().getAsLong() : "max");
+    limitMemory(of("memory", group), limits);
+    limitCpus(group, limits.cpus());
+  }
+
+  /** The limit with swap must never be below the one without, not even between two writes. */
+  private static void limitMemory(Path memory, Limits limits) throws IOException {
+    Path plain = memory.resolve("memory.limit_in_bytes");
+    Path withSwap = memory.resolve("memory.memsw.limit_in_bytes");
+    OptionalLong bytes = limits.memoryBytes();
+    long memoryLimit = bytes.orElse(-1);
+    long swapLimit =
+        bytes.isPresent() && limits.swapBytes().isPresent()
+            ? memoryLimit + limits.swapBytes().getAsLong()
+            : -1;
+    long current = CgroupFiles.number(plain);
+    if (memoryLimit < 0 || memoryLimit > current) {
+      CgroupFiles.writeIfExists(withSwap, "" + swapLimit);
+      CgroupFiles.writeIfExists(plain, "" + memoryLimit);
+    } else {
+      CgroupFiles.writeIfExists(plain, "" + memoryLimit);
+      CgroupFiles.writeIfExists(withSwap, "" + swapLimit);
+    }
+  }
+
+  /**
+   * The tree of processors is used for groups that are confined to some of them, alone: a group in
+   * it has none until it is given some, at each level.
+   */
+  private void limitCpus(String group, String cpus) throws IOException {
+    Path tree = root.resolve("cpuset");
+    Path last = CgroupFiles.group(tree, group);
+    if (!Files.isDirectory(tree) || (cpus.isEmpty() && !Files.isDirectory(last))) {
+      return;
+    }
+    Path at = tree;
+    for (Path name : Path.of(group)) {
+      Path child = at.resolve(name);
+      Files.createDirectories(child);
+      for (String file : List.of("cpuset.cpus", "cpuset.mems")) {
+        if (CgroupFiles.read(child.resolve(file)).orElse("").isEmpty()) {
+          CgroupFiles.write(
+              child.resolve(file), CgroupFiles.read(at.resolve(file)).orElse("0"));
+        }
+      }
+      at = child;
+    }
+    Optional<String> all = CgroupFiles.read(at.resolveSibling("cpuset.cpus"));
+    CgroupFiles.write(at.resolve("cpuset.cpus"), cpus.isEmpty() ? all.orElse("0") : cpus);
+  }
+
+  @Override
+  public List<Path> joinFiles(String group) {
+    List<Path> files = new ArrayList<>();
+    for (Path tree : trees) {
+      files.add(CgroupFiles.group(tree, group).resolve("cgroup.procs"));
+    }
+    Path cpuset = of("cpuset", group);
+    if (Files.isDirectory(cpuset)) {
+      files.add(cpuset.resolve("cgroup.procs"));
+    }
+    return files;
+  }
+
+  @Override
+  public List<Long> processes(String group) throws IOException {
+    return trees.isEmpty() ? List.of() : CgroupFiles.processes(CgroupFiles.group(trees.getFirst(), group));
+  }
+
+  @Override
+  public void kill(String group) throws IOException {
+    Path kill = of("unified", group).resolve("cgroup.kill");
+    if (Files.exists(kill)) {
+      CgroupFiles.write(kill, "1");
+    } else {
+      killFrozen(of("freezer", group));
+    }
+  }
+
+  /** What is frozen cannot start others while it is killed. */
+  void killFrozen(Path group) throws IOException {
+    for (int round = 0; round < ROUNDS; round++) {
+      List<Long> processes = CgroupFiles.processes(group);
+      if (processes.isEmpty()) {
+        return;
+      }
+      CgroupFiles.write(group.resolve("freezer.state"), "FROZEN");
+      for (long process : CgroupFiles.processes(group)) {
+        Signals.send(process, SIGKILL);
+      }
+      CgroupFiles.write(group.resolve("freezer.state"), "THAWED");
+    }
+  }
+
+  @Override
+  public Usage usage(String group) {
+    Path memory = of("memory", group);
+    long used = CgroupFiles.number(memory.resolve("memory.usage_in_bytes"));
+    Path statistics = memory.resolve("memory.stat");
+    long inactive = CgroupFiles.field(statistics, "total_inactive_file");
+    return new Usage(
+        CgroupFiles.number(of("cpuacct", group).resolve("cpuacct.usage")),
+        used,
+        Math.max(0, used - inactive),
+        CgroupFiles.field(statistics, "total_rss"),
+        CgroupFiles.number(of("pids", group).resolve("pids.current")));
+  }
+
+  @Override
+  public long outOfMemoryKills(String group) {
+    return CgroupFiles.field(of("memory", group).resolve("memory.oom_control"), "oom_kill");
+  }
+
+  @Override
+  public void remove(String group) throws IOException {
+    for (Path tree : trees) {
+      CgroupFiles.remove(CgroupFiles.group(tree, group));
+    }
+    CgroupFiles.remove(of("cpuset", group));
+  }
+}

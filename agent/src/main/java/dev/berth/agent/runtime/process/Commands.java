@@ -1,0 +1,89 @@
+package dev.berth.agent.runtime.process;
+
+import dev.berth.agent.cgroup.Cgroups;
+import dev.berth.agent.nativecalls.Descriptors;
+import dev.berth.agent.nativecalls.Terminal;
+import dev.berth.agent.runtime.ExecSpec;
+import dev.berth.agent.runtime.Session;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+
+/** Runs commands in containers that run. */
+final class Commands {
+  private final Cgroups cgroups;
+  private final HostTools tools;
+  private final Shim shim;
+  private final AtomicLong started = new AtomicLong();
+
+  Commands(Cgroups cgroups, HostTools tools, Shim shim) {
+    this.cgroups = cgroups;
+    this.tools = tools;
+    this.shim = shim;
+  }
+
+  /**
+   * @param firstProcess the container's, whose namespaces are entered
+   */
+  Session run(Container container, long firstProcess, ExecSpec spec) throws IOException {
+    ContainerState state = container.state();
+    Tools within = state.isHostRoot() ? tools.ofHost() : HostTools.ofImage();
+    Path script =
+        container.files().directory().resolve("exec-" + started.incrementAndGet());
+    String become =
+        ShellText.quote(LaunchFiles.becomeCommand(state, within, spec.command()));
+    StateFiles.write(
+        script, ("exec " + become + " 9<&-\n").getBytes(StandardCharsets.UTF_8));
+    String join =
+        cgroups.joinFiles(state.cgroup()).stream()
+            .map(Path::toString)
+            .collect(Collectors.joining(" "));
+    String enter =
+        "--target=%d --mount --uts --ipc --net --pid".formatted(firstProcess);
+    String shell = String.join(" ", within.command("sh"));
+    return spec.tty()
+        ? withTerminal(state, script, join, enter, shell)
+        : withPipes(state, spec, script, join, enter, shell);
+  }
+
+  private Session withPipes(
+      ContainerState state,
+      ExecSpec spec,
+      Path script,
+      String join,
+      String enter,
+      String shell)
+      throws IOException {
+    ProcessBuilder builder = shim.shell("exec.sh", script.toString(), join, enter, shell, "");
+    if (spec.stdin()) {
+      builder.redirectInput(Redirect.PIPE);
+    }
+    return new ExecSession(Shim.start(builder, state.isFiltered()), script);
+  }
+
+  private Session withTerminal(
+      ContainerState state, Path script, String join, String enter, String shell)
+      throws IOException {
+    Terminal terminal = Terminal.open();
+    try {
+      ProcessBuilder builder =
+          shim.shell(
+                  "exec.sh",
+                  script.toString(),
+                  join,
+                  enter,
+                  shell,
+                  terminal.device().toString())
+              .redirectOutput(Redirect.DISCARD)
+              .redirectError(Redirect.DISCARD);
+      return new TerminalSession(
+          Shim.start(builder, state.isFiltered()), terminal, script);
+    } catch (IOException e) {
+      Descriptors.close(terminal.descriptor());
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.berth.agent.runtime.process;
+
+import java.nio.file.Path;
+
+/** The files of a container; {@code shim.sh} says what they are for. */
+record ContainerFiles(Path directory, Path log) {
+
+  static ContainerFiles of(Path sandbox, String name, int attempt) {
+    return new ContainerFiles(
+        sandbox.resolve("containers").resolve(name + "_" + attempt),
+        sandbox.resolve("logs").resolve(name).resolve(attempt + ".log"));
+  }
+
+  Path state() {
+    return directory.resolve("container.json");
+  }
+
+  Path launch() {
+    return directory.resolve("launch");
+  }
+
+  Path run() {
+    return directory.resolve("run");
+  }
+
+  Path shim() {
+    return directory.resolve("shim");
+  }
+
+  Path started() {
+    return directory.resolve("started");
+  }
+
+  Path exit() {
+    return directory.resolve("exit");
+  }
+
+  /** There if the kernel killed one of its processes for lack of memory. */
+  Path outOfMemory() {
+    return directory.resolve("out-of-memory");
+  }
+
+  Path stdout() {
+    return directory.resolve("stdout");
+  }
+
+  Path stderr() {
+    return directory.resolve("stderr");
+  }
+
+  Path stdin() {
+    return directory.resolve("stdin");
+  }
+
+  Path closeStdin() {
+    return directory.resolve("close-stdin");
+  }
+
+  Path collected() {
+    return directory.resolve("collected");
+  }
+
+  /** Where its root is put together, in its own mount namespace. */
+  Path root() {
+    return directory.resolve("root");
+  }
+
+  /** What it wrote to its root. */
+  Path written() {
+    return directory.resolve("written");
+  }
+}

@@ -1,0 +1,108 @@
+package dev.berth.agent.runtime.process;
+
+import dev.berth.time.Time;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A container's log in CRI's form: {@code TIME stdout|stderr F|P TEXT}, where P says that the line
+ * goes on in the next record of its stream. What was read is written at once, as P if the line has
+ * not ended, so that nothing is lost with the agent. For one thread.
+ */
+final class ContainerLog implements AutoCloseable {
+  /** Longer lines are cut into records, as containerd does. */
+  private static final int LONGEST_RECORD = 16 * 1024;
+
+  private static final DateTimeFormatter RECORD_TIME =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.nnnnnnnnn'Z'").withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter FILE_TIME =
+      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss.nnnnnnnnn").withZone(ZoneOffset.UTC);
+
+  private final Path file;
+  private final LogRotation rotation;
+  private final Time time;
+  private FileChannel channel;
+  private long size;
+
+  ContainerLog(Path file, LogRotation rotation, Time time) throws IOException {
+    this.file = file;
+    this.rotation = rotation;
+    this.time = time;
+    Files.createDirectories(file.getParent());
+    channel = open();
+    size = channel.size();
+  }
+
+  private FileChannel open() throws IOException {
+    return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  /**
+   * @param stream {@code stdout} or {@code stderr}
+   */
+  void write(String stream, byte[] bytes, int length) throws IOException {
+    Instant now = time.now();
+    byte[] prefix =
+        (RECORD_TIME.format(now) + " " + stream + " ").getBytes(StandardCharsets.US_ASCII);
+    ByteArrayOutputStream records = new ByteArrayOutputStream(length + 4 * prefix.length);
+    int from = 0;
+    while (from < length) {
+      int end = from;
+      while (end < length && bytes[end] != '\n' && end - from < LONGEST_RECORD) {
+        end++;
+      }
+      boolean isWhole = end < length && bytes[end] == '\n';
+      records.write(prefix, 0, prefix.length);
+      records.write(isWhole ? 'F' : 'P');
+      records.write(' ');
+      records.write(bytes, from, end - from);
+      records.write('\n');
+      from = isWhole ? end + 1 : end;
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(records.toByteArray());
+    while (buffer.hasRemaining()) {
+      size += channel.write(buffer);
+    }
+    if (size >= rotation.maxBytes()) {
+      rotate(now);
+    }
+  }
+
+  private void rotate(Instant now) throws IOException {
+    Files.move(file, file.resolveSibling(file.getFileName() + "." + FILE_TIME.format(now)));
+    channel.close();
+    channel = open();
+    size = 0;
+    List<Path> older = rotated(file);
+    for (Path old : older.subList(0, Math.max(0, older.size() - (rotation.maxFiles() - 1)))) {
+      Files.deleteIfExists(old);
+    }
+  }
+
+  /** The files that were put aside of a log, the oldest first. */
+  static List<Path> rotated(Path log) throws IOException {
+    String prefix = log.getFileName() + ".";
+    try (Stream<Path> files = Files.list(log.getParent())) {
+      return files
+          .filter(each -> each.getFileName().toString().startsWith(prefix))
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,201 @@
+package dev.berth.agent.runtime.process;
+
+import dev.berth.agent.cgroup.Cgroups;
+import dev.berth.agent.image.ImageStore;
+import dev.berth.agent.image.ImportedImage;
+import dev.berth.agent.nativecalls.Descriptors;
+import dev.berth.agent.runtime.ContainerSpec;
+import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.RuntimeFailure;
+import dev.berth.agent.runtime.process.LaunchFiles.Processes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** Starts containers: everything the next agent needs to know is in files before there is a process. */
+final class ContainerStarter {
+  /** What a container without an imported image runs in. */
+  static final String HOST_IMAGE = "process://host";
+
+  /** The processes of a container's cgroup that are not its own: unshare, and a shell at first. */
+  private static final int EXTRA_PROCESSES = 2;
+
+  private final ProcessSettings settings;
+  private final Cgroups cgroups;
+  private final ImageStore images;
+  private final HostRoot host;
+  private final HostTools tools;
+  private final Shim shim;
+  private final Path masks;
+
+  ContainerStarter(
+      ProcessSettings settings, Cgroups cgroups, ImageStore images, HostTools tools, Shim shim)
+      throws IOException {
+    this.settings = settings;
+    this.cgroups = cgroups;
+    this.images = images;
+    this.tools = tools;
+    this.shim = shim;
+    Path shared = settings.stateRoot().resolve("host");
+    StateFiles.makeDirectory(shared);
+    host = new HostRoot(Path.of("/"), shared);
+    masks = shared.resolve("masks");
+    StateFiles.write(masks, ProcMasks.fstab().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+  }
+
+  /** A container that was started. */
+  record Started(ContainerState state, ContainerFiles files, Process shim) {}
+
+  Started start(Sandbox sandbox, ContainerSpec spec) throws RuntimeFailure {
+    Optional<ImportedImage> image = images.find(spec.image());
+    ContainerPlan plan = ContainerPlan.of(spec, image, host, sandbox.state().hostname());
+    ContainerFiles files =
+        ContainerFiles.of(sandbox.directory(), spec.name(), spec.attempt());
+    ContainerState state = state(sandbox, spec, image, plan);
+    try {
+      prepare(files, state);
+      cgroups.create(state.cgroup());
+      cgroups.limit(state.cgroup(), withRoomForTools(spec.limits()));
+      StateFiles.write(files.state(), state.toJson());
+      return launch(sandbox, spec, image, plan, state, files);
+    } catch (IOException e) {
+      discard(files, state.cgroup());
+      throw new RuntimeFailure("CreateContainerError", message(e), e);
+    } catch (RuntimeFailure e) {
+      discard(files, state.cgroup());
+      throw e;
+    }
+  }
+
+  private static String message(IOException failure) {
+    return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+  }
+
+  private static ContainerState state(
+      Sandbox sandbox, ContainerSpec spec, Optional<ImportedImage> image, ContainerPlan plan) {
+    long order =
+        1
+            + sandbox.containers().stream()
+                .mapToLong(each -> each.state().order())
+                .max()
+                .orElse(0);
+    return new ContainerState(
+        Hashes.containerId(spec.pod().uid(), spec.name(), spec.attempt()),
+        spec.name(),
+        spec.attempt(),
+        order,
+        spec.image(),
+        image.map(ImportedImage::id).orElse(HOST_IMAGE),
+        image.isEmpty(),
+        sandbox.state().cgroup() + "/" + spec.name() + "_" + spec.attempt(),
+        plan.identity().options(),
+        plan.environment(),
+        plan.workingDirectory(),
+        plan.isFiltered(),
+        spec.stdin() ? (spec.stdinOnce() ? "once" : "always") : "none",
+        spec.tty(),
+        plan.stopSignal());
+  }
+
+  private static void prepare(ContainerFiles files, ContainerState state) throws IOException {
+    StateFiles.delete(files.directory());
+    StateFiles.makeDirectory(files.directory());
+    Files.createDirectory(files.root());
+    Files.createDirectory(files.written());
+    Descriptors.makeFifo(files.stdout());
+    Descriptors.makeFifo(files.stderr());
+    Descriptors.makeFifo(files.collected());
+    if (!state.stdin().equals("none")) {
+      Descriptors.makeFifo(files.stdin());
+      Descriptors.makeFifo(files.closeStdin());
+    }
+  }
+
+  static Limits withRoomForTools(Limits limits) {
+    return new Limits(
+        limits.cpuShares(),
+        limits.cpuQuotaMicros(),
+        limits.memoryBytes(),
+        limits.swapBytes(),
+        limits.pids().isPresent()
+            ? OptionalLong.of(limits.pids().getAsLong() + EXTRA_PROCESSES)
+            : OptionalLong.empty(),
+        limits.oomScore(),
+        limits.cpus());
+  }
+
+  private Started launch(
+      Sandbox sandbox,
+      ContainerSpec spec,
+      Optional<ImportedImage> image,
+      ContainerPlan plan,
+      ContainerState state,
+      ContainerFiles files)
+      throws IOException, RuntimeFailure {
+    SandboxState pod = sandbox.state();
+    boolean isUnmasked = spec.security().unmaskedProc() || spec.security().isPrivileged();
+    RootPlan root =
+        new RootPlan(
+            files,
+            image.map(ImportedImage::root),
+            sandbox.etc(),
+            sandbox.sharedMemory(),
+            image.isPresent() ? Optional.of(tools.copies()) : Optional.empty(),
+            sandbox.namespaces().network(),
+            sandbox.namespaces().ipc(),
+            pod.hostPid(),
+            spec.security().isPrivileged(),
+            spec.security().hasReadOnlyRoot(),
+            isUnmasked,
+            spec.mounts(),
+            plan.workingDirectory());
+    try (ContainerRoot mounted = new ContainerRoot(root, host)) {
+      Map<String, String> namespaces = new LinkedHashMap<>();
+      namespaces.put("--mount", mounted.namespaceFile());
+      namespaces.putAll(sandbox.namespaces().options());
+      if (pod.sharesProcesses() && !pod.hostPid()) {
+        namespaces.put("--pid", PausedProcess.of(sandbox).namespaceFile());
+      }
+      new LaunchFiles(
+              state,
+              image.isPresent() ? HostTools.ofImage() : tools.ofHost(),
+              plan.command(),
+              cgroups.joinFiles(state.cgroup()),
+              namespaces,
+              processes(pod),
+              isUnmasked || pod.hostPid() ? Optional.empty() : Optional.of(masks),
+              spec.limits().oomScore())
+          .write(files);
+      try {
+        return new Started(state, files, shim.launch(files, plan.isFiltered()));
+      } catch (IOException e) {
+        throw new RuntimeFailure("RunContainerError", message(e), e);
+      }
+    }
+  }
+
+  static Processes processes(SandboxState pod) {
+    if (pod.hostPid()) {
+      return Processes.THOSE_OF_THE_MACHINE;
+    }
+    return pod.sharesProcesses() ? Processes.THOSE_OF_ITS_POD : Processes.ITS_OWN;
+  }
+
+  /** Removes all there is of a container that did not start. */
+  void discard(ContainerFiles files, String cgroup) {
+    try {
+      cgroups.kill(cgroup);
+      Container.tell(files.collected());
+      cgroups.remove(cgroup);
+      StateFiles.delete(files.directory());
+    } catch (IOException e) {
+      org.slf4j.LoggerFactory.getLogger("process-runtime")
+          .warn("a container that did not start cannot be removed: {}", e.toString());
+    }
+  }
+
+}

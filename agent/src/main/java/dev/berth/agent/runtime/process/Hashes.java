@@ -1,0 +1,25 @@
+package dev.berth.agent.runtime.process;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Names made of longer names. */
+final class Hashes {
+  private Hashes() {}
+
+  static byte[] sha256(byte[] bytes) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(bytes);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /** The id of a container: one that is started again after a crash has the same. */
+  static String containerId(String podUid, String name, int attempt) {
+    String text = podUid + "/" + name + "/" + attempt;
+    return HexFormat.of().formatHex(sha256(text.getBytes(StandardCharsets.UTF_8)));
+  }
+}

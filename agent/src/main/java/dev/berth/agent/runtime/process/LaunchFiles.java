@@ -1,0 +1,110 @@
+package dev.berth.agent.runtime.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Writes what the shim of a container reads. Environment and command are in a file that only root
+ * can read, not in arguments, which everybody on the machine could.
+ *
+ * @param namespaces files of namespaces to enter, by the options of {@code nsenter}
+ * @param processes the PID namespace to be in
+ * @param masks the list of what to hide in /proc; empty if that has been done, or must not be
+ */
+record LaunchFiles(
+    ContainerState state,
+    Tools tools,
+    List<String> command,
+    List<Path> joinFiles,
+    Map<String, String> namespaces,
+    Processes processes,
+    Optional<Path> masks,
+    int oomScore) {
+
+  /** Which processes a container sees. */
+  enum Processes {
+    ITS_OWN,
+    THOSE_OF_ITS_POD,
+    THOSE_OF_THE_MACHINE
+  }
+
+  void write(ContainerFiles files) throws IOException {
+    StateFiles.write(files.run(), run().getBytes(StandardCharsets.UTF_8));
+    StateFiles.write(files.launch(), launch().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private String launch() {
+    List<String> isolate = new ArrayList<>();
+    if (processes == Processes.ITS_OWN) {
+      isolate.addAll(
+          tools.command(
+              "unshare",
+              "--pid",
+              "--fork",
+              "--kill-child",
+              "--mount-proc",
+              "--propagation=unchanged",
+              "--"));
+    }
+    isolate.addAll(tools.command("sh"));
+    String enter =
+        namespaces.entrySet().stream()
+            .map(each -> each.getKey() + "=" + each.getValue())
+            .collect(Collectors.joining(" "));
+    String join = joinFiles.stream().map(Path::toString).collect(Collectors.joining(" "));
+    return """
+        JOIN=%s
+        ENTER=%s
+        ISOLATE=%s
+        MASKS=%s
+        OOM_SCORE=%d
+        STDIN=%s
+        TERMINAL=%s
+        """
+        .formatted(
+            ShellText.quote(join),
+            ShellText.quote(enter),
+            ShellText.quote(String.join(" ", isolate)),
+            ShellText.quote(masks.map(Path::toString).orElse("/dev/null")),
+            oomScore,
+            state.stdin(),
+            state.tty() ? "yes" : "no");
+  }
+
+  private String run() {
+    StringBuilder script = new StringBuilder();
+    if (processes == Processes.THOSE_OF_ITS_POD) {
+      line(script, "mount", "-t", "proc", "-o", "nosuid,nodev,noexec", "proc", "/proc");
+    }
+    if (masks.isPresent()) {
+      line(script, "mount", "--all", "--fstab", "/proc/self/fd/9");
+    }
+    script.append("echo yes >&7\necho ready >&6\nexec ");
+    script.append(ShellText.quote(becomeCommand(state, tools, command)));
+    script.append(" <&8 >&3 2>&4 3>&- 4>&- 6>&- 7>&- 8<&- 9<&-\n");
+    return script.toString();
+  }
+
+  private void line(StringBuilder script, String tool, String... arguments) {
+    script.append(ShellText.quote(tools.command(tool, arguments))).append(" || exit 125\n");
+  }
+
+  /** The words that make a process of a container's root one of the container. */
+  static List<String> becomeCommand(ContainerState state, Tools tools, List<String> command) {
+    List<String> words = new ArrayList<>(tools.command("setpriv"));
+    words.addAll(state.identity());
+    words.add("--");
+    words.addAll(
+        tools.command(
+            "env", "-i", "--default-signal", "--chdir=" + state.workingDirectory(), "--"));
+    state.environment().forEach((name, value) -> words.add(name + "=" + value));
+    words.addAll(command);
+    return words;
+  }
+}

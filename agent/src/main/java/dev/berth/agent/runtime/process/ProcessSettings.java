@@ -1,0 +1,52 @@
+package dev.berth.agent.runtime.process;
+
+import dev.berth.time.Time;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * How the process runtime works on a machine.
+ *
+ * @param stateRoot where it keeps what it must find again
+ * @param podCidrs the ranges that pods get addresses from, one for each family; empty until known
+ * @param sys where the machine's /sys is
+ * @param proc where the machine's /proc is
+ * @param cgroupParent the group of all pods, such as {@code kubepods}
+ * @param bridge the network device that connects pods
+ * @param podPids how many processes a pod may have that says nothing about it
+ * @param logs how logs are rotated
+ */
+public record ProcessSettings(
+    Path stateRoot,
+    Supplier<List<String>> podCidrs,
+    Path sys,
+    Path proc,
+    String cgroupParent,
+    String bridge,
+    long podPids,
+    LogRotation logs,
+    Time time) {
+
+  /** Enough for a large application, and few enough for a machine that has 32768. */
+  public static final long DEFAULT_POD_PIDS = 4096;
+
+  /** With the usual names and places. */
+  public static ProcessSettings of(
+      Path stateRoot, Supplier<List<String>> podCidrs, LogRotation logs, Time time) {
+    return new ProcessSettings(
+        stateRoot.toAbsolutePath(),
+        podCidrs,
+        Path.of("/sys"),
+        Path.of("/proc"),
+        "kubepods",
+        "berth0",
+        DEFAULT_POD_PIDS,
+        logs,
+        time);
+  }
+
+  Path pods() {
+    return stateRoot.resolve("pods");
+  }
+}

@@ -1,0 +1,47 @@
+package dev.berth.agent.runtime.process;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.regex.Pattern;
+
+/** Makes sure that one agent alone holds a state directory, and that it can work. */
+final class StateLock {
+  /** The directory's name becomes part of words that a shell splits. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+@=-]+");
+
+  private StateLock() {}
+
+  static void checkMachine(ProcessSettings settings) throws IOException {
+    if (!Files.getAttribute(settings.proc().resolve("self"), "unix:uid").equals(0)) {
+      throw new IOException("the process runtime needs root: containers have namespaces and limits");
+    }
+    if (!PLAIN.matcher(settings.stateRoot().toString()).matches()) {
+      throw new IOException(
+          "the state directory %s must have a name of letters, digits and _./+@=- alone"
+              .formatted(settings.stateRoot()));
+    }
+  }
+
+  static FileLock take(Path stateRoot) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            stateRoot.resolve("runtime.lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.WRITE);
+    try {
+      FileLock lock = channel.tryLock();
+      if (lock != null) {
+        return lock;
+      }
+    } catch (OverlappingFileLockException e) {
+      // By this very process.
+    }
+    channel.close();
+    throw new IOException("another agent uses " + stateRoot);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.berth.agent.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.ExecSpec;
+import dev.berth.agent.runtime.Image;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Containers whose root is an imported image. */
+class ImageTest {
+  private LiveRuntime live;
+  private TestPod pod;
+
+  @BeforeEach
+  void start() throws Exception {
+    live = new LiveRuntime();
+    pod = live.pod("web");
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    live.close();
+  }
+
+  /** An image with a shell, its libraries and nothing else. */
+  private Path archive() throws Exception {
+    Path build = Files.createDirectories(live.root.resolve("build"));
+    Path root = Files.createDirectories(build.resolve("rootfs"));
+    Path copies = new HostTools(live.root.resolve("copied-tools")).copies();
+    Files.createDirectories(root.resolve("bin"));
+    Files.createDirectories(root.resolve("lib64"));
+    Files.createDirectories(root.resolve("lib/x86_64-linux-gnu"));
+    Files.createDirectories(root.resolve("etc"));
+    Files.copy(copies.resolve("sh"), root.resolve("bin/sh"));
+    Files.copy(copies.resolve("libc.so.6"), root.resolve("lib/x86_64-linux-gnu/libc.so.6"));
+    Files.copy(copies.resolve("loader"), root.resolve("lib64/ld-linux-x86-64.so.2"));
+    Files.writeString(
+        root.resolve("etc/passwd"), "root:x:0:0::/:/bin/sh\napp:x:77:78::/app:/bin/sh\n");
+    Files.writeString(root.resolve("etc/group"), "app:x:78:\nextra:x:79:app\n");
+    Path archive = live.root.resolve("image.tar");
+    DockerArchive.write(
+        archive,
+        build,
+        root,
+        """
+        {"config":{"Entrypoint":["/bin/sh","-c"],"Cmd":["echo from the image $GREETING; exec sh"],
+         "Env":["PATH=/bin","GREETING=hello"],"User":"app","WorkingDir":"/data","StopSignal":"SIGINT"}}
+        """);
+    return archive;
+  }
+
+  @Test
+  void runsInItsImageAsTheImageSays() throws Exception {
+    live.runtime().imageStore().importArchive("tiny:1", archive());
+    Image image = live.runtime().image("docker.io/library/tiny:1", "Always");
+    assertThat(image.id()).startsWith("sha256:");
+    assertThat(live.runtime().images()).containsExactly(image);
+    ContainerStatus container =
+        live.runtime()
+            .start(
+                TestContainer.running("/bin/sh", "-c",
+                        "echo $GREETING $HOME; pwd; read u </proc/self/loginuid; while read l; do case $l in Uid*|Gid*|Groups*) echo $l;; esac; done </proc/self/status; echo >/x; echo /bin/* /usr/*")
+                    .image("tiny:1")
+                    .spec(pod));
+    assertThat(container.imageId()).isEqualTo(image.id());
+    live.awaitExit(container);
+    assertThat(LiveRuntime.log(container))
+        .startsWith("hello /app\n/data\n")
+        .contains("Uid: 77 77 77 77\nGid: 78 78 78 78\nGroups: 79\n")
+        .contains("cannot create /x: Permission denied")
+        .endsWith("/bin/sh /usr/*\n");
+  }
+
+  @Test
+  void writesToItsRootWithoutChangingTheImage() throws Exception {
+    live.runtime().imageStore().importArchive("tiny:1", archive());
+    ContainerStatus container =
+        live.runtime()
+            .start(
+                TestContainer.running("/bin/sh", "-c", "echo new >/etc/passwd; echo up; while :; do read x </dev/zero; done")
+                    .image("tiny:1")
+                    .as(0)
+                    .spec(pod));
+    live.awaitLine(container, "up");
+    assertThat(
+            live.runtime().imageStore().find("tiny:1").orElseThrow().root().resolve("etc/passwd"))
+        .content()
+        .contains("app:x:77");
+    try (var session =
+        live.runtime()
+            .exec(
+                container.id(),
+                new ExecSpec(List.of("/bin/sh", "-c", "read l </etc/passwd; echo $l"), false, false))) {
+      assertThat(session.stdout().readAllBytes()).asString().isEqualTo("new\n");
+    }
+  }
+
+  @Test
+  void anImageThatIsNotThereIsTheMachineUnlessThatIsForbidden() throws Exception {
+    assertThat(live.runtime().image("nginx", "IfNotPresent").id()).isEqualTo("process://host");
+    assertThat(live.runtime().image("nginx", "Always").id()).isEqualTo("process://host");
+    assertThatThrownBy(() -> live.runtime().image("nginx", "Never"))
+        .hasMessage(
+            "Container image \"nginx\" is not present with pull policy of Never");
+    assertThat(live.runtime().images()).isEmpty();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.berth.agent.runtime.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.RuntimeFailure;
+import dev.berth.agent.runtime.SandboxSpec.HostPort;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Pods have addresses, and ports of pods and of the machine lead to them. */
+class NetworkTest {
+  /** Answers each connection with a line. Needs no program but a Java, which is under /usr. */
+  private static final String SERVER =
+      """
+      import java.net.*;
+      void main(String[] a) throws Exception {
+        var s = new ServerSocket(8080, 50, InetAddress.getByName(a[0]));
+        System.out.println("up");
+        while (true) try (var c = s.accept()) { c.getOutputStream().write("hello\\n".getBytes()); }
+      }
+      """;
+
+  private LiveRuntime live;
+
+  @BeforeEach
+  void start() throws Exception {
+    live = new LiveRuntime();
+  }
+
+  @AfterEach
+  void end() throws Exception {
+    live.close();
+  }
+
+  private ContainerStatus serve(TestPod pod, String address) throws Exception {
+    java.nio.file.Path source = live.root.resolve("Server.java");
+    java.nio.file.Files.writeString(source, SERVER);
+    String program = java.nio.file.Path.of(System.getProperty("java.home"), "bin/java").toString();
+    ContainerStatus container =
+        live.runtime()
+            .start(
+                TestContainer.running(program, "-Xint", "/Server.java", address)
+                    .mounting(source.toString(), "/Server.java", true)
+                    .spec(pod));
+    live.awaitLine(container, "up");
+    return container;
+  }
+
+  @Test
+  void podsReachEachOtherAndTheMachineReachesThemByBothFamilies() throws Exception {
+    TestPod server = live.pod("server");
+    serve(server, "::");
+    List<String> addresses = live.sandbox(server).addresses();
+    assertThat(addresses).hasSize(2);
+    for (String address : addresses) {
+      try (Socket socket = new Socket(InetAddress.getByName(address), 8080)) {
+        assertThat(socket.getInputStream().readAllBytes()).asString().isEqualTo("hello\n");
+      }
+    }
+    TestPod client = live.pod("client");
+    assertThat(
+            live.output(
+                client,
+                TestContainer.running(
+                    "bash",
+                    "-c",
+                    "cat <>/dev/tcp/%s/8080; ip -o addr show eth0 | wc -l".formatted(addresses.getFirst()))))
+        .startsWith("hello\n");
+  }
+
+  @Test
+  void connectionsReachPortsThatAreOpenWithinThePodAlone() throws Exception {
+    TestPod pod = live.pod("local");
+    serve(pod, "127.0.0.1");
+    try (ByteChannel channel = live.runtime().connect(pod.id().uid(), 8080)) {
+      assertThat(Channels.newInputStream(channel).readAllBytes()).asString().isEqualTo("hello\n");
+      assertThat(channel.read(ByteBuffer.allocate(1))).isNegative();
+    }
+    assertThatThrownBy(() -> live.runtime().connect(pod.id().uid(), 8081))
+        .isInstanceOf(RuntimeFailure.class)
+        .hasMessageContaining("failed to connect to localhost:8081 inside the pod");
+  }
+
+  @Test
+  void aPortOfTheMachineLeadsToThePodAlsoAfterARestart() throws Exception {
+    int port = freePort();
+    TestPod pod = TestPod.named("public").withPort(new HostPort("TCP", "127.0.0.1", port, 8080));
+    live.runtime().startSandbox(pod.sandbox());
+    serve(pod, "0.0.0.0");
+    assertThat(fetch(port)).isEqualTo("hello\n");
+    live.restart();
+    assertThat(fetch(port)).isEqualTo("hello\n");
+
+    TestPod other = TestPod.named("other").withPort(new HostPort("TCP", "127.0.0.1", port, 80));
+    assertThatThrownBy(() -> live.runtime().startSandbox(other.sandbox()))
+        .hasMessageContaining("host port %d/TCP cannot be opened".formatted(port));
+    live.runtime().removeSandbox(pod.id().uid());
+    assertThat(live.runtime().startSandbox(other.sandbox()).isReady()).isTrue();
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static String fetch(int port) throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}
