@@ -2,6 +2,7 @@ package dev.berth.agent.runtime;
 
 import java.nio.channels.ByteChannel;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -18,6 +19,11 @@ public interface ContainerRuntime extends AutoCloseable {
 
   /** Everything that is on this machine, also what earlier agents left. */
   List<PodSandbox> list();
+
+  /** One of these pods; empty if nothing of it is on this machine. */
+  default Optional<PodSandbox> find(String podUid) {
+    return list().stream().filter(sandbox -> sandbox.pod().uid().equals(podUid)).findFirst();
+  }
 
   /** Makes what the containers of a pod share, unless it is there: cgroup, namespaces, network. */
   PodSandbox startSandbox(SandboxSpec spec) throws RuntimeFailure;

@@ -41,6 +41,7 @@ final class CountedEvents implements EventForm {
       String apiVersion,
       ObjectName name,
       String uid,
+      String fieldPath,
       EventRecorder.Type type) {
     static Subject of(EventDetails details) {
       JsonObject regarding = details.regarding();
@@ -50,6 +51,7 @@ final class CountedEvents implements EventForm {
           regarding.text("apiVersion", ""),
           ObjectName.of(regarding),
           Metadata.of(regarding).uid(),
+          regarding.text("fieldPath", ""),
           details.type());
     }
   }

@@ -50,6 +50,7 @@ final class EventNames {
         .putIfPresent("uid", metadata.get("uid"))
         .putIfPresent("apiVersion", object.get("apiVersion"))
         .putIfPresent("resourceVersion", metadata.get("resourceVersion"))
+        .putIfPresent("fieldPath", object.get("fieldPath"))
         .build();
   }
 }

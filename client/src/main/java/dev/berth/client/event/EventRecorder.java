@@ -32,7 +32,8 @@ public final class EventRecorder {
   /**
    * Something that happened.
    *
-   * @param regarding the object that it happened to
+   * @param regarding the object that it happened to; with a {@code fieldPath} if it happened to a
+   *     part of it, such as {@code spec.containers{web}}
    * @param related another object that took part; empty if there is none
    * @param reason why, in one word: {@code FailedScheduling}
    * @param action what was done or tried, in one word: {@code Scheduling}

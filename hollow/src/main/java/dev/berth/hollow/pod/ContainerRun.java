@@ -1,6 +1,7 @@
 package dev.berth.hollow.pod;
 
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.podrun.ContainerState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -65,10 +66,16 @@ public record ContainerRun(
 
   static ContainerRun read(JsonObject status, Instant now) {
     return new ContainerRun(
-        ContainerState.read(status.object("state"), now),
+        withoutId(ContainerState.read(status.object("state"), now)),
         (int) status.integer("restartCount").orElse(0),
-        ContainerState.read(status.object("lastState"), now) instanceof ContainerState.Ended ended
+        withoutId(ContainerState.read(status.object("lastState"), now))
+                instanceof ContainerState.Ended ended
             ? ended
             : null);
+  }
+
+  /** Its id follows from how often it was started. */
+  private static ContainerState withoutId(ContainerState state) {
+    return state instanceof ContainerState.Ended ended ? ended.of("") : state;
   }
 }

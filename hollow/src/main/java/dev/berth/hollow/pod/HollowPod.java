@@ -7,6 +7,7 @@ import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.podrun.AdmissionRejection;
 import dev.berth.time.Loop;
 import org.jspecify.annotations.Nullable;
 

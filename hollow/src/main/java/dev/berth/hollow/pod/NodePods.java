@@ -3,6 +3,7 @@ package dev.berth.hollow.pod;
 import dev.berth.hollow.node.HollowNode;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
+import dev.berth.policy.podrun.NodeAdmission;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class NodePods {
   }
 
   NodeAdmission.Taken taken() {
-    return new NodeAdmission.Taken(admitted, used);
+    return new NodeAdmission.Taken(admitted, used, List.of());
   }
 
   /** Counts what an admitted pod requests. */

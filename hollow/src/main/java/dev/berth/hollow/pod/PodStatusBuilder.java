@@ -5,11 +5,15 @@ import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
-import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.podrun.AdmissionRejection;
+import dev.berth.policy.podrun.ContainerState;
+import dev.berth.policy.podrun.PodCondition;
+import dev.berth.policy.podrun.PodConditions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The status of a pod as its node posts it, in a kubelet's words: phase, conditions, addresses and
@@ -17,15 +21,11 @@ import java.util.List;
  * stay.
  */
 public final class PodStatusBuilder {
-  private static final String READY = "Ready";
-  private static final String SCHEDULED = "PodScheduled";
-
   private final JsonObject pod;
   private final JsonObject spec;
   private final PodRun run;
   private final PodPhase phase;
   private final Instant now;
-  private final List<JsonObject> conditions = new ArrayList<>();
 
   private PodStatusBuilder(JsonObject pod, PodRun run, boolean stays, Instant now) {
     this.pod = pod;
@@ -63,7 +63,10 @@ public final class PodStatusBuilder {
 
   /** Whether a pod that runs like this is ready, by its containers and its readiness gates. */
   public static boolean isReady(JsonObject pod, PodRun run, boolean stays) {
-    return stays && run.allRun() && unmetGates(pod).isEmpty();
+    return stays
+        && run.allRun()
+        && PodConditions.unmetGates(gates(pod), pod.object("status").array("conditions"))
+            .isEmpty();
   }
 
   private JsonObject status(String host) {
@@ -100,108 +103,53 @@ public final class PodStatusBuilder {
     };
   }
 
-  /** The conditions that a kubelet owns, in its order. */
   private JsonArray conditions() {
-    boolean begun = phase != PodPhase.PENDING;
-    boolean ended = phase.finished();
-    add("PodReadyToStartContainers", begun && !ended, "", "");
-    if (phase == PodPhase.SUCCEEDED) {
-      add("Initialized", true, "PodCompleted", "");
-    } else if (begun || run.inits().isEmpty()) {
-      add("Initialized", true, "", "");
-    } else {
-      add(
-          "Initialized",
-          false,
-          "ContainersNotInitialized",
-          "containers with incomplete status: " + names("initContainers", run.inits()));
-    }
-    if (ended) {
-      String reason = phase == PodPhase.SUCCEEDED ? "PodCompleted" : "PodFailed";
-      add(READY, false, reason, "");
-      add("ContainersReady", false, reason, "");
-    } else if (!run.allRun()) {
-      String unready = "containers with unready status: " + names("containers", run.containers());
-      add(READY, false, "ContainersNotReady", unready);
-      add("ContainersReady", false, "ContainersNotReady", unready);
-    } else {
-      List<String> unmet = unmetGates(pod);
-      if (unmet.isEmpty()) {
-        add(READY, true, "", "");
-      } else {
-        add(READY, false, "ReadinessGatesNotReady", String.join(", ", unmet));
+    PodConditions.Inputs inputs =
+        new PodConditions.Inputs(
+            phase,
+            phase == PodPhase.RUNNING,
+            summaries("initContainers", run.inits()),
+            summaries("containers", run.containers()),
+            gates(pod),
+            shown());
+    long generation = Metadata.of(pod).generation();
+    List<JsonObject> conditions = new ArrayList<>();
+    for (PodCondition condition : PodConditions.of(inputs)) {
+      Optional<JsonObject> before = Conditions.find(shown(), condition.type());
+      // Whoever bound the pod has said that it is bound.
+      if (!condition.type().equals(PodCondition.SCHEDULED) || before.isEmpty()) {
+        conditions.add(condition.toTree(before.orElse(JsonObject.EMPTY), generation, now));
       }
-      add("ContainersReady", true, "", "");
-    }
-    if (Conditions.find(shown(), SCHEDULED).isEmpty()) {
-      add(SCHEDULED, true, "", "");
     }
     return JsonArray.copyOf(conditions);
+  }
+
+  private List<PodConditions.Container> summaries(String field, List<ContainerRun> runs) {
+    boolean inits = field.equals("initContainers");
+    List<JsonObject> containers = spec.array(field).objects();
+    List<PodConditions.Container> summaries = new ArrayList<>();
+    for (int i = 0; i < containers.size(); i++) {
+      ContainerRun container = runs.get(i);
+      boolean sidecar = inits && PodRun.isSidecar(containers.get(i));
+      boolean begun = container.isRunning() || container.exitCode() >= 0;
+      summaries.add(
+          new PodConditions.Container(
+              containers.get(i).text("name", ""),
+              sidecar,
+              container.isRunning(),
+              inits && !sidecar ? container.exitCode() == 0 : begun));
+    }
+    return summaries;
   }
 
   private JsonArray shown() {
     return pod.object("status").array("conditions");
   }
 
-  private static List<String> unmetGates(JsonObject pod) {
-    JsonArray gates = pod.object("spec").array("readinessGates");
-    if (gates.isEmpty()) {
-      return List.of();
-    }
-    JsonArray shown = pod.object("status").array("conditions");
-    List<String> unmet = new ArrayList<>();
-    for (JsonObject gate : gates.objects()) {
-      String type = gate.text("conditionType", "");
-      if (Conditions.find(shown, type).isEmpty()) {
-        unmet.add(
-            "corresponding condition of pod readiness gate \"%s\" does not exist.".formatted(type));
-      } else if (!Conditions.isTrue(shown, type)) {
-        unmet.add(
-            "the status of pod readiness gate \"%s\" is not \"True\", but %s"
-                .formatted(type, Conditions.status(shown, type)));
-      }
-    }
-    return unmet;
-  }
-
-  private void add(String type, boolean is, String reason, String message) {
-    String status = is ? Conditions.TRUE : Conditions.FALSE;
-    String time = Times.format(now);
-    JsonObject before = Conditions.find(shown(), type).orElse(JsonObject.EMPTY);
-    boolean same = before.text("status", "").equals(status);
-    JsonObject.Builder condition = new JsonObject.Builder().put("type", type);
-    long generation = Metadata.of(pod).generation();
-    if (generation > 0) {
-      condition.put("observedGeneration", generation);
-    }
-    condition.put("status", status);
-    condition.put("lastTransitionTime", same ? before.text("lastTransitionTime", time) : time);
-    put(condition, "reason", reason, before);
-    put(condition, "message", message, before);
-    conditions.add(condition.build());
-  }
-
-  /**
-   * A field that is left out stays when the status is merged, so one that is to go is set to null.
-   */
-  private static void put(
-      JsonObject.Builder condition, String field, String word, JsonObject before) {
-    if (!word.isEmpty()) {
-      condition.put(field, word);
-    } else if (before.has(field)) {
-      condition.put(field, JsonNull.NULL);
-    }
-  }
-
-  private String names(String field, List<ContainerRun> runs) {
-    List<JsonObject> containers = spec.array(field).objects();
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < containers.size(); i++) {
-      if (!runs.get(i).isRunning()) {
-        names.add(containers.get(i).text("name", ""));
-      }
-    }
-    return "[" + String.join(" ", names) + "]";
+  private static List<String> gates(JsonObject pod) {
+    return pod.object("spec").array("readinessGates").objects().stream()
+        .map(gate -> gate.text("conditionType", ""))
+        .toList();
   }
 
   private JsonArray statuses(JsonArray containers, List<ContainerRun> runs, boolean inits) {
@@ -220,13 +168,13 @@ public final class PodStatusBuilder {
     boolean done = init && !sidecar && run.exitCode() == 0;
     boolean begun = run.isRunning() || run.exitCode() >= 0;
     JsonObject.Builder status = new JsonObject.Builder().put("name", name);
-    status.put("state", run.state().toTree(id(name, run.restarts())));
+    status.put("state", tree(run.state(), id(name, run.restarts())));
     ContainerState.Ended last = run.last();
     status.put(
         "lastState",
         last == null || run.state() instanceof ContainerState.Ended
             ? JsonObject.EMPTY
-            : last.toTree(id(name, Math.max(0, run.restarts() - 1))));
+            : tree(last, id(name, Math.max(0, run.restarts() - 1))));
     return status
         .put("ready", run.isRunning() || done)
         .put("restartCount", (long) run.restarts())
@@ -235,6 +183,10 @@ public final class PodStatusBuilder {
         .put("containerID", begun ? id(name, run.restarts()) : "")
         .put("started", run.isRunning())
         .build();
+  }
+
+  private static JsonObject tree(ContainerState state, String id) {
+    return state instanceof ContainerState.Ended ended ? ended.of(id).toTree() : state.toTree();
   }
 
   private String id(String container, int restarts) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.podrun.RestartDelay;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

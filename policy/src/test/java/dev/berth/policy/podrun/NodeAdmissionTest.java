@@ -1,7 +1,8 @@
-package dev.berth.hollow.pod;
+package dev.berth.policy.podrun;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.core.ContainerPort;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.quantity.Quantity;
@@ -10,6 +11,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.policy.pod.EffectiveResources;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,7 +35,10 @@ final class NodeAdmissionTest {
             spec,
             EffectiveResources.requests(spec),
             NODE,
-            new NodeAdmission.Taken(pods, Map.of("cpu", Quantity.parse("1"))))
+            new NodeAdmission.Taken(
+                pods,
+                Map.of("cpu", Quantity.parse("1")),
+                List.of(new ContainerPort(80, 8080, "TCP", "127.0.0.1"))))
         .map(AdmissionRejection::reason)
         .orElse("admitted");
   }
@@ -64,6 +69,19 @@ final class NodeAdmissionTest {
     "'{`nodeSelector`:{`disk`:`slow`}}', NodeAffinity",
   })
   void labels(String pod, String expected) {
+    assertThat(answer(tolerating(pod), 2)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "port {0}: {1}")
+  @CsvSource({
+    "'`hostPort`:8080',                             NodePorts",
+    "'`hostPort`:8080,`hostIP`:`127.0.0.1`',        NodePorts",
+    "'`hostPort`:8080,`hostIP`:`192.168.1.1`',      admitted",
+    "'`hostPort`:8080,`protocol`:`UDP`',            admitted",
+    "'`containerPort`:8080',                        admitted",
+  })
+  void hostPorts(String port, String expected) {
+    String pod = "{'containers':[{'name':'c','ports':[{%s}]}]}".formatted(port);
     assertThat(answer(tolerating(pod), 2)).isEqualTo(expected);
   }
 

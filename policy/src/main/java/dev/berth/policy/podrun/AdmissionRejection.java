@@ -1,4 +1,4 @@
-package dev.berth.hollow.pod;
+package dev.berth.policy.podrun;
 
 /** Why a node does not admit a pod, with a kubelet's reason and message. */
 public record AdmissionRejection(String reason, String message) {

@@ -1,5 +1,7 @@
-package dev.berth.hollow.pod;
+package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerPort;
+import dev.berth.model.core.ContainerView;
 import dev.berth.model.core.NodeView;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
@@ -8,8 +10,10 @@ import dev.berth.model.quantity.Quantity;
 import dev.berth.policy.affinity.NodeSelection;
 import dev.berth.policy.pod.ResourceNames;
 import dev.berth.policy.taint.TolerationRules;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Whether a node admits a pod that was bound to it, by whomever. The scheduler is not trusted: it
@@ -19,11 +23,10 @@ import java.util.Optional;
  *   <li>One more pod fits, and everything that it requests. Extended resources that the node does
  *       not have are not the node's concern, and are left out.
  *   <li>The node's labels are those that the pod selects and requires.
- *   <li>The pod tolerates the node's NoExecute taints, with or without a time limit. Other taints
- *       are the scheduler's matter.
+ *   <li>No other pod has a port of the node that it wants.
+ *   <li>The pod tolerates the node's NoExecute taints, with or without a time limit (T4). Other
+ *       taints are the scheduler's matter.
  * </ol>
- *
- * <p>Unlike a kubelet, it does not check host ports.
  */
 public final class NodeAdmission {
   private NodeAdmission() {}
@@ -33,8 +36,9 @@ public final class NodeAdmission {
    *
    * @param pods how many there are
    * @param used what they request in all
+   * @param hostPorts the node's own ports that lead to them
    */
-  public record Taken(int pods, Map<String, Quantity> used) {}
+  public record Taken(int pods, Map<String, Quantity> used, List<ContainerPort> hostPorts) {}
 
   public static Optional<AdmissionRejection> check(
       PodSpecView pod, ResourceList requests, NodeView node, Taken taken) {
@@ -66,6 +70,11 @@ public final class NodeAdmission {
           AdmissionRejection.predicate(
               "NodeAffinity", "node(s) didn't match Pod's node affinity/selector"));
     }
+    if (hostPorts(pod).anyMatch(port -> isTaken(port, taken.hostPorts()))) {
+      return Optional.of(
+          AdmissionRejection.predicate(
+              "NodePorts", "node(s) didn't have free ports for the requested pod ports"));
+    }
     boolean tolerated =
         node.taints().stream()
             .filter(taint -> taint.effect() == TaintEffect.NO_EXECUTE)
@@ -75,6 +84,30 @@ public final class NodeAdmission {
         ? Optional.empty()
         : Optional.of(
             AdmissionRejection.predicate("TaintToleration", "node(s) had untolerated taint(s)"));
+  }
+
+  /** The ports of its node that a pod wants. */
+  public static Stream<ContainerPort> hostPorts(PodSpecView pod) {
+    Stream<ContainerView> sidecars =
+        pod.initContainers().stream().filter(ContainerView::alwaysRestarts);
+    return Stream.concat(pod.containers().stream(), sidecars)
+        .flatMap(container -> container.ports().stream())
+        .filter(port -> port.hostPort() > 0);
+  }
+
+  private static boolean isTaken(ContainerPort wanted, List<ContainerPort> taken) {
+    return taken.stream()
+        .anyMatch(
+            port ->
+                port.hostPort() == wanted.hostPort()
+                    && port.protocol().equals(wanted.protocol())
+                    && (port.hostIp().equals(wanted.hostIp())
+                        || isEverywhere(port.hostIp())
+                        || isEverywhere(wanted.hostIp())));
+  }
+
+  private static boolean isEverywhere(String address) {
+    return address.isEmpty() || address.equals("0.0.0.0") || address.equals("::");
   }
 
   private static AdmissionRejection insufficient(String resource, long asked, long used, long has) {

@@ -1,0 +1,52 @@
+package dev.berth.agent.pod;
+
+import dev.berth.model.core.ContainerPort;
+import dev.berth.model.core.NodeView;
+import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.pod.EffectiveResources;
+import dev.berth.policy.podrun.AdmissionRejection;
+import dev.berth.policy.podrun.NodeAdmission;
+import dev.berth.policy.podrun.PodAdmission;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Whether a node has room for a pod beside others. */
+final class NodeRoom {
+  private NodeRoom() {}
+
+  /** Whether a node says how much it has. */
+  static boolean isKnown(JsonObject node) {
+    return node.object("status").object("allocatable").has(ResourceList.PODS);
+  }
+
+  /**
+   * Why a node does not take a pod; empty if it does.
+   *
+   * @param others the pods that it has, as they ask for what they were given
+   */
+  static Optional<AdmissionRejection> check(
+      JsonObject pod, List<JsonObject> others, JsonObject node, Set<String> pressures) {
+    Map<String, Quantity> used = new HashMap<>();
+    List<ContainerPort> ports = new ArrayList<>();
+    for (JsonObject other : others) {
+      PodSpecView spec = PodSpecView.read(other.object("spec"));
+      EffectiveResources.requests(spec)
+          .amounts()
+          .forEach((resource, amount) -> used.merge(resource, amount, Quantity::plus));
+      NodeAdmission.hostPorts(spec).forEach(ports::add);
+    }
+    return PodAdmission.check(
+        pod,
+        NodeView.read(node),
+        new NodeAdmission.Taken(others.size(), used, ports),
+        new TreeSet<>(pressures));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.berth.agent.pod;
+
+import dev.berth.agent.node.NodeState;
+import dev.berth.agent.probe.Hooks;
+import dev.berth.agent.probe.Probes;
+import dev.berth.agent.runtime.ContainerRuntime;
+import dev.berth.agent.volume.PodVolumes;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+
+/**
+ * What the pods of a node share.
+ *
+ * @param starts for what starts sandboxes and containers, so that not too many do at once
+ * @param idPrefix what stands before containers' ids in a status, such as {@code process://}
+ */
+record PodContext(
+    Loop loop,
+    Time time,
+    ContainerRuntime runtime,
+    PodVolumes volumes,
+    NodeState node,
+    StartCall startCall,
+    Probes probes,
+    Hooks hooks,
+    PodEvents events,
+    BoundedCalls starts,
+    PodSettings settings,
+    String idPrefix) {
+
+  /** The node as the server shows it; empty if it is not known. */
+  JsonObject nodeTree() {
+    return node.node().orElse(JsonObject.EMPTY);
+  }
+}

@@ -1,0 +1,143 @@
+package dev.berth.agent.pod;
+
+import dev.berth.agent.pod.RunningPods.Eviction;
+import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.model.core.PodSpecView;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.pod.Qos;
+import dev.berth.policy.podrun.ContainerState;
+import dev.berth.policy.podrun.PodCondition;
+import dev.berth.policy.podrun.PodReport;
+import dev.berth.policy.podrun.PodSnapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Puts together what the status of a pod says. */
+final class PodStatuses {
+  private PodStatuses() {}
+
+  static JsonObject of(
+      PodWorker worker,
+      PodSnapshot shown,
+      Map<String, ContainerState.Waiting> waiting,
+      Optional<Eviction> eviction,
+      PodContext context) {
+    JsonObject spec = worker.pod().object("spec");
+    String qos = Qos.of(PodSpecView.read(spec)).text();
+    return PodReport.of(
+        new PodReport.Inputs(
+            shown,
+            withGates(worker),
+            worker.stage(),
+            waiting,
+            eviction.map(why -> new PodReport.Failure(why.reason(), why.message())),
+            conditions(eviction, worker),
+            new PodReport.Addresses(context.node().addresses(), worker.addresses()),
+            worker.startTime(),
+            details(worker),
+            JsonObject.of("qosClass", qos),
+            context.time().now()));
+  }
+
+  /** What was said before, with the conditions that others set, as the server shows them. */
+  private static JsonObject withGates(PodWorker worker) {
+    JsonArray own = worker.status().array("conditions");
+    JsonArray all = own;
+    for (JsonObject condition :
+        worker.pod().object("status").array("conditions").objects()) {
+      String type = condition.text("type", "");
+      int at = indexOf(own, type);
+      boolean isGate = worker.rules().readinessGates().contains(type);
+      if (at < 0) {
+        all = all.append(condition);
+      } else if (isGate) {
+        all = all.with(at, condition);
+      }
+    }
+    return all.isEmpty() ? worker.status() : worker.status().with("conditions", all);
+  }
+
+  private static int indexOf(JsonArray conditions, String type) {
+    List<JsonObject> all = conditions.objects();
+    for (int i = 0; i < all.size(); i++) {
+      if (all.get(i).text("type", "").equals(type)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static List<PodCondition> conditions(Optional<Eviction> eviction, PodWorker worker) {
+    List<PodCondition> conditions = new ArrayList<>(worker.resize().conditions());
+    eviction
+        .flatMap(Eviction::disruption)
+        .ifPresent(
+            message ->
+                conditions.add(
+                    new PodCondition(
+                        PodCondition.DISRUPTION_TARGET,
+                        true,
+                        "TerminationByKubelet",
+                        message)));
+    return conditions;
+  }
+
+  /** The resources, mounts and user of each container that was ever started. */
+  private static Map<String, JsonObject> details(PodWorker worker) {
+    Map<String, JsonObject> details = new HashMap<>();
+    for (ContainerStatus container : worker.observation().containers()) {
+      details.computeIfAbsent(container.name(), name -> details(worker, name));
+    }
+    return details;
+  }
+
+  private static JsonObject details(PodWorker worker, String name) {
+    JsonObject container = PodWorker.specOf(worker.pod(), name);
+    JsonObject resources = worker.resize().allocated(name);
+    JsonObject.Builder details = new JsonObject.Builder();
+    if (!resources.object("requests").isEmpty()) {
+      details.put("allocatedResources", resources.object("requests"));
+    }
+    details.put("resources", resources);
+    List<JsonObject> mounts = new ArrayList<>();
+    for (JsonObject mount : container.array("volumeMounts").objects()) {
+      JsonObject.Builder shown =
+          new JsonObject.Builder()
+              .put("name", mount.text("name", ""))
+              .put("mountPath", mount.text("mountPath", ""));
+      if (mount.flag("readOnly", false)) {
+        shown.put("readOnly", true).put("recursiveReadOnly", "Disabled");
+      }
+      mounts.add(shown.build());
+    }
+    if (!mounts.isEmpty()) {
+      details.put("volumeMounts", JsonArray.copyOf(mounts));
+    }
+    user(worker.pod().object("spec").object("securityContext"), container)
+        .ifPresent(user -> details.put("user", user));
+    return details.build();
+  }
+
+  /** Who its first process is, where the specification says it. */
+  private static Optional<JsonObject> user(JsonObject pods, JsonObject container) {
+    JsonObject own = container.object("securityContext");
+    var uid = own.integer("runAsUser");
+    uid = uid.isPresent() ? uid : pods.integer("runAsUser");
+    if (uid.isEmpty()) {
+      return Optional.empty();
+    }
+    long gid = own.integer("runAsGroup").orElse(pods.integer("runAsGroup").orElse(0));
+    return Optional.of(
+        JsonObject.of(
+            "linux",
+            new JsonObject.Builder()
+                .put("uid", uid.getAsLong())
+                .put("gid", gid)
+                .put("supplementalGroups", pods.array("supplementalGroups"))
+                .build()));
+  }
+}

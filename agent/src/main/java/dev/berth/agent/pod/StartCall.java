@@ -1,0 +1,123 @@
+package dev.berth.agent.pod;
+
+import dev.berth.agent.environment.ContainerEnvironment;
+import dev.berth.agent.environment.EnvironmentFailure;
+import dev.berth.agent.podspec.ContainerSpecs;
+import dev.berth.agent.podspec.SpecFailure;
+import dev.berth.agent.podspec.SpecSettings;
+import dev.berth.agent.runtime.ContainerRuntime;
+import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.Mount;
+import dev.berth.agent.runtime.PodId;
+import dev.berth.agent.runtime.RuntimeFailure;
+import dev.berth.agent.volume.PodVolumes;
+import dev.berth.agent.volume.VolumeFailure;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** Starts a container: finds its image, resolves its environment, and has it run. Blocks. */
+final class StartCall {
+  private static final String CONFIG_ERROR = "CreateContainerConfigError";
+
+  private final ContainerRuntime runtime;
+  private final PodVolumes volumes;
+  private final ContainerEnvironment environment;
+  private final SpecSettings settings;
+
+  StartCall(
+      ContainerRuntime runtime,
+      PodVolumes volumes,
+      ContainerEnvironment environment,
+      SpecSettings settings) {
+    this.runtime = runtime;
+    this.volumes = volumes;
+    this.environment = environment;
+    this.settings = settings;
+  }
+
+  /**
+   * A container to start.
+   *
+   * @param addresses the pod's own
+   * @param hostAddresses the node's
+   * @param node as the server shows it; empty if it is not known
+   */
+  record Request(
+      PodId id,
+      JsonObject pod,
+      JsonObject container,
+      int attempt,
+      List<String> addresses,
+      List<String> hostAddresses,
+      JsonObject node) {}
+
+  /** What came of it. */
+  sealed interface Result {
+    record Started(ContainerStatus container) implements Result {}
+
+    /**
+     * It does not run.
+     *
+     * @param reason as the status of a container that waits says it
+     */
+    record Failed(String reason, String message) implements Result {}
+  }
+
+  Result run(Request request) {
+    JsonObject container = request.container;
+    try {
+      runtime.image(
+          container.text("image", ""), container.text("imagePullPolicy", "IfNotPresent"));
+      Map<String, String> variables =
+          environment.resolve(
+              new ContainerEnvironment.Request(
+                  request.pod,
+                  container,
+                  request.addresses,
+                  request.hostAddresses,
+                  request.node.object("status").object("allocatable"),
+                  volume -> path(request.pod, volume)));
+      List<Mount> mounts = volumes.mounts(request.pod, container, variables);
+      ContainerSpecs.Request spec =
+          new ContainerSpecs.Request(
+              request.id,
+              request.pod,
+              container,
+              request.attempt,
+              variables,
+              mounts,
+              volumes.groups(request.pod),
+              request.addresses,
+              request.node);
+      return new Result.Started(runtime.start(ContainerSpecs.of(spec, settings)));
+    } catch (RuntimeFailure e) {
+      return new Result.Failed(e.reason(), String.valueOf(e.getMessage()));
+    } catch (EnvironmentFailure | VolumeFailure | SpecFailure e) {
+      return new Result.Failed(CONFIG_ERROR, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Where a volume is on this machine: where a container would mount it from. */
+  private Path path(JsonObject pod, String volume) throws EnvironmentFailure {
+    JsonObject mount =
+        new JsonObject.Builder().put("name", volume).put("mountPath", "/volume").build();
+    try {
+      return volumes
+          .mounts(pod, JsonObject.of("volumeMounts", JsonArray.of(mount)), Map.of())
+          .stream()
+          .map(found -> Path.of(found.hostPath()))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new EnvironmentFailure(
+                      "cannot find the volume \"%s\" referenced by FileKeyRef"
+                          .formatted(volume)));
+    } catch (VolumeFailure e) {
+      throw new EnvironmentFailure(
+          "failed to get host path for volume \"%s\": %s".formatted(volume, e.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.berth.agent.pod;
+
+import dev.berth.model.resource.ObjectName;
+import dev.berth.policy.podrun.ContainerState;
+import dev.berth.policy.podrun.ObservedContainer;
+import dev.berth.policy.podrun.RestartDelay;
+import dev.berth.time.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+
+/**
+ * What keeps the containers of a pod from being started, and until when.
+ *
+ * <ul>
+ *   <li>One that ended waits as {@link RestartDelay} says: {@code CrashLoopBackOff}.
+ *   <li>One that could not be started is tried again after 10 s, and up to half as long again at
+ *       random.
+ *   <li>One whose image cannot be had waits 10 s, then twice as long each time, 5 min at most:
+ *       {@code ErrImagePull}, and soon {@code ImagePullBackOff}.
+ * </ul>
+ *
+ * <p>Lives on the loop of the pods.
+ */
+final class StartFailures {
+  private static final String CRASH_LOOP = "CrashLoopBackOff";
+  private static final String PULL_ERROR = "ErrImagePull";
+  private static final String PULL_BACK_OFF = "ImagePullBackOff";
+  private static final Set<String> PULL_ERRORS = Set.of(PULL_ERROR, "ImagePullBackOff");
+  private static final Duration RETRY = Duration.ofSeconds(10);
+  private static final Duration LONGEST_PULL = Duration.ofMinutes(5);
+
+  /**
+   * A container that waits.
+   *
+   * @param until when it is tried again, on the monotonic clock
+   * @param pullDelay how long it waited for its image last
+   */
+  private record Waiter(ContainerState.Waiting waiting, Instant until, Duration pullDelay) {}
+
+  private final Time time;
+  private final RandomGenerator random;
+  private final Duration longestBackOff;
+  private final Map<String, Waiter> waiters = new HashMap<>();
+  private final Map<String, RestartDelay> delays = new HashMap<>();
+
+  StartFailures(Time time, RandomGenerator random, Duration longestBackOff) {
+    this.time = time;
+    this.random = random;
+    this.longestBackOff = longestBackOff;
+  }
+
+  /** What the status of containers that wait says, by their names. */
+  Map<String, ContainerState.Waiting> waiting() {
+    Map<String, ContainerState.Waiting> waiting = new HashMap<>();
+    waiters.forEach((name, waiter) -> waiting.put(name, waiter.waiting));
+    return waiting;
+  }
+
+  /**
+   * How long a container has to wait that is to be started again; empty if it may start now.
+   *
+   * @param newest the last that ran; empty if none did
+   */
+  Optional<Duration> wait(String name, Optional<ObservedContainer> newest) {
+    Waiter waiter = waiters.get(name);
+    if (waiter != null && !waiter.waiting.reason().equals(CRASH_LOOP)) {
+      Duration left = Duration.between(time.monotonicNow(), waiter.until);
+      if (left.isPositive()) {
+        return Optional.of(left);
+      }
+    }
+    Instant ended =
+        newest.map(ObservedContainer::exit).map(ContainerState.Ended::at).orElse(null);
+    if (ended == null) {
+      return Optional.empty();
+    }
+    return delays
+        .getOrDefault(name, RestartDelay.NONE)
+        .waitsUntil(ended, time.now(), longestBackOff)
+        .map(time::until);
+  }
+
+  /**
+   * A container has to wait because it ended before.
+   *
+   * @return whether it just began to wait
+   */
+  boolean backOff(String name, ObjectName pod, String uid) {
+    Waiter before = waiters.get(name);
+    Duration delay = delays.getOrDefault(name, RestartDelay.NONE).delay();
+    String message = RestartDelay.message(delay, name, pod, uid);
+    waiters.put(
+        name,
+        new Waiter(
+            new ContainerState.Waiting(CRASH_LOOP, message),
+            time.monotonicNow(),
+            Duration.ZERO));
+    return before == null || !before.waiting.message().equals(message);
+  }
+
+  /** A container is about to be started. */
+  void starting(String name, Optional<ObservedContainer> newest) {
+    Instant ended =
+        newest.map(ObservedContainer::exit).map(ContainerState.Ended::at).orElse(null);
+    if (ended != null) {
+      delays.merge(
+          name,
+          RestartDelay.NONE.next(ended, time.now(), longestBackOff),
+          (before, _) -> before.next(ended, time.now(), longestBackOff));
+    }
+  }
+
+  void started(String name) {
+    waiters.remove(name);
+  }
+
+  /** A container could not be started. */
+  void failed(String name, String reason, String message) {
+    Waiter before = waiters.get(name);
+    Duration delay = RETRY.plusMillis((long) (RETRY.toMillis() / 2 * random.nextDouble()));
+    Duration pull = Duration.ZERO;
+    if (PULL_ERRORS.contains(reason)) {
+      Duration last = before == null ? Duration.ZERO : before.pullDelay;
+      pull = last.isZero() ? RETRY : last.multipliedBy(2);
+      pull = pull.compareTo(LONGEST_PULL) < 0 ? pull : LONGEST_PULL;
+      delay = pull;
+    }
+    waiters.put(
+        name,
+        new Waiter(
+            new ContainerState.Waiting(reason, message), time.monotonicNow().plus(delay), pull));
+  }
+
+  /**
+   * Whoever waits for an image after it could not be had waits for the next try from now on.
+   *
+   * @return the message for the event; empty if it waits for something else
+   */
+  Optional<String> backOffPull(String name, String image) {
+    Waiter waiter = waiters.get(name);
+    if (waiter == null || !waiter.waiting.reason().equals(PULL_ERROR)) {
+      return Optional.empty();
+    }
+    String message = "Back-off pulling image \"%s\"".formatted(image);
+    waiters.put(
+        name,
+        new Waiter(
+            new ContainerState.Waiting(
+                PULL_BACK_OFF, message + ": " + PULL_ERROR + ": " + waiter.waiting.message()),
+            waiter.until,
+            waiter.pullDelay));
+    return Optional.of(message);
+  }
+}

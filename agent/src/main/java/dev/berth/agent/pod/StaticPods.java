@@ -1,0 +1,143 @@
+package dev.berth.agent.pod;
+
+import dev.berth.agent.pod.PodSettings.StaticSources;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pods that come from files and from an address instead of a server. Both are looked at again and
+ * again; what cannot be read leaves things as they are. Lives on the loop of the pods.
+ */
+final class StaticPods {
+  private static final Logger LOG = LoggerFactory.getLogger(PodAgent.NAME);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  private final Loop loop;
+  private final StaticSources sources;
+  private final Time time;
+  private final Consumer<Map<String, JsonObject>> listener;
+  private final StaticPodReader files;
+  private final StaticPodReader pages;
+
+  /** What each source has, by its name; those that were never read are not in it. */
+  private final Map<String, Map<String, JsonObject>> bySource = new HashMap<>();
+
+  /**
+   * @param listener gets all static pods by their uids, whenever they change
+   */
+  StaticPods(
+      Loop loop,
+      StaticSources sources,
+      String node,
+      Time time,
+      Consumer<Map<String, JsonObject>> listener) {
+    this.loop = loop;
+    this.sources = sources;
+    this.time = time;
+    this.listener = listener;
+    this.files = new StaticPodReader("file", node);
+    this.pages = new StaticPodReader("http", node);
+  }
+
+  void start() {
+    sources.path().ifPresent(path -> check("file", sources.pathCheck(), () -> read(path)));
+    sources.url().ifPresent(url -> check("http", sources.urlCheck(), () -> read(url)));
+  }
+
+  /** Whether all sources have been read. */
+  boolean areKnown() {
+    return (sources.path().isEmpty() || bySource.containsKey("file"))
+        && (sources.url().isEmpty() || bySource.containsKey("http"));
+  }
+
+  Map<String, JsonObject> all() {
+    Map<String, JsonObject> all = new LinkedHashMap<>();
+    bySource.values().forEach(all::putAll);
+    return all;
+  }
+
+  private void check(String source, Duration every, Supplier<Optional<List<JsonObject>>> read) {
+    loop.call(read, pods -> pods.ifPresent(found -> found(source, found)));
+    loop.after(every, () -> check(source, every, read));
+  }
+
+  private void found(String source, List<JsonObject> pods) {
+    Map<String, JsonObject> byUid = new LinkedHashMap<>();
+    pods.forEach(pod -> byUid.put(Metadata.of(pod).uid(), pod));
+    Map<String, JsonObject> before = bySource.get(source);
+    if (before == null || !before.keySet().equals(byUid.keySet())) {
+      bySource.put(source, byUid);
+      listener.accept(all());
+    }
+  }
+
+  /** Beside the loop: empty if it cannot be read. */
+  private Optional<List<JsonObject>> read(Path path) {
+    Instant now = time.now();
+    List<JsonObject> pods = new ArrayList<>();
+    try (Stream<Path> found = Files.isDirectory(path) ? Files.list(path) : Stream.of(path)) {
+      for (Path file : found.sorted().toList()) {
+        if (Files.isRegularFile(file) && !file.getFileName().toString().startsWith(".")) {
+          pods.addAll(read(files, Files.readAllBytes(file), file.toString(), now));
+        }
+      }
+      return Optional.of(pods);
+    } catch (IOException e) {
+      LOG.warn("cannot read static pods from {}: {}", path, e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static List<JsonObject> read(
+      StaticPodReader reader, byte[] content, String place, Instant now) {
+    try {
+      return reader.read(content, place, now);
+    } catch (StaticPodReader.Malformed e) {
+      LOG.warn("static pods in {}: {}", place, e.getMessage());
+      return List.of();
+    }
+  }
+
+  /** Beside the loop: empty if it does not answer. */
+  private Optional<List<JsonObject>> read(URI url) {
+    try (HttpClient client = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+      HttpResponse<byte[]> answer =
+          client.send(
+              HttpRequest.newBuilder(url).timeout(PATIENCE).build(),
+              HttpResponse.BodyHandlers.ofByteArray());
+      if (answer.statusCode() != 200) {
+        LOG.warn("cannot read static pods from {}: it answers {}", url, answer.statusCode());
+        return Optional.empty();
+      }
+      return Optional.of(read(pages, answer.body(), url.toString(), time.now()));
+    } catch (IOException e) {
+      LOG.warn("cannot read static pods from {}: {}", url, e.getMessage());
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+}

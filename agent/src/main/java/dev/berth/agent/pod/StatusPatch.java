@@ -1,0 +1,71 @@
+package dev.berth.agent.pod;
+
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.podrun.PodCondition;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A strategic merge patch that makes a status on the server say what its node says: the fields and
+ * conditions that differ, and those that are to go. Conditions of others stay.
+ */
+final class StatusPatch {
+  private static final List<String> WITH_THE_PHASE = List.of("reason", "message");
+
+  private StatusPatch() {}
+
+  /** Empty if nothing differs. */
+  static JsonObject between(JsonObject shown, JsonObject wanted) {
+    JsonObject.Builder patch = new JsonObject.Builder();
+    for (int i = 0; i < wanted.size(); i++) {
+      String field = wanted.name(i);
+      if (field.equals("conditions")) {
+        JsonArray conditions =
+            conditions(shown.array(field), wanted.array(field));
+        if (!conditions.isEmpty()) {
+          patch.put(field, conditions);
+        }
+      } else if (!wanted.value(i).equals(shown.get(field))) {
+        patch.put(field, wanted.value(i));
+      }
+    }
+    for (String field : WITH_THE_PHASE) {
+      if (shown.has(field) && !wanted.has(field)) {
+        patch.put(field, JsonNull.NULL);
+      }
+    }
+    return patch.build();
+  }
+
+  private static JsonArray conditions(JsonArray shown, JsonArray wanted) {
+    List<JsonObject> changed = new ArrayList<>();
+    for (JsonObject condition : wanted.objects()) {
+      JsonObject before =
+          Conditions.find(shown, condition.text("type", "")).orElse(JsonObject.EMPTY);
+      if (!says(before, condition)) {
+        changed.add(condition);
+      }
+    }
+    for (String type : PodCondition.RESIZE) {
+      if (Conditions.find(shown, type).isPresent() && Conditions.find(wanted, type).isEmpty()) {
+        changed.add(new JsonObject.Builder().put("$patch", "delete").put("type", type).build());
+      }
+    }
+    return JsonArray.copyOf(changed);
+  }
+
+  private static boolean says(JsonObject before, JsonObject condition) {
+    for (int i = 0; i < condition.size(); i++) {
+      Object shown = before.get(condition.name(i));
+      Object value = condition.value(i);
+      boolean same = value instanceof JsonNull ? shown == null : value.equals(shown);
+      if (!same) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,143 @@
+package dev.berth.agent.podspec;
+
+import dev.berth.agent.runtime.Limits;
+import dev.berth.model.core.ContainerView;
+import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.PodView;
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.pod.EffectiveResources;
+import dev.berth.policy.pod.Qos;
+import dev.berth.policy.pod.QosClass;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * What cgroups may use, from what is requested and limited.
+ *
+ * <ul>
+ *   <li>Weight: 1024 for each processor requested (or limited, if none is requested), 2 at least.
+ *   <li>Processor time: what is limited, 1 ms of each 100 at least.
+ *   <li>Memory: what is limited, and no swap beside it.
+ *   <li>A pod is limited in what all of its containers are limited in.
+ *   <li>Who is killed first when the machine has no memory: BestEffort, then Burstable by how
+ *       little of the memory it requested, then Guaranteed.
+ * </ul>
+ */
+public final class ResourceLimits {
+  private static final long SHARES_PER_CPU = 1024;
+  private static final long LEAST_SHARES = 2;
+  private static final long MOST_SHARES = 262_144;
+  private static final long MILLIS_PER_CPU = 1000;
+  private static final long PERIOD_MICROS = 100_000;
+  private static final long LEAST_QUOTA_MICROS = 1000;
+  private static final int GUARANTEED_SCORE = -997;
+  private static final int BEST_EFFORT_SCORE = 1000;
+  private static final long NODE_CRITICAL = 2_000_001_000L;
+
+  private final PodView pod;
+  private final QosClass qos;
+  private final long memoryCapacity;
+  private final SpecSettings settings;
+
+  /**
+   * @param node as the server shows it; empty if it is not known
+   */
+  public ResourceLimits(JsonObject pod, JsonObject node, SpecSettings settings) {
+    this.pod = PodView.read(pod);
+    this.qos = Qos.of(this.pod.spec());
+    this.memoryCapacity =
+        ResourceList.read(node.object("status").object("capacity"))
+            .get(ResourceList.MEMORY)
+            .value();
+    this.settings = settings;
+  }
+
+  /** Of a container. */
+  public Limits of(JsonObject container) {
+    ContainerView view = ContainerView.read(container);
+    ResourceList requests = ResourceList.read(view.requests());
+    ResourceList limits = ResourceList.read(view.limits());
+    return limits(requests, limits, true, true, oomScore(view));
+  }
+
+  /** Of a pod as a whole. */
+  public Limits ofPod() {
+    PodSpecView spec = pod.spec();
+    ResourceList limits = EffectiveResources.limits(spec);
+    ResourceList podLimits = ResourceList.read(spec.limits());
+    return limits(
+        EffectiveResources.requests(spec),
+        limits,
+        podLimits.has(ResourceList.CPU) || allLimited(ResourceList.CPU),
+        podLimits.has(ResourceList.MEMORY) || allLimited(ResourceList.MEMORY),
+        0);
+  }
+
+  private boolean allLimited(String resource) {
+    return pod.spec().containers().stream().allMatch(c -> c.limits().has(resource));
+  }
+
+  private Limits limits(
+      ResourceList requests,
+      ResourceList limits,
+      boolean limitsCpu,
+      boolean limitsMemory,
+      int oomScore) {
+    Quantity cpu = limits.get(ResourceList.CPU);
+    Quantity weight = requests.has(ResourceList.CPU) ? requests.get(ResourceList.CPU) : cpu;
+    Quantity memory = limits.get(ResourceList.MEMORY);
+    boolean hasQuota = settings.enforcesCpuLimits() && limitsCpu && cpu.signum() > 0;
+    boolean hasMemory = limitsMemory && memory.signum() > 0;
+    return new Limits(
+        Math.clamp(
+            weight.milliValue() * SHARES_PER_CPU / MILLIS_PER_CPU, LEAST_SHARES, MOST_SHARES),
+        hasQuota
+            ? OptionalLong.of(
+                Math.max(
+                    LEAST_QUOTA_MICROS, cpu.milliValue() * PERIOD_MICROS / MILLIS_PER_CPU))
+            : OptionalLong.empty(),
+        hasMemory ? OptionalLong.of(memory.value()) : OptionalLong.empty(),
+        hasMemory ? OptionalLong.of(0) : OptionalLong.empty(),
+        settings.podPidsLimit(),
+        oomScore,
+        "");
+  }
+
+  private int oomScore(ContainerView container) {
+    if (pod.spec().priority() >= NODE_CRITICAL || qos == QosClass.GUARANTEED) {
+      return GUARANTEED_SCORE;
+    }
+    if (qos == QosClass.BEST_EFFORT || memoryCapacity <= 0) {
+      return BEST_EFFORT_SCORE;
+    }
+    long unclaimed = unclaimedMemory();
+    long score = score(memory(container) + unclaimed);
+    if (container.alwaysRestarts() && pod.spec().initContainers().contains(container)) {
+      // A sidecar is not killed before the containers that rely on it.
+      long least = pod.spec().containers().stream().mapToLong(this::memory).min().orElse(0);
+      score = Math.min(score, score(least + unclaimed));
+    }
+    return (int) Math.clamp(score, BEST_EFFORT_SCORE + GUARANTEED_SCORE, BEST_EFFORT_SCORE - 1);
+  }
+
+  private long score(long memory) {
+    return BEST_EFFORT_SCORE - BEST_EFFORT_SCORE * memory / memoryCapacity;
+  }
+
+  private long memory(ContainerView container) {
+    return ResourceList.read(container.requests()).get(ResourceList.MEMORY).value();
+  }
+
+  /** Each container's part of what the pod as a whole requests beyond its containers. */
+  private long unclaimedMemory() {
+    List<ContainerView> containers = pod.spec().containers();
+    ResourceList whole = ResourceList.read(pod.spec().requests());
+    if (!whole.has(ResourceList.MEMORY) || containers.isEmpty()) {
+      return 0;
+    }
+    long claimed = containers.stream().mapToLong(this::memory).sum();
+    return Math.max(0, whole.get(ResourceList.MEMORY).value() - claimed) / containers.size();
+  }
+}

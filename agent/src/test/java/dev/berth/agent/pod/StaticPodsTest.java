@@ -1,0 +1,139 @@
+package dev.berth.agent.pod;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.fixture.TestNode;
+import dev.berth.agent.pod.PodSettings.StaticSources;
+import dev.berth.model.meta.Metadata;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Pods that come from files. */
+final class StaticPodsTest {
+  private static final String POD =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: web
+      spec:
+        containers:
+        - name: c
+          image: i
+      """;
+
+  @TempDir private Path root;
+  private Path manifests;
+  private TestNode node;
+
+  @BeforeEach
+  void begin() throws IOException {
+    manifests = Files.createDirectory(root.resolve("manifests"));
+    StaticSources sources =
+        new StaticSources(
+            Optional.of(manifests),
+            Duration.ofSeconds(20),
+            Optional.empty(),
+            Duration.ofSeconds(20));
+    node =
+        new TestNode(root)
+            .with(
+                given ->
+                    new PodSettings(
+                        given.specs(),
+                        sources,
+                        given.syncFrequency(),
+                        given.maxParallelStarts(),
+                        given.longestBackOff()));
+  }
+
+  @AfterEach
+  void end() {
+    node.close();
+  }
+
+  private void write(String content) throws IOException {
+    Files.writeString(manifests.resolve("web.yaml"), content);
+  }
+
+  @Test
+  void aFileIsAPodAndTheServerShowsItsMirror() throws IOException {
+    write(POD);
+    node.start();
+
+    assertThat(node.runtime().running()).containsExactly("web-n1/c");
+    assertThat(node.phase("web-n1")).isEqualTo("Running");
+    assertThat(node.isReady("web-n1")).isTrue();
+    Metadata mirror = Metadata.of(node.get("web-n1"));
+    assertThat(mirror.annotation("kubernetes.io/config.source")).contains("file");
+    assertThat(mirror.annotation("kubernetes.io/config.mirror"))
+        .isEqualTo(mirror.annotation("kubernetes.io/config.hash"));
+    assertThat(mirror.ownerReferences()).hasSize(1);
+  }
+
+  @Test
+  void aFileThatIsAddedOrRemovedIsNoticed() throws IOException {
+    node.start();
+    write(POD);
+    node.advanceSeconds(20);
+    assertThat(node.runtime().running()).containsExactly("web-n1/c");
+
+    Files.delete(manifests.resolve("web.yaml"));
+    node.advanceSeconds(20);
+    assertThat(node.runtime().running()).isEmpty();
+    assertThat(node.exists("web-n1")).isFalse();
+  }
+
+  @Test
+  void aMirrorThatIsDeletedIsMadeAgain() throws IOException {
+    write(POD);
+    node.start();
+    String before = Metadata.of(node.get("web-n1")).uid();
+    node.delete("web-n1");
+    node.advanceSeconds(5);
+
+    assertThat(node.runtime().journal()).doesNotContain("TERM web-n1/c");
+    assertThat(Metadata.of(node.get("web-n1")).uid()).isNotEqualTo(before);
+    assertThat(node.phase("web-n1")).isEqualTo("Running");
+  }
+
+  @Test
+  void aFileThatIsEditedIsAnotherPodWhichWaitsForTheEndOfTheFirst() throws IOException {
+    node.runtime().slowToStop("c", Duration.ofSeconds(5));
+    write(POD);
+    node.start();
+    write(POD.replace("image: i", "image: other"));
+    node.advanceSeconds(21);
+    assertThat(node.runtime().journal()).containsOnlyOnce("TERM web-n1/c");
+    assertThat(node.runtime().running()).containsExactly("web-n1/c");
+
+    node.advanceSeconds(10);
+    assertThat(node.runtime().spec("web-n1", "c").image()).isEqualTo("other");
+    assertThat(node.get("web-n1").object("spec").array("containers").objects().getFirst())
+        .satisfies(c -> assertThat(c.text("image")).isEqualTo("other"));
+  }
+
+  @Test
+  void whatIsNoPodIsLeftAlone() throws IOException {
+    write("just: words");
+    node.start();
+
+    assertThat(node.runtime().running()).isEmpty();
+  }
+
+  @Test
+  void staticPodsRunWithoutAServer() throws IOException {
+    write(POD);
+    node.cut(true);
+    node.start();
+
+    assertThat(node.runtime().running()).containsExactly("web-n1/c");
+  }
+}

@@ -1,0 +1,71 @@
+package dev.berth.agent.podspec;
+
+import static dev.berth.model.fixture.Fixtures.tree;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.runtime.Limits;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What cgroups may use, on a node of 4 Gi. */
+final class ResourceLimitsTest {
+  private static final JsonObject NODE = tree("{'status':{'capacity':{'memory':'4Gi'}}}");
+  private static final SpecSettings SETTINGS =
+      new SpecSettings(
+          Path.of("/r"), "cluster.local", List.of(), "", OptionalLong.empty(), true);
+
+  private static Limits container(String resources) {
+    JsonObject container =
+        tree("{'name':'c','resources':" + resources + "}");
+    JsonObject pod =
+        JsonObject.of(
+            "spec",
+            JsonObject.of("containers", JsonArray.of(container)));
+    return new ResourceLimits(pod, NODE, SETTINGS).of(container);
+  }
+
+  @ParameterizedTest(name = "{0}: weight {1}, quota {2}")
+  @CsvSource({
+    "{},                                              2,    ",
+    "{'requests':{'cpu':'500m'}},                     512,  ",
+    "'{''limits'':{''cpu'':''2''}}',                  2048, 200000",
+    "'{''requests'':{''cpu'':''1''},''limits'':{''cpu'':''2''}}', 1024, 200000",
+    "'{''limits'':{''cpu'':''1m''}}',                 2,    1000",
+  })
+  void processors(String resources, long shares, Long quota) {
+    Limits limits = container(resources);
+    assertThat(limits.cpuShares()).isEqualTo(shares);
+    assertThat(limits.cpuQuotaMicros())
+        .isEqualTo(quota == null ? OptionalLong.empty() : OptionalLong.of(quota));
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "{},                                                            1000",
+    "'{''requests'':{''memory'':''1Gi''}}',                         750",
+    "'{''requests'':{''memory'':''1Ki''}}',                         999",
+    "'{''requests'':{''memory'':''4Gi''}}',                         3",
+    "'{''requests'':{''cpu'':''1'',''memory'':''1Gi''},''limits'':{''cpu'':''1'',''memory'':''1Gi''}}', -997",
+  })
+  void whoIsKilledFirst(String resources, int score) {
+    assertThat(container(resources).oomScore()).isEqualTo(score);
+  }
+
+  @Test
+  void aPodIsLimitedInWhatAllOfItsContainersAre() {
+    JsonObject pod =
+        tree(
+            "{'spec':{'overhead':{'memory':'10Mi'},'containers':["
+                + "{'name':'a','resources':{'limits':{'cpu':'1','memory':'100Mi'}}},"
+                + "{'name':'b','resources':{'limits':{'memory':'100Mi'}}}]}}");
+    Limits limits = new ResourceLimits(pod, NODE, SETTINGS).ofPod();
+    assertThat(limits.cpuQuotaMicros()).isEmpty();
+    assertThat(limits.memoryBytes()).hasValue(210L << 20);
+  }
+}

@@ -1,0 +1,72 @@
+package dev.berth.policy.podrun;
+
+import dev.berth.model.core.PodPhase;
+import java.util.List;
+
+/**
+ * The phase of a pod, from what is said of its containers.
+ *
+ * <ol>
+ *   <li>Failed, if an init container failed and is not started again.
+ *   <li>Pending, while an init container has work to do, a sidecar has not started (unless
+ *       containers have run), or a container was never started.
+ *   <li>Running, while a container or a sidecar runs, or a container will be started again.
+ *   <li>Otherwise Succeeded if all containers succeeded, and Failed if one did not. What sidecars
+ *       did does not matter.
+ * </ol>
+ */
+final class PhaseRules {
+  private PhaseRules() {}
+
+  /**
+   * The phase of a pod.
+   *
+   * @param isEnding whether nothing is started again; static pods never end
+   */
+  static PodPhase of(
+      PodRules pod,
+      List<ContainerReport> inits,
+      List<ContainerReport> containers,
+      boolean isEnding) {
+    boolean hasRun = containers.stream().anyMatch(ContainerReport::isRunning);
+    boolean pending = false;
+    boolean sidecarRuns = false;
+    for (int i = 0; i < inits.size(); i++) {
+      ContainerRules rules = pod.inits().get(i);
+      ContainerReport init = inits.get(i);
+      ContainerState.Ended end = init.end();
+      if (rules.isSidecar()) {
+        sidecarRuns |= init.isRunning();
+        pending |= !hasRun && (init.isRunning() ? !init.isStarted() : end == null);
+      } else if (end == null) {
+        pending = true;
+      } else if (end.exitCode() != 0) {
+        if (!pod.restarts(rules, end.exitCode())) {
+          return PodPhase.FAILED;
+        }
+        // It failed and is started again: those after it have not begun, so the pod is pending.
+      }
+    }
+    boolean neverStarted =
+        containers.stream().anyMatch(c -> !c.isRunning() && c.end() == null);
+    if (pending || neverStarted) {
+      return PodPhase.PENDING;
+    }
+    if (hasRun || sidecarRuns) {
+      return PodPhase.RUNNING;
+    }
+    boolean startsAgain = false;
+    boolean succeeded = true;
+    for (int i = 0; i < containers.size(); i++) {
+      ContainerReport container = containers.get(i);
+      ContainerState.Ended end = container.end();
+      int exitCode = end == null ? 0 : end.exitCode();
+      startsAgain |= pod.restarts(pod.containers().get(i), exitCode);
+      succeeded &= exitCode == 0 && container.state() instanceof ContainerState.Ended;
+    }
+    if (startsAgain && (!isEnding || pod.isStatic())) {
+      return PodPhase.RUNNING;
+    }
+    return succeeded ? PodPhase.SUCCEEDED : PodPhase.FAILED;
+  }
+}

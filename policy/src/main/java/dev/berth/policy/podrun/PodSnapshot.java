@@ -1,0 +1,53 @@
+package dev.berth.policy.podrun;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A pod and what is known of it on its node.
+ *
+ * @param hasSandbox whether what its containers share is there
+ * @param observed all containers that were not removed, in the order in which they were started
+ * @param probed by the id of the container
+ */
+public record PodSnapshot(
+    PodRules rules,
+    boolean hasSandbox,
+    List<ObservedContainer> observed,
+    Map<String, Probed> probed) {
+
+  Optional<ObservedContainer> newest(ContainerRules container) {
+    return ObservedContainer.newest(observed, container.name());
+  }
+
+  /** The newest, unless it is left from before the machine was restarted. */
+  Optional<ObservedContainer> newestOfSandbox(ContainerRules container) {
+    return newest(container).filter(ObservedContainer::isOfSandbox);
+  }
+
+  Probed probed(ObservedContainer container) {
+    return probed.getOrDefault(container.id(), Probed.NOTHING);
+  }
+
+  /** Whether a container that is no init container was ever started. */
+  boolean hasStartedContainers() {
+    return rules.containers().stream().anyMatch(container -> newest(container).isPresent());
+  }
+
+  /** Whether a container ended in such a way that all are to be started afresh. */
+  boolean restartsAll() {
+    return rules.mayRestartAll()
+        && (hasAskedToRestartAll(rules.inits()) || hasAskedToRestartAll(rules.containers()));
+  }
+
+  private boolean hasAskedToRestartAll(List<ContainerRules> containers) {
+    return containers.stream()
+        .anyMatch(
+            container ->
+                newest(container)
+                    .map(ObservedContainer::exit)
+                    .filter(exit -> container.restartsAllAfter(exit.exitCode()))
+                    .isPresent());
+  }
+}

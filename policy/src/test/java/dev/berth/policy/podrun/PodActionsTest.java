@@ -1,0 +1,150 @@
+package dev.berth.policy.podrun;
+
+import static dev.berth.model.fixture.Fixtures.tree;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What a node does next for a pod, by what its containers did: {@code a:0} ended with 0, {@code a}
+ * runs.
+ */
+final class PodActionsTest {
+  private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
+
+  private static JsonObject pod(String restartPolicy, String inits) {
+    return tree(
+        "{'spec':{'restartPolicy':'%s','initContainers':[%s],'containers':[{'name':'c'},{'name':'d'}]}}"
+            .formatted(restartPolicy, inits));
+  }
+
+  private static List<ObservedContainer> observed(String text) {
+    List<ObservedContainer> observed = new ArrayList<>();
+    for (String each : text.isEmpty() ? new String[0] : text.split(" ")) {
+      String[] parts = each.split(":");
+      observed.add(
+          new ObservedContainer(
+              parts[0],
+              "x://" + parts[0],
+              0,
+              "i",
+              "i",
+              NOW,
+              true,
+              parts.length == 1
+                  ? null
+                  : ContainerState.Ended.of(Integer.parseInt(parts[1]), NOW, NOW)));
+    }
+    return observed;
+  }
+
+  private static String plan(JsonObject pod, String seen, Map<String, Probed> probed) {
+    PodPlan plan =
+        PodActions.decide(new PodSnapshot(PodRules.read(pod), true, observed(seen), probed));
+    if (plan.isOver()) {
+      return "over";
+    }
+    List<String> words = new ArrayList<>(plan.starts());
+    plan.kills().forEach(kill -> words.add("-" + kill.container().name()));
+    return String.join(" ", words);
+  }
+
+  @ParameterizedTest(name = "{0}, seen [{1}]: {2}")
+  @CsvSource({
+    "Always,    '',            c d",
+    "Always,    c,             d",
+    "Always,    c d,           ''",
+    "Always,    c:0 d,         c",
+    "Always,    c:0 d:1,       c d",
+    "OnFailure, c:0 d,         ''",
+    "OnFailure, c:0 d:1,       d",
+    "OnFailure, c:0 d:0,       over",
+    "Never,     c:1 d,         ''",
+    "Never,     c:1 d:0,       over",
+    "Never,     c:1,           d",
+  })
+  void containers(String restartPolicy, String seen, String expected) {
+    assertThat(plan(pod(restartPolicy, ""), seen, Map.of())).isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "{0}, seen [{1}]: {2}")
+  @CsvSource({
+    "Always, '',                one",
+    "Always, one,               ''",
+    "Always, one:0,             two",
+    "Always, one:1,             one",
+    "Never,  one:1,             over",
+    "Always, one:0 two,         ''",
+    "Always, one:0 two:0,       c d",
+    // What was done long ago may have been removed.
+    "Always, two:0,             c d",
+    "Always, c,                 d",
+    "Always, one:0 two:0 c:1 d, c",
+  })
+  void initContainers(String restartPolicy, String seen, String expected) {
+    assertThat(plan(pod(restartPolicy, "{'name':'one'},{'name':'two'}"), seen, Map.of()))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "seen [{0}]: {1}")
+  @CsvSource({
+    "'',               side",
+    "side,             init",
+    "side init,        ''",
+    "side:1 init,      side",
+    "side init:0,      c d",
+    "side init:0 c d,  ''",
+    "side:0 init:0 c d, side",
+    // It does not keep its pod from being over.
+    "side init:0 c:0 d:0, over",
+  })
+  void sidecars(String seen, String expected) {
+    assertThat(
+            plan(
+                pod("Never", "{'name':'side','restartPolicy':'Always'},{'name':'init'}"),
+                seen,
+                Map.of()))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "startup {0}, liveness {1}: {2}")
+  @CsvSource({
+    "UNKNOWN, UNKNOWN, ''",
+    "FAILURE, UNKNOWN, -side",
+    "SUCCESS, UNKNOWN, c d",
+    "SUCCESS, SUCCESS, c d",
+    "SUCCESS, FAILURE, c d -side",
+  })
+  void probesOfSidecars(ProbeResult startup, ProbeResult liveness, String expected) {
+    String sidecar =
+        "{'name':'side','restartPolicy':'Always','startupProbe':{'exec':{}},'livenessProbe':{'exec':{}}}";
+    Probed probed = new Probed(startup, liveness, ProbeResult.UNKNOWN);
+    assertThat(plan(pod("Always", sidecar), "side", Map.of("x://side", probed)))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "{0}, seen [{1}] without a sandbox: {2}")
+  @CsvSource({
+    "Always,    '',       true",
+    "Always,    c:1 d:1,  true",
+    "OnFailure, c:0 d:0,  false",
+    "OnFailure, c:0 d:1,  true",
+    "Never,     '',       true",
+    "Never,     c:1,      false",
+  })
+  void whatIsSharedIsMadeAnewOnlyForWhatRunsAgain(
+      String restartPolicy, String seen, boolean expected) {
+    PodPlan plan =
+        PodActions.decide(
+            new PodSnapshot(
+                PodRules.read(pod(restartPolicy, "")), false, observed(seen), Map.of()));
+    assertThat(plan.createsSandbox()).isEqualTo(expected);
+    assertThat(plan.isOver()).isEqualTo(!expected);
+  }
+}
