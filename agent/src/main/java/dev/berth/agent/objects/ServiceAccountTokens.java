@@ -36,8 +36,7 @@ public final class ServiceAccountTokens {
   private final Map<Key, Token> tokens = new ConcurrentHashMap<>();
 
   /** What was asked for. */
-  private record Key(
-      String podUid, ObjectName account, String audience, long expirationSeconds) {}
+  private record Key(String podUid, ObjectName account, String audience, long expirationSeconds) {}
 
   private record Token(String text, Instant expires, Duration lifetime) {}
 

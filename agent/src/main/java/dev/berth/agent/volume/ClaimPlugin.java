@@ -31,8 +31,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * PersistentVolume that is {@code local} or {@code hostPath}. Those of the built-in provisioner are
  * made when a pod first needs them.
  *
- * <p>Volumes of CSI drivers are reported as in use, as those who attach them expect it, but there is
- * no driver on this node that could mount them, which is said once they are attached.
+ * <p>Volumes of CSI drivers are reported as in use, as those who attach them expect it, but there
+ * is no driver on this node that could mount them, which is said once they are attached.
  */
 final class ClaimPlugin implements VolumePlugin {
   /** In a pod's directory, what the pod has of this is empty: it says that the pod uses it. */
@@ -252,9 +252,7 @@ final class ClaimPlugin implements VolumePlugin {
       if (attaches) {
         String unique =
             new AttachableVolume(name, source.driver(), source.volumeHandle(), false).uniqueName();
-        attachable
-            .computeIfAbsent(volume.podUid(), _ -> ConcurrentHashMap.newKeySet())
-            .add(unique);
+        attachable.computeIfAbsent(volume.podUid(), _ -> ConcurrentHashMap.newKeySet()).add(unique);
         boolean isAttached =
             node.node()
                 .map(self -> NodeVolumeStatus.read(self).attached().contains(unique))
@@ -270,11 +268,13 @@ final class ClaimPlugin implements VolumePlugin {
     return failed(
         "MountDevice failed",
         name,
-        "driver name %s not found in the list of registered CSI drivers".formatted(source.driver()));
+        "driver name %s not found in the list of registered CSI drivers"
+            .formatted(source.driver()));
   }
 
   private static SetUpException failed(String step, String volume, String why) {
-    return SetUpException.whole("MountVolume.%s for volume \"%s\" : %s".formatted(step, volume, why));
+    return SetUpException.whole(
+        "MountVolume.%s for volume \"%s\" : %s".formatted(step, volume, why));
   }
 
   /** The groups that the volumes of a pod are for, by what their PersistentVolumes say. */

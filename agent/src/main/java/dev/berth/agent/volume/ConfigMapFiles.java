@@ -24,13 +24,12 @@ final class ConfigMapFiles {
       JsonObject configMap, JsonArray items, int defaultMode, boolean optional)
       throws SetUpException {
     Map<String, byte[]> contents = decode(configMap.object("binaryData"));
-    configMap.object("data").toStrings().forEach((key, text) -> contents.put(key, text.getBytes(UTF_8)));
+    configMap
+        .object("data")
+        .toStrings()
+        .forEach((key, text) -> contents.put(key, text.getBytes(UTF_8)));
     return select(
-        contents,
-        items,
-        defaultMode,
-        optional,
-        "configmap references non-existent config key: ");
+        contents, items, defaultMode, optional, "configmap references non-existent config key: ");
   }
 
   static Map<String, ProjectedFile> ofSecret(

@@ -53,8 +53,7 @@ public final class DirectoryCleanup {
   private void look() {
     Optional<JsonObject> patch = node.node().flatMap(this::needed);
     if (patch.isEmpty()
-        || !loop.call(
-            () -> carryOut(patch.get()), _ -> loop.after(INTERVAL, this::look))) {
+        || !loop.call(() -> carryOut(patch.get()), _ -> loop.after(INTERVAL, this::look))) {
       loop.after(INTERVAL, this::look);
     }
   }

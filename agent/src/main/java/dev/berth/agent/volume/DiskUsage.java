@@ -40,8 +40,8 @@ public record DiskUsage(long bytes, long inodes) {
     private long inodes;
 
     @Override
-    public void visit(Handle parent, byte[] name, FileStat stat) {
-      if (stat.links() > 1 && !stat.isDirectory()) {
+    public void visitFile(Handle parent, byte[] name, FileStat stat) {
+      if (stat.links() > 1) {
         if (seen.contains(stat.inode())) {
           return;
         }
@@ -53,7 +53,7 @@ public record DiskUsage(long bytes, long inodes) {
     }
 
     @Override
-    public void visitTop(Handle top, FileStat stat) {
+    public void visitDirectory(Handle directory, FileStat stat) {
       add(stat);
     }
 

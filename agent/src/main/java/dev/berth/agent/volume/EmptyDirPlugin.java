@@ -37,7 +37,9 @@ record EmptyDirPlugin(Path root, NodeState node) implements VolumePlugin {
     PreparedVolume prepared = new PreparedVolume(path.toString(), false);
     boolean inMemory = medium.equals(MEMORY);
     Path ready = pod.readyFile(DIRECTORY, volume.name());
-    if (Files.exists(ready) && Files.isDirectory(path) && (!inMemory || Mounts.isMountPoint(path))) {
+    if (Files.exists(ready)
+        && Files.isDirectory(path)
+        && (!inMemory || Mounts.isMountPoint(path))) {
       return prepared;
     }
     Directories.make(path, 0777);

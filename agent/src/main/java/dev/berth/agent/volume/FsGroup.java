@@ -48,7 +48,7 @@ record FsGroup(OptionalLong group, boolean onlyOnMismatch) {
 
   private record Change(long group, int mask) implements TreeWalk.Visitor {
     @Override
-    public void visit(Handle parent, byte[] name, FileStat stat) throws IOException {
+    public void visitFile(Handle parent, byte[] name, FileStat stat) throws IOException {
       try (Handle file = parent.open(name)) {
         // What is there by now may be another file, and is changed as what it is.
         change(file, file.stat());
@@ -56,8 +56,8 @@ record FsGroup(OptionalLong group, boolean onlyOnMismatch) {
     }
 
     @Override
-    public void visitTop(Handle top, FileStat stat) throws IOException {
-      change(top, stat);
+    public void visitDirectory(Handle directory, FileStat stat) throws IOException {
+      change(directory, stat);
     }
 
     private void change(Handle file, FileStat stat) throws IOException {
@@ -67,8 +67,7 @@ record FsGroup(OptionalLong group, boolean onlyOnMismatch) {
       if (stat.isLink()) {
         return;
       }
-      int mode =
-          stat.permissions() | mask | (stat.isDirectory() ? ENTER | FileStat.SET_GID : 0);
+      int mode = stat.permissions() | mask | (stat.isDirectory() ? ENTER | FileStat.SET_GID : 0);
       // A change of group takes the set-group-ID of files away, so it is set again.
       if (mode != stat.permissions() || stat.group() != group) {
         file.changeMode(mode);

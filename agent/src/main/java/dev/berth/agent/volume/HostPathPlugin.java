@@ -55,8 +55,7 @@ record HostPathPlugin() implements VolumePlugin {
   private static void require(String path, Predicate<FileStat> isRight, String wanted)
       throws SetUpException, IOException {
     if (stat(path).filter(isRight).isEmpty()) {
-      throw new SetUpException(
-          "hostPath type check failed: %s is not %s".formatted(path, wanted));
+      throw new SetUpException("hostPath type check failed: %s is not %s".formatted(path, wanted));
     }
   }
 

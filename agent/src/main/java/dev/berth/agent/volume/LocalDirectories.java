@@ -19,7 +19,9 @@ final class LocalDirectories {
   private static final Logger log = LoggerFactory.getLogger("volumes");
   private static final String NOTES = "local-directories";
 
-  /** The class says nothing of users, so all of them may write; none but the volume's pods get in. */
+  /**
+   * The class says nothing of users, so all of them may write; none but the volume's pods get in.
+   */
   private static final int MODE = 0777;
 
   private final Path root;

@@ -29,19 +29,34 @@ final class MeasuredUsage {
     this.time = time;
   }
 
-  Measurement of(Path directory) throws IOException {
+  /**
+   * A directory's. One that a pod has nested so deeply that nobody can count it counts for all that
+   * is used of its file system, so that no limit is escaped by that.
+   */
+  Measurement of(Path directory, FileSystemSpace space) throws IOException {
     Instant began = time.monotonicNow();
     Measurement last = measurements.get(directory);
     if (last != null && began.isBefore(last.nextAt())) {
       return last;
     }
-    DiskUsage usage = DiskUsage.of(directory);
+    DiskUsage usage;
+    try {
+      usage = DiskUsage.of(directory);
+    } catch (TreeWalk.TooDeepException e) {
+      usage = new DiskUsage(space.usedBytes(), space.inodesUsed());
+    }
     Instant ended = time.monotonicNow();
     Duration rest = Duration.between(began, ended).multipliedBy(SHARE);
     Measurement fresh =
         new Measurement(usage, time.now(), ended.plus(rest.compareTo(FRESH) > 0 ? rest : FRESH));
     measurements.put(directory, fresh);
     return fresh;
+  }
+
+  /** What is used of a file system that is one volume's own. */
+  Measurement ofFileSystem(FileSystemSpace space) {
+    return new Measurement(
+        new DiskUsage(space.usedBytes(), space.inodesUsed()), time.now(), time.monotonicNow());
   }
 
   /** Forgets all directories below one. */

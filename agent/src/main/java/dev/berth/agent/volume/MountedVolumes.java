@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,14 +62,22 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
     this.plugins =
         new TreeMap<>(
             Map.of(
-                "emptyDir", new EmptyDirPlugin(this.root, node),
-                "hostPath", hostPaths,
-                "configMap", projected("kubernetes.io~configmap", false, content::configMap),
-                "secret", projected("kubernetes.io~secret", true, content::secret),
-                "projected", projected("kubernetes.io~projected", true, content::projected),
-                "downwardAPI", projected("kubernetes.io~downward-api", true, content::downward),
-                CLAIM, claims,
-                EPHEMERAL, claims));
+                "emptyDir",
+                new EmptyDirPlugin(this.root, node),
+                "hostPath",
+                hostPaths,
+                "configMap",
+                projected("kubernetes.io~configmap", false, content::configMap),
+                "secret",
+                projected("kubernetes.io~secret", true, content::secret),
+                "projected",
+                projected("kubernetes.io~projected", true, content::projected),
+                "downwardAPI",
+                projected("kubernetes.io~downward-api", true, content::downward),
+                CLAIM,
+                claims,
+                EPHEMERAL,
+                claims));
   }
 
   private VolumePlugin projected(
@@ -111,8 +117,7 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
         prepared.computeIfAbsent(Metadata.of(pod).uid(), _ -> new ConcurrentHashMap<>());
     VolumeFailure first = null;
     for (PodVolume volume : volumes) {
-      boolean isClaim = volume.kind().equals(CLAIM) || volume.kind().equals(EPHEMERAL);
-      if (isClaim && ofPod.containsKey(volume.name())) {
+      if (isClaim(volume) && ofPod.containsKey(volume.name())) {
         continue;
       }
       try {
@@ -124,6 +129,10 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
     if (first != null) {
       throw first;
     }
+  }
+
+  private static boolean isClaim(PodVolume volume) {
+    return volume.kind().equals(CLAIM) || volume.kind().equals(EPHEMERAL);
   }
 
   private PreparedVolume setUp(PodVolume volume) throws VolumeFailure {
@@ -147,8 +156,8 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
   }
 
   @Override
-  public List<Mount> mounts(
-      JsonObject pod, JsonObject container, Map<String, String> environment) throws VolumeFailure {
+  public List<Mount> mounts(JsonObject pod, JsonObject container, Map<String, String> environment)
+      throws VolumeFailure {
     Map<String, PreparedVolume> ofPod = prepared.get(Metadata.of(pod).uid());
     if (ofPod == null) {
       prepare(pod);
@@ -196,8 +205,7 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
     String name = mount.text("name", "");
     String containerName = container.text("name", "");
     try {
-      Path at =
-          PodDirectory.of(root, Metadata.of(pod).uid()).subPath(name, containerName, index);
+      Path at = PodDirectory.of(root, Metadata.of(pod).uid()).subPath(name, containerName, index);
       SubPaths.mount(volume.path(), subPath, at);
       return at.toString();
     } catch (IOException e) {
@@ -231,7 +239,9 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
       usage.forget(pod.directory());
     } catch (IOException e) {
       throw new VolumeFailure(
-          "", "UnmountVolume.TearDown failed for the volumes of pod " + podUid + ": " + e.getMessage(), e);
+          "",
+          "UnmountVolume.TearDown failed for the volumes of pod " + podUid + ": " + e.getMessage(),
+          e);
     }
     prepared.remove(podUid);
     claims.release(podUid);
@@ -255,8 +265,7 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
 
   @Override
   public List<VolumeStats> stats(JsonObject pod) {
-    Map<String, PreparedVolume> ofPod =
-        prepared.getOrDefault(Metadata.of(pod).uid(), new LinkedHashMap<>());
+    Map<String, PreparedVolume> ofPod = prepared.getOrDefault(Metadata.of(pod).uid(), Map.of());
     List<VolumeStats> all = new ArrayList<>();
     for (PodVolume volume : volumes(pod)) {
       PreparedVolume there = ofPod.get(volume.name());
@@ -268,21 +277,20 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
   }
 
   private Optional<VolumeStats> stats(PodVolume volume, PreparedVolume there) {
-    boolean isClaim = plugins.get(volume.kind()) == claims;
+    boolean isClaim = isClaim(volume);
     Path path = Path.of(there.path());
     try {
       FileSystemSpace space = Syscalls.space(Handle.bytes(there.path()));
       boolean isOwnFileSystem = isClaim || Mounts.isMountPoint(path);
-      MeasuredUsage.@Nullable Measurement measured = isOwnFileSystem ? null : usage.of(path);
+      MeasuredUsage.Measurement measured =
+          isOwnFileSystem ? usage.ofFileSystem(space) : usage.of(path, space);
       return Optional.of(
           new VolumeStats(
               volume.name(),
               isClaim ? Optional.of(ClaimPlugin.claimName(volume)) : Optional.empty(),
               !isOwnFileSystem,
-              measured == null ? time.now() : measured.at(),
-              measured == null
-                  ? new DiskUsage(space.usedBytes(), space.inodesUsed())
-                  : measured.usage(),
+              measured.at(),
+              measured.usage(),
               space));
     } catch (IOException e) {
       log.debug("cannot measure volume {}: {}", volume.name(), e.getMessage());

@@ -67,11 +67,27 @@ final class Mounts {
     return Syscalls.stat(Syscalls.AT_FDCWD, Handle.bytes(path.toString())).isMountRoot();
   }
 
-  /** Unmounts everything at a path and below it, what was mounted last first. */
+  /**
+   * Unmounts everything at a path and below it, what was mounted last first. Unmounting one may
+   * take others away with it, and may uncover another at the same place, so it looks again until
+   * there is none.
+   */
   static void unmountBelow(Path top) throws IOException {
-    List<byte[]> points = new ArrayList<>(pointsBelow(top));
-    for (byte[] point : points.reversed()) {
-      Syscalls.unmount(point, MNT_DETACH | UMOUNT_NOFOLLOW);
+    int before = Integer.MAX_VALUE;
+    for (List<byte[]> points = pointsBelow(top); !points.isEmpty(); points = pointsBelow(top)) {
+      if (points.size() >= before) {
+        throw new IOException("cannot unmount all of " + below(top));
+      }
+      before = points.size();
+      for (byte[] point : points.reversed()) {
+        try {
+          Syscalls.unmount(point, MNT_DETACH | UMOUNT_NOFOLLOW);
+        } catch (ErrnoException e) {
+          if (!e.is(ErrnoException.EINVAL) && !e.is(ErrnoException.ENOENT)) {
+            throw e;
+          }
+        }
+      }
     }
   }
 

@@ -156,8 +156,7 @@ final class ProjectedContent {
         case DownwardValue.Text(String text) ->
             files.put(
                 item.text("path", ""),
-                new ProjectedFile(
-                    text.getBytes(UTF_8), (int) item.integer("mode").orElse(mode)));
+                new ProjectedFile(text.getBytes(UTF_8), (int) item.integer("mode").orElse(mode)));
         case DownwardValue.Problem(String message) -> problems.add(message);
       }
     }

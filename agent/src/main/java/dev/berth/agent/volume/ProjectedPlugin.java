@@ -2,7 +2,6 @@ package dev.berth.agent.volume;
 
 import dev.berth.time.Time;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 

@@ -10,7 +10,6 @@ import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
 
 /**
  * The calls of the C library that volumes need and that Java has no names for: mounts, and work on
@@ -44,12 +43,9 @@ final class Syscalls {
   private static final AddressLayout POINTER = ValueLayout.ADDRESS;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
   private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG;
-  private static final ValueLayout.OfInt U32 =
-      ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.nativeOrder());
-  private static final ValueLayout.OfLong U64 =
-      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.nativeOrder());
-  private static final ValueLayout.OfShort U16 =
-      ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.nativeOrder());
+  private static final ValueLayout.OfInt U32 = ValueLayout.JAVA_INT_UNALIGNED;
+  private static final ValueLayout.OfLong U64 = ValueLayout.JAVA_LONG_UNALIGNED;
+  private static final ValueLayout.OfShort U16 = ValueLayout.JAVA_SHORT_UNALIGNED;
 
   private static final Linker LINKER = Linker.nativeLinker();
   private static final StructLayout STATE = Linker.Option.captureStateLayout();
@@ -251,7 +247,8 @@ final class Syscalls {
   }
 
   static void unmount(byte[] target, int flags) throws ErrnoException {
-    check("unmount", (arena, state) -> (int) UMOUNT2.invokeExact(state, text(arena, target), flags));
+    check(
+        "unmount", (arena, state) -> (int) UMOUNT2.invokeExact(state, text(arena, target), flags));
   }
 
   static FileSystemSpace space(byte[] path) throws ErrnoException {

@@ -23,12 +23,14 @@ final class TreeWalk {
   /** Is shown each file and each directory. */
   interface Visitor {
     /**
+     * Something that is no directory.
+     *
      * @param parent the directory that it is in
      */
-    void visit(Handle parent, byte[] name, FileStat stat) throws IOException;
+    void visitFile(Handle parent, byte[] name, FileStat stat) throws IOException;
 
-    /** The directory that the walk began with, at last. */
-    void visitTop(Handle top, FileStat stat) throws IOException;
+    /** A directory, after all that is in it. */
+    void visitDirectory(Handle directory, FileStat stat) throws IOException;
   }
 
   /** Directories are nested so deeply that not all of them can be visited. */
@@ -40,16 +42,14 @@ final class TreeWalk {
     }
   }
 
-  /** An open directory, what it is called in its parent, and names in it that are to come. */
+  /** An open directory, and names in it that are to come. */
   private static final class Level {
     private final Handle directory;
-    private final byte[] name;
     private final FileStat stat;
     private Iterator<byte[]> names = List.<byte[]>of().iterator();
 
-    Level(Handle directory, byte[] name, FileStat stat) {
+    Level(Handle directory, FileStat stat) {
       this.directory = directory;
-      this.name = name;
       this.stat = stat;
     }
 
@@ -65,7 +65,7 @@ final class TreeWalk {
     Deque<Level> levels = new ArrayDeque<>();
     try {
       Handle root = Handle.directory(top);
-      levels.push(new Level(root, new byte[0], root.stat()));
+      levels.push(new Level(root, root.stat()));
       while (!levels.isEmpty()) {
         Level level = levels.element();
         if (level.hasNext()) {
@@ -74,12 +74,7 @@ final class TreeWalk {
         }
         levels.pop();
         try (Handle done = level.directory) {
-          Level parent = levels.peek();
-          if (parent == null) {
-            visitor.visitTop(done, level.stat);
-          } else {
-            visitor.visit(parent.directory, level.name, level.stat);
-          }
+          visitor.visitDirectory(done, level.stat);
         }
       }
     } finally {
@@ -95,12 +90,12 @@ final class TreeWalk {
     try {
       FileStat stat = parent.stat(name);
       if (!stat.isDirectory()) {
-        visitor.visit(parent, name, stat);
+        visitor.visitFile(parent, name, stat);
       } else if (!stat.isMountRoot()) {
         if (levels.size() == DEEPEST) {
           throw new TooDeepException(top);
         }
-        levels.push(new Level(parent.openDirectory(name), name, stat));
+        levels.push(new Level(parent.openDirectory(name), stat));
       }
     } catch (ErrnoException e) {
       if (!isGone(e)) {

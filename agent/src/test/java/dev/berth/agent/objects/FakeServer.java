@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** A server in memory: objects, watches of them by name, and whatever else a test wants answered. */
+/**
+ * A server in memory: objects, watches of them by name, and whatever else a test wants answered.
+ */
 public final class FakeServer implements Api {
   private final Map<Key, JsonObject> objects = new LinkedHashMap<>();
   private final List<FakeWatch> watches = new ArrayList<>();
@@ -60,7 +62,8 @@ public final class FakeServer implements Api {
 
   private void tell(Key key, ApiWatch.Change change, JsonObject object) {
     for (FakeWatch watch : List.copyOf(watches)) {
-      if (selects(watch.request.resource(), watch.request.namespace(), watch.request.fields(), key)) {
+      if (selects(
+          watch.request.resource(), watch.request.namespace(), watch.request.fields(), key)) {
         watch.events.add(new ApiWatch.Event(change, object));
         watch.onReady.run();
       }

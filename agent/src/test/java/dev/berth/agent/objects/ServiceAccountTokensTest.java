@@ -103,8 +103,8 @@ class ServiceAccountTokensTest {
 
   @Test
   void saysWhyThereIsNone() {
-    server.answer(_ ->
-        new ApiResult.Refused(ApiError.of(404, "serviceaccounts \"robot\" not found")));
+    server.answer(
+        _ -> new ApiResult.Refused(ApiError.of(404, "serviceaccounts \"robot\" not found")));
     assertThatThrownBy(this::token)
         .isInstanceOf(ObjectsUnavailable.class)
         .hasMessage("failed to fetch token: serviceaccounts \"robot\" not found");

@@ -163,20 +163,19 @@ class AtomicWriterTest {
     AtomicBoolean isDone = new AtomicBoolean();
     CountDownLatch began = new CountDownLatch(1);
     CompletableFuture<Integer> reader =
-        CompletableFuture.supplyAsync(
-            () -> {
-              int seen = 0;
-              while (!isDone.get()) {
-                List<String> contents = readGeneration();
-                if (!contents.isEmpty()) {
-                  assertThat(new HashSet<>(contents)).hasSize(1);
-                  assertThat(contents).hasSize(Integer.parseInt(contents.getFirst().split(" ")[1]));
-                  seen++;
-                  began.countDown();
-                }
-              }
-              return seen;
-            });
+        CompletableFuture.supplyAsync(() -> {
+          int seen = 0;
+          while (!isDone.get()) {
+            List<String> contents = readGeneration();
+            if (!contents.isEmpty()) {
+              assertThat(new HashSet<>(contents)).hasSize(1);
+              assertThat(contents).hasSize(Integer.parseInt(contents.getFirst().split(" ")[1]));
+              seen++;
+              began.countDown();
+            }
+          }
+          return seen;
+        });
     try {
       began.await();
       for (int i = 1; i < 300; i++) {
@@ -210,7 +209,9 @@ class AtomicWriterTest {
           contents.add(Files.readString(path));
         }
       }
-      return Files.readSymbolicLink(volume.resolve("..data")).equals(current) ? contents : List.of();
+      return Files.readSymbolicLink(volume.resolve("..data")).equals(current)
+          ? contents
+          : List.of();
     } catch (NoSuchFileException | UncheckedIOException gone) {
       return List.of();
     } catch (IOException e) {

@@ -98,7 +98,9 @@ class ClaimVolumesTest {
                       metadata.update(
                           "annotations",
                           all ->
-                              value instanceof String text ? all.with(key, text) : all.without(key)));
+                              value instanceof String text
+                                  ? all.with(key, text)
+                                  : all.without(key)));
         }
         node.set(changed);
         return new ApiResult.Done(changed);
@@ -193,7 +195,8 @@ class ClaimVolumesTest {
     time.advance(Duration.ofSeconds(5));
     assertThat(directory.resolve("file")).hasContent("x");
     assertThat(annotations().names())
-        .containsExactlyInAnyOrder("local-directory.berth.dev/agent", "deleted-volume.berth.dev/..");
+        .containsExactlyInAnyOrder(
+            "local-directory.berth.dev/agent", "deleted-volume.berth.dev/..");
   }
 
   @Test
@@ -254,8 +257,7 @@ class ClaimVolumesTest {
     server.put(
         Resources.PERSISTENT_VOLUME_CLAIMS,
         Fixtures.tree(claim)
-            .update(
-                "metadata", metadata -> metadata.with("namespace", "ns").with("name", "data")));
+            .update("metadata", metadata -> metadata.with("namespace", "ns").with("name", "data")));
     assertThatThrownBy(() -> volumes.prepare(pod("u1")))
         .hasMessage(
             "Unable to attach or mount volumes: unmounted volumes=[v], unattached volumes=[], failed"

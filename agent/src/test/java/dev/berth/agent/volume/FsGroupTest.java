@@ -34,8 +34,7 @@ class FsGroupTest {
 
   private static String look(Path path) throws IOException {
     int mode = (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & ~TYPE;
-    return "%o %s"
-        .formatted(mode, Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS));
+    return "%o %s".formatted(mode, Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS));
   }
 
   @Test

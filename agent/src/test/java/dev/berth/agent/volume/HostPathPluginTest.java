@@ -86,6 +86,7 @@ class HostPathPluginTest {
         .hasMessage("invalid HostPath `/a/../b`: must not contain '..'");
     assertThatThrownBy(() -> setUp("a", ""))
         .hasMessage("invalid HostPath `a`: must be an absolute path");
-    assertThatThrownBy(() -> setUp("/tmp", "Folder")).hasMessage("Folder is an invalid volume type");
+    assertThatThrownBy(() -> setUp("/tmp", "Folder"))
+        .hasMessage("Folder is an invalid volume type");
   }
 }

@@ -39,8 +39,7 @@ class MountedVolumesTest {
           });
   private final FakeServer server = new FakeServer();
   private final FakeNode node = new FakeNode();
-  private final NodeObjects objects =
-      NodeObjects.of(server, time, time.start("objects"), _ -> {});
+  private final NodeObjects objects = NodeObjects.of(server, time, time.start("objects"), _ -> {});
 
   @AfterEach
   void unmount() throws IOException {
@@ -100,7 +99,8 @@ class MountedVolumesTest {
     MountedVolumes volumes = volumes();
     volumes.prepare(pod);
     Path path = volume("kubernetes.io~empty-dir");
-    assertThat(mount(volumes, pod)).isEqualTo(new Mount(path.toString(), "/v", false, false, "None"));
+    assertThat(mount(volumes, pod))
+        .isEqualTo(new Mount(path.toString(), "/v", false, false, "None"));
     assertThat(mode(path)).isEqualTo(0777);
     Files.writeString(path.resolve("file"), "x");
 
@@ -183,7 +183,8 @@ class MountedVolumesTest {
 
     server.remove(Resources.CONFIG_MAPS, new ObjectName("ns", "m"));
     time.settle();
-    assertThatThrownBy(() -> volumes.refresh(pod)).hasMessageEndingWith("configmap \"m\" not found");
+    assertThatThrownBy(() -> volumes.refresh(pod))
+        .hasMessageEndingWith("configmap \"m\" not found");
     assertThat(path.resolve("k")).hasContent("2");
 
     volumes.release("u1");
@@ -195,7 +196,8 @@ class MountedVolumesTest {
   void keysAreChosenWithPathsAndModes() throws Exception {
     configMap("1");
     JsonObject pod =
-        pod("'configMap':{'name':'m','items':[{'key':'k','path':'a/b','mode':384},{'key':'other','path':'c'}]}");
+        pod(
+            "'configMap':{'name':'m','items':[{'key':'k','path':'a/b','mode':384},{'key':'other','path':'c'}]}");
     MountedVolumes volumes = volumes();
     volumes.prepare(pod);
     Path path = Path.of(mount(volumes, pod).hostPath());
@@ -206,8 +208,8 @@ class MountedVolumesTest {
     assertThatThrownBy(
             () -> volumes.prepare(pod("'configMap':{'name':'m','items':[{'key':'x','path':'x'}]}")))
         .hasMessageEndingWith(": configmap references non-existent config key: x");
-    assertThatThrownBy(
-            () -> volumes.prepare(pod("'configMap':{'name':'m','items':[{'key':'k','path':'../x'}]}")))
+    assertThatThrownBy(() ->
+            volumes.prepare(pod("'configMap':{'name':'m','items':[{'key':'k','path':'../x'}]}")))
         .hasMessageEndingWith(": invalid path: must not contain '..': ../x");
   }
 
@@ -377,6 +379,25 @@ class MountedVolumesTest {
     assertThat(volumes.stats(pod).getFirst().used()).isEqualTo(stats.used());
     time.advance(Duration.ofSeconds(10));
     assertThat(volumes.stats(pod).getFirst().used().inodes()).isEqualTo(3);
+  }
+
+  @Test
+  void whatIsNestedTooDeeplyToBeCountedCountsForAll() throws Exception {
+    JsonObject pod = pod("'emptyDir':{}");
+    MountedVolumes volumes = volumes();
+    volumes.prepare(pod);
+    byte[] name = Handle.bytes("d");
+    Handle at = Handle.directory(volume("kubernetes.io~empty-dir"));
+    for (int i = 0; i < 1_000; i++) {
+      at.makeDirectory(name, 0700);
+      Handle next = at.openDirectory(name);
+      at.close();
+      at = next;
+    }
+    at.close();
+    VolumeStats stats = volumes.stats(pod).getFirst();
+    assertThat(stats.used().bytes()).isEqualTo(stats.space().usedBytes());
+    volumes.release("u1");
   }
 
   @Test

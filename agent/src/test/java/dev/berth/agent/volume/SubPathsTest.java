@@ -75,8 +75,7 @@ class SubPathsTest {
   @Test
   void linksWithinTheVolumeAreFollowed() throws IOException {
     new AtomicWriter(volume)
-        .write(
-            Map.of("key", new ProjectedFile(new byte[] {'v'}, 0644)), Instant.EPOCH, _ -> {});
+        .write(Map.of("key", new ProjectedFile(new byte[] {'v'}, 0644)), Instant.EPOCH, _ -> {});
     mount("key");
     assertThat(at).hasContent("v");
   }
@@ -84,8 +83,16 @@ class SubPathsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "absolute", "absolute/secret", "relative", "relative/secret", "absolute/made", "parent",
-        "inner/relative", "process", "file", "inner/../../outside"
+        "absolute",
+        "absolute/secret",
+        "relative",
+        "relative/secret",
+        "absolute/made",
+        "parent",
+        "inner/relative",
+        "process",
+        "file",
+        "inner/../../outside"
       })
   void linksOutOfTheVolumeAreNot(String subPath) throws IOException {
     Files.createSymbolicLink(volume.resolve("absolute"), outside);
@@ -161,7 +168,9 @@ class SubPathsTest {
     neighbour.get();
   }
 
-  /** Puts a copy of a link in the place of the directory that is to be mounted, if it gets to it. */
+  /**
+   * Puts a copy of a link in the place of the directory that is to be mounted, if it gets to it.
+   */
   private void swap(String link) throws IOException {
     Path copy = volume.resolve("copy");
     Files.createSymbolicLink(copy, Files.readSymbolicLink(volume.resolve(link)));

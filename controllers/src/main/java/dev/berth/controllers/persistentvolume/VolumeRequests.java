@@ -259,9 +259,9 @@ final class VolumeRequests {
   }
 
   /**
-   * Tells the node of a directory that its volume is deleted, since only the node's agent can remove
-   * it. The volume is deleted first: a directory that stays behind, because this ended in between,
-   * costs room; one that is removed although its volume is kept costs data.
+   * Tells the node of a directory that its volume is deleted, since only the node's agent can
+   * remove it. The volume is deleted first: a directory that stays behind, because this ended in
+   * between, costs room; one that is removed although its volume is kept costs data.
    */
   private void tellNode(JsonObject volume, Written written) {
     Optional<String> hostname = LocalDirectory.hostname(volume);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>An {@code emptyDir} volume holds no more than its {@code sizeLimit}, in memory too.
- *   <li>The pod as a whole takes no more than its limit of {@code ephemeral-storage}, if it has one.
+ *   <li>The pod as a whole takes no more than its limit of {@code ephemeral-storage}, if it has
+ *       one.
  *   <li>A container takes no more than its own.
  * </ol>
  */

@@ -9,8 +9,7 @@ import java.util.Map;
  * @param containers by their names: what they wrote to their root and to their log
  * @param total of all that counts as the pod's, volumes in memory left out
  */
-public record LocalStorageUse(
-    Map<String, Long> volumes, Map<String, Long> containers, long total) {
+public record LocalStorageUse(Map<String, Long> volumes, Map<String, Long> containers, long total) {
   public LocalStorageUse {
     volumes = Map.copyOf(volumes);
     containers = Map.copyOf(containers);

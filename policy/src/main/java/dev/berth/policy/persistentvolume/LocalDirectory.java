@@ -38,7 +38,9 @@ public final class LocalDirectory {
    */
   public static final String REMOVED_BY_AGENT = "local-directory.berth.dev/agent";
 
-  /** On a node, with the name of a volume behind it: the volume was deleted, its directory may go. */
+  /**
+   * On a node, with the name of a volume behind it: the volume was deleted, its directory may go.
+   */
   public static final String DELETED_PREFIX = "deleted-volume.berth.dev/";
 
   private static final String DEFAULT_PATH = "/var/lib/berth/volumes";

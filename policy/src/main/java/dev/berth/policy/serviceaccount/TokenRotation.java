@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * When a node asks for a pod's token anew: when a fifth of its life is left, and in any case when it
- * is 24 hours old. Either is up to 10 seconds early, so that pods that were started together do not
- * ask together.
+ * When a node asks for a pod's token anew: when a fifth of its life is left, and in any case when
+ * it is 24 hours old. Either is up to 10 seconds early, so that pods that were started together do
+ * not ask together.
  */
 public final class TokenRotation {
   private static final Duration OLDEST = Duration.ofHours(24);

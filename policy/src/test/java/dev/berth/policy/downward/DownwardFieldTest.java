@@ -63,7 +63,9 @@ class DownwardFieldTest {
 
   @Test
   void quotesAsGoDoes() {
-    assertThat(DownwardField.quote("a\"b\\c\n\t\u0007\u000b\u0001\u007f\u00e9\u00a0\u200b\ud83d\ude00"))
+    assertThat(
+            DownwardField.quote(
+                "a\"b\\c\n\t\u0007\u000b\u0001\u007f\u00e9\u00a0\u200b\ud83d\ude00"))
         .isEqualTo("\"a\\\"b\\\\c\\n\\t\\a\\v\\x01\\x7f\u00e9\\u00a0\\u200b\ud83d\ude00\"");
   }
 }

@@ -66,7 +66,8 @@ class LocalDirectoryTest {
 
   @Test
   void aVolumeSaysWhoseItIs() {
-    assertThat(LocalDirectory.hostname(LocalDirectory.volume(claim("{}"), directories(""), "host-1")))
+    assertThat(
+            LocalDirectory.hostname(LocalDirectory.volume(claim("{}"), directories(""), "host-1")))
         .contains("host-1");
     assertThat(
             LocalDirectory.hostname(

@@ -177,7 +177,9 @@ class ProvisioningTest {
         .isFalse();
   }
 
-  /** A volume that a pod had on a node whose agent removes directories; pod and claim are deleted. */
+  /**
+   * A volume that a pod had on a node whose agent removes directories; pod and claim are deleted.
+   */
   private String deletedClaim(String reclaimPolicy) {
     fixture.claim("data", "1Gi", "local-directory", "");
     fixture.pod("db", "data");
@@ -217,11 +219,7 @@ class ProvisioningTest {
   void noNodeIsToldToRemoveWhatIsRetained() {
     String volume = deletedClaim("Retain");
     assertThat(volumes()).hasSize(1);
-    assertThat(
-            cluster
-                .admin()
-                .delete(Resources.PERSISTENT_VOLUMES, ObjectName.of(volume))
-                .isDone())
+    assertThat(cluster.admin().delete(Resources.PERSISTENT_VOLUMES, ObjectName.of(volume)).isDone())
         .isTrue();
     whole.advance(Duration.ofSeconds(10));
     assertThat(volumes()).isEmpty();
