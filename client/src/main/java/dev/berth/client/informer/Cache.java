@@ -113,6 +113,13 @@ public final class Cache implements Informers.Following {
     loop.after(Duration.ZERO, this::list);
   }
 
+  /**
+   * Begins with what somebody has listed already, by the same request; instead of {@link #start()}.
+   */
+  public void start(ListResult.Page page) {
+    loop.after(Duration.ZERO, () -> listed(page));
+  }
+
   public Optional<JsonObject> get(ObjectName name) {
     return Optional.ofNullable(objects.get(name));
   }

@@ -4,7 +4,11 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
+import dev.berth.client.ListRequest;
+import dev.berth.client.ListResult;
+import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
+import dev.berth.client.Target;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.resource.ObjectName;
@@ -18,6 +22,7 @@ import dev.berth.policy.persistentvolume.VolumeAction.Reclaim;
 import dev.berth.policy.persistentvolume.VolumeBinding;
 import dev.berth.policy.persistentvolume.VolumeDecision;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -232,10 +237,14 @@ final class VolumeRequests {
                   DeleteOptions.NONE
                       .onlyUid(metadata.uid())
                       .onlyRevision(metadata.resourceVersion()));
-          if (deleted instanceof ApiResult.Failure why && !deleted.isNotFound()) {
-            written.failed(why);
+          if (deleted.isNotFound()) {
+            return written;
+          }
+          if (deleted instanceof ApiResult.Failure why) {
+            return written.failed(why);
           }
         }
+        tellNode(volume, written);
       }
       case Reclaim.Fail(Notice notice) -> {
         JsonObject failed =
@@ -247,6 +256,44 @@ final class VolumeRequests {
       }
     }
     return written;
+  }
+
+  /**
+   * Tells the node of a directory that its volume is deleted, since only the node's agent can
+   * remove it. The volume is deleted first: a directory that stays behind, because this ended in
+   * between, costs room; one that is removed although its volume is kept costs data.
+   */
+  private void tellNode(JsonObject volume, Written written) {
+    Optional<String> hostname = LocalDirectory.hostname(volume);
+    if (hostname.isEmpty()) {
+      return;
+    }
+    ListRequest nodes =
+        ListRequest.of(Resources.NODES)
+            .labels(WellKnownLabels.HOSTNAME + "=" + hostname.get())
+            .metadata();
+    switch (api.list(nodes)) {
+      case ListResult.Page page -> {
+        for (JsonObject node : page.items()) {
+          if (Metadata.of(node).annotation(LocalDirectory.REMOVED_BY_AGENT).isPresent()) {
+            tell(node, Metadata.of(volume).name(), written);
+          }
+        }
+      }
+      case ApiResult.Failure why -> written.failed(why);
+    }
+  }
+
+  private void tell(JsonObject node, String volume, Written written) {
+    JsonObject annotation = JsonObject.of(LocalDirectory.DELETED_PREFIX + volume, "true");
+    ApiResult told =
+        api.patch(
+            Target.of(Resources.NODES, ObjectName.of(node)),
+            PatchType.MERGE,
+            JsonObject.of("metadata", JsonObject.of("annotations", annotation)));
+    if (told instanceof ApiResult.Unreachable why) {
+      written.failed(why);
+    }
   }
 
   private static JsonObject volumeStatus(JsonObject volume, String phase) {

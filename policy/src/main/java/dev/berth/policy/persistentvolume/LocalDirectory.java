@@ -32,6 +32,17 @@ public final class LocalDirectory {
   /** The provisioner that storage classes name. */
   public static final String PROVISIONER = "berth.dev/local-directory";
 
+  /**
+   * On a node, with the value {@code true}: its agent removes directories of volumes that were
+   * deleted, when it is told by an annotation ({@link #DELETED_PREFIX}).
+   */
+  public static final String REMOVED_BY_AGENT = "local-directory.berth.dev/agent";
+
+  /**
+   * On a node, with the name of a volume behind it: the volume was deleted, its directory may go.
+   */
+  public static final String DELETED_PREFIX = "deleted-volume.berth.dev/";
+
   private static final String DEFAULT_PATH = "/var/lib/berth/volumes";
   private static final String PATH = "path";
   private static final String SHARED = "shared";
@@ -190,6 +201,24 @@ public final class LocalDirectory {
     String path = path(storageClass);
     String base = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
     return base + "/" + owner.substring(0, Math.min(owner.length(), room)) + volume;
+  }
+
+  /**
+   * What the label of its node says, of a volume that is of one node; empty if its directory is
+   * shared.
+   */
+  public static Optional<String> hostname(JsonObject volume) {
+    return volume
+        .object("spec")
+        .object("nodeAffinity")
+        .object("required")
+        .array("nodeSelectorTerms")
+        .objects()
+        .stream()
+        .flatMap(term -> term.array("matchExpressions").objects().stream())
+        .filter(expression -> expression.text("key", "").equals(WellKnownLabels.HOSTNAME))
+        .flatMap(expression -> expression.array("values").texts().stream())
+        .findFirst();
   }
 
   /** The class that a new cluster begins with. */

@@ -65,6 +65,18 @@ class LocalDirectoryTest {
   }
 
   @Test
+  void aVolumeSaysWhoseItIs() {
+    assertThat(
+            LocalDirectory.hostname(LocalDirectory.volume(claim("{}"), directories(""), "host-1")))
+        .contains("host-1");
+    assertThat(
+            LocalDirectory.hostname(
+                LocalDirectory.volume(
+                    claim("{}"), directories(",'parameters':{'shared':'true'}"), "")))
+        .isEmpty();
+  }
+
+  @Test
   void aSharedDirectoryIsOfNoNode() {
     JsonObject spec =
         LocalDirectory.volume(

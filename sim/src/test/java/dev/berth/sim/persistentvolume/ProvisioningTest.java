@@ -176,4 +176,53 @@ class ProvisioningTest {
     assertThat(cluster.admin().get(Resources.PERSISTENT_VOLUMES, ObjectName.of(volume)).isDone())
         .isFalse();
   }
+
+  /**
+   * A volume that a pod had on a node whose agent removes directories; pod and claim are deleted.
+   */
+  private String deletedClaim(String reclaimPolicy) {
+    fixture.claim("data", "1Gi", "local-directory", "");
+    fixture.pod("db", "data");
+    whole.advance(Duration.ofSeconds(5));
+    String volume = fixture.getClaim("data").object("spec").text("volumeName", "");
+    cluster.patch(
+        Resources.NODES,
+        ObjectName.of(cluster.nodeOf("db")),
+        "{'metadata':{'annotations':{'" + LocalDirectory.REMOVED_BY_AGENT + "':'true'}}}");
+    cluster.patch(
+        Resources.PERSISTENT_VOLUMES,
+        ObjectName.of(volume),
+        "{'spec':{'persistentVolumeReclaimPolicy':'" + reclaimPolicy + "'}}");
+    fixture.delete(Resources.PODS, "db");
+    fixture.delete(Resources.PERSISTENT_VOLUME_CLAIMS, "data");
+    whole.advance(Duration.ofSeconds(10));
+    return volume;
+  }
+
+  /** The volumes whose directories nodes are told to remove. */
+  private List<String> toldToNodes() {
+    return cluster.list(Resources.NODES).stream()
+        .flatMap(node -> Metadata.of(node).annotations().names().stream())
+        .filter(key -> key.startsWith(LocalDirectory.DELETED_PREFIX))
+        .map(key -> key.substring(LocalDirectory.DELETED_PREFIX.length()))
+        .toList();
+  }
+
+  @Test
+  void theNodeOfADeletedVolumeIsToldSoThatItRemovesTheDirectory() {
+    String volume = deletedClaim("Delete");
+    assertThat(volumes()).isEmpty();
+    assertThat(toldToNodes()).containsExactly(volume);
+  }
+
+  @Test
+  void noNodeIsToldToRemoveWhatIsRetained() {
+    String volume = deletedClaim("Retain");
+    assertThat(volumes()).hasSize(1);
+    assertThat(cluster.admin().delete(Resources.PERSISTENT_VOLUMES, ObjectName.of(volume)).isDone())
+        .isTrue();
+    whole.advance(Duration.ofSeconds(10));
+    assertThat(volumes()).isEmpty();
+    assertThat(toldToNodes()).isEmpty();
+  }
 }

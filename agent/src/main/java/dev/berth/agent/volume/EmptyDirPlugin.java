@@ -1,0 +1,87 @@
+package dev.berth.agent.volume;
+
+import dev.berth.agent.node.NodeState;
+import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.quantity.QuantityFormatException;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.pod.EffectiveResources;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Directories that are empty at first and go with their pod: on disk, or in memory with the size
+ * that {@code sizeLimit}, the pod's memory limit or the node's memory allow, whichever is least.
+ */
+record EmptyDirPlugin(Path root, NodeState node) implements VolumePlugin {
+  static final String DIRECTORY = "kubernetes.io~empty-dir";
+  static final String MEMORY = "Memory";
+
+  @Override
+  public PreparedVolume setUp(PodVolume volume) throws SetUpException, IOException {
+    String medium = volume.source().text("medium", "");
+    if (medium.startsWith("HugePages")) {
+      throw new SetUpException(
+          "this node has no huge pages for volumes: medium \"%s\" is not supported, only \"\" and \"Memory\""
+              .formatted(medium));
+    }
+    if (!medium.isEmpty() && !medium.equals(MEMORY)) {
+      throw new SetUpException("unknown storage medium \"%s\"".formatted(medium));
+    }
+    PodDirectory pod = PodDirectory.of(root, volume.podUid());
+    Path path = pod.volume(DIRECTORY, volume.name());
+    PreparedVolume prepared = new PreparedVolume(path.toString(), false);
+    boolean inMemory = medium.equals(MEMORY);
+    Path ready = pod.readyFile(DIRECTORY, volume.name());
+    if (Files.exists(ready)
+        && Files.isDirectory(path)
+        && (!inMemory || Mounts.isMountPoint(path))) {
+      return prepared;
+    }
+    Directories.make(path, 0777);
+    if (inMemory && !Mounts.isMountPoint(path)) {
+      Mounts.tmpfs(path, size(volume).map(bytes -> "size=" + bytes).orElse(""));
+    }
+    volume.fsGroup().always().apply(path, false);
+    Directories.make(Optional.ofNullable(ready.getParent()).orElseThrow(), 0750);
+    Files.write(ready, new byte[0]);
+    return prepared;
+  }
+
+  private Optional<Long> size(PodVolume volume) {
+    return Stream.of(
+            ProjectedContent.allocatable(node).get(ResourceList.MEMORY),
+            memoryLimit(volume.pod()),
+            sizeLimit(volume.source()))
+        .filter(limit -> limit.signum() > 0)
+        .min(Quantity::compareTo)
+        .map(Quantity::value);
+  }
+
+  /** What all containers together may use; zero if one of them has no limit. */
+  private static Quantity memoryLimit(JsonObject pod) {
+    JsonObject spec = pod.object("spec");
+    boolean ofPod = spec.object("resources").object("limits").has(ResourceList.MEMORY);
+    boolean ofAll =
+        Stream.of("containers", "initContainers")
+            .flatMap(list -> spec.array(list).objects().stream())
+            .allMatch(c -> c.object("resources").object("limits").has(ResourceList.MEMORY));
+    return ofPod || ofAll
+        ? EffectiveResources.limits(PodSpecView.read(spec)).get(ResourceList.MEMORY)
+        : Quantity.ZERO;
+  }
+
+  /** Zero if there is none. */
+  static Quantity sizeLimit(JsonObject source) {
+    Object limit = source.get("sizeLimit");
+    try {
+      return limit == null ? Quantity.ZERO : Quantity.fromTree(limit);
+    } catch (QuantityFormatException malformed) {
+      return Quantity.ZERO;
+    }
+  }
+}

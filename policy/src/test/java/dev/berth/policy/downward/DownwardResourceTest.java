@@ -1,0 +1,55 @@
+package dev.berth.policy.downward;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.core.ResourceList;
+import dev.berth.model.fixture.Fixtures;
+import dev.berth.model.tree.JsonObject;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DownwardResourceTest {
+  private static final JsonObject POD =
+      Fixtures.tree(
+          "{'spec':{'containers':[{'name':'c','resources':{'limits':{'cpu':'1500m','memory':'64Mi',"
+              + "'hugepages-2Mi':'4Mi'},'requests':{'cpu':'250m'}}}],"
+              + "'initContainers':[{'name':'i'}]}}");
+  private static final ResourceList ALLOCATABLE =
+      ResourceList.read(Fixtures.object("cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi"));
+
+  private static JsonObject reference(String container, String resource, String divisor) {
+    return Fixtures.object("containerName", container, "resource", resource, "divisor", divisor);
+  }
+
+  @ParameterizedTest(name = "{1} of {0} by {2} is {3}")
+  @CsvSource({
+    "c, limits.cpu, 0, 2",
+    "c, limits.cpu, 1m, 1500",
+    "c, limits.cpu, 1, 2",
+    "c, requests.cpu, 1, 1",
+    "c, requests.cpu, 100m, 3",
+    "c, limits.memory, 1Mi, 64",
+    "c, limits.memory, 1Gi, 1",
+    "c, limits.memory, 0, 67108864",
+    "c, limits.hugepages-2Mi, 1Mi, 4",
+    "c, requests.memory, 1, 0",
+    "c, limits.ephemeral-storage, 1Gi, 10",
+    "i, limits.cpu, 1, 4",
+    "i, limits.memory, 1Gi, 8",
+  })
+  void isDividedAndRoundedUp(String container, String resource, String divisor, String value) {
+    assertThat(DownwardResource.read(POD, reference(container, resource, divisor), ALLOCATABLE))
+        .isEqualTo(new DownwardValue.Text(value));
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource({
+    "x, limits.cpu, container x not found",
+    "c, limits.pods, unsupported container resource : limits.pods",
+    "c, cpu, unsupported container resource : cpu",
+  })
+  void saysWhatIsWrong(String container, String resource, String message) {
+    assertThat(DownwardResource.read(POD, reference(container, resource, "1"), ALLOCATABLE))
+        .isEqualTo(new DownwardValue.Problem(message));
+  }
+}
