@@ -5,8 +5,8 @@ import dev.berth.http.FailureListener;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.registry.Registry;
 import dev.berth.serving.audit.AuditConfig;
-import dev.berth.serving.flowcontrol.FlowControlSettings;
 import dev.berth.serving.connect.NodeLinks;
+import dev.berth.serving.flowcontrol.FlowControlSettings;
 import dev.berth.store.Store;
 import dev.berth.time.LoopFailure;
 import dev.berth.time.Time;
@@ -62,13 +62,31 @@ public record LocalApiConfig(
 
   public LocalApiConfig withGates(FeatureGates on) {
     return new LocalApiConfig(
-        store, time, access, on, admission, audit, flowControl, writers, failures, loopFailures,
+        store,
+        time,
+        access,
+        on,
+        admission,
+        audit,
+        flowControl,
+        writers,
+        failures,
+        loopFailures,
         nodes);
   }
 
   public LocalApiConfig withLoopFailures(LoopFailure.Listener listener) {
     return new LocalApiConfig(
-        store, time, access, gates, admission, audit, flowControl, writers, failures, listener,
+        store,
+        time,
+        access,
+        gates,
+        admission,
+        audit,
+        flowControl,
+        writers,
+        failures,
+        listener,
         nodes);
   }
 }

@@ -46,8 +46,7 @@ sealed interface CommandStatus {
 
   private String text() {
     return switch (this) {
-      case Exited(int code) ->
-          "command terminated with non-zero exit code: exit status " + code;
+      case Exited(int code) -> "command terminated with non-zero exit code: exit status " + code;
       case Failed(String message) -> message;
     };
   }

@@ -88,8 +88,7 @@ final class ContainerLogs {
     return switch (reason) {
       case "" -> about + " is waiting to start - no logs yet";
       case "ErrImagePull" -> about + " is waiting to start: image can't be pulled";
-      case "ImagePullBackOff" ->
-          about + " is waiting to start: trying and failing to pull image";
+      case "ImagePullBackOff" -> about + " is waiting to start: trying and failing to pull image";
       default -> about + " is waiting to start: " + reason;
     };
   }

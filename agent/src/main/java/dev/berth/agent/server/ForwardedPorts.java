@@ -79,9 +79,7 @@ final class ForwardedPorts {
       waiting.remove(request);
       SpdyStream data = type.equals("data") ? stream : other;
       SpdyStream error = type.equals("data") ? other : stream;
-      Thread.ofVirtual()
-          .name("port-forward")
-          .start(() -> forward(port.getAsInt(), data, error));
+      Thread.ofVirtual().name("port-forward").start(() -> forward(port.getAsInt(), data, error));
     }
   }
 
@@ -122,8 +120,7 @@ final class ForwardedPorts {
   private void forward(int port, SpdyStream data, SpdyStream error) {
     try (ByteChannel channel = runtime.connect(pod.uid(), port)) {
       open.add(channel);
-      Thread toPod =
-          Thread.ofVirtual().name("port-forward-in").start(() -> toPod(data, channel));
+      Thread toPod = Thread.ofVirtual().name("port-forward-in").start(() -> toPod(data, channel));
       fromPod(channel, data.output());
       data.output().close();
       error.output().close();

@@ -18,8 +18,7 @@ import java.util.Optional;
  */
 record LogLine(Instant time, String stream, byte[] content) {
   private static final DateTimeFormatter NANOSECONDS =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.nnnnnnnnn'Z'")
-          .withZone(ZoneOffset.UTC);
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.nnnnnnnnn'Z'").withZone(ZoneOffset.UTC);
 
   /** What is malformed, such as half a line after a power cut, is none. */
   static Optional<LogLine> parse(byte[] line) {

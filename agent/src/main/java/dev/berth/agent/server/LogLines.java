@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of a log file, across rotations: a file that was renamed while it is read ({@code
- * LOG.1}, {@code LOG.2} …) is read to its end, then the one that was begun after it. For one thread.
+ * LOG.1}, {@code LOG.2} …) is read to its end, then the one that was begun after it. For one
+ * thread.
  */
 final class LogLines implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 * 1024;

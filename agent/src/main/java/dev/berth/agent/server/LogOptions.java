@@ -24,8 +24,7 @@ record LogOptions(
   private static final int UNPROCESSABLE = 422;
 
   static LogOptions of(NodeQuery query, Instant now) throws Refusal {
-    OptionalLong tail =
-        query.text("tail").isEmpty() ? query.integer("tailLines") : tail(query);
+    OptionalLong tail = query.text("tail").isEmpty() ? query.integer("tailLines") : tail(query);
     OptionalLong limit = query.integer("limitBytes");
     OptionalLong sinceSeconds = query.integer("sinceSeconds");
     boolean both = sinceSeconds.isPresent() && !query.text("sinceTime").isEmpty();

@@ -168,8 +168,7 @@ final class NodeAccess {
     return allowed;
   }
 
-  private JsonObject ask(GroupVersionResource reviews, JsonObject review)
-      throws NoAnswerException {
+  private JsonObject ask(GroupVersionResource reviews, JsonObject review) throws NoAnswerException {
     return switch (api.create(reviews, review)) {
       case ApiResult.Done(JsonObject answer) -> answer;
       case ApiResult.Failure failure -> throw new NoAnswerException(failure.message());

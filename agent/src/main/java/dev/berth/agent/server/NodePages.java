@@ -34,7 +34,8 @@ final class NodePages {
           case "/pods", "/pods/" -> json(podList(parts.pods().pods()));
           case "/runningpods", "/runningpods/" -> json(podList(runningPods()));
           case "/healthz", "/healthz/" -> health();
-          case "/configz" -> json(JsonObject.of("kubeletconfig", parts.documents().configuration()));
+          case "/configz" ->
+              json(JsonObject.of("kubeletconfig", parts.documents().configuration()));
           case "/metrics" -> metrics(accept, false);
           case "/metrics/probes" -> metrics(accept, true);
           case "/metrics/resource" -> plain(new ResourceMetrics(usage.now()).text());
@@ -50,8 +51,7 @@ final class NodePages {
   }
 
   private static Response plain(String text) {
-    return Response.of(
-        OK, MetricsText.Format.PROMETHEUS.contentType(), text.getBytes(UTF_8));
+    return Response.of(OK, MetricsText.Format.PROMETHEUS.contentType(), text.getBytes(UTF_8));
   }
 
   private static JsonObject podList(List<JsonObject> pods) {

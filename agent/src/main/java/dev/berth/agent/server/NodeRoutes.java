@@ -89,7 +89,8 @@ final class NodeRoutes implements Handler {
         only(exchange, "GET", "POST");
         served.forwards().serve(exchange, PodPath.withoutContainer(path));
       }
-      // As upstream with enableSystemLogHandler off: the machine's own logs are not for pods' users.
+      // As upstream with enableSystemLogHandler off: the machine's own logs are not for pods'
+      // users.
       case "logs" -> throw new Refusal(METHOD_NOT_ALLOWED, "logs endpoint is disabled.");
       default -> throw new Refusal(NOT_FOUND, "404 page not found");
     }

@@ -54,8 +54,7 @@ final class PortForwards {
     Optional<String> problem = WebSocketHandshake.problem(exchange);
     if (problem.isPresent() || !offered.contains(TUNNEL)) {
       throw new Refusal(
-          BAD_REQUEST,
-          problem.orElse("none of the protocols %s is supported".formatted(offered)));
+          BAD_REQUEST, problem.orElse("none of the protocols %s is supported".formatted(offered)));
     }
     return new SpdyConnection(new WebSocketTunnel(WebSocketHandshake.accept(exchange, TUNNEL)));
   }

@@ -95,8 +95,7 @@ final class RemoteCommands {
     } catch (RuntimeFailure e) {
       // The client may already send input; it must be read for its end to be noticed.
       streams.begin(CommandSession.NOBODY);
-      return new CommandStatus.Failed(
-          "error executing command in container: " + e.getMessage());
+      return new CommandStatus.Failed("error executing command in container: " + e.getMessage());
     }
   }
 
@@ -106,8 +105,7 @@ final class RemoteCommands {
     List<String> command = List.of(query.text("cmd").split(" ", -1));
     try (Sessions.Place _ = sessions.begin();
         Session session = runtime.exec(container.id(), new ExecSpec(command, false, false))) {
-      Thread errors =
-          Thread.ofVirtual().name("run-stderr").start(() -> discard(session.stderr()));
+      Thread errors = Thread.ofVirtual().name("run-stderr").start(() -> discard(session.stderr()));
       ByteArrayOutputStream output = new ByteArrayOutputStream();
       InputStream stdout = session.stdout();
       output.writeBytes(stdout.readNBytes(MAX_RUN_BYTES));

@@ -36,9 +36,9 @@ final class ResourceMetrics {
         "node_cpu_usage_seconds_total",
         "Cumulative cpu time consumed by the node in core-seconds",
         "counter");
-    line("node_cpu_usage_seconds_total", "", sample.machine().usage().cpuNanos() / NANOS_PER_SECOND);
-    head(
-        "node_memory_working_set_bytes", "Current working set of the node in bytes", "gauge");
+    line(
+        "node_cpu_usage_seconds_total", "", sample.machine().usage().cpuNanos() / NANOS_PER_SECOND);
+    head("node_memory_working_set_bytes", "Current working set of the node in bytes", "gauge");
     line("node_memory_working_set_bytes", "", sample.machine().usage().workingSetBytes());
     pods(
         "pod_cpu_usage_seconds_total",
@@ -62,7 +62,10 @@ final class ResourceMetrics {
         "Cumulative cpu time consumed in seconds.",
         "counter",
         usage -> usage.cpuNanos() / NANOS_PER_SECOND);
-    gauge("container_memory_usage_bytes", "Current memory usage in bytes.", PodUsage.Usage::memoryBytes);
+    gauge(
+        "container_memory_usage_bytes",
+        "Current memory usage in bytes.",
+        PodUsage.Usage::memoryBytes);
     gauge(
         "container_memory_working_set_bytes",
         "Current working set in bytes.",
@@ -72,8 +75,7 @@ final class ResourceMetrics {
         "container_processes",
         "Number of processes running inside the container.",
         PodUsage.Usage::processes);
-    head(
-        "container_network_receive_bytes_total", "Cumulative count of bytes received", "counter");
+    head("container_network_receive_bytes_total", "Cumulative count of bytes received", "counter");
     for (UsageSampler.OfPod pod : sample.pods()) {
       line(
           "container_network_receive_bytes_total",

@@ -37,9 +37,7 @@ final class StatsSummary {
         .with("memory", memory(machine.usage()).with("availableBytes", machine.availableBytes()))
         .with("network", network(machine.network()))
         .with("fs", fileSystem(machine.fileSystem()))
-        .with(
-            "rlimit",
-            JsonObject.of("time", time).with("curproc", machine.usage().processes()));
+        .with("rlimit", JsonObject.of("time", time).with("curproc", machine.usage().processes()));
   }
 
   private JsonObject pod(UsageSampler.OfPod pod) {
@@ -57,8 +55,7 @@ final class StatsSummary {
         .with("network", network(pod.usage().network()))
         .with("volume", JsonArray.copyOf(volumes))
         .with("ephemeral-storage", used(ephemeralBytes(pod)))
-        .with(
-            "process_stats", JsonObject.of("process_count", pod.usage().total().processes()));
+        .with("process_stats", JsonObject.of("process_count", pod.usage().total().processes()));
   }
 
   private static long ephemeralBytes(UsageSampler.OfPod pod) {

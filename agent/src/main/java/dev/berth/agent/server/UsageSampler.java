@@ -75,9 +75,7 @@ final class UsageSampler {
         String key = pod.pod().uid() + "/" + container.name() + "/" + since;
         containers.add(
             new OfContainer(
-                since,
-                container,
-                rate(key, container.usage().cpuNanos(), since, at, readings)));
+                since, container, rate(key, container.usage().cpuNanos(), since, at, readings)));
       }
       long nanoCores =
           rate(pod.pod().uid(), pod.total().cpuNanos(), sandbox.created(), at, readings);

@@ -65,10 +65,7 @@ class KubectlNodeTest {
 
   private static void write(Path log, String... lines) throws IOException {
     Files.writeString(
-        log,
-        String.join("\n", lines) + "\n",
-        StandardOpenOption.CREATE,
-        StandardOpenOption.APPEND);
+        log, String.join("\n", lines) + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   @Test
@@ -89,12 +86,14 @@ class KubectlNodeTest {
     assertThat(kubectl.run("logs", "two", "-c", "a", "--since-time=2026-01-01T00:00:01Z"))
         .isEqualTo("two\n");
     assertThat(kubectl.run("logs", "two", "-c", "a", "--timestamps", "--tail=3"))
-        .isEqualTo(
-            "2026-01-01T00:00:01.000000000Z two\n2025-12-31T23:00:02.500000000Z three\n");
+        .isEqualTo("2026-01-01T00:00:01.000000000Z two\n2025-12-31T23:00:02.500000000Z three\n");
     assertThat(kubectl.run("logs", "two", "--all-containers", "--prefix"))
         .contains("[pod/two/a] one", "[pod/two/b] other");
     assertThat(
-            kubectl.run("get", "--raw", "/api/v1/namespaces/default/pods/two/log?container=a&stream=Stderr"))
+            kubectl.run(
+                "get",
+                "--raw",
+                "/api/v1/namespaces/default/pods/two/log?container=a&stream=Stderr"))
         .isEqualTo("two\n");
   }
 
@@ -109,7 +108,8 @@ class KubectlNodeTest {
     assertThat(kubectl.run("logs", pod, "-c", "ghost"))
         .contains("container ghost is not valid for pod " + pod);
     assertThat(
-            kubectl.run("get", "--raw", "/api/v1/namespaces/default/pods/" + pod + "/log?tailLines=-1"))
+            kubectl.run(
+                "get", "--raw", "/api/v1/namespaces/default/pods/" + pod + "/log?tailLines=-1"))
         .contains("tailLines: Invalid value: -1: must be greater than or equal to 0");
   }
 
@@ -171,9 +171,9 @@ class KubectlNodeTest {
         .satisfies(result ->
             assertThat(result.output())
                 .contains("out\n", "err\n", "command terminated with exit code 7"));
-    assertThat(kubectl.run("exec", pod, "--", "/no/such/program"))
-        .contains("/no/such/program");
-    assertThat(kubectl.run("exec", pod, "--", "head", "-c", "3000000", "/dev/zero")).hasSize(3_000_000);
+    assertThat(kubectl.run("exec", pod, "--", "/no/such/program")).contains("/no/such/program");
+    assertThat(kubectl.run("exec", pod, "--", "head", "-c", "3000000", "/dev/zero"))
+        .hasSize(3_000_000);
   }
 
   @ParameterizedTest
@@ -199,7 +199,8 @@ class KubectlNodeTest {
   void aClientThatIsKilledEndsItsCommand(String protocol) throws Exception {
     String pod = newPod();
     cluster.node.sessions.clear();
-    Process exec = kubectl(protocol).begin("exec", pod, "--", "sh", "-c", "echo on; exec sleep 1000");
+    Process exec =
+        kubectl(protocol).begin("exec", pod, "--", "sh", "-c", "echo on; exec sleep 1000");
     try (BufferedReader lines = reader(exec.getInputStream())) {
       assertThat(lines.readLine()).isEqualTo("on");
     }
@@ -276,14 +277,15 @@ class KubectlNodeTest {
           try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             byte[] sent = ("hello " + i).repeat(50_000).getBytes(UTF_8);
             Thread sender =
-                Thread.ofVirtual().start(() -> {
-                  try {
-                    socket.getOutputStream().write(sent);
-                    socket.shutdownOutput();
-                  } catch (IOException e) {
-                    throw new AssertionError(e);
-                  }
-                });
+                Thread.ofVirtual()
+                    .start(() -> {
+                      try {
+                        socket.getOutputStream().write(sent);
+                        socket.shutdownOutput();
+                      } catch (IOException e) {
+                        throw new AssertionError(e);
+                      }
+                    });
             assertThat(socket.getInputStream().readAllBytes()).isEqualTo(sent);
             sender.join();
           }
@@ -333,15 +335,18 @@ class KubectlNodeTest {
   void proxiesToNodesAndServices() throws Exception {
     String pod = newPod();
     Kubectl kubectl = cluster.kubectl;
-    assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/n1/proxy/pods")).contains("\"PodList\"", pod);
+    assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/n1/proxy/pods"))
+        .contains("\"PodList\"", pod);
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/n1/proxy/healthz")).isEqualTo("ok");
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/n1:1/proxy/x"))
-        .contains("error trying to reach service: dial tcp 127.0.0.1:1: connect: connection refused");
+        .contains(
+            "error trying to reach service: dial tcp 127.0.0.1:1: connect: connection refused");
     try (ServerSocket web = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       Thread.ofVirtual().start(() -> serveRequestLine(web));
       service(pod, web.getLocalPort());
       assertThat(
-              kubectl.run("get", "--raw", "/api/v1/namespaces/default/services/web:80/proxy/a%20b//c?d=e"))
+              kubectl.run(
+                  "get", "--raw", "/api/v1/namespaces/default/services/web:80/proxy/a%20b//c?d=e"))
           .isEqualTo("GET /a%20b//c?d=e HTTP/1.1");
       assertThat(kubectl.run("get", "--raw", "/api/v1/namespaces/default/services/web:81/proxy/"))
           .contains("no service port 81 found for service \"web\"");
@@ -349,7 +354,11 @@ class KubectlNodeTest {
               kubectl.run(
                   "get",
                   "--raw",
-                  "/api/v1/namespaces/default/pods/" + pod + ":" + web.getLocalPort() + "/proxy/pod"))
+                  "/api/v1/namespaces/default/pods/"
+                      + pod
+                      + ":"
+                      + web.getLocalPort()
+                      + "/proxy/pod"))
           .isEqualTo("GET /pod HTTP/1.1");
     }
   }
@@ -363,8 +372,7 @@ class KubectlNodeTest {
     JsonObject endpoints =
         NodeWithServer.object(
             "{'apiVersion':'v1','kind':'Endpoints','metadata':{'name':'web','namespace':'default'},'subsets':[{'addresses':[{'ip':'10.0.0.1'}],'ports':[{'port':80}]}]}");
-    JsonObject target =
-        JsonObject.of("kind", "Pod").with("namespace", "default").with("name", pod);
+    JsonObject target = JsonObject.of("kind", "Pod").with("namespace", "default").with("name", pod);
     JsonObject address = JsonObject.of("ip", "127.0.0.1").with("targetRef", target);
     JsonObject subset =
         NodeWithServer.object("{'ports':[{'port':%d}]}".formatted(port))

@@ -116,7 +116,9 @@ class LogLinesTest {
   void aLineWithoutEndIsCutIntoPieces() throws IOException {
     append("x".repeat(3_000_000));
     try (LogLines lines = new LogLines(log())) {
-      assertThat(read(lines)).isNotEmpty().allSatisfy(piece -> assertThat(piece.length()).isLessThan(400_000));
+      assertThat(read(lines))
+          .isNotEmpty()
+          .allSatisfy(piece -> assertThat(piece.length()).isLessThan(400_000));
     }
   }
 

@@ -50,8 +50,7 @@ class NodeAccessTest {
       JsonObject spec = review.object("spec");
       if (review.text("kind", "").equals("TokenReview")) {
         asked.add("token");
-        JsonObject user =
-            JsonObject.of("username", "jane").with("groups", JsonArray.of("readers"));
+        JsonObject user = JsonObject.of("username", "jane").with("groups", JsonArray.of("readers"));
         boolean good = spec.text("token", "").equals("good");
         return new ApiResult.Done(
             JsonObject.of("status", JsonObject.of("authenticated", good).with("user", user)));

@@ -67,9 +67,7 @@ class NodeServerTest {
       throws IOException {
     Destination port =
         new Destination(
-            "127.0.0.1",
-            number,
-            Optional.of(ClientTls.context(cluster.authority(), credential)));
+            "127.0.0.1", number, Optional.of(ClientTls.context(cluster.authority(), credential)));
     return OutgoingCall.begin(
         port,
         new OutgoingRequest(
@@ -118,10 +116,15 @@ class NodeServerTest {
   void tokensOfServiceAccountsAreKnown() throws IOException {
     var _ = cluster.kubectl.run("create", "serviceaccount", "watcher");
     var _ =
-        cluster.kubectl.run("create", "clusterrole", "stats", "--verb=get", "--resource=nodes/stats");
+        cluster.kubectl.run(
+            "create", "clusterrole", "stats", "--verb=get", "--resource=nodes/stats");
     var _ =
         cluster.kubectl.run(
-            "create", "clusterrolebinding", "stats", "--clusterrole=stats", "--serviceaccount=default:watcher");
+            "create",
+            "clusterrolebinding",
+            "stats",
+            "--clusterrole=stats",
+            "--serviceaccount=default:watcher");
     String token = cluster.kubectl.run("create", "token", "watcher").strip();
     Headers bearer = Headers.of("Authorization", "Bearer " + token);
     assertThat(send("GET", "/stats/summary", bearer, null)).startsWith("200 {");

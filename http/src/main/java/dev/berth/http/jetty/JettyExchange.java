@@ -122,7 +122,6 @@ final class JettyExchange implements Exchange {
     return RequestBody.read(request, maxBytes, bodyArrival);
   }
 
-
   @Override
   public InputStream bodyStream() {
     return new BodyStream(request);

@@ -3,7 +3,10 @@ package dev.berth.http.jetty;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The answers without an end that are open, so that a server that stops can ask them to end. Thread-safe. */
+/**
+ * The answers without an end that are open, so that a server that stops can ask them to end.
+ * Thread-safe.
+ */
 final class OpenStreams {
   private final Set<Endable> open = ConcurrentHashMap.newKeySet();
   private volatile boolean ending;

@@ -18,7 +18,8 @@ final class HeaderDictionary {
       if-range if-unmodified-since last-modified location max-forwards pragma \
       proxy-authenticate proxy-authorization range referer retry-after server te trailer \
       transfer-encoding upgrade user-agent vary via warning www-authenticate method get status \
-      200_OK version HTTP/1.1 url public set-cookie keep-alive origin""";
+      200_OK version HTTP/1.1 url public set-cookie keep-alive origin\
+      """;
 
   private static final String TEXT =
       "1001012012022052063003023033043053063074024054064074084094104114124134144154164175025045"

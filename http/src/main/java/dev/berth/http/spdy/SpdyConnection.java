@@ -139,8 +139,7 @@ public final class SpdyConnection implements AutoCloseable {
     }
     synchronized (writing) {
       byte[] block = headers.write(Map.of());
-      control(
-          SYN_REPLY, 0, ByteBuffer.allocate(4 + block.length).putInt(id).put(block).array());
+      control(SYN_REPLY, 0, ByteBuffer.allocate(4 + block.length).putInt(id).put(block).array());
     }
     opened.accept(stream);
   }

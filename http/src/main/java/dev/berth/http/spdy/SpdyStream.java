@@ -67,7 +67,7 @@ public final class SpdyStream {
   /** The connection's thread waits here while there is no room. */
   void arrived(byte[] bytes) {
     lock.lock();
- try {
+    try {
       while (unreadBytes >= BUFFER_BYTES && !ignored) {
         changed.awaitUninterruptibly();
       }
@@ -76,45 +76,45 @@ public final class SpdyStream {
         unreadBytes += bytes.length;
         changed.signalAll();
       }
- } finally {
- lock.unlock();
- }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The client will send no more. */
   void ended() {
     lock.lock();
- try {
+    try {
       ended = true;
       changed.signalAll();
- } finally {
- lock.unlock();
- }
+    } finally {
+      lock.unlock();
+    }
     forgetIfDone();
   }
 
   /** Nothing goes either way any more. */
   void broken() {
     lock.lock();
- try {
+    try {
       ended = true;
       ignored = true;
       outputEnded = true;
       changed.signalAll();
- } finally {
- lock.unlock();
- }
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void forgetIfDone() {
     lock.lock();
- try {
+    try {
       if (!ended || !outputEnded) {
         return;
       }
- } finally {
- lock.unlock();
- }
+    } finally {
+      lock.unlock();
+    }
     connection.forget(id);
   }
 
@@ -142,7 +142,7 @@ public final class SpdyStream {
 
     private boolean next() {
       lock.lock();
- try {
+      try {
         while (unread.isEmpty() && !ended) {
           changed.awaitUninterruptibly();
         }
@@ -155,22 +155,22 @@ public final class SpdyStream {
         unreadBytes -= first.length;
         changed.signalAll();
         return true;
- } finally {
- lock.unlock();
- }
+      } finally {
+        lock.unlock();
+      }
     }
 
     @Override
     public void close() {
       lock.lock();
- try {
+      try {
         ignored = true;
         unread.clear();
         unreadBytes = 0;
         changed.signalAll();
- } finally {
- lock.unlock();
- }
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
@@ -183,13 +183,13 @@ public final class SpdyStream {
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
       lock.lock();
- try {
+      try {
         if (outputEnded) {
           throw new IOException("The SPDY stream " + id + " is closed.");
         }
- } finally {
- lock.unlock();
- }
+      } finally {
+        lock.unlock();
+      }
       if (length > 0) {
         connection.sendData(id, false, bytes, offset, length);
       }
@@ -198,14 +198,14 @@ public final class SpdyStream {
     @Override
     public void close() throws IOException {
       lock.lock();
- try {
+      try {
         if (outputEnded) {
           return;
         }
         outputEnded = true;
- } finally {
- lock.unlock();
- }
+      } finally {
+        lock.unlock();
+      }
       connection.sendData(id, true, new byte[0], 0, 0);
       forgetIfDone();
     }

@@ -235,7 +235,8 @@ class UpgradeTest {
       WebSocket socket =
           client
               .newWebSocketBuilder()
-              .buildAsync(server.uri("/").resolve("wss://127.0.0.1:" + server.port() + "/"), received)
+              .buildAsync(
+                  server.uri("/").resolve("wss://127.0.0.1:" + server.port() + "/"), received)
               .get(30, TimeUnit.SECONDS);
       socket.sendText("one", true).join();
       assertThat(received.messages.take()).isEqualTo("one");

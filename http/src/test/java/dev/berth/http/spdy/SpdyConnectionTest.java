@@ -99,7 +99,9 @@ class SpdyConnectionTest {
     frame(3, FIN, "three".getBytes(US_ASCII));
     frame(1, FIN, "!".getBytes(US_ASCII));
     run();
-    assertThat(opened).extracting(stream -> stream.header("streamType")).containsExactly("stdin", "error");
+    assertThat(opened)
+        .extracting(stream -> stream.header("streamType"))
+        .containsExactly("stdin", "error");
     assertThat(opened.get(1).header("PORT")).isEqualTo("80");
     assertThat(opened.get(0).input().readAllBytes()).asString().isEqualTo("one!");
     assertThat(opened.get(1).input().readAllBytes()).asString().isEqualTo("three");

@@ -67,8 +67,7 @@ public final class Forwarder {
       } else {
         byte[] body = call.body().readNBytes(MAX_ERROR_BYTES);
         exchange.respond(
-            new Response(
-                call.status(), ForwardedHeaders.ofAnswer(call.headers()), List.of(body)));
+            new Response(call.status(), ForwardedHeaders.ofAnswer(call.headers()), List.of(body)));
       }
     } catch (DialException e) {
       throw failure("error dialing backend: " + e.getMessage());
@@ -98,10 +97,7 @@ public final class Forwarder {
     } catch (IOException e) {
       throw new StatusException(
           new Status(
-              503,
-              "ServiceUnavailable",
-              "error trying to reach service: " + e.getMessage(),
-              null));
+              503, "ServiceUnavailable", "error trying to reach service: " + e.getMessage(), null));
     }
   }
 
@@ -149,8 +145,7 @@ public final class Forwarder {
   }
 
   private static StatusException refused(OutgoingCall call) throws IOException {
-    String text =
-        new String(call.body().readNBytes(MAX_ERROR_BYTES), UTF_8);
+    String text = new String(call.body().readNBytes(MAX_ERROR_BYTES), UTF_8);
     return switch (call.status()) {
       case BAD_REQUEST -> Failures.badRequest(text);
       case INTERNAL_ERROR -> Failures.internal(text);
@@ -178,8 +173,7 @@ public final class Forwarder {
   private static void stream(
       Exchange exchange, OutgoingCall call, Headers headers, boolean promptly) throws IOException {
     ResponseStream stream =
-        exchange.stream(
-            call.status(), headers, promptly ? Streaming.WATCH : Streaming.BULK);
+        exchange.stream(call.status(), headers, promptly ? Streaming.WATCH : Streaming.BULK);
     stream.onGone(call::close);
     try {
       copy(call.body(), stream, promptly);

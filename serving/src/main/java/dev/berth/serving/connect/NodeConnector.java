@@ -15,8 +15,7 @@ public interface NodeConnector {
         @Override
         public Destination kubelet(JsonObject node, boolean verifies) {
           throw new StatusException(
-              new Status(
-                  501, "NotImplemented", "this server does not connect to nodes", null));
+              new Status(501, "NotImplemented", "this server does not connect to nodes", null));
         }
 
         @Override

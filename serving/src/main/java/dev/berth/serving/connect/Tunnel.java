@@ -13,8 +13,7 @@ final class Tunnel {
 
   /** Returns when both are closed. */
   static void run(Duplex client, Duplex backend) {
-    Thread sending =
-        Thread.ofVirtual().name("tunnel").start(() -> copy(client, backend));
+    Thread sending = Thread.ofVirtual().name("tunnel").start(() -> copy(client, backend));
     copy(backend, client);
     boolean interrupted = false;
     while (sending.isAlive()) {

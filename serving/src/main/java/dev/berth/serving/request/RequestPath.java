@@ -42,7 +42,8 @@ public sealed interface RequestPath {
     if (!parts.isEmpty() && parts.getLast().isEmpty()) {
       parts.removeLast();
     }
-    // No object has such a name, and whoever takes it for a step in a path would be led astray. What
+    // No object has such a name, and whoever takes it for a step in a path would be led astray.
+    // What
     // follows a proxy is a path of another server, which may be anything.
     boolean malformed =
         parts.subList(0, ownSteps(parts)).stream()
@@ -70,7 +71,9 @@ public sealed interface RequestPath {
   private static int ownSteps(List<String> parts) {
     for (int proxy : new int[] {4, 6}) {
       boolean here = parts.size() > proxy && parts.get(proxy).equals("proxy");
-      if (here && parts.getFirst().equals("api") && (proxy == 6) == parts.get(2).equals("namespaces")) {
+      if (here
+          && parts.getFirst().equals("api")
+          && (proxy == 6) == parts.get(2).equals("namespaces")) {
         return proxy + 1;
       }
     }

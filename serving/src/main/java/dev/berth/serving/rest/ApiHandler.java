@@ -31,7 +31,6 @@ import dev.berth.serving.flowcontrol.FlowControl;
 import dev.berth.serving.flowcontrol.FlowControl.Admission;
 import dev.berth.serving.flowcontrol.FlowControl.FlowRequest;
 import dev.berth.serving.flowcontrol.FlowControl.Seat;
-
 import dev.berth.serving.local.LocalExchange;
 import dev.berth.serving.local.LocalWatch;
 import dev.berth.serving.observe.Observed;
@@ -88,7 +87,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
       Observers observers,
       ServerPaths serverPaths,
       Optional<AccessEndpoints> accessEndpoints) {
-    this(registry, access, observers, serverPaths, accessEndpoints, FlowControl.NONE, NodeLinks.NONE);
+    this(
+        registry,
+        access,
+        observers,
+        serverPaths,
+        accessEndpoints,
+        FlowControl.NONE,
+        NodeLinks.NONE);
   }
 
   /**
@@ -232,8 +238,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     RequestPath target = RequestPath.parse(exchange.path());
     Action action = action(exchange.method(), target, query);
     boolean isLong = RequestKinds.isWatch(action) || RequestKinds.isLongRunning(action);
-    Duration limit =
-        isLong ? RequestDeadlines.LONGEST : deadlines.begin(exchange, query);
+    Duration limit = isLong ? RequestDeadlines.LONGEST : deadlines.begin(exchange, query);
     exchange.wants(
         action, target instanceof RequestPath.OfResource of ? of.version().version() : "");
     User sender = access.identify(exchange);

@@ -47,8 +47,7 @@ final class PodConnections {
     this.registry = registry;
     this.access = access;
     this.connector = connector;
-    this.nodes =
-        registry.catalog().find(new GroupVersionResource("", "v1", "nodes")).orElseThrow();
+    this.nodes = registry.catalog().find(new GroupVersionResource("", "v1", "nodes")).orElseThrow();
   }
 
   void log(Call call) {
@@ -86,13 +85,13 @@ final class PodConnections {
     OptionalLong tail = query.integer("tailLines");
     if (tail.isPresent() && tail.getAsLong() < 0) {
       errors.add(
-          FieldError.invalid(
-              "tailLines", tail.getAsLong(), "must be greater than or equal to 0"));
+          FieldError.invalid("tailLines", tail.getAsLong(), "must be greater than or equal to 0"));
     }
     checkPositive(query, "limitBytes", errors);
     if (query.has("sinceSeconds") && query.has("sinceTime")) {
       errors.add(
-          FieldError.forbidden("", "at most one of `sinceTime` or `sinceSeconds` may be specified"));
+          FieldError.forbidden(
+              "", "at most one of `sinceTime` or `sinceSeconds` may be specified"));
     } else {
       checkPositive(query, "sinceSeconds", errors);
     }

@@ -90,8 +90,7 @@ final class ProxyConnections {
   }
 
   private Destination pod(Call call, ProxyName name) {
-    JsonObject pod =
-        registry.get(pods, new ObjectName(call.namespace(), name.name())).tree();
+    JsonObject pod = registry.get(pods, new ObjectName(call.namespace(), name.name())).tree();
     String address = pod.object("status").text("podIP", "");
     checkAddress(address);
     return to(address, name.port().isEmpty() ? firstPort(pod) : port(name, "pod"), name);

@@ -82,8 +82,7 @@ final class ServiceEndpoints {
     if (!target.text("namespace", "").equals(namespace)) {
       return false;
     }
-    Optional<Stored> pod =
-        registry.find(pods, new ObjectName(namespace, target.text("name", "")));
+    Optional<Stored> pod = registry.find(pods, new ObjectName(namespace, target.text("name", "")));
     return pod.isPresent()
         && pod.get().tree().object("status").array("podIPs").objects().stream()
             .anyMatch(each -> each.text("ip", "").equals(address.text("ip", "")));

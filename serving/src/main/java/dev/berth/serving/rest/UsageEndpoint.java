@@ -128,7 +128,8 @@ final class UsageEndpoint {
             figures.pods().stream()
                 .filter(each -> each.namespace().equals(namespace) && each.name().equals(name))
                 .findFirst()
-                .map(found -> metrics("PodMetrics", metadata, figures).with("containers", of(found))));
+                .map(found ->
+                    metrics("PodMetrics", metadata, figures).with("containers", of(found))));
   }
 
   private static JsonArray of(NodeFigures.OfPod pod) {

@@ -34,12 +34,10 @@ public record NodeFigures(Instant at, Usage node, List<OfPod> pods) {
       List<OfContainer> containers = new ArrayList<>();
       for (JsonObject container : pod.array("containers").objects()) {
         usage(container)
-            .ifPresent(used ->
-                containers.add(new OfContainer(container.text("name", ""), used)));
+            .ifPresent(used -> containers.add(new OfContainer(container.text("name", ""), used)));
       }
       JsonObject reference = pod.object("podRef");
-      pods.add(
-          new OfPod(reference.text("namespace", ""), reference.text("name", ""), containers));
+      pods.add(new OfPod(reference.text("namespace", ""), reference.text("name", ""), containers));
     }
     try {
       Instant at = Instant.parse(node.object("cpu").text("time", ""));

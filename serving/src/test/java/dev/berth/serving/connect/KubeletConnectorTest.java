@@ -22,22 +22,21 @@ class KubeletConnectorTest {
 
   private static KubeletConnector preferring(String... types) {
     return new KubeletConnector(
-        List.of(types),
-        () -> InsecureTls.context(null),
-        () -> InsecureTls.context(null),
-        false);
+        List.of(types), () -> InsecureTls.context(null), () -> InsecureTls.context(null), false);
   }
 
   private static JsonObject node(String status) {
     return JsonReader.object(
-        "{'metadata':{'name':'n'},'status':{%s}}".formatted(status).replace('\'', '"').getBytes(UTF_8),
+        "{'metadata':{'name':'n'},'status':{%s}}"
+            .formatted(status)
+            .replace('\'', '"')
+            .getBytes(UTF_8),
         JsonLimits.TRUSTED);
   }
 
   @Test
   void takesTheAddressThatIsPreferredAndThePortThatTheNodeSays() {
-    JsonObject node =
-        node(ADDRESSES + ",'daemonEndpoints':{'kubeletEndpoint':{'Port':10350}}");
+    JsonObject node = node(ADDRESSES + ",'daemonEndpoints':{'kubeletEndpoint':{'Port':10350}}");
     assertThat(preferring("InternalIP", "Hostname").kubelet(node, true).authority())
         .isEqualTo("10.1.2.3:10350");
     assertThat(preferring("ExternalIP", "Hostname").kubelet(node, true).authority())
