@@ -10,6 +10,9 @@ import dev.berth.model.user.User;
 import dev.berth.pki.CertificateSigner;
 import dev.berth.pki.KubeconfigFile;
 import dev.berth.registry.Registry;
+import dev.berth.serving.connect.KubeletConnector;
+import dev.berth.serving.connect.NodeConnector;
+import dev.berth.serving.connect.NodeLinks;
 import dev.berth.serving.rest.DebugPages;
 import dev.berth.time.Time;
 import java.net.URI;
@@ -109,7 +112,17 @@ public final class ApiServer implements AutoCloseable {
         Optional.of(config.flowControl()),
         writers,
         config.failures(),
-        _ -> {});
+        _ -> {},
+        new NodeLinks(connector(config, certificates), config.nodes().servesMetrics()));
+  }
+
+  private static NodeConnector connector(ApiServerConfig config, ServerCertificates certificates) {
+    KubeletTls tls = new KubeletTls(certificates::authority, config.time());
+    return new KubeletConnector(
+        config.nodes().addressTypes(),
+        tls::verifying,
+        tls::insecure,
+        config.nodes().allowsLoopback());
   }
 
   private void certificatesChanged() {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     server
  * @param flowControl how many requests run at once
  * @param limits what one client may ask for
+ * @param nodes how nodes are reached
  */
 public record ApiServerConfig(
     InetSocketAddress address,
@@ -39,7 +40,8 @@ public record ApiServerConfig(
     AdmissionPlugins admission,
     Optional<AuditConfig> audit,
     FlowControlSettings flowControl,
-    HttpLimits limits) {
+    HttpLimits limits,
+    NodeSettings nodes) {
 
   /** With certificates and tokens of its own making, the standard policies, and no audit log. */
   public ApiServerConfig(
@@ -55,6 +57,7 @@ public record ApiServerConfig(
         AdmissionPlugins.standard(),
         Optional.empty(),
         FlowControlSettings.DEFAULT,
-        HttpLimits.DEFAULT);
+        HttpLimits.DEFAULT,
+        NodeSettings.DEFAULT);
   }
 }

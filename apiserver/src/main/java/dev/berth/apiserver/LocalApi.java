@@ -78,7 +78,8 @@ public final class LocalApi implements AutoCloseable {
             observers(config),
             new ServerPaths(health, metrics),
             access.endpoints(),
-            flow.flow());
+            flow.flow(),
+            config.nodes());
     handler.serve(flow.pages());
   }
 

@@ -5,6 +5,7 @@ import dev.berth.http.FailureListener;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.registry.Registry;
 import dev.berth.serving.audit.AuditConfig;
+import dev.berth.serving.connect.NodeLinks;
 import dev.berth.serving.flowcontrol.FlowControlSettings;
 import dev.berth.store.Store;
 import dev.berth.time.LoopFailure;
@@ -25,6 +26,7 @@ import java.util.function.Function;
  * @param writers run the first writes, at once or one after the other
  * @param failures is told of bugs
  * @param loopFailures is told of loops of components that failed, before they are started afresh
+ * @param nodes how nodes are reached
  */
 public record LocalApiConfig(
     Store store,
@@ -36,7 +38,8 @@ public record LocalApiConfig(
     Optional<FlowControlSettings> flowControl,
     Executor writers,
     FailureListener failures,
-    LoopFailure.Listener loopFailures) {
+    LoopFailure.Listener loopFailures,
+    NodeLinks nodes) {
 
   /**
    * For this process alone, with the standard policies. Failures of loops are told like those of
@@ -53,16 +56,37 @@ public record LocalApiConfig(
         Optional.empty(),
         Runnable::run,
         failures,
-        loop -> failures.onHandlerFailure("LOOP", loop.loop(), loop.cause()));
+        loop -> failures.onHandlerFailure("LOOP", loop.loop(), loop.cause()),
+        NodeLinks.NONE);
   }
 
   public LocalApiConfig withGates(FeatureGates on) {
     return new LocalApiConfig(
-        store, time, access, on, admission, audit, flowControl, writers, failures, loopFailures);
+        store,
+        time,
+        access,
+        on,
+        admission,
+        audit,
+        flowControl,
+        writers,
+        failures,
+        loopFailures,
+        nodes);
   }
 
   public LocalApiConfig withLoopFailures(LoopFailure.Listener listener) {
     return new LocalApiConfig(
-        store, time, access, gates, admission, audit, flowControl, writers, failures, listener);
+        store,
+        time,
+        access,
+        gates,
+        admission,
+        audit,
+        flowControl,
+        writers,
+        failures,
+        listener,
+        nodes);
   }
 }

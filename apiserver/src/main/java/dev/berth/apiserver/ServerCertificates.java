@@ -117,6 +117,11 @@ final class ServerCertificates {
     return serviceAccountKey;
   }
 
+  /** The authority of this moment. */
+  ClusterCa authority() {
+    return state.authority();
+  }
+
   /** Signs with the authority of each moment. */
   CertificateSigner signer() {
     return (request, now) -> state.authority().sign(request, now);

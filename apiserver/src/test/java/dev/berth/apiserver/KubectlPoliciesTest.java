@@ -102,11 +102,10 @@ class KubectlPoliciesTest extends WithKubectl {
   }
 
   @Test
-  void saysWhatOnlyAnAgentCould() throws Exception {
+  void saysThatThereIsNoNodeToAsk() throws Exception {
     kubectl("run", "lonely", "--image=i", "--overrides={\"spec\":{\"nodeName\":\"n9\"}}");
-    assertThat(kubectl("logs", "lonely")).contains("no node agent is connected to this server");
-    assertThat(kubectl("exec", "lonely", "--", "ls"))
-        .contains("no node agent is connected to this server");
+    assertThat(kubectl("logs", "lonely")).contains("nodes \"n9\" not found");
+    assertThat(kubectl("exec", "lonely", "--", "ls")).contains("nodes \"n9\" not found");
     assertThat(kubectl("logs", "ghost")).contains("pods \"ghost\" not found");
   }
 

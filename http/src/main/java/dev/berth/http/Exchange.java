@@ -1,5 +1,7 @@
 package dev.berth.http;
 
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.util.List;
@@ -57,4 +59,28 @@ public interface Exchange {
 
   /** Begins an answer that is written bit by bit. */
   ResponseStream stream(int status, Headers headers, Streaming streaming);
+
+  /**
+   * The body, as it arrives. Reading blocks.
+   *
+   * @throws ClientGoneException out of a read, if it will not be complete
+   */
+  default InputStream bodyStream() {
+    return new ByteArrayInputStream(body(Integer.MAX_VALUE));
+  }
+
+  /** Whether the connection can be taken over: there is one request at a time on it. */
+  default boolean isUpgradable() {
+    return false;
+  }
+
+  /**
+   * Answers 101 and takes the connection over. It is closed when the handler returns, if not
+   * before.
+   *
+   * @param headers say what the protocol is
+   */
+  default Duplex upgrade(Headers headers) {
+    throw new UnsupportedOperationException("This connection cannot be upgraded.");
+  }
 }

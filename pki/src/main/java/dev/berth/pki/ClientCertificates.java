@@ -30,7 +30,7 @@ public final class ClientCertificates {
 
   private volatile List<X509Certificate> trusted;
 
-  ClientCertificates(List<X509Certificate> trusted) {
+  public ClientCertificates(List<X509Certificate> trusted) {
     this.trusted = List.copyOf(trusted);
   }
 

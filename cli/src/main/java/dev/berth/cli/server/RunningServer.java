@@ -115,7 +115,8 @@ final class RunningServer implements AutoCloseable {
         settings.admission(),
         audit.map(writer -> new AuditConfig(writer, settings.auditPolicy())),
         settings.flowControl(),
-        settings.httpLimits());
+        settings.httpLimits(),
+        settings.nodes());
   }
 
   /** A request that failed because of a bug was answered; the operator should hear of it too. */

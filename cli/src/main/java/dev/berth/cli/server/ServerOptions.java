@@ -150,6 +150,7 @@ final class ServerOptions {
                 NO_SCHEDULER,
                 NO_CONTROLLERS));
     options.addAll(OverloadOptions.options());
+    options.addAll(KubeletOptions.options());
     options.addAll(AuthenticationOptions.options());
     options.addAll(ControllerOptions.options());
     options.add(GateOption.OPTION);
@@ -169,10 +170,12 @@ final class ServerOptions {
             arguments, gates, List.of(Cidr.parse(AdmissionPlugins.SERVICE_RANGE).orElseThrow()));
     SchedulerConfiguration scheduler =
         SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates);
-    return new ServerSettings(
+    InetSocketAddress address =
         new InetSocketAddress(
             arguments.text(BIND_ADDRESS.name()).orElse("::"),
-            arguments.number(PORT.name(), USUAL_PORT, 0, LAST_PORT)),
+            arguments.number(PORT.name(), USUAL_PORT, 0, LAST_PORT));
+    return new ServerSettings(
+        address,
         arguments.text(ADVERTISE_ADDRESS.name()).map(ServerOptions::ipAddress),
         arguments.path(KUBECONFIG.name()),
         AuthenticationOptions.read(arguments),
@@ -184,6 +187,7 @@ final class ServerOptions {
         auditMode(arguments),
         OverloadOptions.flowControl(arguments),
         OverloadOptions.httpLimits(arguments),
+        KubeletOptions.read(arguments, address),
         arguments.has(NO_SCHEDULER.name()) ? Optional.empty() : Optional.of(scheduler),
         arguments.has(NO_CONTROLLERS.name()) ? Optional.empty() : Optional.of(controllers),
         HOLLOW.settings(arguments),

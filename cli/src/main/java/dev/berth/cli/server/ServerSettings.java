@@ -2,6 +2,7 @@ package dev.berth.cli.server;
 
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.apiserver.AccessConfig;
+import dev.berth.apiserver.NodeSettings;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.http.HttpLimits;
@@ -31,6 +32,7 @@ import java.util.Optional;
  * @param auditMode what happens when the audit log is too slow
  * @param flowControl how many requests run at once
  * @param httpLimits how many connections there may be
+ * @param nodes how nodes are reached
  * @param scheduler empty if none is to run
  * @param controllers empty if none are to run
  * @param encryption how objects are encrypted at rest
@@ -48,6 +50,7 @@ record ServerSettings(
     AuditWriter.Mode auditMode,
     FlowControlSettings flowControl,
     HttpLimits httpLimits,
+    NodeSettings nodes,
     Optional<SchedulerConfiguration> scheduler,
     Optional<ControllerSettings> controllers,
     Optional<HollowSettings> hollow,

@@ -1,11 +1,13 @@
 package dev.berth.http.jetty;
 
+import dev.berth.http.Duplex;
 import dev.berth.http.Exchange;
 import dev.berth.http.Headers;
 import dev.berth.http.HttpLimits;
 import dev.berth.http.Response;
 import dev.berth.http.ResponseStream;
 import dev.berth.http.Streaming;
+import java.io.InputStream;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.security.cert.X509Certificate;
@@ -14,7 +16,9 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
@@ -26,6 +30,9 @@ final class JettyExchange implements Exchange {
   private static final int WATCH_CHUNK_BYTES = 4 * 1024;
   private static final int BULK_CHUNK_BYTES = 32 * 1024;
 
+  /** As long as the kubelet lets streaming connections be silent. */
+  private static final Duration UPGRADED_IDLE = Duration.ofHours(4);
+
   private final Request request;
   private final org.eclipse.jetty.server.Response response;
   private final Callback callback;
@@ -36,6 +43,7 @@ final class JettyExchange implements Exchange {
   private final StuckConnection stuck;
   private boolean answered;
   private @Nullable JettyStream stream;
+  private @Nullable JettyDuplex duplex;
 
   JettyExchange(
       Request request,
@@ -112,6 +120,37 @@ final class JettyExchange implements Exchange {
   @Override
   public byte[] body(int maxBytes) {
     return RequestBody.read(request, maxBytes, bodyArrival);
+  }
+
+  @Override
+  public InputStream bodyStream() {
+    return new BodyStream(request);
+  }
+
+  @Override
+  public boolean isUpgradable() {
+    return request.getConnectionMetaData().getHttpVersion() == HttpVersion.HTTP_1_1;
+  }
+
+  @Override
+  public Duplex upgrade(Headers headers) {
+    if (!isUpgradable()) {
+      throw new IllegalStateException("Only HTTP/1.1 connections can be upgraded.");
+    }
+    begin(HttpStatus.SWITCHING_PROTOCOLS_101, headers);
+    Connection connection = request.getConnectionMetaData().getConnection();
+    EndPoint endPoint = connection.getEndPoint();
+    BlockingWriter writer = writer(BulkTurns.Turn.FREE);
+    if (!writer.write(false, ByteBuffer.allocate(0))) {
+      endPoint.close();
+    }
+    // Silence is what many of these sessions consist of; the system notices clients that vanished.
+    endPoint.setIdleTimeout(UPGRADED_IDLE.toMillis());
+    ByteBuffer early =
+        connection instanceof Connection.UpgradeFrom from ? from.onUpgradeFrom() : null;
+    duplex = new JettyDuplex(endPoint, early == null ? ByteBuffer.allocate(0) : early);
+    streams.add(duplex);
+    return duplex;
   }
 
   @Override
@@ -221,14 +260,24 @@ final class JettyExchange implements Exchange {
 
   /** Ends what the handler left open when it returned. */
   void finish() {
-    if (stream != null) {
+    if (duplex != null) {
+      finish(duplex);
+    } else if (stream != null) {
       stream.close();
     }
   }
 
+  private void finish(JettyDuplex upgraded) {
+    upgraded.close();
+    streams.remove(upgraded);
+    callback.succeeded();
+  }
+
   /** Ends an answer that cannot be completed. */
   void fail(Throwable cause) {
-    if (stream != null) {
+    if (duplex != null) {
+      finish(duplex);
+    } else if (stream != null) {
       stream.abort();
       stream.close();
     } else {

@@ -12,7 +12,7 @@ import org.eclipse.jetty.util.Callback;
  * A streamed response. The lock guards the state; it is never held while waiting for the client or
  * while listeners run.
  */
-final class JettyStream implements ResponseStream {
+final class JettyStream implements ResponseStream, Endable {
 
   private enum State {
     OPEN,
@@ -82,7 +82,8 @@ final class JettyStream implements ResponseStream {
   }
 
   /** Asks the writer to end the stream. */
-  void tell() {
+  @Override
+  public void tell() {
     List<Runnable> run;
     lock.lock();
     try {

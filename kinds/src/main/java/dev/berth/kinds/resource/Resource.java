@@ -89,7 +89,10 @@ public final class Resource {
   }
 
   public List<String> verbs() {
-    return isStored() ? VERBS : List.of("create");
+    if (isStored()) {
+      return VERBS;
+    }
+    return declared.computed ? List.of("get", "list") : List.of("create");
   }
 
   /** Whether its objects are kept; where they are not, creating one asks for an answer. */
@@ -208,6 +211,7 @@ public final class Resource {
     private ResourceRules rules = ResourceRules.NONE;
     private Function<String, List<String>> nameRule = NameRules::dns1123Subdomain;
     private boolean stored = true;
+    private boolean computed;
     private boolean countsGeneration;
     private boolean keepsStatusOnCreate;
     private boolean createsOnUpdate;
@@ -281,6 +285,13 @@ public final class Resource {
     /** Creating an object is a question; it comes back with the answer and is forgotten. */
     public Builder notStored() {
       this.stored = false;
+      return this;
+    }
+
+    /** Objects are made when they are read, and nobody can write them. */
+    public Builder computed() {
+      this.stored = false;
+      this.computed = true;
       return this;
     }
 

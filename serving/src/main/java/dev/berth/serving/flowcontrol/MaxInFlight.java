@@ -1,6 +1,7 @@
 package dev.berth.serving.flowcontrol;
 
 import dev.berth.model.user.User;
+import dev.berth.serving.request.RequestKinds;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;

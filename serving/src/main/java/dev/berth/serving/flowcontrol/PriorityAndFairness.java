@@ -12,6 +12,7 @@ import dev.berth.policy.flowcontrol.SeatBorrowing;
 import dev.berth.policy.flowcontrol.SeatLimits;
 import dev.berth.policy.flowcontrol.Work;
 import dev.berth.registry.Registry;
+import dev.berth.serving.request.RequestKinds;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;

@@ -1,13 +1,16 @@
 package dev.berth.serving.observe;
 
 import dev.berth.access.Action;
+import dev.berth.http.Duplex;
 import dev.berth.http.Exchange;
 import dev.berth.http.Headers;
 import dev.berth.http.Response;
 import dev.berth.http.ResponseStream;
 import dev.berth.http.Streaming;
 import dev.berth.model.user.User;
+import dev.berth.serving.request.RequestKinds;
 import dev.berth.time.Time;
+import java.io.InputStream;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -25,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Observed implements Exchange {
   private static final int WATCHING = 200;
+  private static final int SWITCHING_PROTOCOLS = 101;
   private static final int BUG = 500;
 
   private final Exchange exchange;
@@ -190,6 +194,11 @@ public final class Observed implements Exchange {
     return action instanceof Action.OnResource on && on.verb().equals("watch");
   }
 
+  /** Whether it lasts for as long as its client likes. */
+  public boolean isLongRunning() {
+    return isWatch() || (action != null && RequestKinds.isLongRunning(action));
+  }
+
   /** The answer's code; 0 if there is none yet. */
   public int status() {
     return status;
@@ -248,6 +257,24 @@ public final class Observed implements Exchange {
   @Override
   public byte[] body(int maxBytes) {
     return exchange.body(maxBytes);
+  }
+
+  @Override
+  public InputStream bodyStream() {
+    return exchange.bodyStream();
+  }
+
+  @Override
+  public boolean isUpgradable() {
+    return exchange.isUpgradable();
+  }
+
+  @Override
+  public Duplex upgrade(Headers headers) {
+    unanswered.set(false);
+    status = SWITCHING_PROTOCOLS;
+    observers.forEach(observer -> observer.streaming(this));
+    return exchange.upgrade(headers);
   }
 
   @Override

@@ -41,7 +41,7 @@ public final class RequestLog implements RequestObserver {
 
   /** Watches, and what is asked to take its time. */
   private static boolean mayTakeLong(Observed request) {
-    return request.isWatch() || request.path().startsWith(DEBUG);
+    return request.isLongRunning() || request.path().startsWith(DEBUG);
   }
 
   private static void log(LogRate rate, Observed request, Duration took, String message) {

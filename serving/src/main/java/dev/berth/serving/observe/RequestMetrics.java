@@ -8,6 +8,7 @@ import dev.berth.metrics.Gauge;
 import dev.berth.metrics.Histogram;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.serving.request.RequestKinds;
 import dev.berth.time.Time;
 import java.util.List;
 import java.util.Locale;
@@ -62,7 +63,7 @@ public final class RequestMetrics implements RequestObserver {
     duration =
         metrics.histograms(
             "apiserver_request_duration_seconds",
-            "How long answers took, watches left out.",
+            "How long answers took, long ones such as watches left out.",
             BUCKETS,
             "verb",
             "group",
@@ -74,7 +75,7 @@ public final class RequestMetrics implements RequestObserver {
     longRunning =
         metrics.gauges(
             "apiserver_longrunning_requests",
-            "Watches that are open.",
+            "Watches, commands and other connections that are open.",
             "verb",
             "group",
             "version",
@@ -85,7 +86,7 @@ public final class RequestMetrics implements RequestObserver {
     Family<Gauge> inflight =
         metrics.gauges(
             "apiserver_current_inflight_requests",
-            "Requests that are being answered, watches left out.",
+            "Requests that are being answered, long ones such as watches left out.",
             "request_kind");
     reading = inflight.with("readOnly");
     writing = inflight.with("mutating");
@@ -109,7 +110,7 @@ public final class RequestMetrics implements RequestObserver {
 
   @Override
   public void understood(Observed request) {
-    if (request.isWatch()) {
+    if (request.isLongRunning()) {
       longRunning.with(labels(request).values()).increment();
     } else {
       inflight(request).increment();
@@ -120,7 +121,7 @@ public final class RequestMetrics implements RequestObserver {
   public void ended(Observed request) {
     Labels labels = labels(request);
     total.with(labels.with(request.status())).increment();
-    if (request.isWatch()) {
+    if (request.isLongRunning()) {
       longRunning.with(labels.values()).decrement();
       return;
     }
@@ -146,7 +147,7 @@ public final class RequestMetrics implements RequestObserver {
                 .filter(found ->
                     on.subresource().isEmpty() || found.subresource(on.subresource()).isPresent())
                 .isPresent();
-        String verb = verb(on.verb(), request);
+        String verb = RequestKinds.isLongRunning(on) ? "CONNECT" : verb(on.verb(), request);
         yield served
             ? new Labels(
                 verb,

@@ -5,8 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.berth.registry.status.Failures;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -63,7 +65,12 @@ public final class Query {
 
   /** All values of a parameter that may occur more than once. */
   public Set<String> texts(String name) {
-    Set<String> all = new LinkedHashSet<>();
+    return new LinkedHashSet<>(allTexts(name));
+  }
+
+  /** All values of a parameter in their order, also those that occur twice. */
+  public List<String> allTexts(String name) {
+    List<String> all = new ArrayList<>();
     for (String part : raw.split("&", -1)) {
       if (part.startsWith(name + "=")) {
         all.add(decoded(part.substring(name.length() + 1)));

@@ -43,8 +43,11 @@ public sealed interface RequestPath {
       parts.removeLast();
     }
     // No object has such a name, and whoever takes it for a step in a path would be led astray.
+    // What
+    // follows a proxy is a path of another server, which may be anything.
     boolean malformed =
-        parts.stream().anyMatch(p -> p.isEmpty() || !NameRules.pathSegment(p).isEmpty());
+        parts.subList(0, ownSteps(parts)).stream()
+            .anyMatch(p -> p.isEmpty() || !NameRules.pathSegment(p).isEmpty());
     GroupVersion version = malformed ? null : version(parts);
     if (version == null) {
       return new Other(path);
@@ -63,6 +66,18 @@ public sealed interface RequestPath {
           : resource(version, rest.get(1), rest.subList(2, rest.size()));
     }
     return resource(version, "", rest);
+  }
+
+  private static int ownSteps(List<String> parts) {
+    for (int proxy : new int[] {4, 6}) {
+      boolean here = parts.size() > proxy && parts.get(proxy).equals("proxy");
+      if (here
+          && parts.getFirst().equals("api")
+          && (proxy == 6) == parts.get(2).equals("namespaces")) {
+        return proxy + 1;
+      }
+    }
+    return parts.size();
   }
 
   private static @Nullable GroupVersion version(List<String> parts) {

@@ -13,6 +13,7 @@ import dev.berth.http.Exchange;
 import dev.berth.http.Handler;
 import dev.berth.http.Headers;
 import dev.berth.http.Response;
+import dev.berth.kinds.resource.Catalog;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.tree.JsonLimits;
@@ -24,6 +25,7 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
+import dev.berth.serving.connect.NodeLinks;
 import dev.berth.serving.discovery.DiscoveryDocuments;
 import dev.berth.serving.flowcontrol.FlowControl;
 import dev.berth.serving.flowcontrol.FlowControl.Admission;
@@ -36,6 +38,7 @@ import dev.berth.serving.observe.Observers;
 import dev.berth.serving.openapi.OpenApi;
 import dev.berth.serving.request.Query;
 import dev.berth.serving.request.Representation;
+import dev.berth.serving.request.RequestKinds;
 import dev.berth.serving.request.RequestPath;
 import dev.berth.serving.wire.WireFormat;
 import dev.berth.store.StoreException;
@@ -67,6 +70,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final ListEndpoint lists;
   private final WatchEndpoint watches;
   private final SubresourceEndpoints parts;
+  private final Catalog catalog;
+  private final UsageEndpoint usage;
   private final DiscoveryDocuments discovery;
   private final OpenApi openApi;
   private final ServerPaths serverPaths;
@@ -82,13 +87,21 @@ public final class ApiHandler implements Handler, AutoCloseable {
       Observers observers,
       ServerPaths serverPaths,
       Optional<AccessEndpoints> accessEndpoints) {
-    this(registry, access, observers, serverPaths, accessEndpoints, FlowControl.NONE);
+    this(
+        registry,
+        access,
+        observers,
+        serverPaths,
+        accessEndpoints,
+        FlowControl.NONE,
+        NodeLinks.NONE);
   }
 
   /**
    * @param accessEndpoints tokens and reviews, for whoever needs them
    * @param flow lets requests from the network in; those of components in this process do not wait:
    *     they are few, they are what keeps the cluster going, and their loops must not block
+   * @param nodes how nodes are reached, for logs, commands and proxies
    */
   public ApiHandler(
       Registry registry,
@@ -96,7 +109,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
       Observers observers,
       ServerPaths serverPaths,
       Optional<AccessEndpoints> accessEndpoints,
-      FlowControl flow) {
+      FlowControl flow,
+      NodeLinks nodes) {
     this.registry = registry;
     this.flow = flow;
     this.access = access;
@@ -105,8 +119,11 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.patches = new PatchEndpoint(registry);
     this.lists = new ListEndpoint(registry);
     this.watches = new WatchEndpoint(registry);
-    this.parts = new SubresourceEndpoints(registry, access, patches);
-    this.discovery = new DiscoveryDocuments(registry.catalog());
+    this.parts = new SubresourceEndpoints(registry, access, patches, nodes.connector());
+    this.catalog =
+        nodes.servesUsage() ? UsageEndpoint.with(registry.catalog()) : registry.catalog();
+    this.usage = new UsageEndpoint(registry, nodes.connector());
+    this.discovery = new DiscoveryDocuments(catalog);
     this.openApi = new OpenApi(registry.catalog());
     this.serverPaths = serverPaths;
     this.observers = observers;
@@ -220,8 +237,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
     Query query = Query.of(exchange.query());
     RequestPath target = RequestPath.parse(exchange.path());
     Action action = action(exchange.method(), target, query);
-    Duration limit =
-        action.verb().equals("watch") ? RequestDeadlines.LONGEST : deadlines.begin(exchange, query);
+    boolean isLong = RequestKinds.isWatch(action) || RequestKinds.isLongRunning(action);
+    Duration limit = isLong ? RequestDeadlines.LONGEST : deadlines.begin(exchange, query);
     exchange.wants(
         action, target instanceof RequestPath.OfResource of ? of.version().version() : "");
     User sender = access.identify(exchange);
@@ -276,8 +293,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
       Requester requester,
       @Nullable LocalExchange local) {
     Resource resource =
-        registry
-            .catalog()
+        catalog
             .find(path.version().resource(path.resource()))
             .orElseThrow(Failures::noSuchResource);
     checkPlace(resource, path, verb);
@@ -297,7 +313,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private static String verb(String method, RequestPath.OfResource path, Query query) {
     boolean one = !path.name().isEmpty();
     return switch (method) {
-      case "GET", "HEAD" -> query.flag("watch") ? "watch" : one ? "get" : "list";
+      case "GET", "HEAD" ->
+          query.flag("watch") && path.subresource().isEmpty() ? "watch" : one ? "get" : "list";
       case "POST" -> "create";
       case "PUT" -> "update";
       case "PATCH" -> "patch";
@@ -338,6 +355,10 @@ public final class ApiHandler implements Handler, AutoCloseable {
 
   private void answerCall(String verb, Call call) throws InterruptedException {
     if (!call.subresource().isEmpty() && parts.answer(verb, call)) {
+      return;
+    }
+    if (call.resource().kind().group().equals(UsageEndpoint.GROUP)) {
+      usage.answer(call);
       return;
     }
     if (!call.resource().isStored() || call.subresource().equals("token")) {

@@ -38,8 +38,13 @@ final class RequestedAction {
         new GroupResource(path.version().group(), path.resource()),
         path.namespace(),
         name,
-        path.subresource(),
+        withoutProxiedPath(path.subresource()),
         selectors);
+  }
+
+  /** Who may proxy may proxy to any path. */
+  private static String withoutProxiedPath(String subresource) {
+    return subresource.startsWith("proxy/") ? "proxy" : subresource;
   }
 
   private static Selectors selectors(Query query) {

@@ -4,6 +4,7 @@ import dev.berth.access.AccessControl;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
 import dev.berth.registry.Registry;
+import dev.berth.serving.connect.NodeConnector;
 import java.util.Optional;
 
 /** The endpoints of subresources, each by its name. */
@@ -14,11 +15,12 @@ final class SubresourceEndpoints {
   private final NodeConnections connections;
   private final CertificateApproval approvals;
 
-  SubresourceEndpoints(Registry registry, AccessControl access, PatchEndpoint patches) {
+  SubresourceEndpoints(
+      Registry registry, AccessControl access, PatchEndpoint patches, NodeConnector connector) {
     this.bindings = new PodBinding(registry);
     this.evictions = new PodEviction(registry);
     this.scales = new ScaleEndpoint(registry, patches);
-    this.connections = new NodeConnections(registry);
+    this.connections = new NodeConnections(registry, access, connector);
     this.approvals = new CertificateApproval(registry, access);
   }
 

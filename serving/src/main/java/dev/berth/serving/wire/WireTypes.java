@@ -40,11 +40,11 @@ final class WireTypes {
 
   /** The message of objects that call themselves so, if they have one. */
   static Optional<WireMessage> of(GroupVersionKind kind) {
-    String name =
+    Optional<String> name =
         kind.group().equals("meta.k8s.io")
-            ? META + kind.kind()
-            : Schemas.builtIn().kind(kind).map(type -> type.name()).orElse("");
-    return Optional.ofNullable(builtIn().byName.get(name));
+            ? Optional.of(META + kind.kind())
+            : Schemas.builtIn().kind(kind).map(type -> type.name());
+    return name.map(known -> builtIn().byName.get(known));
   }
 
   WireMessage get(String name) {
@@ -79,11 +79,18 @@ final class WireTypes {
         String[] cells = line.split("\t", -1);
         fields.add(WireField.parse(Integer.parseInt(cells[1]), cells[2], cells[3]));
       } else {
-        byName.put(name, new WireMessage(name, fields));
+        add(name, fields);
         name = line;
         fields.clear();
       }
     }
-    byName.put(name, new WireMessage(name, fields));
+    add(name, fields);
+  }
+
+  /** Before the first name there is no message. */
+  private void add(String name, List<WireField> fields) {
+    if (!name.isEmpty()) {
+      byName.put(name, new WireMessage(name, fields));
+    }
   }
 }

@@ -21,6 +21,7 @@ import dev.berth.registry.admission.AdmissionChain;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.fixture.TestCluster;
+import dev.berth.serving.connect.NodeLinks;
 import dev.berth.serving.fixture.FakeExchange;
 import dev.berth.serving.health.Health;
 import dev.berth.serving.observe.Observers;
@@ -101,7 +102,8 @@ class OverloadTest {
             new Observers(cluster.time, List.of()),
             new ServerPaths(new Health(cluster.store, new ComponentHealth(), List.of()), metrics),
             Optional.empty(),
-            flow);
+            flow,
+            NodeLinks.NONE);
     parts.add(handler);
     return handler;
   }

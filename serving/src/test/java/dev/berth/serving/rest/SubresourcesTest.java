@@ -104,17 +104,15 @@ class SubresourcesTest {
         "GET|/ghost/log|404|pods \"ghost\" not found",
         "GET|/two/log|400|a container name must be specified for pod two, choose one of: [a b]",
         "GET|/two/log?container=c|400|container c is not valid for pod two",
-        "GET|/two/log?container=a|400|pod two does not have a host assigned",
-        "GET|/on/log|501|log of pods \"on\" is not possible yet: no node agent is connected to"
-            + " this server",
-        "POST|/on/exec?command=ls|501|exec of pods \"on\" is not possible yet: no node agent is"
-            + " connected to this server",
-        "POST|/on/attach|501|attach of pods \"on\" is not possible yet: no node agent is connected"
-            + " to this server",
-        "POST|/on/portforward|501|portforward of pods \"on\" is not possible yet: no node agent is"
-            + " connected to this server",
-        "GET|/on/proxy/some/path|501|proxy of pods \"on\" is not possible yet: no node agent is"
-            + " connected to this server",
+        "POST|/two/exec?container=a|400|pod two does not have a host assigned",
+        "GET|/on/log|404|nodes \"n\" not found",
+        "GET|/hollow/log|501|this server does not connect to nodes",
+        "GET|/hollow/log?tailLines=-1|422|PodLogOptions \"hollow\" is invalid: tailLines: Invalid"
+            + " value: -1: must be greater than or equal to 0",
+        "POST|/hollow/exec?command=ls|501|this server does not connect to nodes",
+        "POST|/hollow/attach|501|this server does not connect to nodes",
+        "POST|/hollow/portforward|501|this server does not connect to nodes",
+        "GET|/hollow/proxy/some/path|400|address not allowed",
         "DELETE|/on/log|405|the server does not allow this method on the requested resource",
       })
   void whatOnlyAnAgentCanAnswerIsSaidPlainly(String method, String path, int code, String message) {
@@ -123,6 +121,8 @@ class SubresourcesTest {
         "{'metadata':{'name':'two'},'spec':{'containers':[{'name':'a','image':'i'},"
             + "{'name':'b','image':'i'}]}}");
     cluster.pod("on", "n");
+    cluster.create("nodes", "{'metadata':{'name':'present'}}");
+    cluster.pod("hollow", "present");
     Requests.Answer answer = requests.send(method, PODS + path, "");
     assertThat(answer.status()).isEqualTo(code);
     assertThat(answer.message()).isEqualTo(message);

@@ -1,0 +1,19 @@
+package dev.berth.agent.server;
+
+import dev.berth.http.ServerTls;
+import dev.berth.pki.ClientCertificates;
+import java.net.InetSocketAddress;
+
+/**
+ * How to serve the node's port.
+ *
+ * @param address where to listen; port 0 picks a free one
+ * @param tls the serving certificate, which may be replaced later
+ * @param clients verifies client certificates by the cluster's authority
+ * @param enableDebuggingHandlers whether logs, commands and port forwarding are served at all
+ */
+public record NodeServerConfig(
+    InetSocketAddress address,
+    ServerTls tls,
+    ClientCertificates clients,
+    boolean enableDebuggingHandlers) {}
