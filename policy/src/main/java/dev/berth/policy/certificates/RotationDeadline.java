@@ -18,6 +18,6 @@ public final class RotationDeadline {
    */
   public static Instant of(Instant notBefore, Instant notAfter, double random) {
     Duration validity = Duration.between(notBefore, notAfter);
-    return notBefore.plusMillis((long) (validity.toMillis() * (EARLIEST + RANGE * random)));
+    return notBefore.plusMillis(Math.round(validity.toMillis() * (EARLIEST + RANGE * random)));
   }
 }

@@ -101,7 +101,7 @@ class PressureEvictionTest {
                 .message()
                 .text())
         .isEqualTo(
-            "The node was low on resource: ephemeral-storage. Threshold quantity: 429496735,"
+            "The node was low on resource: ephemeral-storage. Threshold quantity: 429496736,"
                 + " available: 1Mi. Container c was using 32Mi, request is 0, has larger"
                 + " consumption of ephemeral-storage. ");
   }

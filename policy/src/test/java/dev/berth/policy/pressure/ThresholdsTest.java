@@ -44,13 +44,13 @@ class ThresholdsTest {
             Map.of("memory.available", "10"),
             Map.of("memory.available", "20", "pid.available", "5%"),
             Map.of("memory.available", "1m30s", "pid.available", "2m"),
-            Map.of("memory.available", "1%"));
+            Map.of("memory.available", "5%"));
     assertThat(words(Thresholds.parse(written)))
         .containsExactly(
-            "memory.available 10 +10",
-            "memory.available 20 after PT1M30S +10",
+            "memory.available 10 +50",
+            "memory.available 20 after PT1M30S +50",
             "pid.available 50 after PT2M",
-            "allocatableMemory.available 10 +10");
+            "allocatableMemory.available 10 +50");
   }
 
   @Test

@@ -231,7 +231,7 @@ class NodeAgentTest {
   void aChangeIsReportedAtTheNextLook() {
     node.start();
     node.cluster.advance(Duration.ofSeconds(15));
-    node.problems("container runtime is down");
+    node.report("container runtime is down");
     node.cluster.advance(Duration.ofSeconds(4));
     assertThat(node.writes("nodes", "status")).isEmpty();
     node.cluster.advance(Duration.ofSeconds(1));
@@ -244,7 +244,7 @@ class NodeAgentTest {
     assertThat(ready.text("lastTransitionTime")).isEqualTo("2030-01-01T00:00:20Z");
     assertThat(node.events()).contains("NodeNotReady");
 
-    node.problems();
+    node.report();
     node.cluster.advance(Duration.ofSeconds(10));
     assertThat(node.events()).contains("NodeReady");
   }
@@ -252,7 +252,7 @@ class NodeAgentTest {
   @Test
   void aRefreshReportsAtOnce() {
     NodeAgent agent = node.start();
-    node.pressures("MemoryPressure");
+    node.underPressure("MemoryPressure");
     agent.refresh();
     node.cluster.settle();
     assertThat(
@@ -269,7 +269,7 @@ class NodeAgentTest {
         Resources.NODES,
         NODE,
         "{'status':{'capacity':{'example.com/dongle':'3'},'conditions':[{'type':'NetworkUnavailable','status':'False','reason':'RouteCreated'}]}}");
-    node.problems("broken");
+    node.report("broken");
     node.cluster.advance(Duration.ofSeconds(10));
     JsonObject status = node.shown().object("status");
     assertThat(status.object("capacity").text("example.com/dongle")).isEqualTo("3");
@@ -305,6 +305,7 @@ class NodeAgentTest {
   @Test
   void aMachineThatWasStartedAnewSaysSo() {
     node.start();
+    node.cluster.advance(Duration.ofSeconds(1));
     node.machine.boot("boot-2");
     node.start();
     assertThat(node.events()).contains("Rebooted");

@@ -111,11 +111,12 @@ final class NodeFixture implements AutoCloseable, NodeSources {
     isDown = now;
   }
 
-  void problems(String... now) {
+  /** Why the node is not ready from now on. */
+  void report(String... now) {
     problems = List.of(now);
   }
 
-  void pressures(String... now) {
+  void underPressure(String... now) {
     pressures = new LinkedHashSet<>(List.of(now));
   }
 
