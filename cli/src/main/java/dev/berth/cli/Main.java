@@ -3,6 +3,7 @@ package dev.berth.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.access.token.TokenFileException;
+import dev.berth.agent.join.JoinException;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Command;
 import dev.berth.cli.arguments.Console;
@@ -14,6 +15,8 @@ import dev.berth.cli.certs.CertsCommand;
 import dev.berth.cli.data.BackupCommand;
 import dev.berth.cli.data.RestoreCommand;
 import dev.berth.cli.hollow.HollowCommand;
+import dev.berth.cli.node.NodeCommand;
+import dev.berth.cli.node.TokenCommand;
 import dev.berth.cli.server.DownCommand;
 import dev.berth.cli.server.UpCommand;
 import dev.berth.cli.standalone.ControllersCommand;
@@ -45,6 +48,8 @@ public final class Main {
           new DownCommand(),
           new SchedulerCommand(),
           new ControllersCommand(),
+          new NodeCommand(),
+          new TokenCommand(),
           new HollowCommand(),
           new BackupCommand(),
           new RestoreCommand(),
@@ -88,6 +93,7 @@ public final class Main {
         | PkiException
         | TokenFileException
         | ConnectionException
+        | JoinException
         | StatusException
         | UncheckedIOException e) {
       console.err().println("berth: " + e.getMessage());

@@ -23,7 +23,8 @@ import org.bouncycastle.math.ec.FixedPointCombMultiplier;
 
 /**
  * Makes keys and serial numbers. This is the one place of the program with true randomness: a key
- * that a seed could make again would be no secret. Nothing but keys and serials may come from here.
+ * that a seed could make again would be no secret. Nothing but keys, serials and tokens may come from
+ * here.
  */
 final class KeyPairs {
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -47,6 +48,13 @@ final class KeyPairs {
   /** Positive, at most 16 bytes long, and never zero. */
   static BigInteger serial() {
     return new BigInteger(SERIAL_BITS, RANDOM).setBit(SERIAL_BITS - 1);
+  }
+
+  /** A text of so many letters, each as likely as any other. */
+  static String letters(int count, String of) {
+    StringBuilder text = new StringBuilder(count);
+    RANDOM.ints(count, 0, of.length()).forEach(index -> text.append(of.charAt(index)));
+    return text.toString();
   }
 
   /** The pair of a private key, whose public half is not kept. */

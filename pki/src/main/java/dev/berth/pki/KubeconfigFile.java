@@ -70,6 +70,52 @@ public record KubeconfigFile(URI server, List<X509Certificate> authorities, Cred
         .formatted(base64(Pem.encode(authorities)), server);
   }
 
+  /** Writes one for a machine that has a bootstrap token and asks for a certificate with it. */
+  public static void writeWithToken(
+      Path file, URI server, List<X509Certificate> authorities, String token) {
+    writeForNode(file, server, authorities, "    token: " + token);
+  }
+
+  /** Writes one for a node whose certificate and key are in a file that is replaced by newer ones. */
+  public static void writeForNode(
+      Path file, URI server, List<X509Certificate> authorities, Path credential) {
+    writeForNode(
+        file,
+        server,
+        authorities,
+        "    client-certificate: %s\n    client-key: %s".formatted(credential, credential));
+  }
+
+  private static void writeForNode(
+      Path file, URI server, List<X509Certificate> authorities, String user) {
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory != null) {
+      PrivateFiles.directory(directory);
+    }
+    PrivateFiles.write(
+        file,
+        """
+        apiVersion: v1
+        kind: Config
+        clusters:
+        - name: default-cluster
+          cluster:
+            server: %s
+            certificate-authority-data: %s
+        users:
+        - name: default-auth
+          user:
+        %s
+        contexts:
+        - name: default-context
+          context:
+            cluster: default-cluster
+            user: default-auth
+        current-context: default-context
+        """
+            .formatted(server, base64(Pem.encode(authorities)), user));
+  }
+
   private static String base64(String text) {
     return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.US_ASCII));
   }

@@ -97,6 +97,10 @@ public final class StandaloneProcess implements AutoCloseable {
     return metrics;
   }
 
+  public WallTime time() {
+    return time;
+  }
+
   /**
    * Runs components while this process leads. The process ends when it no longer does.
    *

@@ -3,13 +3,8 @@ package dev.berth.hollow.node;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
-import dev.berth.client.PatchType;
-import dev.berth.client.Resources;
-import dev.berth.client.Target;
-import dev.berth.hollow.RetryDelay;
-import dev.berth.model.meta.Times;
-import dev.berth.model.resource.ObjectName;
-import dev.berth.model.tree.JsonObject;
+import dev.berth.client.heartbeat.NodeLease;
+import dev.berth.client.heartbeat.RetryDelay;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
@@ -19,9 +14,6 @@ import java.util.function.Function;
 /**
  * Keeps the nodes' leases. A lease is created once its node is registered, taken over if it exists,
  * and created again if it was deleted; a node that is not on the server has none.
- *
- * <p>A renewal is a patch of its time and nothing else, which is smaller than the whole lease that
- * a kubelet sends, and needs no lease to be kept here.
  *
  * <p>Belongs to the loop of the hollow nodes.
  */
@@ -65,31 +57,14 @@ public final class Leases {
           node.leaseUnderWay = node.speaks();
           return node.leaseUnderWay;
         },
-        () -> exists ? patch(node.name()) : create(node.name(), uid),
+        () -> send(node.name(), uid, exists),
         result -> answered(node, uid, due, result));
   }
 
-  private ApiResult patch(String node) {
-    JsonObject renewal = JsonObject.of("renewTime", Times.formatMicro(time.now()));
-    return apis.apply(node).patch(target(node), PatchType.MERGE, JsonObject.of("spec", renewal));
-  }
-
-  private static Target target(String node) {
-    return Target.of(Resources.LEASES, new ObjectName(NodeBuilder.LEASE_NAMESPACE, node));
-  }
-
-  private ApiResult create(String node, String uid) {
+  private ApiResult send(String node, String uid, boolean exists) {
     Api api = apis.apply(node);
-    ApiResult made =
-        api.create(Resources.LEASES, LeaseBuilder.created(node, uid, duration, time.now()));
-    if (!made.isAlreadyExists()) {
-      return made;
-    }
-    return switch (api.get(Resources.LEASES, target(node).name())) {
-      case ApiResult.Done(JsonObject lease) ->
-          api.update(Resources.LEASES, LeaseBuilder.taken(lease, node, uid, duration, time.now()));
-      case ApiResult.Failure failure -> failure;
-    };
+    NodeLease lease = new NodeLease(node, uid, duration);
+    return exists ? lease.renew(api, time.now()) : lease.create(api, time.now());
   }
 
   private void answered(HollowNode node, String uid, Instant due, ApiResult result) {

@@ -15,8 +15,6 @@ import java.util.List;
  * they post, and their leases. What nodes have in common is shared between them.
  */
 public final class NodeBuilder {
-  static final String LEASE_NAMESPACE = "kube-node-lease";
-
   /** Volumes are attached to hollow nodes by the controller. */
   static final JsonObject ANNOTATIONS =
       JsonObject.of(WellKnownAnnotations.CONTROLLER_MANAGED_ATTACH_DETACH, "true");

@@ -6,7 +6,7 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
-import dev.berth.hollow.RetryDelay;
+import dev.berth.client.heartbeat.RetryDelay;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;

@@ -6,7 +6,7 @@ import dev.berth.client.BoundedRequests;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.PodWrites;
 import dev.berth.client.Resources;
-import dev.berth.hollow.RetryDelay;
+import dev.berth.client.heartbeat.RetryDelay;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;

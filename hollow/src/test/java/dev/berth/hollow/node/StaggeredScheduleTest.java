@@ -2,7 +2,7 @@ package dev.berth.hollow.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.hollow.RetryDelay;
+import dev.berth.client.heartbeat.RetryDelay;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

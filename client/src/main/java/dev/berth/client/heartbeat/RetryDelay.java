@@ -1,4 +1,4 @@
-package dev.berth.hollow;
+package dev.berth.client.heartbeat;
 
 import java.time.Duration;
 

@@ -1,0 +1,135 @@
+package dev.berth.agent.config;
+
+import dev.berth.agent.AgentSettings;
+import dev.berth.model.config.ConfigException;
+import dev.berth.model.config.ConfigFields;
+import dev.berth.model.config.ConfigFile;
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonNull;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Reads a KubeletConfiguration, and the files of a directory that change some of its fields: those
+ * whose names end in {@code .conf}, in the order of their names. Objects are merged, all else is
+ * replaced. Unknown fields are refused with their path; what becomes of known ones is {@link
+ * KubeletField}'s to say.
+ */
+public final class KubeletConfigurationFile {
+  private static final String KIND = "KubeletConfiguration";
+  private static final String VERSION = "kubelet.config.k8s.io/v1beta1";
+
+  private KubeletConfigurationFile() {}
+
+  /**
+   * Settings with what the files say.
+   *
+   * @param warnings gets a sentence for each field that has no effect
+   * @throws ConfigException if something cannot be used
+   */
+  public static AgentSettings read(
+      Optional<Path> file,
+      Optional<Path> dropIns,
+      AgentSettings otherwise,
+      Consumer<String> warnings) {
+    JsonObject merged = JsonObject.EMPTY;
+    List<Path> files = new ArrayList<>();
+    file.ifPresent(files::add);
+    dropIns.ifPresent(directory -> files.addAll(listed(directory)));
+    for (Path each : files) {
+      merged = merge(merged, tree(each));
+    }
+    if (files.isEmpty()) {
+      return otherwise;
+    }
+    List<FieldError> errors = new ArrayList<>();
+    ConfigFields fields = new ConfigFields(merged, FieldPath.ROOT, errors);
+    check(fields, warnings);
+    AgentSettings settings = new KubeletConfigurationReader(fields).apply(otherwise);
+    if (!errors.isEmpty()) {
+      throw ConfigFile.invalid(files.getFirst(), KIND, errors);
+    }
+    return settings;
+  }
+
+  private static List<Path> listed(Path directory) {
+    List<Path> files = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*.conf")) {
+      found.forEach(files::add);
+    } catch (IOException e) {
+      throw new ConfigException("The directory " + directory + " cannot be read: " + e.getMessage());
+    }
+    Collections.sort(files);
+    return files;
+  }
+
+  private static JsonObject tree(Path file) {
+    JsonObject tree =
+        ConfigFile.tree(
+            file,
+            twice -> {
+              throw new ConfigException(file + ": " + twice);
+            });
+    List<FieldError> errors = new ArrayList<>();
+    ConfigFields fields = new ConfigFields(tree, FieldPath.ROOT, errors);
+    fields.expect("apiVersion", List.of(VERSION));
+    fields.expect("kind", List.of(KIND));
+    if (!errors.isEmpty()) {
+      throw ConfigFile.invalid(file, KIND, errors);
+    }
+    return tree;
+  }
+
+  private static JsonObject merge(JsonObject below, JsonObject above) {
+    JsonObject merged = below;
+    for (int i = 0; i < above.size(); i++) {
+      String name = above.name(i);
+      Object value =
+          merged.get(name) instanceof JsonObject before && above.value(i) instanceof JsonObject after
+              ? merge(before, after)
+              : above.value(i);
+      merged = merged.with(name, value);
+    }
+    return merged;
+  }
+
+  private static void check(ConfigFields fields, Consumer<String> warnings) {
+    fields.tree().forEach((name, value) -> {
+      if (name.equals("apiVersion") || name.equals("kind")) {
+        return;
+      }
+      KubeletField field = KubeletField.ALL.get(name);
+      if (field == null) {
+        fields.error(FieldError.forbidden(fields.path(name), "unknown field"));
+        return;
+      }
+      switch (field.use()) {
+        case HONOURED -> {}
+        case NO_EFFECT -> {
+          if (!(value instanceof JsonNull)) {
+            warnings.accept("%s has no effect: %s".formatted(name, field.why()));
+          }
+        }
+        case ONLY_DEFAULT -> {
+          String text = value instanceof String words ? words : JsonWriter.toText(value);
+          if (!(value instanceof JsonNull) && !field.defaults().contains(text)) {
+            fields.error(
+                FieldError.forbidden(
+                    fields.path(name),
+                    "cannot be anything but its default here: " + field.why()));
+          }
+        }
+      }
+    });
+  }
+}

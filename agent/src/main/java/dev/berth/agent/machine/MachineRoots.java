@@ -1,0 +1,43 @@
+package dev.berth.agent.machine;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Where the kernel and the distribution describe the machine. Tests give directories of their own. */
+public record MachineRoots(Path proc, Path sys, Path etc) {
+  public static final MachineRoots REAL =
+      new MachineRoots(Path.of("/proc"), Path.of("/sys"), Path.of("/etc"));
+
+  /** The text of a file without the white space around it; empty if it cannot be read. */
+  static String text(Path file) {
+    return new String(bytes(file), StandardCharsets.UTF_8).strip();
+  }
+
+  static List<String> lines(Path file) {
+    return text(file).lines().toList();
+  }
+
+  static OptionalLong number(Path file) {
+    return number(text(file));
+  }
+
+  static OptionalLong number(String text) {
+    try {
+      return OptionalLong.of(Long.parseLong(text.strip()));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static byte[] bytes(Path file) {
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException e) {
+      return new byte[0];
+    }
+  }
+}

@@ -1,0 +1,227 @@
+package dev.berth.cli.node;
+
+import dev.berth.agent.Agent;
+import dev.berth.agent.AgentSettings;
+import dev.berth.agent.join.ClusterDiscovery;
+import dev.berth.agent.join.JoinToken;
+import dev.berth.agent.join.NodeBootstrap;
+import dev.berth.agent.join.NodeFiles;
+import dev.berth.agent.join.CertificatePurpose;
+import dev.berth.agent.join.RotatingApi;
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.Command;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.ExitCode;
+import dev.berth.cli.arguments.Option;
+import dev.berth.cli.arguments.UsageException;
+import dev.berth.cli.running.Running;
+import dev.berth.cli.running.StandaloneProcess;
+import dev.berth.client.kubeconfig.Connection;
+import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.pki.KubeconfigFile;
+import dev.berth.time.WallTime;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Makes this machine a node of a cluster, Berth's or any other. */
+public final class NodeCommand implements Command {
+  private static final String NAME = "node";
+  private static final String JOIN = "join";
+  private static final Duration PATIENCE = Duration.ofMinutes(15);
+
+  private static final Option KUBECONFIG =
+      new Option(
+          "--kubeconfig",
+          "FILE",
+          "The kubeconfig of the node (default: the one that joining has made in --data).");
+  private static final Option BOOTSTRAP =
+      new Option(
+          "--bootstrap-kubeconfig",
+          "FILE",
+          "A kubeconfig to ask for a node's certificate with, if there is no --kubeconfig yet.");
+  private static final Option TOKEN =
+      new Option("--token", "ID.SECRET", "The bootstrap token to join with.");
+  private static final Option CA_HASH =
+      new Option(
+          "--ca-hash",
+          "sha256:HEX",
+          "What the authority of the cluster must be known by; several with commas between them.");
+  private static final Option UNSAFE =
+      Option.flag(
+          "--unsafe-skip-ca-verification",
+          "Joins without --ca-hash: whoever knows the token can pretend to be the cluster.");
+  private static final Option ONLY_JOIN =
+      Option.flag(
+          "--only-join", "Ends when the machine has its certificate, and does not run the node.");
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<String> description() {
+    return List.of(
+        "Makes this machine a node of a cluster, and runs it.",
+        "berth node join https://HOST:PORT --token=T --ca-hash=sha256:... asks the cluster for a"
+            + " node's certificate, keeps it in --data, and runs the node; \"berth token create\""
+            + " prints that line.",
+        "berth node runs the node of a machine that has joined.");
+  }
+
+  @Override
+  public List<String> optionalParameters() {
+    return List.of(JOIN, "URL");
+  }
+
+  @Override
+  public List<Option> options() {
+    List<Option> options =
+        new ArrayList<>(
+            List.of(KUBECONFIG, BOOTSTRAP, TOKEN, CA_HASH, UNSAFE, ONLY_JOIN));
+    options.addAll(NodeOptions.ALL);
+    options.add(StandaloneProcess.METRICS);
+    return Running.with(options);
+  }
+
+  @Override
+  public int run(Arguments arguments, Console console) throws InterruptedException {
+    AgentSettings settings = NodeOptions.read(arguments, console.err());
+    List<String> words = arguments.parameters();
+    if (words.isEmpty()) {
+      for (Option option : List.of(TOKEN, CA_HASH, UNSAFE, ONLY_JOIN)) {
+        if (arguments.has(option.name())) {
+          throw new UsageException(option.name() + " is for \"berth node join URL\".");
+        }
+      }
+    } else {
+      join(words, arguments, settings, console);
+      if (arguments.has(ONLY_JOIN.name())) {
+        return ExitCode.OK;
+      }
+    }
+    return runNode(arguments, settings, console);
+  }
+
+  private static void join(
+      List<String> words, Arguments arguments, AgentSettings settings, Console console)
+      throws InterruptedException {
+    if (!words.getFirst().equals(JOIN) || words.size() < 2) {
+      throw new UsageException(
+          "berth node takes nothing, or \"join https://HOST:PORT\", not \"%s\"."
+              .formatted(String.join(" ", words)));
+    }
+    URI address = address(words.get(1));
+    JoinToken token =
+        JoinToken.parse(
+            arguments
+                .text(TOKEN.name())
+                .orElseThrow(() ->
+                    new UsageException(
+                        "berth node join needs --token; \"berth token create\" prints one.")));
+    Set<String> hashes = Set.copyOf(arguments.list(CA_HASH.name()));
+    if (hashes.isEmpty() != arguments.has(UNSAFE.name())) {
+      throw new UsageException(
+          hashes.isEmpty()
+              ? "berth node join needs --ca-hash, which \"berth token create\" prints."
+              : UNSAFE.name() + " says the opposite of --ca-hash.");
+    }
+    NodeFiles files = new NodeFiles(settings.root());
+    String node = settings.node().name();
+    try (WallTime time = Running.time()) {
+      ClusterDiscovery.Cluster cluster =
+          ClusterDiscovery.discover(address, token, hashes, time);
+      KubeconfigFile.writeWithToken(
+          files.bootstrapKubeconfig(), cluster.server(), cluster.authorities(), token.text());
+      NodeBootstrap.connect(
+          node,
+          files,
+          Optional.of(Kubeconfig.read(files.bootstrapKubeconfig()).connection()),
+          PATIENCE,
+          time);
+      KubeconfigFile.writeForNode(
+          files.kubeconfig(),
+          cluster.server(),
+          cluster.authorities(),
+          files.credential(CertificatePurpose.CLIENT).current());
+    }
+    console
+        .out()
+        .printf(
+            "This machine has joined %s as the node \"%s\"; its certificate is in %s.%n",
+            address, node, settings.root().resolve("pki"));
+    console.out().flush();
+  }
+
+  private static URI address(String text) {
+    try {
+      URI uri = URI.create(text);
+      if ("https".equals(uri.getScheme()) && uri.getHost() != null) {
+        return uri;
+      }
+    } catch (IllegalArgumentException e) {
+      // Said below.
+    }
+    throw new UsageException(
+        "\"%s\" is no address of a cluster such as https://10.0.0.1:6443.".formatted(text));
+  }
+
+  private static int runNode(Arguments arguments, AgentSettings settings, Console console)
+      throws InterruptedException {
+    NodeFiles files = new NodeFiles(settings.root());
+    Connection connection = connection(arguments, settings, files);
+    String node = settings.node().name();
+    try (StandaloneProcess process =
+            StandaloneProcess.start(NAME, arguments, console, connection);
+        RotatingApi api = new RotatingApi(connection, process.time(), NAME)) {
+      // What has a certificate of ours is renewed by us; any other identity is its owner's to keep.
+      boolean isOwn =
+          Files.exists(files.credential(CertificatePurpose.CLIENT).current())
+              && connection.identity() instanceof Connection.Identity.Certificate;
+      Agent.start(
+          settings,
+          new Agent.Parts(
+              api,
+              process.supervisor(),
+              isOwn ? Optional.of(api::use) : Optional.empty(),
+              why -> {
+                console.err().println("berth: " + why + ".");
+                console.err().flush();
+                Runtime.getRuntime().halt(ExitCode.FAILED);
+              }));
+      return process.untilStopped(
+          "the node \"" + node + "\"", "Stopped. Pods go on until the node is started again.");
+    }
+  }
+
+  private static Connection connection(
+      Arguments arguments, AgentSettings settings, NodeFiles files) throws InterruptedException {
+    Path kubeconfig = arguments.path(KUBECONFIG.name()).orElse(files.kubeconfig());
+    if (Files.exists(kubeconfig)) {
+      return Kubeconfig.read(kubeconfig).connection();
+    }
+    Optional<Path> bootstrap =
+        arguments
+            .path(BOOTSTRAP.name())
+            .or(() -> Optional.of(files.bootstrapKubeconfig()).filter(Files::exists));
+    if (bootstrap.isEmpty()) {
+      throw new UsageException(
+          "Which cluster? Join one with \"berth node join https://HOST:PORT\", or give --kubeconfig"
+              + " or --bootstrap-kubeconfig.");
+    }
+    try (WallTime time = Running.time()) {
+      return NodeBootstrap.connect(
+          settings.node().name(),
+          files,
+          Optional.of(Kubeconfig.read(bootstrap.get()).connection()),
+          PATIENCE,
+          time);
+    }
+  }
+}

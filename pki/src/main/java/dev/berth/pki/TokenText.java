@@ -1,0 +1,15 @@
+package dev.berth.pki;
+
+/** Makes secrets that people copy. */
+public final class TokenText {
+  private static final String LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789";
+  private static final int ID = 6;
+  private static final int SECRET = 16;
+
+  private TokenText() {}
+
+  /** A bootstrap token: an id, a dot, and a secret of 82 bits. */
+  public static String newBootstrapToken() {
+    return KeyPairs.letters(ID, LETTERS) + "." + KeyPairs.letters(SECRET, LETTERS);
+  }
+}
