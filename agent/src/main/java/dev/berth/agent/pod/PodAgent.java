@@ -18,6 +18,7 @@ import dev.berth.client.Resources;
 import dev.berth.client.event.EventRecorder;
 import dev.berth.client.informer.InformerSet;
 import dev.berth.client.informer.Informers;
+import dev.berth.metrics.Metrics;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
@@ -83,6 +84,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
   public record Parts(
       Api api,
       Time time,
+      Metrics metrics,
       NodeState node,
       ContainerRuntime runtime,
       PodVolumes volumes,
@@ -132,6 +134,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
             probes.hooks(),
             new PodEvents(
                 EventRecorder.counting(api, loop, time, "kubelet"), parts.node().name()),
+            new KubeletMetrics(parts.metrics(), this::runningPods, this::runningContainers),
             new BoundedCalls(loop, settings.maxParallelStarts()),
             settings,
             prefix(runtime.version()));
@@ -404,7 +407,19 @@ public final class PodAgent implements RunningPods, AutoCloseable {
         : Optional.of(worker.pod());
   }
 
+  private int runningPods() {
+    return (int)
+        published.values().stream().filter(pod -> !pod.observation.running().isEmpty()).count();
+  }
+
+  private int runningContainers() {
+    return published.values().stream().mapToInt(pod -> pod.observation.running().size()).sum();
+  }
+
   private void publish(PodWorker worker) {
+    if (Orphan.is(worker.pod())) {
+      return;
+    }
     JsonObject status = worker.status();
     JsonObject shown =
         status.isEmpty() ? worker.pod() : worker.pod().with("status", status);
@@ -450,6 +465,16 @@ public final class PodAgent implements RunningPods, AutoCloseable {
             worker.evict(eviction, grace);
           }
         });
+  }
+
+  /**
+   * Ends all pods because their node goes away, critical ones last. By any thread.
+   *
+   * @param grace what their containers get at most
+   * @param then run on the loop when none runs any more
+   */
+  public void stopPods(Duration grace, Runnable then) {
+    later(() -> new NodeShutdown(loop, grace, then).begin(List.copyOf(workers.values())));
   }
 
   /** Lets go of everything; what runs goes on. */

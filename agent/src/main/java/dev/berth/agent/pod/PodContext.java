@@ -25,6 +25,7 @@ record PodContext(
     Probes probes,
     Hooks hooks,
     PodEvents events,
+    KubeletMetrics metrics,
     BoundedCalls starts,
     PodSettings settings,
     String idPrefix) {

@@ -96,7 +96,7 @@ final class PodStatuses {
   }
 
   private static JsonObject details(PodWorker worker, String name) {
-    JsonObject container = PodWorker.specOf(worker.pod(), name);
+    JsonObject container = PodContainers.spec(worker.pod(), name);
     JsonObject resources = worker.resize().allocated(name);
     JsonObject.Builder details = new JsonObject.Builder();
     if (!resources.object("requests").isEmpty()) {

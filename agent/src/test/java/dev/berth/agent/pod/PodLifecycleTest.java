@@ -298,7 +298,6 @@ final class PodLifecycleTest {
     assertThat(node.isReady("web")).isFalse();
 
     node.patchStatus("web", "{'conditions':[{'type':'example.com/ok','status':'True'}]}");
-    System.err.println(node.status("web"));
     assertThat(node.isReady("web")).isTrue();
   }
 

@@ -1,0 +1,193 @@
+package dev.berth.agent.pod;
+
+import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.PodId;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.podrun.ContainerState;
+import dev.berth.policy.podrun.GracePeriod;
+import dev.berth.policy.podrun.ObservedContainer;
+import dev.berth.policy.podrun.PodReport;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts the containers of a pod, one at a time: its process, then its postStart hook. Lives on the
+ * loop of the pods.
+ */
+final class ContainerStarts {
+  private static final Logger LOG = LoggerFactory.getLogger(PodAgent.NAME);
+
+  /** How long a container shows that its image cannot be had before it shows that it waits. */
+  private static final Duration PULL_ERROR_SHOWS = Duration.ofSeconds(1);
+
+  private final PodWorker worker;
+  private final PodContext context;
+  private final StartFailures failures;
+
+  /** The ids of containers whose postStart hooks run: they do not count as running yet. */
+  private final Set<String> hooks = new HashSet<>();
+
+  ContainerStarts(PodWorker worker, PodContext context) {
+    this.worker = worker;
+    this.context = context;
+    this.failures =
+        new StartFailures(
+            context.time(),
+            context.time().random("starts " + worker.id().uid()),
+            context.settings().longestBackOff());
+  }
+
+  /** What keeps containers from being started, by their names. */
+  Map<String, ContainerState.Waiting> waiting() {
+    return failures.waiting();
+  }
+
+  /** Whether a container's postStart hook runs. */
+  boolean isStarting(String container) {
+    return hooks.contains(container);
+  }
+
+  /**
+   * Takes note of what runs by now.
+   *
+   * @param running their ids
+   */
+  void observed(Set<String> running) {
+    hooks.retainAll(running);
+  }
+
+  /** Starts the first container that does not have to wait, unless a hook runs. */
+  void startNext(List<String> names) {
+    if (!hooks.isEmpty()) {
+      return;
+    }
+    List<ObservedContainer> observed = worker.observation().observed(context.idPrefix());
+    for (String name : names) {
+      Optional<ObservedContainer> newest = ObservedContainer.newest(observed, name);
+      Optional<Duration> wait = failures.wait(name, newest);
+      if (wait.isEmpty()) {
+        failures.starting(name, newest);
+        start(name, PodReport.nextAttempt(observed, worker.status(), name));
+        return;
+      }
+      worker.wakeAfter(wait.get());
+      if (newest.isPresent()) {
+        backOff(name);
+      }
+    }
+  }
+
+  private void backOff(String name) {
+    PodId id = worker.id();
+    if (failures.backOff(name, new ObjectName(id.namespace(), id.name()), id.uid())) {
+      context
+          .events()
+          .warning(
+              worker.pod(),
+              name,
+              "BackOff",
+              "Back-off restarting failed container %s in pod %s_%s(%s)"
+                  .formatted(name, id.name(), id.namespace(), id.uid()));
+    }
+  }
+
+  private void start(String name, int attempt) {
+    JsonObject pod = worker.allocatedPod();
+    JsonObject spec = PodContainers.spec(pod, name);
+    StartCall.Request request =
+        new StartCall.Request(
+            worker.id(),
+            pod,
+            spec,
+            attempt,
+            worker.addresses(),
+            context.node().addresses(),
+            context.nodeTree());
+    worker.busyStarting(
+        () -> context.startCall().run(request),
+        result -> {
+          switch (result) {
+            case StartCall.Result.Started(ContainerStatus container) -> started(spec, container);
+            case StartCall.Result.Failed(String reason, String message) ->
+                failed(name, spec.text("image", ""), reason, message);
+          }
+        });
+  }
+
+  private void started(JsonObject spec, ContainerStatus container) {
+    String name = container.name();
+    worker.see(worker.observation().with(container));
+    failures.started(name);
+    context.metrics().started();
+    PodEvents events = context.events();
+    events.normal(
+        worker.pod(),
+        name,
+        "Pulled",
+        "Container image \"%s\" already present on machine".formatted(spec.text("image", "")));
+    events.normal(worker.pod(), name, "Created", "Container created");
+    events.normal(worker.pod(), name, "Started", "Container started");
+    JsonObject hook = spec.object("lifecycle").object("postStart");
+    if (hook.isEmpty()) {
+      worker.probing().probe(container);
+      return;
+    }
+    hooks.add(container.id());
+    context
+        .hooks()
+        .run(hook, worker.target(container), failure -> hookEnded(container, failure));
+  }
+
+  private void hookEnded(ContainerStatus container, Optional<String> failure) {
+    if (!hooks.remove(container.id())) {
+      return; // It ended before its hook did.
+    }
+    String name = container.name();
+    if (failure.isPresent()) {
+      LOG.info("{}: {}: postStart hook failed: {}", worker.id(), name, failure.get());
+      context
+          .events()
+          .warning(worker.pod(), name, "FailedPostStartHook", "PostStartHook failed");
+      failures.failed(name, "PostStartHookError", failure.get());
+      worker.stops().stop(container, GracePeriod.of(worker.rules()), "FailedPostStartHook");
+    } else {
+      worker.probing().probe(container);
+    }
+    worker.step();
+  }
+
+  private void failed(String name, String image, String reason, String message) {
+    context.metrics().startFailed(reason);
+    PodEvents events = context.events();
+    boolean isImage = reason.startsWith("ErrImage");
+    if (reason.equals("ErrImageNeverPull")) {
+      events.warning(worker.pod(), name, reason, message);
+    } else if (isImage) {
+      events.warning(
+          worker.pod(),
+          name,
+          "Failed",
+          "Failed to pull image \"%s\": %s".formatted(image, message));
+      context.loop().after(PULL_ERROR_SHOWS, () -> backOffPull(name, image));
+    }
+    events.warning(worker.pod(), name, "Failed", "Error: " + (isImage ? reason : message));
+    failures.failed(name, reason, message);
+  }
+
+  private void backOffPull(String name, String image) {
+    failures
+        .backOffPull(name, image)
+        .ifPresent(
+            message -> {
+              context.events().normal(worker.pod(), name, "BackOff", message);
+              worker.step();
+            });
+  }
+}

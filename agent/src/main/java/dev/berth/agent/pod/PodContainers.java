@@ -1,0 +1,36 @@
+package dev.berth.agent.pod;
+
+import dev.berth.model.tree.JsonObject;
+import java.util.List;
+
+/** Finds containers in a pod. */
+final class PodContainers {
+  private static final List<String> SPECS =
+      List.of("containers", "initContainers", "ephemeralContainers");
+  private static final List<String> STATUSES =
+      List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses");
+
+  private PodContainers() {}
+
+  /** The specification of a container; nothing but its name if the pod has none of that name. */
+  static JsonObject spec(JsonObject pod, String name) {
+    JsonObject found = find(pod.object("spec"), SPECS, name);
+    return found.isEmpty() ? JsonObject.of("name", name) : found;
+  }
+
+  /** What a status says of a container; empty if nothing. */
+  static JsonObject status(JsonObject status, String name) {
+    return find(status, STATUSES, name);
+  }
+
+  private static JsonObject find(JsonObject in, List<String> fields, String name) {
+    for (String field : fields) {
+      for (JsonObject each : in.array(field).objects()) {
+        if (each.text("name", "").equals(name)) {
+          return each;
+        }
+      }
+    }
+    return JsonObject.EMPTY;
+  }
+}
