@@ -169,7 +169,7 @@ class AtomicWriterTest {
             List<String> contents = readGeneration();
             if (!contents.isEmpty()) {
               assertThat(new HashSet<>(contents)).hasSize(1);
-              assertThat(contents).hasSize(Integer.parseInt(contents.getFirst().split(" ")[1]));
+              assertThat(contents).hasSize(sizeSaidBy(contents.getFirst()));
               seen++;
               began.countDown();
             }
@@ -197,6 +197,10 @@ class AtomicWriterTest {
       files.put((i % 2 == 0 ? "" : "folder/") + "f" + i, file(number + " " + size));
     }
     return files;
+  }
+
+  private static int sizeSaidBy(String content) {
+    return Integer.parseInt(content.substring(content.indexOf(' ') + 1));
   }
 
   /** Empty if another generation has taken its place while it was read. */

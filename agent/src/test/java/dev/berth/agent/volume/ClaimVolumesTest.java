@@ -228,6 +228,7 @@ class ClaimVolumesTest {
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '~',
       value = {
         "'nfs':{'path':'/'}|MountVolume.FindPluginBySpec failed for volume \"pvc-1\" : this node mounts persistent volumes of kind local and hostPath only",
         "'hostPath':{'path':'/none','type':'File'}|MountVolume.SetUp failed for volume \"v\" : hostPath type check failed: /none is not a file",
@@ -245,6 +246,7 @@ class ClaimVolumesTest {
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '~',
       value = {
         "{'metadata':{'uid':'c1'},'spec':{'volumeName':'pvc-1'},'status':{'phase':'Pending'}}|PVC is not bound",
         "{'metadata':{'uid':'c1'},'spec':{},'status':{'phase':'Bound'}}|PVC has empty pvc.Spec.VolumeName",

@@ -144,6 +144,7 @@ class MountedVolumesTest {
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '~',
       value = {
         "'emptyDir':{'medium':'HugePages-2Mi'}|this node has no huge pages for volumes: medium \"HugePages-2Mi\" is not supported, only \"\" and \"Memory\"",
         "'emptyDir':{'medium':'Tape'}|unknown storage medium \"Tape\"",
@@ -302,6 +303,7 @@ class MountedVolumesTest {
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '~',
       value = {
         "'subPath':'/etc'|error SubPath `/etc` must not be an absolute path",
         "'subPath':'../x'|unable to provision SubPath `../x`: must not contain '..'",
