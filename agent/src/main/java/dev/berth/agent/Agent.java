@@ -4,25 +4,28 @@ import dev.berth.agent.join.CertificateManager;
 import dev.berth.agent.join.CertificatePurpose;
 import dev.berth.agent.join.NodeBootstrap;
 import dev.berth.agent.join.NodeFiles;
-import dev.berth.agent.join.ServingNames;
-import dev.berth.agent.machine.MachineReader;
-import dev.berth.agent.machine.NetworkAddresses;
-import dev.berth.agent.node.NodeAgent;
-import dev.berth.agent.node.NodeFactsReader;
-import dev.berth.agent.node.NodeSources;
+import dev.berth.agent.runtime.ContainerRuntime;
+import dev.berth.agent.runtime.process.LogRotation;
+import dev.berth.agent.runtime.process.ProcessRuntime;
+import dev.berth.agent.runtime.process.ProcessSettings;
 import dev.berth.client.Api;
-import dev.berth.component.ComponentScope;
 import dev.berth.component.Components;
+import dev.berth.metrics.Metrics;
 import dev.berth.pki.NodeCredential;
-import dev.berth.pki.RequestedNames;
+import dev.berth.time.Time;
+import java.io.IOException;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The node agent, put together: makes this machine a node of a cluster, and keeps it one. Each of
- * its parts is a component, which is started afresh when it fails.
+ * The node agent, put together: makes this machine a node of a cluster, and keeps it one.
+ *
+ * <p>The runtime holds on to processes and stays for as long as the agent does. All that decides
+ * about them ({@link RunningNode}) is one component: when a part of it fails, it is started afresh
+ * as a whole and finds everything again, as after a kill of the process.
  */
 public final class Agent implements AutoCloseable {
 
@@ -30,91 +33,107 @@ public final class Agent implements AutoCloseable {
    * What to make it of.
    *
    * @param api the server as this node sees it
+   * @param time the clock of what stays when components are started afresh
    * @param components where its parts are run
+   * @param authorities of the cluster: whose clients the node's port knows by certificate
    * @param clientCertificate takes each new certificate that the node is known by; empty if it is
    *     known by something that needs no renewal here
    * @param refused told why this machine may not be the node that it is to be
    */
   public record Parts(
       Api api,
+      Time time,
+      Metrics metrics,
       Components components,
+      List<X509Certificate> authorities,
       Optional<Consumer<NodeCredential>> clientCertificate,
       Consumer<String> refused) {}
 
   private final AgentSettings settings;
   private final Parts parts;
+  private final ContainerRuntime runtime;
   private final List<Components.Handle> running = new ArrayList<>();
 
   /** As it was last started. */
-  private volatile Optional<NodeAgent> node = Optional.empty();
+  private volatile Optional<RunningNode> node = Optional.empty();
 
-  private Agent(AgentSettings settings, Parts parts) {
+  private Agent(AgentSettings settings, Parts parts) throws IOException {
     this.settings = settings;
     this.parts = parts;
+    runtime =
+        new ProcessRuntime(
+            ProcessSettings.of(
+                settings.root(),
+                this::podCidrs,
+                new LogRotation(settings.logs().fileBytes(), settings.logs().files()),
+                parts.time()));
   }
 
-  public static Agent start(AgentSettings settings, Parts parts) {
+  /**
+   * Starts it.
+   *
+   * @throws IOException if this machine cannot run pods, or another agent does in this directory
+   */
+  public static Agent start(AgentSettings settings, Parts parts) throws IOException {
     Agent agent = new Agent(settings, parts);
-    agent.running.add(parts.components().run("node", agent::startNode));
-    NodeFiles files = new NodeFiles(settings.root());
-    if (settings.certificates().rotates() && parts.clientCertificate().isPresent()) {
-      agent.running.add(
-          parts
-              .components()
-              .run(
-                  "client-certificate",
-                  scope ->
-                      CertificateManager.start(
-                          new CertificateManager.Parts(
-                              parts.api(),
-                              scope.time(),
-                              CertificatePurpose.CLIENT,
-                              () -> Optional.of(NodeBootstrap.clientNames(settings.node().name())),
-                              files.credential(CertificatePurpose.CLIENT),
-                              parts.clientCertificate().get()))));
-    }
-    if (settings.certificates().serving() && settings.port().certificateFile().isEmpty()) {
-      agent.running.add(
-          parts
-              .components()
-              .run(
-                  "serving-certificate",
-                  scope ->
-                      CertificateManager.start(
-                          new CertificateManager.Parts(
-                              parts.api(),
-                              scope.time(),
-                              CertificatePurpose.SERVING,
-                              agent::servingNames,
-                              files.credential(CertificatePurpose.SERVING),
-                              _ -> {}))));
-    }
+    agent.run();
     return agent;
   }
 
-  private AutoCloseable startNode(ComponentScope scope) {
-    NodeSources sources = NodeSources.NONE;
-    NodeFactsReader facts =
-        new NodeFactsReader(
-            settings,
-            MachineReader.ofThisMachine(),
-            NetworkAddresses.ofThisMachine(),
-            sources);
-    NodeAgent started =
-        NodeAgent.start(
-            new NodeAgent.Parts(
-                parts.api(), scope.time(), settings, facts, sources, parts.refused()));
-    node = Optional.of(started);
-    return started;
+  private void run() {
+    Components components = parts.components();
+    running.add(
+        components.runAsOne(
+            "node-agent",
+            scope -> {
+              RunningNode started = RunningNode.start(settings, parts, runtime, scope.time());
+              node = Optional.of(started);
+              return started;
+            }));
+    NodeFiles files = new NodeFiles(settings.root());
+    if (settings.certificates().rotates() && parts.clientCertificate().isPresent()) {
+      running.add(
+          components.run(
+              "client-certificate",
+              scope ->
+                  CertificateManager.start(
+                      new CertificateManager.Parts(
+                          parts.api(),
+                          scope.time(),
+                          CertificatePurpose.CLIENT,
+                          () -> Optional.of(NodeBootstrap.clientNames(settings.node().name())),
+                          files.credential(CertificatePurpose.CLIENT),
+                          parts.clientCertificate().get()))));
+    }
+    if (settings.certificates().serving() && settings.port().certificateFile().isEmpty()) {
+      running.add(
+          components.run(
+              "serving-certificate",
+              scope ->
+                  CertificateManager.start(
+                      new CertificateManager.Parts(
+                          parts.api(),
+                          scope.time(),
+                          CertificatePurpose.SERVING,
+                          () -> node.flatMap(RunningNode::servingNames),
+                          files.credential(CertificatePurpose.SERVING),
+                          credential -> node.ifPresent(started -> started.serve(credential))))));
+    }
   }
 
-  /** Known once the server shows the node's addresses, since a certificate is for these alone. */
-  private Optional<RequestedNames> servingNames() {
-    return node.flatMap(NodeAgent::node).flatMap(ServingNames::of);
+  private List<String> podCidrs() {
+    return node.map(RunningNode::podCidrs).orElse(List.of());
   }
 
+  /** The port that it serves at; 0 while it does not. */
+  public int port() {
+    return node.map(RunningNode::port).orElse(0);
+  }
+
+  /** Ends the agent. Pods go on. */
   @Override
   public void close() {
     running.reversed().forEach(Components.Handle::close);
+    runtime.close();
   }
 }

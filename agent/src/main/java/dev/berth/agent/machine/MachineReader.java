@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -20,6 +21,9 @@ import java.util.TreeMap;
  * small files of the kernel's, so they block, but not for long.
  */
 public final class MachineReader {
+  /** The kernel counts in hundredths of a second, whatever it works with itself. */
+  private static final long NANOS_OF_A_TICK = 10_000_000;
+
   private static final long KIBIBYTE = 1024;
 
   private final MachineRoots roots;
@@ -74,6 +78,50 @@ public final class MachineReader {
     long running = runningProcesses();
     return most == Long.MAX_VALUE ? new Available(0, 0) : new Available(most, most - running);
   }
+
+  /** The processor time that all processes have taken together since the machine was started. */
+  public long cpuNanos() {
+    String[] fields = stat("cpu ").split(" +", -1);
+    long ticks = 0;
+    // Those who wait for nothing, and for disks, are the fourth and the fifth.
+    for (int i = 0; i < Math.min(fields.length, 8); i++) {
+      if (i != 3 && i != 4) {
+        ticks += MachineRoots.number(fields[i]).orElse(0);
+      }
+    }
+    return ticks * NANOS_OF_A_TICK;
+  }
+
+  /** When the machine was started. */
+  public Instant bootTime() {
+    return Instant.ofEpochSecond(MachineRoots.number(stat("btime ")).orElse(0));
+  }
+
+  private String stat(String name) {
+    return MachineRoots.lines(roots.proc().resolve("stat")).stream()
+        .filter(line -> line.startsWith(name))
+        .findFirst()
+        .map(line -> line.substring(name.length()).strip())
+        .orElse("");
+  }
+
+  /** What went through its network devices, but for the one that leads to itself. */
+  public Traffic traffic() {
+    long received = 0;
+    long sent = 0;
+    for (String line : MachineRoots.lines(roots.proc().resolve("net/dev"))) {
+      int colon = line.indexOf(':');
+      String[] fields = line.substring(colon + 1).strip().split(" +", -1);
+      if (colon > 0 && fields.length > 8 && !line.substring(0, colon).strip().equals("lo")) {
+        received += MachineRoots.number(fields[0]).orElse(0);
+        sent += MachineRoots.number(fields[8]).orElse(0);
+      }
+    }
+    return new Traffic(received, sent);
+  }
+
+  /** Bytes that came in and went out. */
+  public record Traffic(long received, long sent) {}
 
   /**
    * An amount of which some is left.

@@ -1,0 +1,259 @@
+package dev.berth.agent;
+
+import dev.berth.agent.environment.ContainerEnvironment;
+import dev.berth.agent.eviction.EvictionManager;
+import dev.berth.agent.eviction.NodeReclaim;
+import dev.berth.agent.eviction.ResourceObserver;
+import dev.berth.agent.join.CertificatePurpose;
+import dev.berth.agent.join.NodeFiles;
+import dev.berth.agent.join.ServingNames;
+import dev.berth.agent.machine.MachineReader;
+import dev.berth.agent.machine.NetworkAddresses;
+import dev.berth.agent.node.NodeAgent;
+import dev.berth.agent.node.NodeFactsReader;
+import dev.berth.agent.node.NodeSources;
+import dev.berth.agent.objects.NodeObjects;
+import dev.berth.agent.pod.PodAgent;
+import dev.berth.agent.pod.PodSettings;
+import dev.berth.agent.podspec.SpecSettings;
+import dev.berth.agent.probe.NetworkConnections;
+import dev.berth.agent.runtime.ContainerRuntime;
+import dev.berth.agent.runtime.Image;
+import dev.berth.agent.server.NodeParts;
+import dev.berth.agent.server.NodeServer;
+import dev.berth.agent.server.NodeServerConfig;
+import dev.berth.agent.volume.DirectoryCleanup;
+import dev.berth.agent.volume.MountedVolumes;
+import dev.berth.client.Api;
+import dev.berth.http.ServerTls;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.pki.ClientCertificates;
+import dev.berth.pki.ClusterCa;
+import dev.berth.pki.Credential;
+import dev.berth.pki.NodeCredential;
+import dev.berth.pki.RequestedNames;
+import dev.berth.pki.ServerNames;
+import dev.berth.time.Loop;
+import dev.berth.time.Time;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** All parts of an agent that decide and report, from one start to its end. */
+final class RunningNode implements AutoCloseable {
+  /** How many containers are being started at once. */
+  private static final int PARALLEL_STARTS = 8;
+
+  private final AgentSettings settings;
+  private final Agent.Parts parts;
+  private final ContainerRuntime runtime;
+  private final Time time;
+
+  /** What is to be closed, the newest first. */
+  private final Deque<AutoCloseable> started = new ArrayDeque<>();
+
+  private final NodeAgent node;
+  private final MountedVolumes volumes;
+  private final PodAgent pods;
+  private final EvictionManager eviction;
+  private final NodeServer server;
+
+  /** Told of what the others know once they are there. */
+  private final Sources sources = new Sources();
+
+  private RunningNode(
+      AgentSettings settings, Agent.Parts parts, ContainerRuntime runtime, Time time) {
+    this.settings = settings;
+    this.parts = parts;
+    this.runtime = runtime;
+    this.time = time;
+    MachineReader machine = MachineReader.ofThisMachine();
+    node =
+        begun(
+            NodeAgent.start(
+                new NodeAgent.Parts(
+                    parts.api(),
+                    time,
+                    settings,
+                    new NodeFactsReader(
+                        settings, machine, NetworkAddresses.ofThisMachine(), sources),
+                    sources,
+                    parts.refused())));
+    Loop forObjects = begun(time.start("node-objects"));
+    NodeObjects objects =
+        begun(NodeObjects.of(parts.api(), time, forObjects, this::objectsChanged));
+    objects.watched().start();
+    volumes = new MountedVolumes(settings.root(), time, objects, node);
+    new DirectoryCleanup(parts.api(), forObjects, node, settings.root()).start();
+    pods =
+        begun(
+            PodAgent.start(
+                new PodAgent.Parts(
+                    parts.api(),
+                    time,
+                    parts.metrics(),
+                    node,
+                    runtime,
+                    volumes,
+                    new ContainerEnvironment(objects.watched()),
+                    begun(new NetworkConnections()),
+                    podSettings())));
+    eviction =
+        begun(
+            EvictionManager.start(
+                new EvictionManager.Parts(
+                    parts.api(),
+                    time,
+                    parts.metrics(),
+                    settings,
+                    pods,
+                    new ResourceObserver.OfMachine(
+                        settings, machine, runtime, settings.root().resolve("images")),
+                    new NodeReclaim.OfRuntime(runtime),
+                    node::refresh)));
+    server = begun(startServer(parts.api(), machine));
+    sources.others = this;
+  }
+
+  static RunningNode start(
+      AgentSettings settings, Agent.Parts parts, ContainerRuntime runtime, Time time) {
+    return new RunningNode(settings, parts, runtime, time);
+  }
+
+  private <T extends AutoCloseable> T begun(T part) {
+    started.push(part);
+    return part;
+  }
+
+  private void objectsChanged(String podUid) {
+    RunningNode others = sources.others;
+    if (others != null) {
+      others.pods.volumesChanged(podUid);
+    }
+  }
+
+  private PodSettings podSettings() {
+    AgentSettings.Pods about = settings.pods();
+    AgentSettings.StaticPods still = settings.staticPods();
+    return new PodSettings(
+        new SpecSettings(
+            settings.root(),
+            settings.dns().domain(),
+            settings.dns().servers(),
+            settings.dns().resolvConf(),
+            about.pidLimit(),
+            about.enforcesCpuLimits()),
+        new PodSettings.StaticSources(
+            still.directory(),
+            still.directoryCheck(),
+            still.url().isEmpty() ? Optional.empty() : Optional.of(URI.create(still.url())),
+            still.urlCheck()),
+        about.syncFrequency(),
+        PARALLEL_STARTS,
+        about.longestRestartDelay());
+  }
+
+  private NodeServer startServer(Api api, MachineReader machine) {
+    AgentSettings.Port port = settings.port();
+    return NodeServer.start(
+        new NodeServerConfig(
+            new InetSocketAddress(port.address(), port.number()),
+            firstCertificate(),
+            new ClientCertificates(parts.authorities()),
+            port.debugging()),
+        new NodeParts(
+            time,
+            api,
+            node,
+            pods,
+            runtime,
+            parts.metrics(),
+            new AgentDocuments(settings, machine, volumes, pods)));
+  }
+
+  /** One that the cluster has signed, or, until there is one, one of its own. */
+  private ServerTls firstCertificate() {
+    return new NodeFiles(settings.root())
+        .credential(CertificatePurpose.SERVING)
+        .read()
+        .map(this::tls)
+        .orElseGet(
+            () -> {
+              Credential own =
+                  ClusterCa.inMemory(time.now())
+                      .server(ServerNames.of(List.of(settings.node().hostname())), time.now());
+              return new ServerTls(own.key(), List.of(own.certificate()), parts.authorities());
+            });
+  }
+
+  private ServerTls tls(NodeCredential credential) {
+    return new ServerTls(credential.key(), credential.chain(), parts.authorities());
+  }
+
+  /** Serves with another certificate from now on. */
+  void serve(NodeCredential credential) {
+    server.use(tls(credential));
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  /** Known once the server shows the node's addresses, since a certificate is for these alone. */
+  Optional<RequestedNames> servingNames() {
+    return node.node().flatMap(ServingNames::of);
+  }
+
+  /** What pods' addresses are from: what the cluster gave the node, else what was configured. */
+  List<String> podCidrs() {
+    JsonObject spec = node.node().orElse(JsonObject.EMPTY).object("spec");
+    List<String> given = spec.array("podCIDRs").texts();
+    if (given.isEmpty() && !settings.pods().cidr().isEmpty()) {
+      return List.of(settings.pods().cidr().split(","));
+    }
+    return given;
+  }
+
+  @Override
+  public void close() throws Exception {
+    for (AutoCloseable part : started) {
+      part.close();
+    }
+  }
+
+  /** What the node's status says of the other parts. */
+  private final class Sources implements NodeSources {
+    private volatile @Nullable RunningNode others;
+
+    @Override
+    public String runtimeVersion() {
+      return runtime.version();
+    }
+
+    @Override
+    public List<Image> images() {
+      return runtime.images();
+    }
+
+    @Override
+    public Set<String> pressures() {
+      return others == null ? Set.of() : others.eviction.pressures();
+    }
+
+    @Override
+    public Optional<List<String>> volumesInUse() {
+      return others == null ? Optional.empty() : Optional.of(others.volumes.volumesInUse());
+    }
+
+    @Override
+    public OptionalInt port() {
+      return others == null ? OptionalInt.empty() : OptionalInt.of(others.server.port());
+    }
+  }
+}
