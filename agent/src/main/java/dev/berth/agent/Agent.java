@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.join.CertificateManager;
 import dev.berth.agent.join.CertificatePurpose;
 import dev.berth.agent.join.NodeBootstrap;
@@ -96,10 +97,7 @@ public final class Agent implements AutoCloseable {
     NodeSources sources = NodeSources.NONE;
     NodeFactsReader facts =
         new NodeFactsReader(
-            settings,
-            MachineReader.ofThisMachine(),
-            NetworkAddresses.ofThisMachine(),
-            sources);
+            settings, MachineReader.ofThisMachine(), NetworkAddresses.ofThisMachine(), sources);
     NodeAgent started =
         NodeAgent.start(
             new NodeAgent.Parts(
