@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.join.CertificateManager;
 import dev.berth.agent.join.CertificatePurpose;
 import dev.berth.agent.join.NodeBootstrap;

@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.machine.Filesystem;
 import dev.berth.agent.machine.MachineReader;
 import dev.berth.agent.pod.RunningPods;

@@ -1,5 +1,6 @@
 package dev.berth.agent;
 
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.environment.ContainerEnvironment;
 import dev.berth.agent.eviction.EvictionManager;
 import dev.berth.agent.eviction.NodeReclaim;

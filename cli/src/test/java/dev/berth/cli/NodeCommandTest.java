@@ -38,8 +38,7 @@ class NodeCommandTest {
     private final List<String> said = new ArrayList<>();
 
     NodeProcess(List<String> words) throws IOException {
-      process =
-          new ProcessBuilder(BerthProcess.command(words)).redirectErrorStream(true).start();
+      process = new ProcessBuilder(BerthProcess.command(words)).redirectErrorStream(true).start();
       output = process.inputReader(UTF_8);
     }
 
@@ -97,8 +96,7 @@ class NodeCommandTest {
       assertThat(folder.resolve("node/pki/kubelet-client-current.pem")).isSymbolicLink();
       assertThat(folder.resolve("node/pki/kubelet-server-current.pem")).isSymbolicLink();
 
-      try (NodeProcess node =
-          new NodeProcess(words("berth node"))) {
+      try (NodeProcess node = new NodeProcess(words("berth node"))) {
         node.await("Running the node \"joined\"");
         node.await("took over the node");
       }

@@ -23,8 +23,8 @@ import org.bouncycastle.math.ec.FixedPointCombMultiplier;
 
 /**
  * Makes keys and serial numbers. This is the one place of the program with true randomness: a key
- * that a seed could make again would be no secret. Nothing but keys, serials and tokens may come from
- * here.
+ * that a seed could make again would be no secret. Nothing but keys, serials and tokens may come
+ * from here.
  */
 final class KeyPairs {
   private static final SecureRandom RANDOM = new SecureRandom();

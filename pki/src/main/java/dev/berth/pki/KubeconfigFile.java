@@ -76,7 +76,9 @@ public record KubeconfigFile(URI server, List<X509Certificate> authorities, Cred
     writeForNode(file, server, authorities, "    token: " + token);
   }
 
-  /** Writes one for a node whose certificate and key are in a file that is replaced by newer ones. */
+  /**
+   * Writes one for a node whose certificate and key are in a file that is replaced by newer ones.
+   */
   public static void writeForNode(
       Path file, URI server, List<X509Certificate> authorities, Path credential) {
     writeForNode(

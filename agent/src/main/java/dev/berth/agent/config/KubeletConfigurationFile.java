@@ -1,6 +1,5 @@
 package dev.berth.agent.config;
 
-import dev.berth.agent.AgentSettings;
 import dev.berth.model.config.ConfigException;
 import dev.berth.model.config.ConfigFields;
 import dev.berth.model.config.ConfigFile;
@@ -67,7 +66,8 @@ public final class KubeletConfigurationFile {
     try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*.conf")) {
       found.forEach(files::add);
     } catch (IOException e) {
-      throw new ConfigException("The directory " + directory + " cannot be read: " + e.getMessage());
+      throw new ConfigException(
+          "The directory " + directory + " cannot be read: " + e.getMessage());
     }
     Collections.sort(files);
     return files;
@@ -95,7 +95,8 @@ public final class KubeletConfigurationFile {
     for (int i = 0; i < above.size(); i++) {
       String name = above.name(i);
       Object value =
-          merged.get(name) instanceof JsonObject before && above.value(i) instanceof JsonObject after
+          merged.get(name) instanceof JsonObject before
+                  && above.value(i) instanceof JsonObject after
               ? merge(before, after)
               : above.value(i);
       merged = merged.with(name, value);
@@ -104,32 +105,34 @@ public final class KubeletConfigurationFile {
   }
 
   private static void check(ConfigFields fields, Consumer<String> warnings) {
-    fields.tree().forEach((name, value) -> {
-      if (name.equals("apiVersion") || name.equals("kind")) {
-        return;
-      }
-      KubeletField field = KubeletField.ALL.get(name);
-      if (field == null) {
-        fields.error(FieldError.forbidden(fields.path(name), "unknown field"));
-        return;
-      }
-      switch (field.use()) {
-        case HONOURED -> {}
-        case NO_EFFECT -> {
-          if (!(value instanceof JsonNull)) {
-            warnings.accept("%s has no effect: %s".formatted(name, field.why()));
+    fields
+        .tree()
+        .forEach((name, value) -> {
+          if (name.equals("apiVersion") || name.equals("kind")) {
+            return;
           }
-        }
-        case ONLY_DEFAULT -> {
-          String text = value instanceof String words ? words : JsonWriter.toText(value);
-          if (!(value instanceof JsonNull) && !field.defaults().contains(text)) {
-            fields.error(
-                FieldError.forbidden(
-                    fields.path(name),
-                    "cannot be anything but its default here: " + field.why()));
+          KubeletField field = KubeletField.ALL.get(name);
+          if (field == null) {
+            fields.error(FieldError.forbidden(fields.path(name), "unknown field"));
+            return;
           }
-        }
-      }
-    });
+          switch (field.use()) {
+            case HONOURED -> {}
+            case NO_EFFECT -> {
+              if (!(value instanceof JsonNull)) {
+                warnings.accept("%s has no effect: %s".formatted(name, field.why()));
+              }
+            }
+            case ONLY_DEFAULT -> {
+              String text = value instanceof String words ? words : JsonWriter.toText(value);
+              if (!(value instanceof JsonNull) && !field.defaults().contains(text)) {
+                fields.error(
+                    FieldError.forbidden(
+                        fields.path(name),
+                        "cannot be anything but its default here: " + field.why()));
+              }
+            }
+          }
+        });
   }
 }

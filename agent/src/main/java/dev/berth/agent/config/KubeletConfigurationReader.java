@@ -1,6 +1,5 @@
 package dev.berth.agent.config;
 
-import dev.berth.agent.AgentSettings;
 import dev.berth.model.config.ConfigFields;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.core.Taint;
@@ -34,8 +33,7 @@ final class KubeletConfigurationReader {
     return before
         .with(node(before.node()))
         .with(heartbeats(before.heartbeats()))
-        .with(
-            new AgentSettings.Reservations(reserved("systemReserved"), reserved("kubeReserved")))
+        .with(new AgentSettings.Reservations(reserved("systemReserved"), reserved("kubeReserved")))
         .with(eviction(before.eviction()))
         .with(pods(before.pods()))
         .with(dns(before.dns()))
@@ -74,9 +72,7 @@ final class KubeletConfigurationReader {
       }
       if (effect == TaintEffect.UNKNOWN) {
         each.invalid(
-            "effect",
-            each.text("effect", ""),
-            "must be NoSchedule, PreferNoSchedule or NoExecute");
+            "effect", each.text("effect", ""), "must be NoSchedule, PreferNoSchedule or NoExecute");
       }
       taints.add(Taint.of(each.text("key", ""), each.text("value", ""), effect));
     }
@@ -91,30 +87,28 @@ final class KubeletConfigurationReader {
         duration("nodeStatusReportFrequency", followsUpdate ? update : before.statusReport());
     long lease =
         fields.inRange(
-            "nodeLeaseDurationSeconds",
-            before.leaseDuration().toSeconds(),
-            1,
-            Integer.MAX_VALUE);
+            "nodeLeaseDurationSeconds", before.leaseDuration().toSeconds(), 1, Integer.MAX_VALUE);
     return new AgentSettings.Heartbeats(update, report, Duration.ofSeconds(lease));
   }
 
   private ResourceList reserved(String name) {
     SortedMap<String, Quantity> amounts = new TreeMap<>();
     ConfigFields reserved = fields.object(name);
-    reserved.onlyHas(Set.of(ResourceList.CPU, ResourceList.MEMORY, ResourceList.EPHEMERAL_STORAGE,
-        "pid"));
-    texts(reserved).forEach((resource, text) -> {
-      try {
-        Quantity amount = Quantity.parse(text);
-        if (amount.signum() >= 0) {
-          amounts.put(resource, amount);
-          return;
-        }
-      } catch (QuantityFormatException e) {
-        // Said below.
-      }
-      reserved.invalid(resource, text, "must be a quantity that is not below zero");
-    });
+    reserved.onlyHas(
+        Set.of(ResourceList.CPU, ResourceList.MEMORY, ResourceList.EPHEMERAL_STORAGE, "pid"));
+    texts(reserved)
+        .forEach((resource, text) -> {
+          try {
+            Quantity amount = Quantity.parse(text);
+            if (amount.signum() >= 0) {
+              amounts.put(resource, amount);
+              return;
+            }
+          } catch (QuantityFormatException e) {
+            // Said below.
+          }
+          reserved.invalid(resource, text, "must be a quantity that is not below zero");
+        });
     return new ResourceList(amounts);
   }
 

@@ -106,7 +106,10 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "serializeImagePulls"),
           noEffect(LIMITS, "eventBurst", "eventRecordQPS", "kubeAPIBurst", "kubeAPIQPS"),
           noEffect(
-              TABLES, "hairpinMode", "iptablesDropBit", "iptablesMasqueradeBit",
+              TABLES,
+              "hairpinMode",
+              "iptablesDropBit",
+              "iptablesMasqueradeBit",
               "makeIPTablesUtilChains"),
           noEffect(
               DEBUG,
@@ -124,17 +127,31 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "imageServiceEndpoint",
               "runtimeRequestTimeout"),
           noEffect(
-              "cgroups of version 1 and 2 are used directly", "cgroupDriver", "failCgroupV1",
-              "kubeletCgroups", "systemCgroups"),
-          noEffect("health is served at the port of the agent", "healthzBindAddress", "healthzPort"),
-          noEffect("objects are read as JSON, and watched", "configMapAndSecretChangeDetectionStrategy",
+              "cgroups of version 1 and 2 are used directly",
+              "cgroupDriver",
+              "failCgroupV1",
+              "kubeletCgroups",
+              "systemCgroups"),
+          noEffect(
+              "health is served at the port of the agent", "healthzBindAddress", "healthzPort"),
+          noEffect(
+              "objects are read as JSON, and watched",
+              "configMapAndSecretChangeDetectionStrategy",
               "contentType"),
-          noEffect("it is decided for each pod by its own specification", "memoryThrottlingFactor",
+          noEffect(
+              "it is decided for each pod by its own specification",
+              "memoryThrottlingFactor",
               "singleProcessOOMKill"),
           noEffect("memory is looked at every ten seconds", "kernelMemcgNotification"),
-          noEffect("logs are rotated as they are written", "containerLogMaxWorkers",
+          noEffect(
+              "logs are rotated as they are written",
+              "containerLogMaxWorkers",
               "containerLogMonitorInterval"),
-          noEffect("the agent does not need it", "maxOpenFiles", "oomScoreAdj", "volumePluginDir",
+          noEffect(
+              "the agent does not need it",
+              "maxOpenFiles",
+              "oomScoreAdj",
+              "volumePluginDir",
               "volumeStatsAggPeriod"),
           noEffect("swap is given to no pod unless memorySwap says so", "failSwapOn"),
           noEffect("Berth's own gates are set with --feature-gates", "featureGates"),
@@ -176,7 +193,8 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "nothing is served to whoever is not authenticated",
               Map.of("readOnlyPort", Set.of("0"))),
           onlyDefault(
-              "kubectl logs and exec need the agent's port", Map.of("enableServer", Set.of("true"))),
+              "kubectl logs and exec need the agent's port",
+              Map.of("enableServer", Set.of("true"))),
           onlyDefault("the agent runs until it is stopped", Map.of("runOnce", Set.of("false"))),
           onlyDefault(
               "the kernel's parameters are not looked at",

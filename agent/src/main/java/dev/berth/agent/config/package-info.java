@@ -1,4 +1,4 @@
-/** The agent's configuration file, upstream's KubeletConfiguration. */
+/** What can be configured of an agent, and its file, upstream's KubeletConfiguration. */
 @NullMarked
 package dev.berth.agent.config;
 

@@ -1,6 +1,6 @@
 package dev.berth.agent.eviction;
 
-import dev.berth.agent.AgentSettings;
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.pod.RunningPods;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.PodId;
@@ -185,8 +185,7 @@ public final class EvictionManager implements AutoCloseable {
 
   /** Pods go only if what was got back is not enough. */
   private void decideAfterReclaim(ResourceSnapshot seen) {
-    List<Threshold> all =
-        Thresholds.withContainerFilesystem(thresholds, seen.hasImageFilesystem());
+    List<Threshold> all = Thresholds.withContainerFilesystem(thresholds, seen.hasImageFilesystem());
     if (PressureState.crossed(all, seen.signals(), true).isEmpty()) {
       LOG.info("enough was got back without evicting pods");
       lookIn(INTERVAL);
@@ -241,10 +240,12 @@ public final class EvictionManager implements AutoCloseable {
     awaitCleanup(List.of(PodConsumptions.id(pod)), time.monotonicNow());
   }
 
-  private void evict(
-      JsonObject pod, String message, Optional<String> disruption, Duration grace) {
+  private void evict(JsonObject pod, String message, Optional<String> disruption, Duration grace) {
     PodId id = PodConsumptions.id(pod);
-    LOG.atWarn().addKeyValue("pod", id).addKeyValue("reason", message.strip()).log("evicting a pod");
+    LOG.atWarn()
+        .addKeyValue("pod", id)
+        .addKeyValue("reason", message.strip())
+        .log("evicting a pod");
     JsonObject regarding = pod.with("kind", "Pod").with("apiVersion", "v1");
     record(regarding, EventRecorder.Type.WARNING, REASON, message);
     pods.evict(id, new RunningPods.Eviction(REASON, message, disruption), grace);
@@ -287,8 +288,7 @@ public final class EvictionManager implements AutoCloseable {
 
   private void record(JsonObject regarding, EventRecorder.Type type, String reason, String note) {
     events.record(
-        EventDetails.of(regarding, type, reason, "", note)
-            .reportedBy(settings.node().name()));
+        EventDetails.of(regarding, type, reason, "", note).reportedBy(settings.node().name()));
   }
 
   @Override

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Gets back what no pod needs, before a pod has to go. It blocks, so it runs beside a loop.
  *
- * <p>For disks that is what ended containers have left, if they were started anew since. Images stay:
- * they were imported by an operator, and could not be had again as those of a registry can.
+ * <p>For disks that is what ended containers have left, if they were started anew since. Images
+ * stay: they were imported by an operator, and could not be had again as those of a registry can.
  */
 public interface NodeReclaim {
 
@@ -39,9 +39,7 @@ public interface NodeReclaim {
       boolean removed = false;
       for (PodSandbox sandbox : runtime.list()) {
         Map<String, Integer> newest = new HashMap<>();
-        sandbox
-            .containers()
-            .forEach(each -> newest.merge(each.name(), each.attempt(), Math::max));
+        sandbox.containers().forEach(each -> newest.merge(each.name(), each.attempt(), Math::max));
         for (ContainerStatus each : sandbox.containers()) {
           if (!each.isRunning() && each.attempt() < newest.getOrDefault(each.name(), 0)) {
             removed |= remove(each);

@@ -100,24 +100,18 @@ final class PodConsumptions {
     for (JsonObject volume : pod.object("spec").array("volumes").objects()) {
       Object limit = volume.object("emptyDir").get("sizeLimit");
       if (limit instanceof String || limit instanceof Long) {
-        limited.add(
-            new PodConsumption.EmptyDir(volume.text("name", ""), Quantity.fromTree(limit)));
+        limited.add(new PodConsumption.EmptyDir(volume.text("name", ""), Quantity.fromTree(limit)));
       }
     }
     return limited;
   }
 
-  private static PodConsumption.Usage usage(
-      PodUsage usage, Map<String, DirectoryUsage> volumes) {
+  private static PodConsumption.Usage usage(PodUsage usage, Map<String, DirectoryUsage> volumes) {
     List<PodConsumption.OfContainer> containers = new ArrayList<>();
     for (PodUsage.OfContainer each : usage.containers()) {
       containers.add(
           new PodConsumption.OfContainer(
-              each.name(),
-              each.usage().workingSetBytes(),
-              each.rootBytes(),
-              0,
-              each.logBytes()));
+              each.name(), each.usage().workingSetBytes(), each.rootBytes(), 0, each.logBytes()));
     }
     Map<String, PodConsumption.OfVolume> ofVolumes = new LinkedHashMap<>();
     volumes.forEach((name, used) ->

@@ -1,6 +1,6 @@
 package dev.berth.agent.eviction;
 
-import dev.berth.agent.AgentSettings;
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.machine.DirectoryUsage;
 import dev.berth.agent.machine.Filesystem;
 import dev.berth.agent.machine.MachineReader;
@@ -69,8 +69,7 @@ public interface ResourceObserver {
       long reserved =
           settings.reservations().system().get(ResourceList.MEMORY).value()
               + settings.reservations().kube().get(ResourceList.MEMORY).value();
-      long used =
-          usage.values().stream().mapToLong(pod -> pod.total().workingSetBytes()).sum();
+      long used = usage.values().stream().mapToLong(pod -> pod.total().workingSetBytes()).sum();
       long forPods = memory.capacity() - reserved;
       signals.put(
           Signal.ALLOCATABLE_MEMORY_AVAILABLE,
@@ -82,8 +81,7 @@ public interface ResourceObserver {
       if (processes.capacity() > 0) {
         signals.put(
             Signal.PID_AVAILABLE,
-            Observation.of(
-                Signal.PID_AVAILABLE, processes.available(), processes.capacity()));
+            Observation.of(Signal.PID_AVAILABLE, processes.available(), processes.capacity()));
       }
     }
 
@@ -104,12 +102,10 @@ public interface ResourceObserver {
     private static void put(
         Map<Signal, Observation> signals, Signal bytes, Signal inodes, Filesystem filesystem) {
       signals.put(
-          bytes,
-          Observation.of(bytes, filesystem.availableBytes(), filesystem.capacityBytes()));
+          bytes, Observation.of(bytes, filesystem.availableBytes(), filesystem.capacityBytes()));
       // Some file systems make inodes as they need them, and say that there are none.
       if (filesystem.inodes() > 0) {
-        signals.put(
-            inodes, Observation.of(inodes, filesystem.inodesFree(), filesystem.inodes()));
+        signals.put(inodes, Observation.of(inodes, filesystem.inodesFree(), filesystem.inodes()));
       }
     }
 

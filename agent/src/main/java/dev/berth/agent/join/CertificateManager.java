@@ -127,8 +127,7 @@ public final class CertificateManager implements AutoCloseable {
   }
 
   private Instant deadline(NodeCredential credential) {
-    return RotationDeadline.of(
-        credential.notBefore(), credential.notAfter(), random.nextDouble());
+    return RotationDeadline.of(credential.notBefore(), credential.notAfter(), random.nextDouble());
   }
 
   private void repeat() {
@@ -157,8 +156,7 @@ public final class CertificateManager implements AutoCloseable {
               KeyPair key = SigningRequestBuilder.newKey();
               return new Asked(
                   key,
-                  api.create(
-                      Resources.CERTIFICATE_SIGNING_REQUESTS, purpose.request(key, wanted)));
+                  api.create(Resources.CERTIFICATE_SIGNING_REQUESTS, purpose.request(key, wanted)));
             },
             this::asked);
   }
@@ -181,9 +179,7 @@ public final class CertificateManager implements AutoCloseable {
   private void poll(Pending pending) {
     boolean sent =
         loop.call(
-            () ->
-                api.get(
-                    Resources.CERTIFICATE_SIGNING_REQUESTS, ObjectName.of(pending.name())),
+            () -> api.get(Resources.CERTIFICATE_SIGNING_REQUESTS, ObjectName.of(pending.name())),
             result -> polled(pending, result));
     if (!sent) {
       failed("cannot ask for a certificate", "too much else is under way");

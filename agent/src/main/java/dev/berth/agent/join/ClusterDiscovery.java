@@ -96,20 +96,20 @@ public final class ClusterDiscovery {
     ClusterInfoTree tree = new ClusterInfoTree(info);
     String kubeconfig =
         tree.kubeconfig()
-            .orElseThrow(() ->
-                new JoinException("The cluster-info at " + address + " has no kubeconfig."));
+            .orElseThrow(
+                () -> new JoinException("The cluster-info at " + address + " has no kubeconfig."));
     String signature = tree.signatures().get(token.id());
     if (signature == null) {
       throw new JoinException(
           "The cluster at %s knows no bootstrap token with the id %s, or it has expired: make one with"
-              .formatted(address, token.id())
+                  .formatted(address, token.id())
               + " \"berth token create\" there.");
     }
     String expected = DetachedSignature.of(kubeconfig, token.id(), token.secret());
     if (!MessageDigest.isEqual(signature.getBytes(UTF_8), expected.getBytes(UTF_8))) {
       throw new JoinException(
           "The token with the id %s has another secret than the cluster at %s has for it: the token is"
-              .formatted(token.id(), address)
+                  .formatted(token.id(), address)
               + " wrong, or that is not the cluster that is meant.");
     }
     Cluster cluster = parse(kubeconfig, address);
@@ -122,7 +122,7 @@ public final class ClusterDiscovery {
     if (!isPinned) {
       throw new JoinException(
           "The cluster at %s has an authority with the hash %s, not the one of --ca-hash: that is not"
-              .formatted(address, CertificateHash.of(cluster.authorities().getFirst()))
+                  .formatted(address, CertificateHash.of(cluster.authorities().getFirst()))
               + " the cluster that is meant.");
     }
     return cluster;
@@ -137,8 +137,7 @@ public final class ClusterDiscovery {
             new String(
                 Base64.getMimeDecoder().decode(cluster.text("certificate-authority-data", "")),
                 UTF_8);
-        return new Cluster(
-            URI.create(cluster.text("server", "")), Certificates.parse(pem));
+        return new Cluster(URI.create(cluster.text("server", "")), Certificates.parse(pem));
       }
     } catch (YamlException
         | JsonException

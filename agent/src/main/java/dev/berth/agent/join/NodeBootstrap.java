@@ -80,7 +80,7 @@ public final class NodeBootstrap {
     } catch (TimeoutException e) {
       throw new JoinException(
           "Nobody approved the request of the node \"%s\" for a certificate within %d s: look at it with"
-              .formatted(node, patience.toSeconds())
+                  .formatted(node, patience.toSeconds())
               + " \"kubectl get csr\", and at this machine's log.",
           e);
     }

@@ -56,8 +56,7 @@ public record Filesystem(
     long device = ((Number) Files.getAttribute(path, "unix:dev")).longValue();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment struct = arena.allocate(STRUCT_BYTES, Long.BYTES);
-      int failed =
-          (int) Native.STATVFS.invokeExact(arena.allocateFrom(path.toString()), struct);
+      int failed = (int) Native.STATVFS.invokeExact(arena.allocateFrom(path.toString()), struct);
       if (failed != 0) {
         throw new IOException("statvfs cannot describe the file system of " + path);
       }

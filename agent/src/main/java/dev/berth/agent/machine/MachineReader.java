@@ -169,8 +169,7 @@ public final class MachineReader {
     for (Path folder : children(roots.sys().resolve("kernel/mm/hugepages"), "hugepages-*kB")) {
       String name = folder.getFileName().toString();
       OptionalLong size =
-          MachineRoots.number(
-              name.substring("hugepages-".length(), name.length() - "kB".length()));
+          MachineRoots.number(name.substring("hugepages-".length(), name.length() - "kB".length()));
       OptionalLong pages = MachineRoots.number(folder.resolve("nr_hugepages"));
       if (size.isPresent() && pages.isPresent()) {
         long page = size.getAsLong() * KIBIBYTE;
@@ -197,12 +196,13 @@ public final class MachineReader {
     return nodes;
   }
 
-  /** {@code Node 0 MemTotal:  8052816 kB}. */
+  /** {@code Node 0 MemTotal: 8052816 kB}. */
   private static long numaMemory(Path file) {
     for (String line : MachineRoots.lines(file)) {
       int at = line.indexOf("MemTotal:");
       if (at >= 0 && line.endsWith(" kB")) {
-        String kilobytes = line.substring(at + "MemTotal:".length(), line.length() - " kB".length());
+        String kilobytes =
+            line.substring(at + "MemTotal:".length(), line.length() - " kB".length());
         return MachineRoots.number(kilobytes).orElse(0) * KIBIBYTE;
       }
     }

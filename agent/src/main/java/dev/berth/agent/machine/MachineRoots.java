@@ -7,7 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Where the kernel and the distribution describe the machine. Tests give directories of their own. */
+/**
+ * Where the kernel and the distribution describe the machine. Tests give directories of their own.
+ */
 public record MachineRoots(Path proc, Path sys, Path etc) {
   public static final MachineRoots REAL =
       new MachineRoots(Path.of("/proc"), Path.of("/sys"), Path.of("/etc"));

@@ -1,4 +1,7 @@
-/** What the machine is that this node runs on, read from its {@code /proc}, {@code /sys} and {@code /etc}. */
+/**
+ * What the machine is that this node runs on, read from its {@code /proc}, {@code /sys} and {@code
+ * /etc}.
+ */
 @NullMarked
 package dev.berth.agent.machine;
 

@@ -22,7 +22,8 @@ import java.util.TreeMap;
  * }</pre>
  *
  * A name has a domain, which is not kubernetes.io. The file is read each time the node computes its
- * status, so that a change is reported within seconds; what is taken out is taken out of the status.
+ * status, so that a change is reported within seconds; what is taken out is taken out of the
+ * status.
  */
 public final class ExtendedResourcesFile {
   private ExtendedResourcesFile() {}

@@ -10,12 +10,12 @@ import java.util.Optional;
  * <ol>
  *   <li>Those that it was told, one or one of each family.
  *   <li>Its host name, if that is an address.
- *   <li>Those of the interfaces with the default routes, of both families; IPv4 first, unless it was
- *       told {@code ::}.
+ *   <li>Those of the interfaces with the default routes, of both families; IPv4 first, unless it
+ *       was told {@code ::}.
  * </ol>
  *
- * Upstream looks the node's name up in DNS before the third, which on many machines gives a loopback
- * address, and reports one family only.
+ * Upstream looks the node's name up in DNS before the third, which on many machines gives a
+ * loopback address, and reports one family only.
  */
 final class NodeAddressChoice {
   private NodeAddressChoice() {}

@@ -1,6 +1,6 @@
 package dev.berth.agent.node;
 
-import dev.berth.agent.AgentSettings;
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.machine.MachineInfo;
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
@@ -15,10 +15,11 @@ import dev.berth.client.heartbeat.NodeLease;
 import dev.berth.client.heartbeat.RetryDelay;
 import dev.berth.client.informer.InformerSet;
 import dev.berth.client.informer.Informers;
+import dev.berth.model.core.Condition;
 import dev.berth.model.core.ResourceList;
+import dev.berth.model.core.Views;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.nodestatus.KubeletConditions;
 import dev.berth.policy.nodestatus.NodeTakeover;
@@ -41,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * reports its status.
  *
  * <ul>
- *   <li>Labels and taints of the settings are set when the node is made, and never again; the labels
- *       that every node has are set right.
+ *   <li>Labels and taints of the settings are set when the node is made, and never again; the
+ *       labels that every node has are set right.
  *   <li>A node that was deleted by hand is registered again.
  *   <li>A node of this name that lives on another machine is left alone ({@link NodeTakeover}); the
  *       agent says so, and looks again from time to time.
@@ -50,8 +51,8 @@ import org.slf4j.LoggerFactory;
  *       reported for five minutes.
  * </ul>
  *
- * <p>Threads: one loop owns all state; what blocks runs beside it. What others read of it
- * ({@link NodeState}) is written by the loop and read by any thread. All state is soft.
+ * <p>Threads: one loop owns all state; what blocks runs beside it. What others read of it ({@link
+ * NodeState}) is written by the loop and read by any thread. All state is soft.
  */
 public final class NodeAgent implements NodeState, AutoCloseable {
   private static final String NAME = "kubelet";
@@ -125,13 +126,7 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     events = EventRecorder.counting(api, loop, time, NAME);
     heartbeat =
         new NodeHeartbeat(
-            api,
-            time,
-            loop,
-            name(),
-            settings.heartbeats().leaseDuration(),
-            () -> ownUid,
-            LOG);
+            api, time, loop, name(), settings.heartbeats().leaseDuration(), () -> ownUid, LOG);
     informers =
         new InformerSet(Informers.separate(api, time), loop, this::synced, LOG)
             .on(
@@ -253,8 +248,7 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     JsonObject node = existing;
     if (node.isEmpty()) {
       ApiResult made =
-          api.create(
-              Resources.NODES, builder.registered(facts, sources.pressures(), time.now()));
+          api.create(Resources.NODES, builder.registered(facts, sources.pressures(), time.now()));
       if (made instanceof ApiResult.Done(JsonObject tree)) {
         return new Joined.Made(tree, facts);
       }
@@ -284,9 +278,8 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     }
     Optional<String> refusal =
         NodeTakeover.refusal(
-            node,
+            RegisteredNode.read(node, lease),
             new NodeTakeover.Machine(identity.machineId(), identity.systemUuid()),
-            lease,
             time.now());
     if (refusal.isPresent()) {
       return new Joined.Elsewhere(refusal.get());
@@ -336,7 +329,7 @@ public final class NodeAgent implements NodeState, AutoCloseable {
         become(node, facts);
         record(EventRecorder.Type.NORMAL, "Starting", "Starting kubelet.");
         reports = reports.reported(true, random.nextDouble(), time.monotonicNow());
-        KubeletConditions.events(JsonArray.EMPTY, node.object("status").array("conditions"))
+        KubeletConditions.events(List.of(), conditions(node.object("status")))
             .forEach(this::recordStatus);
       }
       case Joined.TakenOver(JsonObject node, NodeFacts facts) -> {
@@ -404,8 +397,7 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     JsonObject before = shown.object("status");
     JsonObject status = builder.status(before, facts, sources.pressures(), time.now());
     StatusPatch patch = StatusPatch.of(before, status, gone(facts.extendedResources()));
-    if (ownUid.isEmpty()
-        || !(patch.isChange() || reports.isDue(time.monotonicNow()))) {
+    if (ownUid.isEmpty() || !(patch.isChange() || reports.isDue(time.monotonicNow()))) {
       facts.volumesInUse().ifPresent(sources::reportedInUse);
       reported();
       return;
@@ -439,13 +431,16 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     reports = reports.reported(patch.isChange(), random.nextDouble(), time.monotonicNow());
     reportedResources.clear();
     reportedResources.addAll(facts.extendedResources().amounts().keySet());
-    KubeletConditions.events(
-            before.array("conditions"), patch.tree().object("status").array("conditions"))
+    KubeletConditions.events(conditions(before), conditions(patch.tree().object("status")))
         .forEach(this::recordStatus);
     facts.volumesInUse().ifPresent(sources::reportedInUse);
     if (Metadata.of(tree).uid().equals(ownUid)) {
       show(tree);
     }
+  }
+
+  private static List<Condition> conditions(JsonObject status) {
+    return Views.list(status.array("conditions"), Condition::read);
   }
 
   private void refused(ApiResult.Failure why) {
@@ -486,8 +481,7 @@ public final class NodeAgent implements NodeState, AutoCloseable {
   }
 
   private void recordStatus(String event) {
-    record(
-        EventRecorder.Type.NORMAL, event, "Node %s status is now: %s".formatted(name(), event));
+    record(EventRecorder.Type.NORMAL, event, "Node %s status is now: %s".formatted(name(), event));
   }
 
   /** Kubelets name their node by its name also where others have its uid. */
@@ -497,8 +491,7 @@ public final class NodeAgent implements NodeState, AutoCloseable {
             .put("kind", "Node")
             .put("apiVersion", "v1")
             .put(
-                "metadata",
-                new JsonObject.Builder().put("name", name()).put("uid", name()).build())
+                "metadata", new JsonObject.Builder().put("name", name()).put("uid", name()).build())
             .build();
     events.record(EventDetails.of(node, type, reason, "", note).reportedBy(name()));
   }

@@ -1,6 +1,6 @@
 package dev.berth.agent.node;
 
-import dev.berth.agent.AgentSettings;
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.machine.Filesystem;
 import dev.berth.agent.machine.MachineReader;
 import dev.berth.agent.machine.NetworkAddresses;

@@ -122,7 +122,9 @@ final class NodeHeartbeat {
         }
         failures++;
         if (failures == 1) {
-          log.atWarn().addKeyValue("reason", failure.message()).log("cannot renew the node's lease");
+          log.atWarn()
+              .addKeyValue("reason", failure.message())
+              .log("cannot renew the node's lease");
         }
         retryAfter(RetryDelay.after(failures));
       }

@@ -9,8 +9,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * What other parts of the agent know that the node's status says. For any thread; may block, but for
- * {@link #pressures}.
+ * What other parts of the agent know that the node's status says. For any thread; may block, but
+ * for {@link #pressures}.
  */
 public interface NodeSources {
 

@@ -1,11 +1,13 @@
 package dev.berth.agent.node;
 
-import dev.berth.agent.AgentSettings;
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.machine.MachineInfo;
 import dev.berth.agent.runtime.Image;
+import dev.berth.model.core.Condition;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
+import dev.berth.model.core.Views;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.quantity.Quantity;
@@ -90,9 +92,7 @@ final class NodeStatusBuilder {
     if (settings.node().hasCloudProvider()) {
       taints.add(
           Taint.of(
-              "node.cloudprovider.kubernetes.io/uninitialized",
-              "true",
-              TaintEffect.NO_SCHEDULE));
+              "node.cloudprovider.kubernetes.io/uninitialized", "true", TaintEffect.NO_SCHEDULE));
     }
     JsonObject spec = JsonObject.EMPTY;
     if (!settings.node().providerId().isEmpty()) {
@@ -121,10 +121,7 @@ final class NodeStatusBuilder {
         new JsonObject.Builder()
             .put("capacity", tree(capacity))
             .put("allocatable", tree(allocatable))
-            .put(
-                "conditions",
-                KubeletConditions.of(
-                    shown.array("conditions"), pressures, notReady(facts), now))
+            .put("conditions", conditions(shown, facts, pressures, now))
             .put("addresses", addresses(shown, facts))
             .put("daemonEndpoints", endpoints(facts))
             .put("nodeInfo", info(facts))
@@ -139,6 +136,15 @@ final class NodeStatusBuilder {
     return status.build();
   }
 
+  private static JsonArray conditions(
+      JsonObject shown, NodeFacts facts, Set<String> pressures, Instant now) {
+    List<Condition> before = Views.list(shown.array("conditions"), Condition::read);
+    return JsonArray.copyOf(
+        KubeletConditions.of(before, pressures, notReady(facts), now).stream()
+            .map(Condition::toTree)
+            .toList());
+  }
+
   private static Object orNull(List<String> volumes) {
     return volumes.isEmpty() ? JsonNull.NULL : JsonArray.copyOf(volumes);
   }
@@ -146,7 +152,9 @@ final class NodeStatusBuilder {
   /** Several reasons are written as Go writes a list of errors. */
   private static String notReady(NodeFacts facts) {
     List<String> problems = facts.problems();
-    return problems.size() > 1 ? "[" + String.join(", ", problems) + "]" : String.join("", problems);
+    return problems.size() > 1
+        ? "[" + String.join(", ", problems) + "]"
+        : String.join("", problems);
   }
 
   ResourceList capacity(NodeFacts facts) {
@@ -168,10 +176,7 @@ final class NodeStatusBuilder {
   private static ResourceList othersResources(JsonObject shown, ResourceList own) {
     Map<String, Quantity> others =
         new TreeMap<>(ResourceList.read(shown.object("capacity")).amounts());
-    others
-        .keySet()
-        .removeIf(name ->
-            own.has(name) || name.indexOf('/') < 0);
+    others.keySet().removeIf(name -> own.has(name) || name.indexOf('/') < 0);
     return new ResourceList(new TreeMap<>(others));
   }
 

@@ -1,5 +1,7 @@
 package dev.berth.agent.node;
 
+import dev.berth.model.core.Condition;
+import dev.berth.model.core.Views;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
@@ -10,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The strategic merge patch that makes a node's status on the server what the node reports. What the
- * node does not report stays: conditions of others, and resources that others have patched in.
+ * The strategic merge patch that makes a node's status on the server what the node reports. What
+ * the node does not report stays: conditions of others, and resources that others have patched in.
  *
  * @param tree has the conditions always, for their heartbeat
  * @param isChange whether there is more to it than the heartbeat
@@ -28,7 +30,9 @@ record StatusPatch(JsonObject tree, boolean isChange) {
     JsonObject.Builder patch = new JsonObject.Builder();
     patch.put(CONDITIONS, reported.array(CONDITIONS));
     boolean[] isChange = {
-      KubeletConditions.differ(shown.array(CONDITIONS), reported.array(CONDITIONS))
+      KubeletConditions.differ(
+          Views.list(shown.array(CONDITIONS), Condition::read),
+          Views.list(reported.array(CONDITIONS), Condition::read))
     };
     reported.forEach((name, value) -> {
       if (name.equals(CONDITIONS) || isSame(shown.get(name), value)) {
@@ -83,7 +87,9 @@ record StatusPatch(JsonObject tree, boolean isChange) {
     return changes.build();
   }
 
-  /** Addresses are merged by their type, of which there may be two: so the whole list is replaced. */
+  /**
+   * Addresses are merged by their type, of which there may be two: so the whole list is replaced.
+   */
   private static JsonArray replaced(JsonArray addresses) {
     List<Object> all = new ArrayList<>(addresses.values());
     all.add(JsonObject.of("$patch", "replace"));

@@ -3,7 +3,6 @@ package dev.berth.agent.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.agent.AgentSettings;
 import dev.berth.model.config.ConfigException;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
@@ -67,8 +66,7 @@ class KubeletConfigurationFileTest {
             authentication: {x509: {clientCAFile: /ca.crt}, webhook: {cacheTTL: 1m}}
             crashLoopBackOff: {maxContainerRestartPeriod: 1m}
             """);
-    assertThat(settings.staticPods().directory())
-        .contains(Path.of("/etc/kubernetes/manifests"));
+    assertThat(settings.staticPods().directory()).contains(Path.of("/etc/kubernetes/manifests"));
     assertThat(settings.port().number()).isEqualTo(10255);
     assertThat(settings.port().clientCaFile()).contains(Path.of("/ca.crt"));
     assertThat(settings.port().authenticatedTtl()).isEqualTo(Duration.ofMinutes(1));
@@ -162,17 +160,13 @@ class KubeletConfigurationFileTest {
     Path dropIns = Files.createDirectory(folder.resolve("conf.d"));
     Files.writeString(dropIns.resolve("20-b.conf"), HEADER + "maxPods: 20\n");
     Files.writeString(
-        dropIns.resolve("10-a.conf"),
-        HEADER + "maxPods: 10\nsystemReserved: {memory: 1Gi}\n");
+        dropIns.resolve("10-a.conf"), HEADER + "maxPods: 10\nsystemReserved: {memory: 1Gi}\n");
     Files.writeString(dropIns.resolve("30-c.yaml"), HEADER + "maxPods: 30\n");
     Path file = folder.resolve("config.yaml");
     Files.writeString(file, HEADER + "maxPods: 1\nsystemReserved: {cpu: '1'}\n");
     AgentSettings settings =
         KubeletConfigurationFile.read(
-            Optional.of(file),
-            Optional.of(dropIns),
-            AgentSettings.of("n1", folder),
-            warnings::add);
+            Optional.of(file), Optional.of(dropIns), AgentSettings.of("n1", folder), warnings::add);
     assertThat(settings.pods().most()).isEqualTo(20);
     assertThat(settings.reservations().system()).hasToString("{cpu=1, memory=1Gi}");
   }
@@ -183,10 +177,7 @@ class KubeletConfigurationFileTest {
     Files.writeString(file, "apiVersion: v1\nkind: ConfigMap\n");
     assertThatThrownBy(() ->
             KubeletConfigurationFile.read(
-                Optional.of(file),
-                Optional.empty(),
-                AgentSettings.of("n1", folder),
-                warnings::add))
+                Optional.of(file), Optional.empty(), AgentSettings.of("n1", folder), warnings::add))
         .hasMessageContaining("KubeletConfiguration");
   }
 
@@ -227,7 +218,6 @@ class KubeletConfigurationFileTest {
           tlsMinVersion tlsPrivateKeyFile topologyManagerPolicy topologyManagerPolicyOptions
           topologyManagerScope tracing userNamespaces volumePluginDir volumeStatsAggPeriod
         """;
-    assertThat(KubeletField.ALL.keySet())
-        .containsExactlyInAnyOrder(upstream.strip().split("\\s+"));
+    assertThat(KubeletField.ALL.keySet()).containsExactlyInAnyOrder(upstream.strip().split("\\s+"));
   }
 }

@@ -79,7 +79,8 @@ class ClusterDiscoveryTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "abcdef", "abcdef.0123", "ABCDEF.0123456789abcdef", "abcdef:0123456789abcdef"})
+  @ValueSource(
+      strings = {"", "abcdef", "abcdef.0123", "ABCDEF.0123456789abcdef", "abcdef:0123456789abcdef"})
   void whatIsNoTokenIsRefused(String text) {
     assertThatThrownBy(() -> JoinToken.parse(text))
         .isInstanceOf(JoinException.class)

@@ -26,8 +26,7 @@ class FilesystemTest {
 
   @Test
   void thereIsNoneOfAFileThatIsNotThere() {
-    assertThatThrownBy(() -> Filesystem.of(folder.resolve("none")))
-        .isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> Filesystem.of(folder.resolve("none"))).isInstanceOf(IOException.class);
   }
 
   @Test

@@ -18,8 +18,7 @@ public final class MachineFixture {
           "eth0", addresses("fe80::1", "192.0.2.2", "2001:db8::2"));
 
   public MachineFixture(Path folder) {
-    roots =
-        new MachineRoots(folder.resolve("proc"), folder.resolve("sys"), folder.resolve("etc"));
+    roots = new MachineRoots(folder.resolve("proc"), folder.resolve("sys"), folder.resolve("etc"));
     memory(8_052_816, 4_000_000, 1_000_000);
     proc("loadavg", "0.10 0.20 0.30 2/163 8817");
     proc("sys/kernel/pid_max", "32768");

@@ -21,10 +21,8 @@ class MachineReaderTest {
     assertThat(info.memoryBytes()).isEqualTo(8_052_816 * KIB);
     assertThat(info.swapBytes()).isEqualTo(524_288 * KIB);
     assertThat(info.hugePages())
-        .containsExactly(
-            Map.entry(2048 * KIB, 16 * 2048 * KIB), Map.entry(1_048_576 * KIB, 0L));
-    assertThat(info.numaNodes())
-        .containsExactly(new NumaNode(0, List.of(0, 1), 8_052_816 * KIB));
+        .containsExactly(Map.entry(2048 * KIB, 16 * 2048 * KIB), Map.entry(1_048_576 * KIB, 0L));
+    assertThat(info.numaNodes()).containsExactly(new NumaNode(0, List.of(0, 1), 8_052_816 * KIB));
     assertThat(info.kernelVersion()).isEqualTo("6.18.0");
     assertThat(info.osImage()).isEqualTo("Debian GNU/Linux 12 (bookworm)");
     assertThat(info.architecture()).isEqualTo("amd64");
@@ -58,8 +56,7 @@ class MachineReaderTest {
 
   @Test
   void whatTheKernelDoesNotSayIsNothing() {
-    MachineReader empty =
-        new MachineReader(new MachineRoots(folder, folder, folder), "riscv64");
+    MachineReader empty = new MachineReader(new MachineRoots(folder, folder, folder), "riscv64");
     assertThat(empty.info().cpus()).isZero();
     assertThat(empty.info().osImage()).isEqualTo("Unknown");
     assertThat(empty.info().architecture()).isEqualTo("riscv64");

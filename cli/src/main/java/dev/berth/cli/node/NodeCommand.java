@@ -1,12 +1,12 @@
 package dev.berth.cli.node;
 
 import dev.berth.agent.Agent;
-import dev.berth.agent.AgentSettings;
+import dev.berth.agent.config.AgentSettings;
+import dev.berth.agent.join.CertificatePurpose;
 import dev.berth.agent.join.ClusterDiscovery;
 import dev.berth.agent.join.JoinToken;
 import dev.berth.agent.join.NodeBootstrap;
 import dev.berth.agent.join.NodeFiles;
-import dev.berth.agent.join.CertificatePurpose;
 import dev.berth.agent.join.RotatingApi;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Command;
@@ -83,8 +83,7 @@ public final class NodeCommand implements Command {
   @Override
   public List<Option> options() {
     List<Option> options =
-        new ArrayList<>(
-            List.of(KUBECONFIG, BOOTSTRAP, TOKEN, CA_HASH, UNSAFE, ONLY_JOIN));
+        new ArrayList<>(List.of(KUBECONFIG, BOOTSTRAP, TOKEN, CA_HASH, UNSAFE, ONLY_JOIN));
     options.addAll(NodeOptions.ALL);
     options.add(StandaloneProcess.METRICS);
     return Running.with(options);
@@ -135,8 +134,7 @@ public final class NodeCommand implements Command {
     NodeFiles files = new NodeFiles(settings.root());
     String node = settings.node().name();
     try (WallTime time = Running.time()) {
-      ClusterDiscovery.Cluster cluster =
-          ClusterDiscovery.discover(address, token, hashes, time);
+      ClusterDiscovery.Cluster cluster = ClusterDiscovery.discover(address, token, hashes, time);
       KubeconfigFile.writeWithToken(
           files.bootstrapKubeconfig(), cluster.server(), cluster.authorities(), token.text());
       NodeBootstrap.connect(
@@ -177,8 +175,7 @@ public final class NodeCommand implements Command {
     NodeFiles files = new NodeFiles(settings.root());
     Connection connection = connection(arguments, settings, files);
     String node = settings.node().name();
-    try (StandaloneProcess process =
-            StandaloneProcess.start(NAME, arguments, console, connection);
+    try (StandaloneProcess process = StandaloneProcess.start(NAME, arguments, console, connection);
         RotatingApi api = new RotatingApi(connection, process.time(), NAME)) {
       // What has a certificate of ours is renewed by us; any other identity is its owner's to keep.
       boolean isOwn =
@@ -200,8 +197,8 @@ public final class NodeCommand implements Command {
     }
   }
 
-  private static Connection connection(
-      Arguments arguments, AgentSettings settings, NodeFiles files) throws InterruptedException {
+  private static Connection connection(Arguments arguments, AgentSettings settings, NodeFiles files)
+      throws InterruptedException {
     Path kubeconfig = arguments.path(KUBECONFIG.name()).orElse(files.kubeconfig());
     if (Files.exists(kubeconfig)) {
       return Kubeconfig.read(kubeconfig).connection();

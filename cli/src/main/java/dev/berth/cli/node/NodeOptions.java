@@ -1,6 +1,6 @@
 package dev.berth.cli.node;
 
-import dev.berth.agent.AgentSettings;
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.config.KubeletConfigurationFile;
 import dev.berth.agent.machine.NetworkAddresses;
 import dev.berth.cli.arguments.Arguments;

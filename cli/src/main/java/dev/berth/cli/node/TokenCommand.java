@@ -89,8 +89,7 @@ public final class TokenCommand implements Command {
     }
     Connection connection =
         ClusterOptions.connection(
-            arguments,
-            Optional.of(DataOption.directory(arguments).resolve("admin.kubeconfig")));
+            arguments, Optional.of(DataOption.directory(arguments).resolve("admin.kubeconfig")));
     try (WallTime time = Running.time();
         HttpApi api = new HttpApi(connection, time, "token")) {
       switch (verb) {

@@ -33,9 +33,7 @@ public record NodeLease(String node, String uid, Duration duration) {
   public ApiResult renew(Api api, Instant now) {
     JsonObject renewal = JsonObject.of("renewTime", Times.formatMicro(now));
     return api.patch(
-        Target.of(Resources.LEASES, name(node)),
-        PatchType.MERGE,
-        JsonObject.of("spec", renewal));
+        Target.of(Resources.LEASES, name(node)), PatchType.MERGE, JsonObject.of("spec", renewal));
   }
 
   /** Creates the lease, or takes over the one that is there. */

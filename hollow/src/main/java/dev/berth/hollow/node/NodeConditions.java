@@ -1,9 +1,11 @@
 package dev.berth.hollow.node;
 
 import dev.berth.hollow.fault.SimulatedFaults;
+import dev.berth.model.core.Condition;
+import dev.berth.model.core.ConditionStatus;
+import dev.berth.model.core.Views;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonArray;
-import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.nodestatus.KubeletConditions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,45 +26,39 @@ public final class NodeConditions {
   /**
    * The conditions of a node.
    *
-   * @param before the conditions that the server shows
+   * @param shown the conditions that the server shows
    * @param notReady why the node is not ready; empty if it is
    */
   public static JsonArray of(
-      JsonArray before, SimulatedFaults faults, String notReady, Instant now) {
-    JsonArray usual =
-        KubeletConditions.of(before, Set.copyOf(faults.conditions()), notReady, now);
-    Optional<JsonObject> network = network(before, faults);
-    if (network.isEmpty()) {
-      return usual;
-    }
-    List<JsonObject> conditions = new ArrayList<>(usual.objects());
+      JsonArray shown, SimulatedFaults faults, String notReady, Instant now) {
+    List<Condition> before = Views.list(shown, Condition::read);
+    List<Condition> conditions =
+        new ArrayList<>(
+            KubeletConditions.of(before, Set.copyOf(faults.conditions()), notReady, now));
     // Ready is the last.
-    conditions.add(
-        conditions.size() - 1, KubeletConditions.timed(network.get(), before, now));
-    return JsonArray.copyOf(conditions);
+    network(before, faults)
+        .ifPresent(network ->
+            conditions.add(conditions.size() - 1, KubeletConditions.timed(network, before, now)));
+    return JsonArray.copyOf(conditions.stream().map(Condition::toTree).toList());
   }
 
-  private static Optional<JsonObject> network(JsonArray before, SimulatedFaults faults) {
+  private static Optional<Condition> network(List<Condition> before, SimulatedFaults faults) {
     if (faults.reports(SimulatedFaults.NETWORK_UNAVAILABLE)) {
       return Optional.of(
-          Conditions.condition(
+          KubeletConditions.untimed(
               SimulatedFaults.NETWORK_UNAVAILABLE,
-              Conditions.TRUE,
+              ConditionStatus.TRUE,
               NO_ROUTE,
               "hollow node simulates a node without network"));
     }
-    boolean hasLostNetwork =
-        Conditions.find(before, SimulatedFaults.NETWORK_UNAVAILABLE)
-            .filter(c -> c.text("reason", "").equals(NO_ROUTE))
-            .isPresent();
-    return hasLostNetwork
-        ? Optional.of(
-            Conditions.condition(
+    return Condition.find(before, SimulatedFaults.NETWORK_UNAVAILABLE)
+        .filter(shown -> shown.reason().equals(NO_ROUTE))
+        .map(_ ->
+            KubeletConditions.untimed(
                 SimulatedFaults.NETWORK_UNAVAILABLE,
-                Conditions.FALSE,
+                ConditionStatus.FALSE,
                 "RouteCreated",
-                "hollow node has a network again"))
-        : Optional.empty();
+                "hollow node has a network again"));
   }
 
   /** Whether the server shows another status of some condition than the node reports. */

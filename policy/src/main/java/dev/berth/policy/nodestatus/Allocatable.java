@@ -28,13 +28,11 @@ public final class Allocatable {
       ResourceList systemReserved,
       ResourceList kubeReserved,
       List<Threshold> thresholds) {
-    ResourceList reserved =
-        systemReserved.plus(kubeReserved).plus(keptFree(capacity, thresholds));
+    ResourceList reserved = systemReserved.plus(kubeReserved).plus(keptFree(capacity, thresholds));
     ResourceList allocatable = ResourceList.EMPTY;
     for (Map.Entry<String, Quantity> each : capacity.amounts().entrySet()) {
       allocatable =
-          allocatable.with(
-              each.getKey(), difference(each.getValue(), reserved.get(each.getKey())));
+          allocatable.with(each.getKey(), difference(each.getValue(), reserved.get(each.getKey())));
     }
     for (Map.Entry<String, Quantity> each : capacity.amounts().entrySet()) {
       if (each.getKey().startsWith(HUGE_PAGES)) {

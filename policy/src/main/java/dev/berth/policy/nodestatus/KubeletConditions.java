@@ -1,10 +1,8 @@
 package dev.berth.policy.nodestatus;
 
 import dev.berth.model.core.Condition;
-import dev.berth.model.meta.Conditions;
+import dev.berth.model.core.ConditionStatus;
 import dev.berth.model.meta.Times;
-import dev.berth.model.tree.JsonArray;
-import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,11 +48,17 @@ public final class KubeletConditions {
   /** Reasons follow "Kubelet" in conditions and "Node" in events. */
   private record Words(
       String type, String reason, String message, String otherReason, String otherMessage) {
-    JsonObject condition(boolean is) {
+    Condition condition(boolean is) {
       return is
-          ? Conditions.condition(type, Conditions.TRUE, "Kubelet" + reason, message)
-          : Conditions.condition(type, Conditions.FALSE, "Kubelet" + otherReason, otherMessage);
+          ? untimed(type, ConditionStatus.TRUE, "Kubelet" + reason, message)
+          : untimed(type, ConditionStatus.FALSE, "Kubelet" + otherReason, otherMessage);
     }
+  }
+
+  /** A condition that is yet to be {@linkplain #timed timed}. */
+  public static Condition untimed(
+      String type, ConditionStatus status, String reason, String message) {
+    return new Condition(type, status, reason, message, null, null);
   }
 
   /**
@@ -64,64 +68,77 @@ public final class KubeletConditions {
    * @param pressures the types of those that are True
    * @param notReady why the node is not ready; empty if it is
    */
-  public static JsonArray of(
-      JsonArray before, Set<String> pressures, String notReady, Instant now) {
-    List<JsonObject> conditions = new ArrayList<>();
+  public static List<Condition> of(
+      List<Condition> before, Set<String> pressures, String notReady, Instant now) {
+    List<Condition> conditions = new ArrayList<>();
     for (Words words : PRESSURES) {
       conditions.add(timed(words.condition(pressures.contains(words.type())), before, now));
     }
-    conditions.add(
-        timed(
-            notReady.isEmpty()
-                ? Conditions.condition(
-                    Condition.READY,
-                    Conditions.TRUE,
-                    "KubeletReady",
-                    "kubelet is posting ready status")
-                : Conditions.condition(
-                    Condition.READY, Conditions.FALSE, "KubeletNotReady", notReady),
-            before,
-            now));
-    return JsonArray.copyOf(conditions);
+    Condition ready =
+        notReady.isEmpty()
+            ? untimed(
+                Condition.READY,
+                ConditionStatus.TRUE,
+                "KubeletReady",
+                "kubelet is posting ready status")
+            : untimed(Condition.READY, ConditionStatus.FALSE, "KubeletNotReady", notReady);
+    conditions.add(timed(ready, before, now));
+    return conditions;
   }
 
   /** A condition with the times that it has beside what the server shows. */
-  public static JsonObject timed(JsonObject condition, JsonArray before, Instant now) {
-    String time = Times.format(now);
-    String since =
-        Conditions.find(before, condition.text("type", ""))
-            .filter(c -> c.text("status", "").equals(condition.text("status", "")))
-            .map(c -> c.text("lastTransitionTime", time))
+  public static Condition timed(Condition condition, List<Condition> before, Instant now) {
+    Instant time = Times.toSeconds(now);
+    Instant since =
+        Condition.find(before, condition.type())
+            .filter(shown -> shown.status() == condition.status())
+            .map(Condition::lastTransitionTime)
             .orElse(time);
-    return condition.with("lastHeartbeatTime", time).with("lastTransitionTime", since);
+    return new Condition(
+        condition.type(), condition.status(), condition.reason(), condition.message(), time, since);
   }
 
   /** The reasons of the events about what is different from before. */
-  public static List<String> events(JsonArray before, JsonArray after) {
+  public static List<String> events(List<Condition> before, List<Condition> after) {
     List<String> events = new ArrayList<>();
     for (Words words : PRESSURES) {
-      String status = Conditions.status(after, words.type());
-      if (!status.equals(Conditions.status(before, words.type()))) {
-        events.add("Node" + (status.equals(Conditions.TRUE) ? words.reason() : words.otherReason()));
+      ConditionStatus status = status(after, words.type());
+      if (status != status(before, words.type())) {
+        events.add(
+            "Node" + (status == ConditionStatus.TRUE ? words.reason() : words.otherReason()));
       }
     }
-    String ready = Conditions.status(after, Condition.READY);
-    if (Conditions.find(before, Condition.READY).isPresent()
-        && !ready.equals(Conditions.status(before, Condition.READY))) {
-      events.add(ready.equals(Conditions.TRUE) ? "NodeReady" : "NodeNotReady");
+    ConditionStatus ready = status(after, Condition.READY);
+    if (Condition.find(before, Condition.READY).isPresent()
+        && ready != status(before, Condition.READY)) {
+      events.add(ready == ConditionStatus.TRUE ? "NodeReady" : "NodeNotReady");
     }
     return events;
+  }
+
+  private static ConditionStatus status(List<Condition> conditions, String type) {
+    return Condition.find(conditions, type).map(Condition::status).orElse(ConditionStatus.UNKNOWN);
   }
 
   /**
    * Whether the server shows something else of a condition than the node reports, but for the time
    * of the heartbeat.
    */
-  public static boolean differ(JsonArray shown, JsonArray reported) {
-    return reported.objects().stream()
+  public static boolean differ(List<Condition> shown, List<Condition> reported) {
+    return reported.stream()
         .anyMatch(condition ->
-            !Conditions.find(shown, condition.text("type", ""))
-                .map(found -> found.without("lastHeartbeatTime"))
-                .equals(Optional.of(condition.without("lastHeartbeatTime"))));
+            !Condition.find(shown, condition.type())
+                .map(KubeletConditions::withoutHeartbeat)
+                .equals(Optional.of(withoutHeartbeat(condition))));
+  }
+
+  private static Condition withoutHeartbeat(Condition condition) {
+    return new Condition(
+        condition.type(),
+        condition.status(),
+        condition.reason(),
+        condition.message(),
+        null,
+        condition.lastTransitionTime());
   }
 }

@@ -1,7 +1,6 @@
 package dev.berth.policy.nodestatus;
 
 import dev.berth.model.meta.Times;
-import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -20,50 +19,36 @@ import java.util.Optional;
 public final class NodeTakeover {
   private NodeTakeover() {}
 
-  /** Which machine a node is. */
+  /** Which machine it is. */
   public record Machine(String machineId, String systemUuid) {
-    static Machine of(JsonObject node) {
-      JsonObject info = node.object("status").object("nodeInfo");
-      return new Machine(info.text("machineID", ""), info.text("systemUUID", ""));
-    }
-
     boolean isKnown() {
       return !machineId.isEmpty() || !systemUuid.isEmpty();
     }
   }
 
   /**
-   * Why a machine may not be a node; empty if it may.
+   * A node that is registered.
    *
-   * @param node that is registered under its name
-   * @param lease of that node; empty if there is none
+   * @param renewed when its lease was renewed last; empty if that is not known
+   * @param validity for how long that counts
    */
-  public static Optional<String> refusal(
-      JsonObject node, Machine own, JsonObject lease, Instant now) {
-    Machine registered = Machine.of(node);
-    if (!registered.isKnown() || registered.equals(own) || !isFresh(lease, now)) {
-      return Optional.empty();
+  public record Registered(
+      String name, Machine machine, Optional<Instant> renewed, Duration validity) {
+    boolean isAlive(Instant now) {
+      return renewed.filter(at -> now.isBefore(at.plus(validity))).isPresent();
     }
-    String name = node.object("metadata").text("name", "");
-    return Optional.of(
-        "the node \"%s\" is alive on another machine (machine id %s, this one is %s): choose another"
-            .formatted(name, registered.machineId(), own.machineId())
-            + " name for this machine with --hostname-override, or stop the other one; its lease was"
-            + " renewed at "
-            + lease.object("spec").text("renewTime", ""));
   }
 
-  private static boolean isFresh(JsonObject lease, Instant now) {
-    JsonObject spec = lease.object("spec");
-    String renewed = spec.text("renewTime", "");
-    if (renewed.isEmpty()) {
-      return false;
+  /** Why a machine may not be a node; empty if it may. */
+  public static Optional<String> refusal(Registered node, Machine own, Instant now) {
+    if (!node.machine().isKnown() || node.machine().equals(own) || !node.isAlive(now)) {
+      return Optional.empty();
     }
-    try {
-      Duration validity = Duration.ofSeconds(spec.integer("leaseDurationSeconds").orElse(0));
-      return now.isBefore(Times.parseMicro(renewed).plus(validity));
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+    return Optional.of(
+        "the node \"%s\" is alive on another machine (machine id %s, this one is %s): choose another"
+                .formatted(node.name(), node.machine().machineId(), own.machineId())
+            + " name for this machine with --hostname-override, or stop the other one; its lease was"
+            + " renewed at "
+            + node.renewed().map(Times::format).orElse("an unknown time"));
   }
 }

@@ -10,8 +10,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Why a pod was evicted because of pressure, in upstream's words: what the node was low on, how low,
- * and which containers used more of it than they requested.
+ * Why a pod was evicted because of pressure, in upstream's words: what the node was low on, how
+ * low, and which containers used more of it than they requested.
  *
  * @param text ends with a space, as all of upstream's do
  * @param annotations of the event
@@ -33,7 +33,8 @@ public record EvictionMessage(String text, SortedMap<String, String> annotations
       String resource,
       List<Threshold> thresholds,
       Map<Signal, Observation> observations) {
-    StringBuilder text = new StringBuilder("The node was low on resource: %s. ".formatted(resource));
+    StringBuilder text =
+        new StringBuilder("The node was low on resource: %s. ".formatted(resource));
     met(resource, thresholds, observations).ifPresent(text::append);
     SortedMap<String, String> annotations = new TreeMap<>();
     if (pod.usage().isEmpty()) {

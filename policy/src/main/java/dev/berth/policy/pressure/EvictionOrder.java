@@ -27,16 +27,14 @@ public final class EvictionOrder {
    */
   public static List<PodConsumption> of(
       List<PodConsumption> pods, Signal signal, boolean hasImageFilesystem) {
-    Comparator<PodConsumption> unknownFirst =
-        Comparator.comparing(pod -> pod.usage().isPresent());
+    Comparator<PodConsumption> unknownFirst = Comparator.comparing(pod -> pod.usage().isPresent());
     Comparator<PodConsumption> byPriority = Comparator.comparingLong(PodConsumption::priority);
     Comparator<PodConsumption> order;
     if (signal == Signal.PID_AVAILABLE) {
       order =
           byPriority
               .thenComparing(unknownFirst)
-              .thenComparing(
-                  Comparator.comparingLong(EvictionOrder::processes).reversed());
+              .thenComparing(Comparator.comparingLong(EvictionOrder::processes).reversed());
     } else {
       Comparator<PodConsumption> exceedsFirst =
           Comparator.comparing(pod -> !exceeds(pod, signal, hasImageFilesystem));
@@ -59,10 +57,8 @@ public final class EvictionOrder {
     return pod.usage().map(PodConsumption.Usage::processes).orElse(0L);
   }
 
-  private static boolean exceeds(
-      PodConsumption pod, Signal signal, boolean hasImageFilesystem) {
-    return used(pod, signal, hasImageFilesystem)
-            .compareTo(pod.requests().get(signal.resource()))
+  private static boolean exceeds(PodConsumption pod, Signal signal, boolean hasImageFilesystem) {
+    return used(pod, signal, hasImageFilesystem).compareTo(pod.requests().get(signal.resource()))
         > 0;
   }
 

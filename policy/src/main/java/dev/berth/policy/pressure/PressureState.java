@@ -21,9 +21,9 @@ import java.util.TreeSet;
  *       stays crossed until its minimum reclaim is left beyond its value.
  *   <li>It has consequences at once if it is hard, and when its grace period has gone by since it
  *       was first crossed, without a break, if it is soft.
- *   <li>A condition is reported at once, also in the grace period of a soft threshold, and until the
- *       transition period has gone by since a threshold of it was last crossed, so that a node does
- *       not go back and forth.
+ *   <li>A condition is reported at once, also in the grace period of a soft threshold, and until
+ *       the transition period has gone by since a threshold of it was last crossed, so that a node
+ *       does not go back and forth.
  * </ol>
  *
  * <p>Times are of a clock that nobody sets.

@@ -11,11 +11,9 @@ public enum Signal {
   /** Memory within what pods may use in all. */
   ALLOCATABLE_MEMORY_AVAILABLE(
       "allocatableMemory.available", ResourceList.MEMORY, Condition.MEMORY_PRESSURE),
-  NODE_FS_AVAILABLE(
-      "nodefs.available", ResourceList.EPHEMERAL_STORAGE, Condition.DISK_PRESSURE),
+  NODE_FS_AVAILABLE("nodefs.available", ResourceList.EPHEMERAL_STORAGE, Condition.DISK_PRESSURE),
   NODE_FS_INODES_FREE("nodefs.inodesFree", Signal.INODES, Condition.DISK_PRESSURE),
-  IMAGE_FS_AVAILABLE(
-      "imagefs.available", ResourceList.EPHEMERAL_STORAGE, Condition.DISK_PRESSURE),
+  IMAGE_FS_AVAILABLE("imagefs.available", ResourceList.EPHEMERAL_STORAGE, Condition.DISK_PRESSURE),
   IMAGE_FS_INODES_FREE("imagefs.inodesFree", Signal.INODES, Condition.DISK_PRESSURE),
   CONTAINER_FS_AVAILABLE(
       "containerfs.available", ResourceList.EPHEMERAL_STORAGE, Condition.DISK_PRESSURE),

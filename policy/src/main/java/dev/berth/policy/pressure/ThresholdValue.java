@@ -8,7 +8,9 @@ public sealed interface ThresholdValue {
 
   record Amount(Quantity quantity) implements ThresholdValue {}
 
-  /** Between 0 and 1; a float, as upstream has it, so that both come to the same number of bytes. */
+  /**
+   * Between 0 and 1; a float, as upstream has it, so that both come to the same number of bytes.
+   */
   record Share(float share) implements ThresholdValue {}
 
   /** The amount where there is so much. */

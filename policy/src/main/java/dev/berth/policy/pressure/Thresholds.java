@@ -62,31 +62,40 @@ public final class Thresholds {
    */
   public static List<Threshold> parse(Written written) {
     Map<Signal, ThresholdValue> reclaims = new EnumMap<>(Signal.class);
-    written.minimumReclaim().forEach((name, text) ->
-        reclaims.put(signal(name), reclaim(name, text)));
+    written
+        .minimumReclaim()
+        .forEach((name, text) -> reclaims.put(signal(name), reclaim(name, text)));
     Map<Signal, Duration> graces = new EnumMap<>(Signal.class);
     written.softGrace().forEach((name, text) -> graces.put(signal(name), grace(name, text)));
     List<Threshold> all = new ArrayList<>();
-    written.hard().forEach((name, text) -> {
-      Signal signal = signal(name);
-      value(name, text)
-          .ifPresent(value ->
-              all.add(
-                  new Threshold(
-                      signal, value, Duration.ZERO, Optional.ofNullable(reclaims.get(signal)))));
-    });
-    written.soft().forEach((name, text) -> {
-      Signal signal = signal(name);
-      Duration grace = graces.get(signal);
-      if (grace == null) {
-        throw new IllegalArgumentException(
-            "grace period must be specified for the soft eviction threshold " + name);
-      }
-      value(name, text)
-          .ifPresent(value ->
-              all.add(
-                  new Threshold(signal, value, grace, Optional.ofNullable(reclaims.get(signal)))));
-    });
+    written
+        .hard()
+        .forEach((name, text) -> {
+          Signal signal = signal(name);
+          value(name, text)
+              .ifPresent(value ->
+                  all.add(
+                      new Threshold(
+                          signal,
+                          value,
+                          Duration.ZERO,
+                          Optional.ofNullable(reclaims.get(signal)))));
+        });
+    written
+        .soft()
+        .forEach((name, text) -> {
+          Signal signal = signal(name);
+          Duration grace = graces.get(signal);
+          if (grace == null) {
+            throw new IllegalArgumentException(
+                "grace period must be specified for the soft eviction threshold " + name);
+          }
+          value(name, text)
+              .ifPresent(value ->
+                  all.add(
+                      new Threshold(
+                          signal, value, grace, Optional.ofNullable(reclaims.get(signal)))));
+        });
     List<Threshold> ofPods =
         all.stream()
             .filter(each -> each.signal() == Signal.MEMORY_AVAILABLE && each.isHard())
@@ -162,8 +171,7 @@ public final class Thresholds {
     }
     Quantity quantity = quantity(name, text);
     if (quantity.signum() < 0) {
-      throw new IllegalArgumentException(
-          "negative eviction minimum reclaim specified for " + name);
+      throw new IllegalArgumentException("negative eviction minimum reclaim specified for " + name);
     }
     return new ThresholdValue.Amount(quantity);
   }

@@ -72,9 +72,7 @@ class AllocatableTest {
                 Map.of("memory.available", "1Gi"),
                 Map.of("memory.available", "1m"),
                 Map.of()));
-    assertThat(
-            Allocatable.of(
-                list("memory=4Gi"), ResourceList.EMPTY, ResourceList.EMPTY, soft))
+    assertThat(Allocatable.of(list("memory=4Gi"), ResourceList.EMPTY, ResourceList.EMPTY, soft))
         .hasToString("{memory=4Gi}");
   }
 }

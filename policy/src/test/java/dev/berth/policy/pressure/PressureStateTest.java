@@ -30,10 +30,9 @@ class PressureStateTest {
 
   private List<String> seen(long seconds, Map<Signal, Long> available) {
     Map<Signal, Observation> observations = new EnumMap<>(Signal.class);
-    available.forEach((signal, amount) ->
-        observations.put(signal, Observation.of(signal, amount, 1000)));
-    state =
-        state.observe(thresholds, observations, TRANSITION, START.plusSeconds(seconds));
+    available.forEach(
+        (signal, amount) -> observations.put(signal, Observation.of(signal, amount, 1000)));
+    state = state.observe(thresholds, observations, TRANSITION, START.plusSeconds(seconds));
     return state.inOrder().stream()
         .map(each -> each.signal() + (each.isHard() ? " hard" : " soft"))
         .toList();
@@ -97,8 +96,7 @@ class PressureStateTest {
 
   @Test
   void memoryComesBeforeAllElse() {
-    assertThat(
-            seen(0, Map.of(Signal.PID_AVAILABLE, 5L, Signal.ALLOCATABLE_MEMORY_AVAILABLE, 5L)))
+    assertThat(seen(0, Map.of(Signal.PID_AVAILABLE, 5L, Signal.ALLOCATABLE_MEMORY_AVAILABLE, 5L)))
         .containsExactly("allocatableMemory.available hard", "pid.available hard");
     assertThat(state.conditions()).containsExactly("MemoryPressure", "PIDPressure");
   }

@@ -55,8 +55,7 @@ class ThresholdsTest {
 
   @Test
   void zeroAndAllOfItTurnAThresholdOff() {
-    Map<String, String> off =
-        Map.of("nodefs.available", "0%", "imagefs.available", "100%");
+    Map<String, String> off = Map.of("nodefs.available", "0%", "imagefs.available", "100%");
     assertThat(Thresholds.parse(new Written(off, Map.of(), Map.of(), Map.of()))).isEmpty();
   }
 
@@ -73,8 +72,7 @@ class ThresholdsTest {
       })
   void whatCannotBeUsedIsRefused(String signal, String value, String message) {
     assertThatThrownBy(() ->
-            Thresholds.parse(
-                new Written(Map.of(signal, value), Map.of(), Map.of(), Map.of())))
+            Thresholds.parse(new Written(Map.of(signal, value), Map.of(), Map.of(), Map.of())))
         .hasMessage(message);
   }
 
@@ -82,8 +80,7 @@ class ThresholdsTest {
   void aSoftThresholdNeedsItsGracePeriod() {
     assertThatThrownBy(() ->
             Thresholds.parse(
-                new Written(
-                    Map.of(), Map.of("memory.available", "1Gi"), Map.of(), Map.of())))
+                new Written(Map.of(), Map.of("memory.available", "1Gi"), Map.of(), Map.of())))
         .hasMessage(
             "grace period must be specified for the soft eviction threshold memory.available");
   }
@@ -113,9 +110,6 @@ class ThresholdsTest {
 
   private static Threshold threshold(Signal signal, long amount) {
     return new Threshold(
-        signal,
-        new ThresholdValue.Amount(Quantity.of(amount)),
-        Duration.ZERO,
-        Optional.empty());
+        signal, new ThresholdValue.Amount(Quantity.of(amount)), Duration.ZERO, Optional.empty());
   }
 }

@@ -3,7 +3,7 @@ package dev.berth.sim.agent;
 import static dev.berth.sim.VirtualCluster.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.AgentSettings;
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.eviction.EvictionManager;
 import dev.berth.agent.eviction.ResourceSnapshot;
 import dev.berth.agent.machine.DirectoryUsage;
@@ -67,8 +67,7 @@ class EvictionManagerTest {
     @Override
     public Optional<ContainerStatus> container(PodId pod, String name, boolean previous) {
       return all.containsKey(pod.name())
-          ? Optional.of(
-              new ContainerStatus("id", name, 0, "i", "i", Instant.EPOCH, "", null))
+          ? Optional.of(new ContainerStatus("id", name, 0, "i", "i", Instant.EPOCH, "", null))
           : Optional.empty();
     }
 
@@ -110,7 +109,8 @@ class EvictionManagerTest {
                       _ -> observe(),
                       signal -> {
                         reclaimed.add(signal);
-                        freedByReclaim.ifPresent(bytes -> available.merge(signal, bytes, Long::sum));
+                        freedByReclaim.ifPresent(
+                            bytes -> available.merge(signal, bytes, Long::sum));
                         return freedByReclaim.isPresent();
                       },
                       () -> changes++));
@@ -120,15 +120,14 @@ class EvictionManagerTest {
 
   private void startHard() {
     start(
-        new Thresholds.Written(
-            Map.of("memory.available", "100Mi"), Map.of(), Map.of(), Map.of()),
+        new Thresholds.Written(Map.of("memory.available", "100Mi"), Map.of(), Map.of(), Map.of()),
         Duration.ZERO);
   }
 
   private ResourceSnapshot observe() {
     Map<Signal, Observation> signals = new HashMap<>();
-    available.forEach((signal, amount) ->
-        signals.put(signal, Observation.of(signal, amount, 4096 * MEBIBYTE)));
+    available.forEach(
+        (signal, amount) -> signals.put(signal, Observation.of(signal, amount, 4096 * MEBIBYTE)));
     return new ResourceSnapshot(signals, false, usage, volumes);
   }
 
@@ -180,8 +179,7 @@ class EvictionManagerTest {
             + " Container c was using 3000Mi, request is 0, has larger consumption of memory. ";
     assertThat(pods.evicted)
         .containsExactly(
-            Map.entry(
-                "big", new RunningPods.Eviction("Evicted", message, Optional.of(message))));
+            Map.entry("big", new RunningPods.Eviction("Evicted", message, Optional.of(message))));
     assertThat(pods.graces).containsEntry("big", Duration.ofSeconds(1));
     assertThat(manager.pressures()).containsExactly("MemoryPressure");
     assertThat(changes).isEqualTo(1);
@@ -261,8 +259,7 @@ class EvictionManagerTest {
   void whatCanBeGotBackOtherwiseSavesThePods() {
     pod("a", 10);
     start(
-        new Thresholds.Written(
-            Map.of("nodefs.available", "100Mi"), Map.of(), Map.of(), Map.of()),
+        new Thresholds.Written(Map.of("nodefs.available", "100Mi"), Map.of(), Map.of(), Map.of()),
         Duration.ZERO);
     freedByReclaim = Optional.of(500 * MEBIBYTE);
     available.put(Signal.NODE_FS_AVAILABLE, 50 * MEBIBYTE);
@@ -276,8 +273,7 @@ class EvictionManagerTest {
   void whatWasGotBackMayNotBeEnough() {
     pod("a", 10);
     start(
-        new Thresholds.Written(
-            Map.of("nodefs.available", "100Mi"), Map.of(), Map.of(), Map.of()),
+        new Thresholds.Written(Map.of("nodefs.available", "100Mi"), Map.of(), Map.of(), Map.of()),
         Duration.ZERO);
     freedByReclaim = Optional.of(MEBIBYTE);
     available.put(Signal.NODE_FS_AVAILABLE, 50 * MEBIBYTE);

@@ -3,7 +3,7 @@ package dev.berth.sim.agent;
 import static dev.berth.sim.VirtualCluster.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.AgentSettings;
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.node.NodeAgent;
 import dev.berth.client.Resources;
 import dev.berth.model.core.Taint;
@@ -65,8 +65,7 @@ class NodeAgentTest {
   }
 
   private void labels(Map<String, String> labels, Taint... taints) {
-    node.node(before ->
-        with(before, labels, List.of(taints), List.of(), true, Optional.empty()));
+    node.node(before -> with(before, labels, List.of(taints), List.of(), true, Optional.empty()));
   }
 
   @Test
@@ -146,8 +145,7 @@ class NodeAgentTest {
 
   @Test
   void aNodeThatMayNotRegisterWaitsForSomebodyElseToMakeIt() {
-    node.node(before ->
-        with(before, Map.of(), List.of(), List.of(), false, Optional.empty()));
+    node.node(before -> with(before, Map.of(), List.of(), List.of(), false, Optional.empty()));
     node.start();
     node.cluster.advance(Duration.ofMinutes(1));
     assertThat(node.find(Resources.NODES, NODE)).isEmpty();
@@ -236,8 +234,7 @@ class NodeAgentTest {
     assertThat(node.writes("nodes", "status")).isEmpty();
     node.cluster.advance(Duration.ofSeconds(1));
     JsonObject ready =
-        Conditions.find(node.shown().object("status").array("conditions"), "Ready")
-            .orElseThrow();
+        Conditions.find(node.shown().object("status").array("conditions"), "Ready").orElseThrow();
     assertThat(ready.text("status")).isEqualTo("False");
     assertThat(ready.text("reason")).isEqualTo("KubeletNotReady");
     assertThat(ready.text("message")).isEqualTo("container runtime is down");
@@ -256,8 +253,7 @@ class NodeAgentTest {
     agent.refresh();
     node.cluster.settle();
     assertThat(
-            Conditions.isTrue(
-                node.shown().object("status").array("conditions"), "MemoryPressure"))
+            Conditions.isTrue(node.shown().object("status").array("conditions"), "MemoryPressure"))
         .isTrue();
     assertThat(agent.pressures()).containsExactly("MemoryPressure");
   }
@@ -281,8 +277,7 @@ class NodeAgentTest {
   void extendedResourcesFollowTheirFile() throws IOException {
     Path file = folder.resolve("resources.yaml");
     Files.writeString(file, "example.com/fpga: 4\n");
-    node.node(before ->
-        with(before, Map.of(), List.of(), List.of(), true, Optional.of(file)));
+    node.node(before -> with(before, Map.of(), List.of(), List.of(), true, Optional.of(file)));
     node.start();
     assertThat(node.shown().object("status").object("allocatable").text("example.com/fpga"))
         .isEqualTo("4");
@@ -309,8 +304,7 @@ class NodeAgentTest {
     node.machine.boot("boot-2");
     node.start();
     assertThat(node.events()).contains("Rebooted");
-    assertThat(node.shown().object("status").object("nodeInfo").text("bootID"))
-        .isEqualTo("boot-2");
+    assertThat(node.shown().object("status").object("nodeInfo").text("bootID")).isEqualTo("boot-2");
   }
 
   @Test
@@ -341,8 +335,8 @@ class NodeAgentTest {
             tree("{'type':'InternalIP','address':'2001:db8::2'}"),
             tree("{'type':'Hostname','address':'n1'}"));
 
-    node.node(before ->
-        with(before, Map.of(), List.of(), List.of("192.0.2.99"), true, Optional.empty()));
+    node.node(
+        before -> with(before, Map.of(), List.of(), List.of("192.0.2.99"), true, Optional.empty()));
     node.start();
     assertThat(
             Conditions.find(node.shown().object("status").array("conditions"), "Ready")

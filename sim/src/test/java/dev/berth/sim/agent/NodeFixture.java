@@ -1,6 +1,6 @@
 package dev.berth.sim.agent;
 
-import dev.berth.agent.AgentSettings;
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.machine.MachineFixture;
 import dev.berth.agent.node.NodeAgent;
 import dev.berth.agent.node.NodeFactsReader;
@@ -86,8 +86,7 @@ final class NodeFixture implements AutoCloseable, NodeSources {
 
   /** Starts the agent of another machine under the same name. */
   void startOther(String machineId) {
-    MachineFixture other =
-        new MachineFixture(folder.resolve(machineId)).machineId(machineId);
+    MachineFixture other = new MachineFixture(folder.resolve(machineId)).machineId(machineId);
     cluster.run("other", () -> agent(other));
   }
 
@@ -134,8 +133,7 @@ final class NodeFixture implements AutoCloseable, NodeSources {
     return find(Resources.NODES, ObjectName.of(NAME)).orElseThrow();
   }
 
-  Optional<JsonObject> find(
-      GroupVersionResource resource, ObjectName name) {
+  Optional<JsonObject> find(GroupVersionResource resource, ObjectName name) {
     return cluster.admin().get(resource, name) instanceof ApiResult.Done(JsonObject found)
         ? Optional.of(found)
         : Optional.empty();
@@ -153,8 +151,7 @@ final class NodeFixture implements AutoCloseable, NodeSources {
       if (isWrite
           && each.request().target().resource().resource().equals(resource)
           && each.request().target().subresource().equals(subresource)) {
-        times.add(
-            Duration.between(VirtualTime.EPOCH, each.at()));
+        times.add(Duration.between(VirtualTime.EPOCH, each.at()));
       }
     }
     return times;

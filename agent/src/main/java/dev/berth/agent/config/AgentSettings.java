@@ -1,4 +1,4 @@
-package dev.berth.agent;
+package dev.berth.agent.config;
 
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.core.Taint;
@@ -185,7 +185,16 @@ public record AgentSettings(
     return new AgentSettings(
         root,
         new Node(
-            name, name, Map.of(), List.of(), List.of(), true, false, "", true, 50,
+            name,
+            name,
+            Map.of(),
+            List.of(),
+            List.of(),
+            true,
+            false,
+            "",
+            true,
+            50,
             Optional.empty()),
         new Heartbeats(Duration.ofSeconds(10), Duration.ofMinutes(5), Duration.ofSeconds(40)),
         new Reservations(ResourceList.EMPTY, ResourceList.EMPTY),
@@ -222,61 +231,131 @@ public record AgentSettings(
 
   public AgentSettings with(Node changed) {
     return new AgentSettings(
-        root, changed, heartbeats, reservations, eviction, pods, dns, staticPods, logs, port,
+        root,
+        changed,
+        heartbeats,
+        reservations,
+        eviction,
+        pods,
+        dns,
+        staticPods,
+        logs,
+        port,
         certificates);
   }
 
   public AgentSettings with(Heartbeats changed) {
     return new AgentSettings(
-        root, node, changed, reservations, eviction, pods, dns, staticPods, logs, port,
+        root,
+        node,
+        changed,
+        reservations,
+        eviction,
+        pods,
+        dns,
+        staticPods,
+        logs,
+        port,
         certificates);
   }
 
   public AgentSettings with(Reservations changed) {
     return new AgentSettings(
-        root, node, heartbeats, changed, eviction, pods, dns, staticPods, logs, port,
-        certificates);
+        root, node, heartbeats, changed, eviction, pods, dns, staticPods, logs, port, certificates);
   }
 
   public AgentSettings with(Eviction changed) {
     return new AgentSettings(
-        root, node, heartbeats, reservations, changed, pods, dns, staticPods, logs, port,
+        root,
+        node,
+        heartbeats,
+        reservations,
+        changed,
+        pods,
+        dns,
+        staticPods,
+        logs,
+        port,
         certificates);
   }
 
   public AgentSettings with(Pods changed) {
     return new AgentSettings(
-        root, node, heartbeats, reservations, eviction, changed, dns, staticPods, logs, port,
+        root,
+        node,
+        heartbeats,
+        reservations,
+        eviction,
+        changed,
+        dns,
+        staticPods,
+        logs,
+        port,
         certificates);
   }
 
   public AgentSettings with(Dns changed) {
     return new AgentSettings(
-        root, node, heartbeats, reservations, eviction, pods, changed, staticPods, logs, port,
+        root,
+        node,
+        heartbeats,
+        reservations,
+        eviction,
+        pods,
+        changed,
+        staticPods,
+        logs,
+        port,
         certificates);
   }
 
   public AgentSettings with(StaticPods changed) {
     return new AgentSettings(
-        root, node, heartbeats, reservations, eviction, pods, dns, changed, logs, port,
+        root,
+        node,
+        heartbeats,
+        reservations,
+        eviction,
+        pods,
+        dns,
+        changed,
+        logs,
+        port,
         certificates);
   }
 
   public AgentSettings with(Logs changed) {
     return new AgentSettings(
-        root, node, heartbeats, reservations, eviction, pods, dns, staticPods, changed, port,
+        root,
+        node,
+        heartbeats,
+        reservations,
+        eviction,
+        pods,
+        dns,
+        staticPods,
+        changed,
+        port,
         certificates);
   }
 
   public AgentSettings with(Port changed) {
     return new AgentSettings(
-        root, node, heartbeats, reservations, eviction, pods, dns, staticPods, logs, changed,
+        root,
+        node,
+        heartbeats,
+        reservations,
+        eviction,
+        pods,
+        dns,
+        staticPods,
+        logs,
+        changed,
         certificates);
   }
 
   public AgentSettings with(Certificates changed) {
     return new AgentSettings(
-        root, node, heartbeats, reservations, eviction, pods, dns, staticPods, logs, port,
-        changed);
+        root, node, heartbeats, reservations, eviction, pods, dns, staticPods, logs, port, changed);
   }
 }

@@ -1,0 +1,36 @@
+package dev.berth.agent.node;
+
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.Times;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.nodestatus.NodeTakeover.Machine;
+import dev.berth.policy.nodestatus.NodeTakeover.Registered;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Reads which machine a node is, and whether that lives. */
+final class RegisteredNode {
+  private RegisteredNode() {}
+
+  /**
+   * @param lease of the node; empty if there is none
+   */
+  static Registered read(JsonObject node, JsonObject lease) {
+    JsonObject info = node.object("status").object("nodeInfo");
+    JsonObject spec = lease.object("spec");
+    return new Registered(
+        Metadata.of(node).name(),
+        new Machine(info.text("machineID", ""), info.text("systemUUID", "")),
+        time(spec.text("renewTime", "")),
+        Duration.ofSeconds(spec.integer("leaseDurationSeconds").orElse(0)));
+  }
+
+  private static Optional<Instant> time(String text) {
+    try {
+      return text.isEmpty() ? Optional.empty() : Optional.of(Times.parseMicro(text));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}
