@@ -178,14 +178,14 @@ class AtomicWriterTest {
         });
     try {
       began.await();
-      for (int i = 1; i < 300; i++) {
+      for (int i = 1; i < 100; i++) {
         write(generation(i, random), NOW.plusNanos(i));
       }
     } finally {
       isDone.set(true);
     }
     assertThat(reader.get()).isPositive();
-    assertThat(readGeneration()).allMatch(content -> content.startsWith("299 "));
+    assertThat(readGeneration()).allMatch(content -> content.startsWith("99 "));
     assertThat(names().stream().filter(name -> name.startsWith("..2026"))).hasSize(1);
   }
 

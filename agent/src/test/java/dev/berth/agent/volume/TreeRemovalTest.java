@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TreeRemovalTest {
   @TempDir Path folder;
+
+  @AfterEach
+  void unmount() throws IOException {
+    Mounts.unmountBelow(folder);
+  }
 
   private Path outside() throws IOException {
     Path outside = Files.createDirectory(folder.resolve("outside"));
@@ -54,6 +60,7 @@ class TreeRemovalTest {
   /** Deeper than paths may be long, and than a process has open files. */
   @Test
   void directoriesThatAreNestedWithoutEnd() throws IOException {
+    Mounts.tmpfs(folder, "");
     Path tree = tree();
     byte[] name = Handle.bytes("directory");
     Handle at = Handle.directory(tree);
@@ -108,15 +115,12 @@ class TreeRemovalTest {
     Path tree = tree();
     Path mounted = Files.createDirectories(tree.resolve("a/mounted"));
     Mounts.tmpfs(mounted, "size=1048576");
-    try {
-      Files.writeString(mounted.resolve("precious"), "data");
-      assertThatThrownBy(() -> TreeRemoval.remove(tree))
-          .isInstanceOf(IOException.class)
-          .hasMessage("cannot remove " + tree + ": remove: device or resource busy");
-      assertThat(mounted.resolve("precious")).hasContent("data");
-    } finally {
-      Mounts.unmountBelow(tree);
-    }
+    Files.writeString(mounted.resolve("precious"), "data");
+    assertThatThrownBy(() -> TreeRemoval.remove(tree))
+        .isInstanceOf(IOException.class)
+        .hasMessage("cannot remove " + tree + ": remove: device or resource busy");
+    assertThat(mounted.resolve("precious")).hasContent("data");
+    Mounts.unmountBelow(tree);
     TreeRemoval.remove(tree);
     assertThat(tree).doesNotExist();
   }
