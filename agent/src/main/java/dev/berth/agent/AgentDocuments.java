@@ -107,8 +107,7 @@ final class AgentDocuments implements NodeDocuments {
         .claim()
         .map(claim ->
             shown.with(
-                "pvcRef",
-                JsonObject.of("name", claim.name()).with("namespace", claim.namespace())))
+                "pvcRef", JsonObject.of("name", claim.name()).with("namespace", claim.namespace())))
         .orElse(shown);
   }
 }

@@ -184,13 +184,12 @@ final class RunningNode implements AutoCloseable {
         .credential(CertificatePurpose.SERVING)
         .read()
         .map(this::tls)
-        .orElseGet(
-            () -> {
-              Credential own =
-                  ClusterCa.inMemory(time.now())
-                      .server(ServerNames.of(List.of(settings.node().hostname())), time.now());
-              return new ServerTls(own.key(), List.of(own.certificate()), parts.authorities());
-            });
+        .orElseGet(() -> {
+          Credential own =
+              ClusterCa.inMemory(time.now())
+                  .server(ServerNames.of(List.of(settings.node().hostname())), time.now());
+          return new ServerTls(own.key(), List.of(own.certificate()), parts.authorities());
+        });
   }
 
   private ServerTls tls(NodeCredential credential) {

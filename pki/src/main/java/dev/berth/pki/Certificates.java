@@ -1,5 +1,8 @@
 package dev.berth.pki;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -21,6 +24,20 @@ public final class Certificates {
     } catch (GeneralSecurityException e) {
       throw new PkiException(
           "The text holds no certificates that can be read: %s.".formatted(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * All certificates of a file.
+   *
+   * @throws PkiException if there is none, or one that cannot be read
+   */
+  public static List<X509Certificate> read(Path file) {
+    try {
+      return Pem.certificates(Files.readString(file));
+    } catch (IOException | GeneralSecurityException e) {
+      throw new PkiException(
+          "%s holds no certificates that can be read: %s.".formatted(file, e.getMessage()), e);
     }
   }
 

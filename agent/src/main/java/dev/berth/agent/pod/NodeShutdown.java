@@ -13,8 +13,7 @@ import java.util.Optional;
  * others. Lives on the loop of the pods.
  */
 final class NodeShutdown {
-  private static final String MESSAGE =
-      "Pod was terminated in response to imminent node shutdown.";
+  private static final String MESSAGE = "Pod was terminated in response to imminent node shutdown.";
   private static final Eviction WHY = new Eviction("Terminated", MESSAGE, Optional.of(MESSAGE));
 
   /** How often it is looked whether all have ended. */
@@ -32,8 +31,7 @@ final class NodeShutdown {
 
   void begin(List<PodWorker> workers) {
     List<PodWorker> critical = workers.stream().filter(NodeShutdown::isCritical).toList();
-    List<PodWorker> others =
-        workers.stream().filter(worker -> !isCritical(worker)).toList();
+    List<PodWorker> others = workers.stream().filter(worker -> !isCritical(worker)).toList();
     end(others, () -> end(critical, then));
   }
 

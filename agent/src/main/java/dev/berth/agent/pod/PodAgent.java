@@ -132,8 +132,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
             new StartCall(runtime, parts.volumes(), parts.environment(), settings.specs()),
             probes,
             probes.hooks(),
-            new PodEvents(
-                EventRecorder.counting(api, loop, time, "kubelet"), parts.node().name()),
+            new PodEvents(EventRecorder.counting(api, loop, time, "kubelet"), parts.node().name()),
             new KubeletMetrics(parts.metrics(), this::runningPods, this::runningContainers),
             new BoundedCalls(loop, settings.maxParallelStarts()),
             settings,
@@ -142,13 +141,11 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     mirrors = new MirrorPods(api, loop, time, requests, parts.node());
     statuses = new StatusWriter(api, loop, time, requests, this::onServer);
     staticPods =
-        new StaticPods(
-            loop, settings.staticPods(), parts.node().name(), time, this::staticPodsAre);
+        new StaticPods(loop, settings.staticPods(), parts.node().name(), time, this::staticPodsAre);
     informers =
         new InformerSet(Informers.separate(api, time), loop, this::synced, LOG)
             .on(
-                ListRequest.of(Resources.PODS)
-                    .fields("spec.nodeName=" + parts.node().name()),
+                ListRequest.of(Resources.PODS).fields("spec.nodeName=" + parts.node().name()),
                 this::podChanged);
   }
 
@@ -268,8 +265,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
   /** A static pod that was edited waits until nothing is left of what it was. */
   private boolean hasWorker(JsonObject pod) {
     return workers.values().stream()
-        .anyMatch(
-            worker -> worker.rules().isStatic() && MirrorPods.isOf(pod, worker.pod()));
+        .anyMatch(worker -> worker.rules().isStatic() && MirrorPods.isOf(pod, worker.pod()));
   }
 
   /** Ends what runs here and nobody wants, once all who might want something have said so. */
@@ -316,8 +312,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     waiting.removeIf(PodWorker::isAdmitted);
     waiting.sort(
         Comparator.comparing(
-            worker ->
-                Metadata.of(worker.pod()).creationTimestamp().orElse(Instant.EPOCH)));
+            worker -> Metadata.of(worker.pod()).creationTimestamp().orElse(Instant.EPOCH)));
     waiting.forEach(this::admit);
   }
 
@@ -332,13 +327,10 @@ public final class PodAgent implements RunningPods, AutoCloseable {
       waitForNode();
       return;
     }
-    Optional<AdmissionRejection> rejection =
-        node.flatMap(_ -> check(worker, worker.pod()));
+    Optional<AdmissionRejection> rejection = node.flatMap(_ -> check(worker, worker.pod()));
     if (rejection.isPresent()) {
       LOG.info("{} is not admitted: {}", worker.id(), rejection.get().message());
-      worker.reject(
-          rejection.get(),
-          Qos.of(PodSpecView.read(worker.pod().object("spec"))).text());
+      worker.reject(rejection.get(), Qos.of(PodSpecView.read(worker.pod().object("spec"))).text());
     } else {
       worker.admit();
     }
@@ -371,13 +363,12 @@ public final class PodAgent implements RunningPods, AutoCloseable {
 
   /** Something that a pod's volumes are made from has changed. By any thread. */
   public void volumesChanged(String uid) {
-    later(
-        () -> {
-          PodWorker worker = workers.get(uid);
-          if (worker != null) {
-            worker.sync();
-          }
-        });
+    later(() -> {
+      PodWorker worker = workers.get(uid);
+      if (worker != null) {
+        worker.sync();
+      }
+    });
   }
 
   private final class WorkerListener implements PodWorker.Listener {
@@ -413,9 +404,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     if (worker.isRemoved() || Orphan.is(worker.pod())) {
       return Optional.empty();
     }
-    return worker.rules().isStatic()
-        ? mirrors.of(worker.pod())
-        : Optional.of(worker.pod());
+    return worker.rules().isStatic() ? mirrors.of(worker.pod()) : Optional.of(worker.pod());
   }
 
   private int runningPods() {
@@ -432,8 +421,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
       return;
     }
     JsonObject status = worker.status();
-    JsonObject shown =
-        status.isEmpty() ? worker.pod() : worker.pod().with("status", status);
+    JsonObject shown = status.isEmpty() ? worker.pod() : worker.pod().with("status", status);
     published.put(worker.id().uid(), new Published(shown, worker.observation()));
   }
 
@@ -448,10 +436,8 @@ public final class PodAgent implements RunningPods, AutoCloseable {
   public Optional<JsonObject> find(String namespace, String name) {
     return published.values().stream()
         .map(Published::pod)
-        .filter(
-            pod ->
-                Metadata.of(pod).namespace().equals(namespace)
-                    && Metadata.of(pod).name().equals(name))
+        .filter(pod ->
+            Metadata.of(pod).namespace().equals(namespace) && Metadata.of(pod).name().equals(name))
         // Of two of one name, one is on its way out.
         .min(Comparator.comparing(pod -> Metadata.of(pod).isBeingDeleted()));
   }
@@ -469,13 +455,12 @@ public final class PodAgent implements RunningPods, AutoCloseable {
 
   @Override
   public void evict(PodId pod, Eviction eviction, Duration grace) {
-    later(
-        () -> {
-          PodWorker worker = workers.get(pod.uid());
-          if (worker != null) {
-            worker.evict(eviction, grace);
-          }
-        });
+    later(() -> {
+      PodWorker worker = workers.get(pod.uid());
+      if (worker != null) {
+        worker.evict(eviction, grace);
+      }
+    });
   }
 
   /**

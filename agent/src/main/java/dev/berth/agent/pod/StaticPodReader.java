@@ -55,9 +55,7 @@ record StaticPodReader(String source, String node) {
         throw new Malformed("it is no pod");
       }
       List<JsonObject> items =
-          read.text("kind", "").equals("PodList")
-              ? read.array("items").objects()
-              : List.of(read);
+          read.text("kind", "").equals("PodList") ? read.array("items").objects() : List.of(read);
       List<JsonObject> pods = new ArrayList<>();
       for (JsonObject item : items) {
         pods.add(complete(item, place, now));

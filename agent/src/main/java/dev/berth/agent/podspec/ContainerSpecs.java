@@ -43,8 +43,7 @@ public final class ContainerSpecs {
     JsonObject container = request.container();
     String name = container.text("name", "");
     List<Mount> mounts = new ArrayList<>(request.volumes());
-    Path message =
-        TerminationMessage.file(settings, request.id().uid(), name, request.attempt());
+    Path message = TerminationMessage.file(settings, request.id().uid(), name, request.attempt());
     try {
       addHosts(mounts, request, settings);
       TerminationMessage.create(message);
@@ -54,8 +53,7 @@ public final class ContainerSpecs {
     mounts.add(
         mount(
             message,
-            container.text(
-                TerminationMessage.PATH_FIELD, TerminationMessage.DEFAULT_PATH)));
+            container.text(TerminationMessage.PATH_FIELD, TerminationMessage.DEFAULT_PATH)));
     return new ContainerSpec(
         request.id(),
         name,

@@ -81,9 +81,7 @@ final class PodDns {
 
   private static Dns limited(Dns dns) {
     return new Dns(
-        first(dns.servers(), MOST_SERVERS),
-        first(dns.searches(), MOST_SEARCHES),
-        dns.options());
+        first(dns.servers(), MOST_SERVERS), first(dns.searches(), MOST_SEARCHES), dns.options());
   }
 
   private static List<String> first(List<String> all, int most) {

@@ -40,13 +40,9 @@ public final class SandboxSpecs {
 
   private static List<HostPort> hostPorts(JsonObject spec) {
     return NodeAdmission.hostPorts(PodSpecView.read(spec))
-        .map(
-            port ->
-                new HostPort(
-                    port.protocol(),
-                    port.hostIp(),
-                    (int) port.hostPort(),
-                    (int) port.containerPort()))
+        .map(port ->
+            new HostPort(
+                port.protocol(), port.hostIp(), (int) port.hostPort(), (int) port.containerPort()))
         .toList();
   }
 

@@ -87,8 +87,7 @@ final class Actions {
     }
     addUnlessGiven(headers, "User-Agent", manner.agent());
     addUnlessGiven(headers, "Accept", "*/*");
-    call(
-        () -> judge(connections.httpGet(address.get(), headers, manner.timeout()), manner), then);
+    call(() -> judge(connections.httpGet(address.get(), headers, manner.timeout()), manner), then);
   }
 
   private static Outcome judge(Connections.HttpAnswer answer, Manner manner) {

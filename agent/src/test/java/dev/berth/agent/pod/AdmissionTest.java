@@ -68,7 +68,9 @@ final class AdmissionTest {
     node.pod("web");
 
     isRejected(
-        "web", "TaintToleration", "Predicate TaintToleration failed: node(s) had untolerated taint(s)");
+        "web",
+        "TaintToleration",
+        "Predicate TaintToleration failed: node(s) had untolerated taint(s)");
     node.pod("brave", "{'tolerations':[{'key':'a','operator':'Exists'}]}");
     assertThat(node.phase("brave")).isEqualTo("Running");
   }
@@ -93,7 +95,8 @@ final class AdmissionTest {
 
   @Test
   void aPortOfTheNodeIsGivenOnce() {
-    String port = "{'containers':[{'name':'c','image':'i','ports':[{'containerPort':80,'hostPort':8080}]}]}";
+    String port =
+        "{'containers':[{'name':'c','image':'i','ports':[{'containerPort':80,'hostPort':8080}]}]}";
     node.pod("one", port);
     node.pod("two", port);
 

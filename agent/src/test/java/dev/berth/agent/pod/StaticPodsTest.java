@@ -44,14 +44,13 @@ final class StaticPodsTest {
             Duration.ofSeconds(20));
     node =
         new TestNode(root)
-            .with(
-                given ->
-                    new PodSettings(
-                        given.specs(),
-                        sources,
-                        given.syncFrequency(),
-                        given.maxParallelStarts(),
-                        given.longestBackOff()));
+            .with(given ->
+                new PodSettings(
+                    given.specs(),
+                    sources,
+                    given.syncFrequency(),
+                    given.maxParallelStarts(),
+                    given.longestBackOff()));
   }
 
   @AfterEach

@@ -18,11 +18,14 @@ import dev.berth.cli.running.Running;
 import dev.berth.cli.running.StandaloneProcess;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.pki.Certificates;
 import dev.berth.pki.KubeconfigFile;
 import dev.berth.time.WallTime;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -181,20 +184,40 @@ public final class NodeCommand implements Command {
       boolean isOwn =
           Files.exists(files.credential(CertificatePurpose.CLIENT).current())
               && connection.identity() instanceof Connection.Identity.Certificate;
-      Agent.start(
-          settings,
-          new Agent.Parts(
-              api,
-              process.supervisor(),
-              isOwn ? Optional.of(api::use) : Optional.empty(),
-              why -> {
-                console.err().println("berth: " + why + ".");
-                console.err().flush();
-                Runtime.getRuntime().halt(ExitCode.FAILED);
-              }));
-      return process.untilStopped(
-          "the node \"" + node + "\"", "Stopped. Pods go on until the node is started again.");
+      try (Agent _ =
+          Agent.start(
+              settings,
+              new Agent.Parts(
+                  api,
+                  process.time(),
+                  process.metrics(),
+                  process.supervisor(),
+                  authorities(settings, connection),
+                  isOwn ? Optional.of(api::use) : Optional.empty(),
+                  why -> {
+                    console.err().println("berth: " + why + ".");
+                    console.err().flush();
+                    Runtime.getRuntime().halt(ExitCode.FAILED);
+                  }))) {
+        return process.untilStopped(
+            "the node \"" + node + "\"", "Stopped. Pods go on until the node is started again.");
+      } catch (IOException e) {
+        console.err().println("berth: this machine cannot run pods: " + e.getMessage());
+        return ExitCode.FAILED;
+      }
     }
+  }
+
+  /** Whose clients the node's port knows by certificate. */
+  private static List<X509Certificate> authorities(AgentSettings settings, Connection connection) {
+    return settings
+        .port()
+        .clientCaFile()
+        .map(Certificates::read)
+        .orElseGet(() ->
+            connection.trust() instanceof Connection.Trust.Authorities known
+                ? known.certificates()
+                : List.of());
   }
 
   private static Connection connection(Arguments arguments, AgentSettings settings, NodeFiles files)

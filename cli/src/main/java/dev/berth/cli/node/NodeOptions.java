@@ -18,8 +18,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The options of an agent, under the names that a kubelet's have. They go before its file. */
 final class NodeOptions {
@@ -79,9 +81,12 @@ final class NodeOptions {
           "Resources that this machine has beside the usual ones, such as example.com/fpga: 4, one"
               + " on each line.");
 
+  /** What says how the node is, whoever starts its agent. */
+  static final List<Option> OF_THE_NODE =
+      List.of(NAME, IPS, LABELS, TAINTS, REGISTER, STATUS, CLOUD, RESOURCES);
+
   static final List<Option> ALL =
-      List.of(
-          DATA, CONFIG, CONFIG_DIR, NAME, IPS, LABELS, TAINTS, REGISTER, STATUS, CLOUD, RESOURCES);
+      Stream.concat(Stream.of(DATA, CONFIG, CONFIG_DIR), OF_THE_NODE.stream()).toList();
 
   private static final Path USUAL_DATA = Path.of("/var/lib/berth");
 
@@ -110,11 +115,30 @@ final class NodeOptions {
 
   /** What options and files say. */
   static AgentSettings read(Arguments arguments, PrintWriter warnings) {
+    return read(
+        arguments,
+        arguments.path(CONFIG.name()),
+        arguments.path(CONFIG_DIR.name()),
+        data(arguments),
+        warnings);
+  }
+
+  /**
+   * The same.
+   *
+   * @param root where the agent keeps its state
+   */
+  static AgentSettings read(
+      Arguments arguments,
+      Optional<Path> config,
+      Optional<Path> configDirectory,
+      Path root,
+      PrintWriter warnings) {
     AgentSettings settings =
         KubeletConfigurationFile.read(
-            arguments.path(CONFIG.name()),
-            arguments.path(CONFIG_DIR.name()),
-            AgentSettings.of(name(arguments), data(arguments)),
+            config,
+            configDirectory,
+            AgentSettings.of(name(arguments), root),
             warning -> warnings.println("berth: " + warning + "."));
     AgentSettings.Node node = settings.node();
     settings =

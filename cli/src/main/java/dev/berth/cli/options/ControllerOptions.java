@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The settings of controllers, by kube-controller-manager's flags. */
@@ -138,7 +139,7 @@ public final class ControllerOptions {
    * @param services the addresses of services, if the flags do not say
    */
   public static ControllerSettings read(
-      Arguments arguments, FeatureGates gates, List<Cidr> services) {
+      Arguments arguments, FeatureGates gates, List<Cidr> services, Optional<Cidr> podRange) {
     return new ControllerSettings(
         controllers(arguments),
         new NodeLifecycleSettings(
@@ -152,7 +153,7 @@ public final class ControllerOptions {
             COLLECTION.quarantine(),
             gates.isOn(FeatureGate.NODE_OUT_OF_SERVICE_VOLUME_DETACH)),
         attachDetach(arguments, gates),
-        IpamOptions.read(arguments, services),
+        IpamOptions.read(arguments, services, podRange),
         arguments.path(ROOT_CA.name()).map(ControllerOptions::certificates).map(pem -> () -> pem),
         SigningOptions.read(arguments),
         gates);

@@ -18,16 +18,21 @@ public final class IpamOptions {
   private static final int USUAL_IPV6 = 64;
   private static final int MOST_FAMILIES = 2;
 
+  /** For pods of a cluster that nobody has planned. */
+  public static final String USUAL_CLUSTER = "10.244.0.0/16";
+
   private static final Option ALLOCATE =
       new Option(
           "--allocate-node-cidrs",
           "[=true|false]",
-          "Allocates a pod CIDR to each node (default: false).");
+          "Allocates a pod CIDR to each node (default: true where this machine is a node of its"
+              + " own server, else false).");
   private static final Option CLUSTER =
       new Option(
           "--cluster-cidr",
           "CIDR[,CIDR]",
-          "The CIDRs to allocate from: one for IPv4, one for IPv6, or one of each.");
+          "The CIDRs to allocate from: one for IPv4, one for IPv6, or one of each (default, where"
+              + " this machine is a node of its own server: %s).".formatted(USUAL_CLUSTER));
   private static final Option MASK =
       new Option(
           "--node-cidr-mask-size",
@@ -61,9 +66,13 @@ public final class IpamOptions {
    * What the flags say; empty if nodes get no ranges.
    *
    * @param services reserved if the flags do not say what is
+   * @param usual what nodes get ranges of if the flags say nothing; empty for none
    */
-  public static Optional<IpamSettings> read(Arguments arguments, List<Cidr> services) {
-    if (!FlagValues.flag(arguments, ALLOCATE)) {
+  public static Optional<IpamSettings> read(
+      Arguments arguments, List<Cidr> services, Optional<Cidr> usual) {
+    boolean allocates =
+        arguments.has(ALLOCATE.name()) ? FlagValues.flag(arguments, ALLOCATE) : usual.isPresent();
+    if (!allocates) {
       for (Option option : OPTIONS) {
         if (!option.equals(SERVICES)
             && arguments.has(option.name())
@@ -74,7 +83,8 @@ public final class IpamOptions {
       }
       return Optional.empty();
     }
-    List<Cidr> clusters = cidrs(arguments, CLUSTER);
+    List<Cidr> clusters =
+        arguments.has(CLUSTER.name()) ? cidrs(arguments, CLUSTER) : usual.stream().toList();
     if (clusters.isEmpty()) {
       throw new UsageException(
           "%s needs %s, such as 10.244.0.0/16.".formatted(ALLOCATE.name(), CLUSTER.name()));

@@ -1,5 +1,7 @@
 package dev.berth.cli.server;
 
+import dev.berth.agent.Agent;
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.apiserver.encryption.ReloadedEncryption;
@@ -13,6 +15,7 @@ import dev.berth.component.Supervisor;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.model.user.User;
+import dev.berth.pki.Certificates;
 import dev.berth.policy.persistentvolume.LocalDirectory;
 import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
@@ -24,6 +27,7 @@ import dev.berth.store.embedded.EmbeddedStore;
 import dev.berth.store.memory.MemoryStore;
 import dev.berth.time.Time;
 import dev.berth.time.WallTime;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,6 +49,9 @@ final class RunningServer implements AutoCloseable {
   private final Store store;
   private final ApiServer server;
   private final Supervisor supervisor;
+
+  /** Empty if this machine is no node. */
+  private Optional<Agent> node = Optional.empty();
 
   private RunningServer(ServerSettings settings, ServerPlace place) {
     this.place = place;
@@ -156,6 +163,38 @@ final class RunningServer implements AutoCloseable {
         .hollow()
         .ifPresent(
             hollow -> supervisor.run("hollow-nodes", scope -> hollowNodes(hollow, scope.time())));
+    settings
+        .node()
+        .map(root -> root.apply(place.directory().resolve("node")))
+        .ifPresent(this::startNode);
+  }
+
+  /** Without a node, everything else still works. */
+  private void startNode(AgentSettings settings) {
+    String name = settings.node().name();
+    try {
+      node =
+          Optional.of(
+              Agent.start(
+                  settings,
+                  new Agent.Parts(
+                      server.api(
+                          User.authenticated("system:node:" + name, List.of("system:nodes")),
+                          "kubelet"),
+                      time,
+                      server.metrics(),
+                      supervisor,
+                      Certificates.parse(server.authorityPem()),
+                      Optional.empty(),
+                      why ->
+                          LOG.atError()
+                              .addKeyValue("reason", why)
+                              .log("this machine is no node"))));
+    } catch (IOException e) {
+      LOG.atWarn()
+          .addKeyValue("reason", e.getMessage())
+          .log("this machine is no node; all else works (--no-node leaves it out)");
+    }
   }
 
   private Scheduler.Parts scheduler(SchedulerConfiguration configuration, Time own) {
@@ -192,6 +231,7 @@ final class RunningServer implements AutoCloseable {
   @Override
   public void close() {
     Running.stop(supervisor);
+    node.ifPresent(Agent::close);
     server.close();
     time.close();
     store.close();

@@ -7,12 +7,15 @@ import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.FlagValues;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.UsageException;
+import dev.berth.cli.node.UpNodeOptions;
 import dev.berth.cli.options.ControllerOptions;
 import dev.berth.cli.options.DataOption;
 import dev.berth.cli.options.GateOption;
 import dev.berth.cli.options.HollowOptions;
+import dev.berth.cli.options.IpamOptions;
 import dev.berth.cli.options.SchedulerFile;
 import dev.berth.controllers.ControllerSettings;
+import dev.berth.hollow.HollowSettings;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
@@ -149,6 +152,7 @@ final class ServerOptions {
                 SCHEDULER_CONFIG,
                 NO_SCHEDULER,
                 NO_CONTROLLERS));
+    options.addAll(UpNodeOptions.options());
     options.addAll(OverloadOptions.options());
     options.addAll(KubeletOptions.options());
     options.addAll(AuthenticationOptions.options());
@@ -165,9 +169,14 @@ final class ServerOptions {
   static ServerSettings read(Arguments arguments, PrintWriter err) {
     FeatureGates gates = GateOption.read(arguments);
     AdmissionPlugins admission = admission(arguments, gates);
+    Optional<HollowSettings> hollow = HOLLOW.settings(arguments);
+    boolean isNode = UpNodeOptions.isWanted(arguments, hollow.isPresent());
     ControllerSettings controllers =
         ControllerOptions.read(
-            arguments, gates, List.of(Cidr.parse(AdmissionPlugins.SERVICE_RANGE).orElseThrow()));
+            arguments,
+            gates,
+            List.of(Cidr.parse(AdmissionPlugins.SERVICE_RANGE).orElseThrow()),
+            isNode ? Cidr.parse(IpamOptions.USUAL_CLUSTER) : Optional.empty());
     SchedulerConfiguration scheduler =
         SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates);
     InetSocketAddress address =
@@ -190,7 +199,8 @@ final class ServerOptions {
         KubeletOptions.read(arguments, address),
         arguments.has(NO_SCHEDULER.name()) ? Optional.empty() : Optional.of(scheduler),
         arguments.has(NO_CONTROLLERS.name()) ? Optional.empty() : Optional.of(controllers),
-        HOLLOW.settings(arguments),
+        hollow,
+        isNode ? Optional.of(root -> UpNodeOptions.read(arguments, root, err)) : Optional.empty(),
         encryption(arguments));
   }
 

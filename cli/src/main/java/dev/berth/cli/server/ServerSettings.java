@@ -1,6 +1,7 @@
 package dev.berth.cli.server;
 
 import dev.berth.admission.AdmissionPlugins;
+import dev.berth.agent.config.AgentSettings;
 import dev.berth.apiserver.AccessConfig;
 import dev.berth.apiserver.NodeSettings;
 import dev.berth.controllers.ControllerSettings;
@@ -18,6 +19,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The settings of a server.
@@ -35,6 +37,7 @@ import java.util.Optional;
  * @param nodes how nodes are reached
  * @param scheduler empty if none is to run
  * @param controllers empty if none are to run
+ * @param node how this machine is a node, by where its agent keeps its state; empty if it is none
  * @param encryption how objects are encrypted at rest
  */
 record ServerSettings(
@@ -54,6 +57,7 @@ record ServerSettings(
     Optional<SchedulerConfiguration> scheduler,
     Optional<ControllerSettings> controllers,
     Optional<HollowSettings> hollow,
+    Optional<Function<Path, AgentSettings>> node,
     ValueTransformer encryption) {
 
   /** Where machines that are to join find the server. */

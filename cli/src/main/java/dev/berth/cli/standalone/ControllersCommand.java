@@ -64,7 +64,7 @@ public final class ControllersCommand implements Command {
   @Override
   public int run(Arguments arguments, Console console) throws InterruptedException {
     ControllerSettings settings =
-        ControllerOptions.read(arguments, GateOption.read(arguments), List.of());
+        ControllerOptions.read(arguments, GateOption.read(arguments), List.of(), Optional.empty());
     Connection connection = ClusterOptions.connection(arguments, Optional.empty());
     try (StandaloneProcess process =
         StandaloneProcess.start(NAME, arguments, console, connection)) {

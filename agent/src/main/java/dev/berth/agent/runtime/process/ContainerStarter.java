@@ -16,7 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Starts containers: everything the next agent needs to know is in files before there is a process. */
+/**
+ * Starts containers: everything the next agent needs to know is in files before there is a process.
+ */
 final class ContainerStarter {
   /** What a container without an imported image runs in. */
   static final String HOST_IMAGE = "process://host";
@@ -53,8 +55,7 @@ final class ContainerStarter {
   Started start(Sandbox sandbox, ContainerSpec spec) throws RuntimeFailure {
     Optional<ImportedImage> image = images.find(spec.image());
     ContainerPlan plan = ContainerPlan.of(spec, image, host, sandbox.state().hostname());
-    ContainerFiles files =
-        ContainerFiles.of(sandbox.directory(), spec.name(), spec.attempt());
+    ContainerFiles files = ContainerFiles.of(sandbox.directory(), spec.name(), spec.attempt());
     ContainerState state = state(sandbox, spec, image, plan);
     try {
       prepare(files, state);
@@ -78,11 +79,7 @@ final class ContainerStarter {
   private static ContainerState state(
       Sandbox sandbox, ContainerSpec spec, Optional<ImportedImage> image, ContainerPlan plan) {
     long order =
-        1
-            + sandbox.containers().stream()
-                .mapToLong(each -> each.state().order())
-                .max()
-                .orElse(0);
+        1 + sandbox.containers().stream().mapToLong(each -> each.state().order()).max().orElse(0);
     return new ContainerState(
         Hashes.containerId(spec.pod().uid(), spec.name(), spec.attempt()),
         spec.name(),
@@ -197,5 +194,4 @@ final class ContainerStarter {
           .warn("a container that did not start cannot be removed: {}", e.toString());
     }
   }
-
 }

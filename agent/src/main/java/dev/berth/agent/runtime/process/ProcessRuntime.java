@@ -352,8 +352,7 @@ public final class ProcessRuntime implements ContainerRuntime {
     if (number.isEmpty()) {
       throw new RuntimeFailure("KillContainerError", "unknown signal \"%s\"".formatted(name));
     }
-    OptionalLong process =
-        container.isRunning() ? firstProcess(container) : OptionalLong.empty();
+    OptionalLong process = container.isRunning() ? firstProcess(container) : OptionalLong.empty();
     try {
       if (process.isPresent()) {
         Signals.send(process.getAsLong(), number.getAsInt());
@@ -384,8 +383,7 @@ public final class ProcessRuntime implements ContainerRuntime {
       return;
     }
     if (container.isRunning()) {
-      throw new RuntimeFailure(
-          "RemoveContainerError", "container " + containerId + " is running");
+      throw new RuntimeFailure("RemoveContainerError", "container " + containerId + " is running");
     }
     sandbox.lock.lock();
     try {
@@ -504,7 +502,9 @@ public final class ProcessRuntime implements ContainerRuntime {
     listeners.add(podUid);
   }
 
-  /** Ends all pods and removes everything that this runtime made on the machine, images included. */
+  /**
+   * Ends all pods and removes everything that this runtime made on the machine, images included.
+   */
   public void reset() throws RuntimeFailure {
     for (String uid : List.copyOf(sandboxes.keySet())) {
       removeSandbox(uid);

@@ -178,8 +178,7 @@ final class LiveRuntime implements AutoCloseable {
             .toList();
     List<String> processes =
         ProcessHandle.allProcesses()
-            .filter(each ->
-                each.info().commandLine().orElse("").contains(root.toString() + "/"))
+            .filter(each -> each.info().commandLine().orElse("").contains(root.toString() + "/"))
             .map(each -> each.pid() + " " + each.info().commandLine().orElse(""))
             .toList();
     List<String> devices =
@@ -195,13 +194,16 @@ final class LiveRuntime implements AutoCloseable {
   public void close() throws Exception {
     runtime.reset();
     runtime.close();
-    Await.until(time, PATIENCE, () -> {
-      try {
-        return leftovers().isEmpty();
-      } catch (IOException e) {
-        return false;
-      }
-    });
+    Await.until(
+        time,
+        PATIENCE,
+        () -> {
+          try {
+            return leftovers().isEmpty();
+          } catch (IOException e) {
+            return false;
+          }
+        });
     assertThat(leftovers()).isEmpty();
     StateFiles.delete(root);
   }

@@ -76,7 +76,8 @@ class NetworkTest {
                 TestContainer.running(
                     "bash",
                     "-c",
-                    "cat <>/dev/tcp/%s/8080; ip -o addr show eth0 | wc -l".formatted(addresses.getFirst()))))
+                    "cat <>/dev/tcp/%s/8080; ip -o addr show eth0 | wc -l"
+                        .formatted(addresses.getFirst()))))
         .startsWith("hello\n");
   }
 

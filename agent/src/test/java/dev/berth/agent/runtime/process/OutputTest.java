@@ -17,15 +17,13 @@ class OutputTest {
       TestPod pod = live.pod("web");
       ContainerStatus container =
           live.runtime()
-              .start(
-                  TestContainer.script("echo one; echo two >&2; printf 'no end'").spec(pod));
+              .start(TestContainer.script("echo one; echo two >&2; printf 'no end'").spec(pod));
       live.awaitExit(container);
       List<String> records = Files.readAllLines(Path.of(container.logFile()));
       assertThat(records)
-          .allMatch(
-              record ->
-                  record.matches(
-                      "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{9}Z (stdout|stderr) [FP] .*"));
+          .allMatch(record ->
+              record.matches(
+                  "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{9}Z (stdout|stderr) [FP] .*"));
       assertThat(records)
           .extracting(record -> record.substring(31))
           .containsExactlyInAnyOrder("stdout F one", "stderr F two", "stdout P no end");
@@ -39,7 +37,8 @@ class OutputTest {
       ContainerStatus container =
           live.runtime()
               .start(
-                  TestContainer.script("yes 0123456789012345678901234567890123456789 | head -200000; echo last")
+                  TestContainer.script(
+                          "yes 0123456789012345678901234567890123456789 | head -200000; echo last")
                       .spec(pod));
       live.awaitExit(container);
       Path log = Path.of(container.logFile());
