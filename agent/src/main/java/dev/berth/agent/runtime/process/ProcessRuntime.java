@@ -22,7 +22,6 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +96,9 @@ public final class ProcessRuntime implements ContainerRuntime {
         follow(container);
         shimOf(container)
             .flatMap(shim -> ProcessHandle.of(shim.process()))
-            .ifPresent(shim -> shim.onExit().thenRun(() -> shimEnded(container)));
+            .ifPresent(shim -> {
+              var _ = shim.onExit().thenRun(() -> shimEnded(container));
+            });
       }
     }
   }
@@ -123,8 +124,11 @@ public final class ProcessRuntime implements ContainerRuntime {
   /** A shim ends after it has written the exit code, unless somebody killed it. */
   private void shimEnded(Container container) {
     try {
-      if (Files.isDirectory(container.files().directory())
-          && !Files.exists(container.files().exit())) {
+      // One that has ended may be in the middle of being removed.
+      if (!container.isRunning()) {
+        return;
+      }
+      if (!Files.exists(container.files().exit())) {
         LOG.warn("the shim of container {} was killed", container.state().name());
         cgroups.kill(container.state().cgroup());
         StateFiles.write(container.files().exit(), "137".getBytes(StandardCharsets.UTF_8));
@@ -281,6 +285,27 @@ public final class ProcessRuntime implements ContainerRuntime {
     return images.list().stream().map(ProcessRuntime::toImage).toList();
   }
 
+  /** Removes a name of an image, and the image with its last name, unless a container runs in it. */
+  public void removeImage(String name) throws RuntimeFailure {
+    Optional<ImportedImage> image = images.find(name);
+    if (image.isEmpty()) {
+      throw new RuntimeFailure("ImageNotFound", "image \"%s\" was not imported".formatted(name));
+    }
+    for (Container container : containers.values()) {
+      if (container.isRunning() && container.state().imageId().equals(image.get().id())) {
+        throw new RuntimeFailure(
+            "ImageInUse",
+            "image \"%s\" is in use by container %s"
+                .formatted(name, container.state().name()));
+      }
+    }
+    try {
+      images.remove(name);
+    } catch (IOException e) {
+      throw failure("RemoveImageError", e);
+    }
+  }
+
   @Override
   public ContainerStatus start(ContainerSpec spec) throws RuntimeFailure {
     Sandbox sandbox = sandboxes.get(spec.pod().uid());
@@ -301,7 +326,7 @@ public final class ProcessRuntime implements ContainerRuntime {
       sandbox.add(container);
       register(sandbox, container);
       follow(container);
-      started.shim().onExit().thenRun(() -> shimEnded(container));
+      var _ = started.shim().onExit().thenRun(() -> shimEnded(container));
       return container.status();
     } catch (IOException e) {
       throw failure("RunContainerError", e);
@@ -392,13 +417,7 @@ public final class ProcessRuntime implements ContainerRuntime {
       cgroups.kill(container.state().cgroup());
       cgroups.remove(container.state().cgroup());
       StateFiles.delete(container.files().directory());
-      Path log = container.files().log();
-      if (Files.isDirectory(log.getParent())) {
-        for (Path rotated : ContainerLog.rotated(log)) {
-          Files.deleteIfExists(rotated);
-        }
-      }
-      Files.deleteIfExists(log);
+      ContainerLog.delete(container.files().log());
       forget(sandbox, container);
     } catch (IOException e) {
       throw failure("RemoveContainerError", e);
