@@ -35,8 +35,7 @@ final class CgroupFiles {
     try {
       Files.writeString(file, value, StandardOpenOption.WRITE);
     } catch (IOException e) {
-      throw new IOException(
-          "cannot write %s to %s: %s".formatted(value, file, e.getMessage()), e);
+      throw new IOException("cannot write %s to %s: %s".formatted(value, file, e.getMessage()), e);
     }
   }
 

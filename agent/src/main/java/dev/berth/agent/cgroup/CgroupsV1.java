@@ -105,8 +105,7 @@ final class CgroupsV1 implements Cgroups {
       Files.createDirectories(child);
       for (String file : List.of("cpuset.cpus", "cpuset.mems")) {
         if (CgroupFiles.read(child.resolve(file)).orElse("").isEmpty()) {
-          CgroupFiles.write(
-              child.resolve(file), CgroupFiles.read(at.resolve(file)).orElse("0"));
+          CgroupFiles.write(child.resolve(file), CgroupFiles.read(at.resolve(file)).orElse("0"));
         }
       }
       at = child;
@@ -130,7 +129,9 @@ final class CgroupsV1 implements Cgroups {
 
   @Override
   public List<Long> processes(String group) throws IOException {
-    return trees.isEmpty() ? List.of() : CgroupFiles.processes(CgroupFiles.group(trees.getFirst(), group));
+    return trees.isEmpty()
+        ? List.of()
+        : CgroupFiles.processes(CgroupFiles.group(trees.getFirst(), group));
   }
 
   @Override

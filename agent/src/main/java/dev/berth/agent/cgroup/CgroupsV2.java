@@ -8,7 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Version 2: one tree with all controllers, in which only groups without others in them have processes. */
+/**
+ * Version 2: one tree with all controllers, in which only groups without others in them have
+ * processes.
+ */
 final class CgroupsV2 implements Cgroups {
   private static final List<String> CONTROLLERS = List.of("cpu", "memory", "pids", "cpuset");
   private static final int PERIOD_MICROS = 100_000;

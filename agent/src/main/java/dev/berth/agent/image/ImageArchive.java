@@ -71,14 +71,12 @@ record ImageArchive(Path config, String configDigest, List<Path> layers) {
   }
 
   private static JsonObject choose(JsonArray manifests) throws IOException {
-    String architecture =
-        System.getProperty("os.arch", "").equals("aarch64") ? "arm64" : "amd64";
+    String architecture = System.getProperty("os.arch", "").equals("aarch64") ? "arm64" : "amd64";
     List<JsonObject> candidates =
         manifests.objects().stream()
             .filter(each -> {
               JsonObject platform = each.object("platform");
-              return platform.isEmpty()
-                  || platform.text("architecture", "").equals(architecture);
+              return platform.isEmpty() || platform.text("architecture", "").equals(architecture);
             })
             .toList();
     if (candidates.isEmpty()) {
@@ -141,8 +139,7 @@ record ImageArchive(Path config, String configDigest, List<Path> layers) {
 
   private static String digest(Path file) throws IOException {
     try (DigestInputStream input =
-        new DigestInputStream(
-            Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
+        new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
       input.transferTo(OutputStream.nullOutputStream());
       return "sha256:" + HexFormat.of().formatHex(input.getMessageDigest().digest());
     } catch (NoSuchAlgorithmException e) {

@@ -52,9 +52,7 @@ public final class ImageStore {
       throw new UncheckedIOException(e);
     }
     images.sort(
-        Comparator.comparingLong(ImportedImage::bytes)
-            .reversed()
-            .thenComparing(ImportedImage::id));
+        Comparator.comparingLong(ImportedImage::bytes).reversed().thenComparing(ImportedImage::id));
     return images;
   }
 
@@ -100,8 +98,8 @@ public final class ImageStore {
     }
   }
 
-  private ImportedImage keep(
-      String name, String id, long bytes, JsonObject config, Path draft) throws IOException {
+  private ImportedImage keep(String name, String id, long bytes, JsonObject config, Path draft)
+      throws IOException {
     String full = ImageNames.full(name);
     remove(name, id);
     Path place = directory.resolve(id.replace(':', '-'));
@@ -120,8 +118,7 @@ public final class ImageStore {
   }
 
   private static void write(
-      Path place, List<String> names, String id, long bytes, JsonObject config)
-      throws IOException {
+      Path place, List<String> names, String id, long bytes, JsonObject config) throws IOException {
     Path draft = place.resolve("image.json.new");
     Files.write(
         draft,

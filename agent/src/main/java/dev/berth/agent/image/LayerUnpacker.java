@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lays the layers of an image over each other. Whatever a layer says, nothing outside of the root
- * directory is written, removed or linked to: names with {@code ..} are refused, links on the way are
- * followed as if the root were {@code /}, and a link at the end is replaced, not followed. Devices
- * are left out: they would not work in a container.
+ * directory is written, removed or linked to: names with {@code ..} are refused, links on the way
+ * are followed as if the root were {@code /}, and a link at the end is replaced, not followed.
+ * Devices are left out: they would not work in a container.
  */
 final class LayerUnpacker {
   private static final String WHITEOUT = ".wh.";
@@ -83,8 +83,7 @@ final class LayerUnpacker {
     if (parts.isEmpty()) {
       return Optional.empty();
     }
-    Path parent =
-        PathInRoot.resolve(root, String.join("/", parts.subList(0, parts.size() - 1)));
+    Path parent = PathInRoot.resolve(root, String.join("/", parts.subList(0, parts.size() - 1)));
     return Optional.of(parent.resolve(parts.getLast()));
   }
 
@@ -100,8 +99,7 @@ final class LayerUnpacker {
       }
       case '1' -> {
         Path target =
-            place(entry.link())
-                .orElseThrow(() -> new IOException("the image links to its root"));
+            place(entry.link()).orElseThrow(() -> new IOException("the image links to its root"));
         Files.createLink(path, target);
         return;
       }
@@ -150,8 +148,8 @@ final class LayerUnpacker {
           }
 
           @Override
-          public FileVisitResult postVisitDirectory(
-              Path directory, @Nullable IOException failure) throws IOException {
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException failure)
+              throws IOException {
             Files.delete(directory);
             return FileVisitResult.CONTINUE;
           }

@@ -154,8 +154,7 @@ final class TarReader {
     return records;
   }
 
-  private static long number(
-      Map<String, String> extended, String name, byte[] header, int offset) {
+  private static long number(Map<String, String> extended, String name, byte[] header, int offset) {
     String value = extended.get(name);
     return value == null ? number(header, offset, 8) : Long.parseLong(value);
   }

@@ -51,8 +51,7 @@ public final class Epoll implements AutoCloseable {
       throw e;
     }
     for (int i = 0; i < count; i++) {
-      readable.accept(
-          (int) events.get(ValueLayout.JAVA_LONG_UNALIGNED, (long) i * EVENT + DATA));
+      readable.accept((int) events.get(ValueLayout.JAVA_LONG_UNALIGNED, (long) i * EVENT + DATA));
     }
   }
 

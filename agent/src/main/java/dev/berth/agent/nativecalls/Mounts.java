@@ -124,7 +124,6 @@ public final class Mounts {
     }
   }
 
-
   public static void makeLink(int root, String path, String target) throws NativeFailure {
     try (Arena arena = Arena.ofConfined()) {
       Kernel.call(

@@ -9,9 +9,9 @@ public final class Signals {
   /** In the order of their numbers, which begin with 1. */
   private static final List<String> NAMES =
       List.of(
-          "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV",
-          "USR2", "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU",
-          "URG", "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS");
+          "HUP", "INT", "QUIT", "ILL", "TRAP", "ABRT", "BUS", "FPE", "KILL", "USR1", "SEGV", "USR2",
+          "PIPE", "ALRM", "TERM", "STKFLT", "CHLD", "CONT", "STOP", "TSTP", "TTIN", "TTOU", "URG",
+          "XCPU", "XFSZ", "VTALRM", "PROF", "WINCH", "IO", "PWR", "SYS");
 
   private static final int FIRST_REAL_TIME = 34;
   private static final int LAST_REAL_TIME = 64;
@@ -23,9 +23,7 @@ public final class Signals {
     String text = name.trim().toUpperCase(Locale.ROOT);
     if (text.matches("[0-9]{1,2}")) {
       int number = Integer.parseInt(text);
-      return number >= 1 && number <= LAST_REAL_TIME
-          ? OptionalInt.of(number)
-          : OptionalInt.empty();
+      return number >= 1 && number <= LAST_REAL_TIME ? OptionalInt.of(number) : OptionalInt.empty();
     }
     String plain = text.startsWith("SIG") ? text.substring(3) : text;
     if (plain.startsWith("RTMIN")) {

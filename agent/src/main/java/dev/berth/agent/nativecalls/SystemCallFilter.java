@@ -63,7 +63,9 @@ public final class SystemCallFilter {
   private static final int NOT_PERMITTED = 0x00050000 | 1;
   private static final int NOT_IMPLEMENTED = 0x00050000 | 38;
 
-  /** Calls of the 32-bit interface of x86-64 begin here; none of them has a place in a container. */
+  /**
+   * Calls of the 32-bit interface of x86-64 begin here; none of them has a place in a container.
+   */
   private static final int X32 = 0x40000000;
 
   private record Instruction(int code, int ifTrue, int ifFalse, int value) {}

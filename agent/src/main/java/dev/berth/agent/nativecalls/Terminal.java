@@ -23,8 +23,7 @@ public record Terminal(int descriptor, Path device) {
       MemorySegment number = arena.allocate(ValueLayout.JAVA_INT);
       Kernel.call(Syscall.IOCTL, descriptor, TIOCSPTLCK, number.address());
       Kernel.call(Syscall.IOCTL, descriptor, TIOCGPTN, number.address());
-      return new Terminal(
-          descriptor, Path.of("/dev/pts/" + number.get(ValueLayout.JAVA_INT, 0)));
+      return new Terminal(descriptor, Path.of("/dev/pts/" + number.get(ValueLayout.JAVA_INT, 0)));
     } catch (NativeFailure e) {
       Descriptors.close(descriptor);
       throw e;

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which addresses of this node's ranges are in use. They are given out in turn, so that one that was
- * just given back is not soon somebody else's. What pods have is written down by them; a new agent
- * takes it from there.
+ * Which addresses of this node's ranges are in use. They are given out in turn, so that one that
+ * was just given back is not soon somebody else's. What pods have is written down by them; a new
+ * agent takes it from there.
  */
 public final class AddressPool {
   private final Set<String> used = new HashSet<>();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Ports of the machine that lead to pods, forwarded by the agent itself. They rest while there is no
- * agent; the next one opens them again.
+ * Ports of the machine that lead to pods, forwarded by the agent itself. They rest while there is
+ * no agent; the next one opens them again.
  */
 public final class HostPorts implements AutoCloseable {
   private final Map<String, List<AutoCloseable>> byPod = new HashMap<>();

@@ -15,7 +15,8 @@ final class Masquerade {
   private Masquerade() {}
 
   static void install(List<String> cidrs, String bridge) {
-    String nft = PLACES.stream().filter(place -> Files.isExecutable(Path.of(place))).findFirst().orElse("");
+    String nft =
+        PLACES.stream().filter(place -> Files.isExecutable(Path.of(place))).findFirst().orElse("");
     if (nft.isEmpty()) {
       LOG.warn("pods reach this machine and each other, but no others: nft is not installed");
       return;
@@ -35,8 +36,7 @@ final class Masquerade {
     text.append("  chain postrouting {\n    type nat hook postrouting priority srcnat;\n");
     for (String cidr : cidrs) {
       String family = Cidr.parse(cidr).isIpv6() ? "ip6" : "ip";
-      text.append(
-          "    %s saddr %s oifname != \"%s\" masquerade\n".formatted(family, cidr, bridge));
+      text.append("    %s saddr %s oifname != \"%s\" masquerade\n".formatted(family, cidr, bridge));
     }
     return text.append("  }\n}\n").toString();
   }

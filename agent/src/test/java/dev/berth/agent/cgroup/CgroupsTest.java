@@ -122,7 +122,6 @@ class CgroupsTest {
     assertThat(fake.outOfMemoryKills("kubepods/pod1")).isEqualTo(1);
     fake.kill("kubepods/pod1");
     assertThat(group.resolve("cgroup.kill")).hasContent("1");
-    assertThat(fake.joinFiles("kubepods/pod1"))
-        .containsExactly(group.resolve("cgroup.procs"));
+    assertThat(fake.joinFiles("kubepods/pod1")).containsExactly(group.resolve("cgroup.procs"));
   }
 }

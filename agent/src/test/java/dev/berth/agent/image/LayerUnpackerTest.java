@@ -133,10 +133,7 @@ class LayerUnpackerTest {
 
   @Test
   void aLinkInTheFilesPlaceIsReplacedAndNotWrittenThrough() throws IOException {
-    unpack(
-        new Layer()
-            .symbolicLink("f", outside.resolve("secret").toString())
-            .file("f", "mine"));
+    unpack(new Layer().symbolicLink("f", outside.resolve("secret").toString()).file("f", "mine"));
     assertThat(outside.resolve("secret")).hasContent("secret");
     assertThat(root.resolve("f")).hasContent("mine");
   }
@@ -167,8 +164,7 @@ class LayerUnpackerTest {
     Layer layer = new Layer().file("big", "x".repeat(600));
     cut.write(layer.bytes.toByteArray(), 0, 700);
     assertThatThrownBy(
-            () ->
-                unpacker.unpack(new TarReader(new ByteArrayInputStream(cut.toByteArray()))))
+            () -> unpacker.unpack(new TarReader(new ByteArrayInputStream(cut.toByteArray()))))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ends within a file");
   }

@@ -22,13 +22,15 @@ record Accounts(List<User> users, List<Group> groups) {
   static Accounts read(Path etc) {
     List<User> users = new ArrayList<>();
     for (String[] fields : lines(etc.resolve("passwd"), 6)) {
-      number(fields[2]).ifPresent(number ->
-          users.add(new User(fields[0], number, number(fields[3]).orElse(0), fields[5])));
+      number(fields[2])
+          .ifPresent(number ->
+              users.add(new User(fields[0], number, number(fields[3]).orElse(0), fields[5])));
     }
     List<Group> groups = new ArrayList<>();
     for (String[] fields : lines(etc.resolve("group"), 4)) {
-      number(fields[2]).ifPresent(number ->
-          groups.add(new Group(fields[0], number, List.of(fields[3].split(",", -1)))));
+      number(fields[2])
+          .ifPresent(number ->
+              groups.add(new Group(fields[0], number, List.of(fields[3].split(",", -1)))));
     }
     return new Accounts(users, groups);
   }

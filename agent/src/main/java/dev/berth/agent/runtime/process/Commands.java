@@ -31,18 +31,14 @@ final class Commands {
   Session run(Container container, long firstProcess, ExecSpec spec) throws IOException {
     ContainerState state = container.state();
     Tools within = state.isHostRoot() ? tools.ofHost() : HostTools.ofImage();
-    Path script =
-        container.files().directory().resolve("exec-" + started.incrementAndGet());
-    String become =
-        ShellText.quote(LaunchFiles.becomeCommand(state, within, spec.command()));
-    StateFiles.write(
-        script, ("exec " + become + " 9<&-\n").getBytes(StandardCharsets.UTF_8));
+    Path script = container.files().directory().resolve("exec-" + started.incrementAndGet());
+    String become = ShellText.quote(LaunchFiles.becomeCommand(state, within, spec.command()));
+    StateFiles.write(script, ("exec " + become + " 9<&-\n").getBytes(StandardCharsets.UTF_8));
     String join =
         cgroups.joinFiles(state.cgroup()).stream()
             .map(Path::toString)
             .collect(Collectors.joining(" "));
-    String enter =
-        "--target=%d --mount --uts --ipc --net --pid".formatted(firstProcess);
+    String enter = "--target=%d --mount --uts --ipc --net --pid".formatted(firstProcess);
     String shell = String.join(" ", within.command("sh"));
     return spec.tty()
         ? withTerminal(state, script, join, enter, shell)
@@ -50,12 +46,7 @@ final class Commands {
   }
 
   private Session withPipes(
-      ContainerState state,
-      ExecSpec spec,
-      Path script,
-      String join,
-      String enter,
-      String shell)
+      ContainerState state, ExecSpec spec, Path script, String join, String enter, String shell)
       throws IOException {
     ProcessBuilder builder = shim.shell("exec.sh", script.toString(), join, enter, shell, "");
     if (spec.stdin()) {
@@ -70,17 +61,10 @@ final class Commands {
     Terminal terminal = Terminal.open();
     try {
       ProcessBuilder builder =
-          shim.shell(
-                  "exec.sh",
-                  script.toString(),
-                  join,
-                  enter,
-                  shell,
-                  terminal.device().toString())
+          shim.shell("exec.sh", script.toString(), join, enter, shell, terminal.device().toString())
               .redirectOutput(Redirect.DISCARD)
               .redirectError(Redirect.DISCARD);
-      return new TerminalSession(
-          Shim.start(builder, state.isFiltered()), terminal, script);
+      return new TerminalSession(Shim.start(builder, state.isFiltered()), terminal, script);
     } catch (IOException e) {
       Descriptors.close(terminal.descriptor());
       throw e;

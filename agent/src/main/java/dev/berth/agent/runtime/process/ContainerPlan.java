@@ -26,15 +26,13 @@ record ContainerPlan(
     String workingDirectory,
     boolean isFiltered,
     String stopSignal) {
-  private static final String PATH =
-      "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+  private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
   static ContainerPlan of(
       ContainerSpec spec, Optional<ImportedImage> image, HostRoot host, String hostname)
       throws RuntimeFailure {
     ImageConfig config = image.map(ImportedImage::config).orElse(ImageConfig.NONE);
-    Path etc =
-        image.isPresent() ? PathInRoot.resolve(image.get().root(), "/etc") : Path.of("/etc");
+    Path etc = image.isPresent() ? PathInRoot.resolve(image.get().root(), "/etc") : Path.of("/etc");
     Identity identity = Identity.of(spec.security(), config.user(), Accounts.read(etc));
     checkMounts(spec.mounts());
     Map<String, String> environment = environment(spec, config, hostname, identity.home());

@@ -1,11 +1,10 @@
 package dev.berth.agent.runtime.process;
 
+import dev.berth.agent.nativecalls.Namespaces;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-
-import dev.berth.agent.nativecalls.Namespaces;
 
 /**
  * The mount namespace of a container that is about to start. A thread holds it until the container

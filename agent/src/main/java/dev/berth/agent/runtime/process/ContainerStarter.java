@@ -19,7 +19,9 @@ import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts containers: everything the next agent needs to know is in files before there is a process. */
+/**
+ * Starts containers: everything the next agent needs to know is in files before there is a process.
+ */
 final class ContainerStarter {
   private static final Logger LOG = LoggerFactory.getLogger("process-runtime");
 
@@ -56,8 +58,7 @@ final class ContainerStarter {
   Started start(Sandbox sandbox, ContainerSpec spec) throws RuntimeFailure {
     Optional<ImportedImage> image = images.find(spec.image());
     ContainerPlan plan = ContainerPlan.of(spec, image, host, sandbox.state().hostname());
-    ContainerFiles files =
-        ContainerFiles.of(sandbox.directory(), spec.name(), spec.attempt());
+    ContainerFiles files = ContainerFiles.of(sandbox.directory(), spec.name(), spec.attempt());
     ContainerState state = state(sandbox, spec, image, plan);
     try {
       prepare(files, state);
@@ -81,11 +82,7 @@ final class ContainerStarter {
   private static ContainerState state(
       Sandbox sandbox, ContainerSpec spec, Optional<ImportedImage> image, ContainerPlan plan) {
     long order =
-        1
-            + sandbox.containers().stream()
-                .mapToLong(each -> each.state().order())
-                .max()
-                .orElse(0);
+        1 + sandbox.containers().stream().mapToLong(each -> each.state().order()).max().orElse(0);
     return new ContainerState(
         Hashes.containerId(spec.pod().uid(), spec.name(), spec.attempt()),
         spec.name(),
@@ -199,5 +196,4 @@ final class ContainerStarter {
       LOG.warn("a container that did not start cannot be removed: {}", e.toString());
     }
   }
-
 }

@@ -78,8 +78,7 @@ final class HostTools {
 
   private static void copyLibraries(Path program, Path to) throws IOException {
     Process process = new ProcessBuilder("ldd", program.toString()).start();
-    String lines =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     Matcher matcher = LIBRARY.matcher(lines);
     while (matcher.find()) {
       Path library = Path.of(matcher.group(1));

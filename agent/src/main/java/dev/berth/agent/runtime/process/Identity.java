@@ -27,8 +27,7 @@ record Identity(
   /**
    * @param imageUser what the image says, such as {@code app:staff}; empty for root
    */
-  static Identity of(Security security, String imageUser, Accounts accounts)
-      throws RuntimeFailure {
+  static Identity of(Security security, String imageUser, Accounts accounts) throws RuntimeFailure {
     boolean isChosen = security.user().isPresent() || !security.userName().isEmpty();
     String[] image = imageUser.split(":", 2);
     String name =
@@ -87,8 +86,7 @@ record Identity(
     options.add(
         groups.isEmpty()
             ? "--clear-groups"
-            : "--groups="
-                + groups.stream().map(String::valueOf).collect(Collectors.joining(",")));
+            : "--groups=" + groups.stream().map(String::valueOf).collect(Collectors.joining(",")));
     options.add("--inh-caps=-all");
     if (!isPrivileged) {
       options.add("--bounding-set=" + Capabilities.boundingSet(capabilities));

@@ -59,14 +59,14 @@ record LaunchFiles(
             .collect(Collectors.joining(" "));
     String join = joinFiles.stream().map(Path::toString).collect(Collectors.joining(" "));
     return """
-        JOIN=%s
-        ENTER=%s
-        ISOLATE=%s
-        MASKS=%s
-        OOM_SCORE=%d
-        STDIN=%s
-        TERMINAL=%s
-        """
+    JOIN=%s
+    ENTER=%s
+    ISOLATE=%s
+    MASKS=%s
+    OOM_SCORE=%d
+    STDIN=%s
+    TERMINAL=%s
+    """
         .formatted(
             ShellText.quote(join),
             ShellText.quote(enter),

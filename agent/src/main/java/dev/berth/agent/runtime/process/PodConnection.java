@@ -26,10 +26,12 @@ final class PodConnection {
     }
     try {
       // A socket belongs to the network in which it was made, whoever uses it later.
-      return Namespaces.inThread("pod-connection", () -> {
-        Namespaces.enter(network.get(), Namespaces.NETWORK);
-        return connect(port);
-      });
+      return Namespaces.inThread(
+          "pod-connection",
+          () -> {
+            Namespaces.enter(network.get(), Namespaces.NETWORK);
+            return connect(port);
+          });
     } catch (IOException e) {
       throw e;
     } catch (Exception e) {

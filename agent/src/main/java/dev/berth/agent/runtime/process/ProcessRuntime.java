@@ -285,7 +285,9 @@ public final class ProcessRuntime implements ContainerRuntime {
     return images.list().stream().map(ProcessRuntime::toImage).toList();
   }
 
-  /** Removes a name of an image, and the image with its last name, unless a container runs in it. */
+  /**
+   * Removes a name of an image, and the image with its last name, unless a container runs in it.
+   */
   public void removeImage(String name) throws RuntimeFailure {
     Optional<ImportedImage> image = images.find(name);
     if (image.isEmpty()) {
@@ -295,8 +297,7 @@ public final class ProcessRuntime implements ContainerRuntime {
       if (container.isRunning() && container.state().imageId().equals(image.get().id())) {
         throw new RuntimeFailure(
             "ImageInUse",
-            "image \"%s\" is in use by container %s"
-                .formatted(name, container.state().name()));
+            "image \"%s\" is in use by container %s".formatted(name, container.state().name()));
       }
     }
     try {
@@ -377,8 +378,7 @@ public final class ProcessRuntime implements ContainerRuntime {
     if (number.isEmpty()) {
       throw new RuntimeFailure("KillContainerError", "unknown signal \"%s\"".formatted(name));
     }
-    OptionalLong process =
-        container.isRunning() ? firstProcess(container) : OptionalLong.empty();
+    OptionalLong process = container.isRunning() ? firstProcess(container) : OptionalLong.empty();
     try {
       if (process.isPresent()) {
         Signals.send(process.getAsLong(), number.getAsInt());
@@ -409,8 +409,7 @@ public final class ProcessRuntime implements ContainerRuntime {
       return;
     }
     if (container.isRunning()) {
-      throw new RuntimeFailure(
-          "RemoveContainerError", "container " + containerId + " is running");
+      throw new RuntimeFailure("RemoveContainerError", "container " + containerId + " is running");
     }
     sandbox.lock.lock();
     try {
@@ -523,7 +522,9 @@ public final class ProcessRuntime implements ContainerRuntime {
     listeners.add(podUid);
   }
 
-  /** Ends all pods and removes everything that this runtime made on the machine, images included. */
+  /**
+   * Ends all pods and removes everything that this runtime made on the machine, images included.
+   */
   public void reset() throws RuntimeFailure {
     for (String uid : List.copyOf(sandboxes.keySet())) {
       removeSandbox(uid);

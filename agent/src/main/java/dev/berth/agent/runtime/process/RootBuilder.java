@@ -24,8 +24,23 @@ final class RootBuilder {
 
   private static final List<String> EMPTY_DIRECTORIES =
       List.of(
-          "dev", "etc", "home", "media", "mnt", "opt", "proc", "root", "run", "srv", "sys", "tmp",
-          "var", "var/cache", "var/lib", "var/log", "var/tmp");
+          "dev",
+          "etc",
+          "home",
+          "media",
+          "mnt",
+          "opt",
+          "proc",
+          "root",
+          "run",
+          "srv",
+          "sys",
+          "tmp",
+          "var",
+          "var/cache",
+          "var/lib",
+          "var/log",
+          "var/tmp");
 
   private static final List<String> DEVICES =
       List.of("null", "zero", "full", "random", "urandom", "tty");

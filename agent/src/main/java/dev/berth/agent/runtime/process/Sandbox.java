@@ -15,10 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * A pod on this machine. What changes it holds its lock; reading needs none.
  *
- * <p>Its directory has {@code sandbox.json}, {@code made} once all of it was there, {@code stopped} once
- * it was stopped, the pod's files of
- * {@code etc}, the files of its namespaces in {@code ns}, its shared memory {@code shm}, and {@code
- * containers} and {@code logs}.
+ * <p>Its directory has {@code sandbox.json}, {@code made} once all of it was there, {@code stopped}
+ * once it was stopped, the pod's files of {@code etc}, the files of its namespaces in {@code ns},
+ * its shared memory {@code shm}, and {@code containers} and {@code logs}.
  */
 final class Sandbox {
   private final SandboxState state;

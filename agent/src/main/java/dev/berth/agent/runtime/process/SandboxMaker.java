@@ -87,9 +87,7 @@ final class SandboxMaker {
     } catch (IOException e) {
       undo(directory, sandbox);
       throw new RuntimeFailure(
-          "CreatePodSandboxError",
-          "failed to create the pod's sandbox: " + e.getMessage(),
-          e);
+          "CreatePodSandboxError", "failed to create the pod's sandbox: " + e.getMessage(), e);
     }
   }
 
@@ -99,22 +97,25 @@ final class SandboxMaker {
       return;
     }
     giveBack(sandbox);
-    attempt(sandbox, () -> {
-      if (Files.exists(directory.resolve("containers"))) {
-        sandbox.noteStopped();
-      } else {
-        StateFiles.delete(directory);
-        deleteIfEmpty(directory.getParent());
-      }
-    });
+    attempt(
+        sandbox,
+        () -> {
+          if (Files.exists(directory.resolve("containers"))) {
+            sandbox.noteStopped();
+          } else {
+            StateFiles.delete(directory);
+            deleteIfEmpty(directory.getParent());
+          }
+        });
   }
 
   private SandboxState state(SandboxSpec spec, List<String> cidrs) throws IOException {
-    return SandboxState.of(
-        spec, addresses.allocate(cidrs), cgroup(spec), settings.time().now());
+    return SandboxState.of(spec, addresses.allocate(cidrs), cgroup(spec), settings.time().now());
   }
 
-  /** The kubelet's names. What is killed last of all is Guaranteed, what is killed first BestEffort. */
+  /**
+   * The kubelet's names. What is killed last of all is Guaranteed, what is killed first BestEffort.
+   */
   private String cgroup(SandboxSpec spec) {
     int score = spec.limits().oomScore();
     String quality = score >= 1000 ? "/besteffort" : score <= -997 ? "" : "/burstable";
@@ -144,10 +145,7 @@ final class SandboxMaker {
     if (!state.hostNetwork()) {
       bridge.disconnect(hash(state));
       bridge.connect(
-          hash(state),
-          sandbox.namespaces().network().orElseThrow(),
-          cidrs,
-          state.addresses());
+          hash(state), sandbox.namespaces().network().orElseThrow(), cidrs, state.addresses());
       openPorts(sandbox);
     }
     if (state.sharesProcesses() && !state.hostPid()) {
@@ -193,11 +191,13 @@ final class SandboxMaker {
     attempt(sandbox, () -> cgroups.kill(state.cgroup()));
     attempt(sandbox, () -> bridge.disconnect(hash(state)));
     attempt(sandbox, () -> sandbox.namespaces().remove());
-    attempt(sandbox, () -> {
-      if (!state.hostIpc()) {
-        PodNamespaces.unmount(sandbox.sharedMemory());
-      }
-    });
+    attempt(
+        sandbox,
+        () -> {
+          if (!state.hostIpc()) {
+            PodNamespaces.unmount(sandbox.sharedMemory());
+          }
+        });
     attempt(sandbox, () -> cgroups.remove(state.cgroup()));
     addresses.release(state.addresses());
   }

@@ -25,8 +25,7 @@ record SandboxState(
     String cgroup,
     Instant created) {
 
-  static SandboxState of(
-      SandboxSpec spec, List<String> addresses, String cgroup, Instant created) {
+  static SandboxState of(SandboxSpec spec, List<String> addresses, String cgroup, Instant created) {
     return new SandboxState(
         spec.pod(),
         spec.hostname(),

@@ -51,10 +51,12 @@ final class Shim {
       return builder.start();
     }
     try {
-      return Namespaces.inThread("filtered-start", () -> {
-        SystemCallFilter.install();
-        return builder.start();
-      });
+      return Namespaces.inThread(
+          "filtered-start",
+          () -> {
+            SystemCallFilter.install();
+            return builder.start();
+          });
     } catch (IOException e) {
       throw e;
     } catch (Exception e) {
@@ -65,8 +67,7 @@ final class Shim {
   /** Starts the shell of a container; returns when its command runs, or fails with the reason. */
   Process launch(ContainerFiles files, boolean isFiltered) throws IOException {
     Process process =
-        start(
-            shell("shim.sh", files.directory().toString()).redirectErrorStream(true), isFiltered);
+        start(shell("shim.sh", files.directory().toString()).redirectErrorStream(true), isFiltered);
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.equals("ready")) {

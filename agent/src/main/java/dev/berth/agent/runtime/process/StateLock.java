@@ -18,7 +18,8 @@ final class StateLock {
 
   static void checkMachine(ProcessSettings settings) throws IOException {
     if (!Files.getAttribute(settings.proc().resolve("self"), "unix:uid").equals(0)) {
-      throw new IOException("the process runtime needs root: containers have namespaces and limits");
+      throw new IOException(
+          "the process runtime needs root: containers have namespaces and limits");
     }
     if (!PLAIN.matcher(settings.stateRoot().toString()).matches()) {
       throw new IOException(
@@ -30,9 +31,7 @@ final class StateLock {
   static FileLock take(Path stateRoot) throws IOException {
     FileChannel channel =
         FileChannel.open(
-            stateRoot.resolve("runtime.lock"),
-            StandardOpenOption.CREATE,
-            StandardOpenOption.WRITE);
+            stateRoot.resolve("runtime.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       FileLock lock = channel.tryLock();
       if (lock != null) {

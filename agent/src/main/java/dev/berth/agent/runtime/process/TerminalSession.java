@@ -13,8 +13,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 
 /**
- * A command that runs in a container, with a terminal. A thread of its own reads the terminal, since
- * a native call that waits would hold up virtual threads.
+ * A command that runs in a container, with a terminal. A thread of its own reads the terminal,
+ * since a native call that waits would hold up virtual threads.
  */
 final class TerminalSession implements Session {
   private static final int BUFFER_BYTES = 16 * 1024;

@@ -16,10 +16,7 @@ final class Tool {
   /** Fails with what the program said if its exit code is not 0. */
   static void runIn(Path directory, List<String> command) throws IOException {
     Process process =
-        new ProcessBuilder(command)
-            .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .start();
+        new ProcessBuilder(command).directory(directory.toFile()).redirectErrorStream(true).start();
     try {
       process.getOutputStream().close();
       String said =

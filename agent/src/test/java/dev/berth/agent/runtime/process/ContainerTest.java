@@ -68,7 +68,8 @@ class ContainerTest {
     assertThat(
             live.output(
                 pod,
-                TestContainer.script("touch /x 2>&1; touch /tmp/x 2>&1; echo a >/dev/null && echo ok")
+                TestContainer.script(
+                        "touch /x 2>&1; touch /tmp/x 2>&1; echo a >/dev/null && echo ok")
                     .readOnly()))
         .contains("/x': Read-only file system")
         .contains("/tmp/x': Read-only file system")
@@ -108,8 +109,7 @@ class ContainerTest {
 
   @Test
   void isRefusedAsRootIfItMustNotBe() {
-    assertThatThrownBy(
-            () -> live.runtime().start(TestContainer.script("true").notRoot().spec(pod)))
+    assertThatThrownBy(() -> live.runtime().start(TestContainer.script("true").notRoot().spec(pod)))
         .isInstanceOfSatisfying(
             RuntimeFailure.class,
             failure -> assertThat(failure.reason()).isEqualTo("CreateContainerConfigError"))
@@ -152,27 +152,22 @@ class ContainerTest {
         .hasMessageContaining("exec: \"nope\": executable file not found in $PATH");
     assertThatThrownBy(() -> live.runtime().start(TestContainer.running("/opt/nope").spec(pod)))
         .hasMessageContaining("exec: \"/opt/nope\": stat /opt/nope: no such file or directory");
-    assertThatThrownBy(
-            () -> live.runtime().start(TestContainer.running("/etc/passwd").spec(pod)))
+    assertThatThrownBy(() -> live.runtime().start(TestContainer.running("/etc/passwd").spec(pod)))
         .isInstanceOf(RuntimeFailure.class);
     assertThat(live.sandbox(pod).containers()).isEmpty();
   }
 
   @Test
   void failsForWhatItCannotHonour() {
-    assertThatThrownBy(
-            () ->
-                live.runtime()
-                    .start(TestContainer.script("true").seccomp("/var/x.json").spec(pod)))
+    assertThatThrownBy(() ->
+            live.runtime().start(TestContainer.script("true").seccomp("/var/x.json").spec(pod)))
         .hasMessageContaining("seccomp profile /var/x.json");
     assertThatThrownBy(
             () -> live.runtime().start(TestContainer.script("true").adding("FLY").spec(pod)))
         .hasMessageContaining("unknown capability \"FLY\"");
-    assertThatThrownBy(
-            () ->
-                live.runtime()
-                    .start(
-                        TestContainer.script("true").mounting("/nowhere", "/x", false).spec(pod)))
+    assertThatThrownBy(() ->
+            live.runtime()
+                .start(TestContainer.script("true").mounting("/nowhere", "/x", false).spec(pod)))
         .hasMessageContaining("stat /nowhere: no such file or directory");
   }
 
@@ -189,14 +184,18 @@ class ContainerTest {
 
   @Test
   void cannotUseDevicesThatItMakes() throws Exception {
-    assertThat(output("mknod /tmp/disk b 254 0 && head -c1 /tmp/disk 2>&1; cat /dev/null; head -c3 /dev/zero | wc -c"))
+    assertThat(
+            output(
+                "mknod /tmp/disk b 254 0 && head -c1 /tmp/disk 2>&1; cat /dev/null; head -c3 /dev/zero | wc -c"))
         .contains("Permission denied")
         .endsWith("3\n");
   }
 
   @Test
   void cannotMakeUserNamespacesOrMount() throws Exception {
-    assertThat(output("unshare --user true 2>&1; mount -t tmpfs x /mnt 2>&1; unshare --mount true 2>&1"))
+    assertThat(
+            output(
+                "unshare --user true 2>&1; mount -t tmpfs x /mnt 2>&1; unshare --mount true 2>&1"))
         .contains("unshare failed: Operation not permitted")
         .contains("permission denied");
   }
@@ -230,14 +229,10 @@ class ContainerTest {
     assertThat(live.output(pod, container)).contains("No such file");
     assertThat(other.resolve("a")).exists();
     assertThat(outside).isEmptyDirectory();
-    assertThatThrownBy(
-            () ->
-                live.runtime()
-                    .start(
-                        container
-                            .attempt(1)
-                            .mounting(other.toString(), "/data/out", false)
-                            .spec(pod)))
+    assertThatThrownBy(() ->
+            live.runtime()
+                .start(
+                    container.attempt(1).mounting(other.toString(), "/data/out", false).spec(pod)))
         .hasMessageContaining("No such file or directory: /data/out");
   }
 
@@ -257,10 +252,14 @@ class ContainerTest {
     ContainerStatus first =
         live.runtime()
             .start(
-                TestContainer.script("echo hi >/dev/shm/note; sleep 1000").named("first").spec(pod));
+                TestContainer.script("echo hi >/dev/shm/note; sleep 1000")
+                    .named("first")
+                    .spec(pod));
     Path note = live.root.resolve("pods/uid-web/sandbox/shm/note");
     Await.until(live.time, Duration.ofSeconds(10), () -> Files.exists(note));
-    assertThat(live.output(pod, TestContainer.script("cat /dev/shm/note; pgrep sleep; ls /sys/class/net")))
+    assertThat(
+            live.output(
+                pod, TestContainer.script("cat /dev/shm/note; pgrep sleep; ls /sys/class/net")))
         .isEqualTo("hi\neth0\nlo\n");
     assertThat(live.status(first.id()).isRunning()).isTrue();
   }
@@ -270,8 +269,7 @@ class ContainerTest {
     TestPod shared = TestPod.named("shared").withSharedProcesses();
     live.runtime().startSandbox(shared.sandbox());
     ContainerStatus first =
-        live.runtime()
-            .start(TestContainer.script("exec sleep 1234").named("first").spec(shared));
+        live.runtime().start(TestContainer.script("exec sleep 1234").named("first").spec(shared));
     assertThat(live.output(shared, TestContainer.script("pgrep -fa 'sleep 1234'; echo $$")))
         .contains("sleep 1234")
         .doesNotEndWith("\n1\n");
@@ -289,8 +287,7 @@ class ContainerTest {
                 TestContainer.script(
                     "test -d /proc/%d && echo agent; readlink /proc/self/ns/net"
                         .formatted(ProcessHandle.current().pid()))))
-        .isEqualTo(
-            "agent\n" + Files.readSymbolicLink(Path.of("/proc/self/ns/net")) + "\n");
+        .isEqualTo("agent\n" + Files.readSymbolicLink(Path.of("/proc/self/ns/net")) + "\n");
     assertThat(live.sandbox(host).addresses()).isEmpty();
   }
 
@@ -300,19 +297,16 @@ class ContainerTest {
     live.runtime().startSandbox(tuned.sandbox());
     assertThat(live.output(tuned, TestContainer.running("cat", "/proc/sys/net/core/somaxconn")))
         .isEqualTo("77\n");
-    assertThatThrownBy(
-            () ->
-                live.runtime()
-                    .startSandbox(
-                        TestPod.named("bad").withSysctl("vm.swappiness", "1").sandbox()))
+    assertThatThrownBy(() ->
+            live.runtime()
+                .startSandbox(TestPod.named("bad").withSysctl("vm.swappiness", "1").sandbox()))
         .hasMessageContaining("sysctl \"vm.swappiness\" cannot be set for a pod");
   }
 
   @Test
   void resolvesNamesAsItsPodSays() throws Exception {
     assertThat(output("cat /etc/resolv.conf; grep web /etc/hosts | head -1"))
-        .startsWith(
-            "search default.svc.cluster.local\nnameserver 10.96.0.10\noptions ndots:5\n")
+        .startsWith("search default.svc.cluster.local\nnameserver 10.96.0.10\noptions ndots:5\n")
         .endsWith(live.sandbox(pod).addresses().getFirst() + "\tweb\n");
   }
 }

@@ -17,8 +17,9 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Agents that are killed with -9 at random moments, in processes of their own. Whatever they were
- * doing: nothing runs twice, no exit code and no line of output is lost, and nothing is left behind.
- * {@code -Dberth.crash.rounds=500} for more rounds, {@code -Dberth.crash.seed} to repeat one.
+ * doing: nothing runs twice, no exit code and no line of output is lost, and nothing is left
+ * behind. {@code -Dberth.crash.rounds=500} for more rounds, {@code -Dberth.crash.seed} to repeat
+ * one.
  */
 class CrashTest {
   private static final int ROUNDS = Integer.getInteger("berth.crash.rounds", 12);
@@ -91,8 +92,7 @@ class CrashTest {
     try {
       // What the killed agent started is known; what it did not is started now.
       Path runs = Files.createDirectories(live.root.resolve("runs"));
-      List<ContainerStatus> finite =
-          new CrashWorkload(live.runtime(), runs, () -> {}).run(round);
+      List<ContainerStatus> finite = new CrashWorkload(live.runtime(), runs, () -> {}).run(round);
       for (ContainerStatus container : finite) {
         assertThat(live.awaitExit(container).code()).isEqualTo(CrashWorkload.EXIT_CODE);
         assertThat(LiveRuntime.log(container).lines()).hasSize(CrashWorkload.LINES);

@@ -50,8 +50,7 @@ final class CrashWorkload {
       beforeStep.run();
       runtime.startSandbox(pod.sandbox());
       beforeStep.run();
-      finite.add(
-          runtime.start(container(pod, "short", "exit " + EXIT_CODE).spec(pod)));
+      finite.add(runtime.start(container(pod, "short", "exit " + EXIT_CODE).spec(pod)));
       beforeStep.run();
       runtime.start(container(pod, "long", "exec sleep 9999").spec(pod));
     }
@@ -73,8 +72,7 @@ final class CrashWorkload {
             LogRotation.DEFAULT,
             new WallTime(_ -> {}));
     ProcessRuntime runtime = new ProcessRuntime(settings);
-    new CrashWorkload(
-            runtime, Files.createDirectories(root.resolve("runs")), () -> say("step"))
+    new CrashWorkload(runtime, Files.createDirectories(root.resolve("runs")), () -> say("step"))
         .run(Integer.parseInt(arguments[4]));
     say("done");
     System.in.read();

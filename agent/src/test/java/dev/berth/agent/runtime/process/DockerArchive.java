@@ -18,10 +18,24 @@ final class DockerArchive {
         """);
     Tool.runIn(
         build,
-        List.of("tar", "--create", "--gzip", "--file", "layer.tar", "--directory", root.toString(), "."));
+        List.of(
+            "tar",
+            "--create",
+            "--gzip",
+            "--file",
+            "layer.tar",
+            "--directory",
+            root.toString(),
+            "."));
     Tool.runIn(
         build,
         List.of(
-            "tar", "--create", "--file", archive.toString(), "config.json", "manifest.json", "layer.tar"));
+            "tar",
+            "--create",
+            "--file",
+            archive.toString(),
+            "config.json",
+            "manifest.json",
+            "layer.tar"));
   }
 }

@@ -44,14 +44,17 @@ class HostileTest {
     Path count =
         Path.of("/sys/fs/cgroup/pids", live.settings.cgroupParent(), "besteffort/poduid-evil");
     assertThat(
-            Await.until(live.time, Duration.ofSeconds(20), () -> {
-              try {
-                return Long.parseLong(Files.readString(count.resolve("pids.current")).strip())
-                    > live.settings.podPids() - 10;
-              } catch (IOException e) {
-                return false;
-              }
-            }))
+            Await.until(
+                live.time,
+                Duration.ofSeconds(20),
+                () -> {
+                  try {
+                    return Long.parseLong(Files.readString(count.resolve("pids.current")).strip())
+                        > live.settings.podPids() - 10;
+                  } catch (IOException e) {
+                    return false;
+                  }
+                }))
         .isTrue();
     assertThat(Long.parseLong(Files.readString(count.resolve("pids.current")).strip()))
         .isLessThanOrEqualTo(live.settings.podPids());
@@ -61,10 +64,11 @@ class HostileTest {
 
   @Test
   void aFloodOfOutputIsSlowedDownAndTakesNoMoreThanItsShareOfTheDisk() throws Exception {
-    ContainerStatus flood =
-        live.runtime().start(TestContainer.running("yes", "flood").spec(pod));
+    ContainerStatus flood = live.runtime().start(TestContainer.running("yes", "flood").spec(pod));
     live.awaitLine(flood, "flood");
-    assertThat(live.output(TestPod.named("neighbour"), TestContainer.script("echo fine").named("second")))
+    assertThat(
+            live.output(
+                TestPod.named("neighbour"), TestContainer.script("echo fine").named("second")))
         .isEqualTo("fine\n");
     live.runtime().kill(flood.id());
     assertThat(live.awaitExit(flood).code()).isEqualTo(137);

@@ -65,7 +65,9 @@ class ImageTest {
     ContainerStatus container =
         live.runtime()
             .start(
-                TestContainer.running("/bin/sh", "-c",
+                TestContainer.running(
+                        "/bin/sh",
+                        "-c",
                         "echo $GREETING $HOME; pwd; read u </proc/self/loginuid; while read l; do case $l in Uid*|Gid*|Groups*) echo $l;; esac; done </proc/self/status; echo >/x; echo /bin/* /usr/*")
                     .image("tiny:1")
                     .spec(pod));
@@ -84,7 +86,10 @@ class ImageTest {
     ContainerStatus container =
         live.runtime()
             .start(
-                TestContainer.running("/bin/sh", "-c", "echo new >/etc/passwd; echo up; while :; do read x </dev/zero; done")
+                TestContainer.running(
+                        "/bin/sh",
+                        "-c",
+                        "echo new >/etc/passwd; echo up; while :; do read x </dev/zero; done")
                     .image("tiny:1")
                     .as(0)
                     .spec(pod));
@@ -97,7 +102,8 @@ class ImageTest {
         live.runtime()
             .exec(
                 container.id(),
-                new ExecSpec(List.of("/bin/sh", "-c", "read l </etc/passwd; echo $l"), false, false))) {
+                new ExecSpec(
+                    List.of("/bin/sh", "-c", "read l </etc/passwd; echo $l"), false, false))) {
       assertThat(session.stdout().readAllBytes()).asString().isEqualTo("new\n");
     }
   }
@@ -107,8 +113,7 @@ class ImageTest {
     assertThat(live.runtime().image("nginx", "IfNotPresent").id()).isEqualTo("process://host");
     assertThat(live.runtime().image("nginx", "Always").id()).isEqualTo("process://host");
     assertThatThrownBy(() -> live.runtime().image("nginx", "Never"))
-        .hasMessage(
-            "Container image \"nginx\" is not present with pull policy of Never");
+        .hasMessage("Container image \"nginx\" is not present with pull policy of Never");
     assertThat(live.runtime().images()).isEmpty();
   }
 }

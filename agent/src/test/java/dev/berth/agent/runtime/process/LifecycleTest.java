@@ -56,7 +56,8 @@ class LifecycleTest {
   @Test
   void oneThatIsAskedToEndMayEndInItsOwnWay() throws Exception {
     ContainerStatus container =
-        started(TestContainer.script("trap 'exit 3' TERM; echo up; while :; do sleep 60 & wait; done"));
+        started(
+            TestContainer.script("trap 'exit 3' TERM; echo up; while :; do sleep 60 & wait; done"));
     live.awaitLine(container, "up");
     live.runtime().signal(container.id(), "");
     assertThat(live.awaitExit(container).code()).isEqualTo(3);
@@ -138,8 +139,7 @@ class LifecycleTest {
   void usageIsMeasured() throws Exception {
     ContainerStatus container =
         started(
-            TestContainer.script(
-                "head -c 100000 /dev/zero >/data; echo up; while :; do :; done"));
+            TestContainer.script("head -c 100000 /dev/zero >/data; echo up; while :; do :; done"));
     live.awaitLine(container, "up");
     assertThat(live.runtime().usage())
         .singleElement()
@@ -192,9 +192,10 @@ class LifecycleTest {
     ContainerStatus container = started(TestContainer.patient());
     live.awaitLine(container, "up");
     String shim =
-        Files.readString(
-            live.root.resolve("pods/uid-web/sandbox/containers/main_0/shim"));
-    ProcessHandle.of(Long.parseLong(shim.substring(0, shim.indexOf(' ')))).orElseThrow().destroyForcibly();
+        Files.readString(live.root.resolve("pods/uid-web/sandbox/containers/main_0/shim"));
+    ProcessHandle.of(Long.parseLong(shim.substring(0, shim.indexOf(' '))))
+        .orElseThrow()
+        .destroyForcibly();
     assertThat(live.awaitExit(container).code()).isEqualTo(137);
     assertNothingRuns();
   }

@@ -180,17 +180,14 @@ final class LiveRuntime implements AutoCloseable {
             .toList();
     List<String> processes =
         ProcessHandle.allProcesses()
-            .filter(each ->
-                each.info().commandLine().orElse("").contains(root.toString() + "/"))
+            .filter(each -> each.info().commandLine().orElse("").contains(root.toString() + "/"))
             .map(each -> each.pid() + " " + each.info().commandLine().orElse(""))
             .toList();
     List<String> devices =
         Files.exists(Path.of("/sys/class/net", settings.bridge()))
             ? List.of(settings.bridge())
             : List.of();
-    return Stream.of(mounts, cgroups, processes, devices)
-        .flatMap(List::stream)
-        .toList();
+    return Stream.of(mounts, cgroups, processes, devices).flatMap(List::stream).toList();
   }
 
   @Override

@@ -29,13 +29,14 @@ class ManyContainersTest {
       Instant began = live.time.monotonicNow();
       live.time.together(
           IntStream.range(0, PODS)
-              .<Runnable>mapToObj(number -> () -> {
-                try {
-                  started.add(startOne(live, TestPod.named("pod" + number)));
-                } catch (RuntimeFailure e) {
-                  throw new IllegalStateException(e);
-                }
-              })
+              .<Runnable>mapToObj(number ->
+                  () -> {
+                    try {
+                      started.add(startOne(live, TestPod.named("pod" + number)));
+                    } catch (RuntimeFailure e) {
+                      throw new IllegalStateException(e);
+                    }
+                  })
               .toList());
       Duration ofAll = live.time.since(began);
       System.out.printf(

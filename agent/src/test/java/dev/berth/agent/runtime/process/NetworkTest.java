@@ -51,7 +51,8 @@ class NetworkTest {
     ContainerStatus container =
         live.runtime()
             .start(
-                TestContainer.running("perl", "-e", SERVER, address.contains(":") ? "6" : "4", address)
+                TestContainer.running(
+                        "perl", "-e", SERVER, address.contains(":") ? "6" : "4", address)
                     .spec(pod));
     live.awaitLine(container, "up");
     return container;
@@ -75,7 +76,8 @@ class NetworkTest {
                 TestContainer.running(
                     "bash",
                     "-c",
-                    "cat <>/dev/tcp/%s/8080; ip -o addr show eth0 | wc -l".formatted(addresses.getFirst()))))
+                    "cat <>/dev/tcp/%s/8080; ip -o addr show eth0 | wc -l"
+                        .formatted(addresses.getFirst()))))
         .startsWith("hello\n");
   }
 

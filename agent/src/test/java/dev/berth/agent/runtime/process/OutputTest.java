@@ -17,15 +17,13 @@ class OutputTest {
       TestPod pod = live.pod("web");
       ContainerStatus container =
           live.runtime()
-              .start(
-                  TestContainer.script("echo one; echo two >&2; printf 'no end'").spec(pod));
+              .start(TestContainer.script("echo one; echo two >&2; printf 'no end'").spec(pod));
       live.awaitExit(container);
       List<String> records = Files.readAllLines(Path.of(container.logFile()));
       assertThat(records)
-          .allMatch(
-              record ->
-                  record.matches(
-                      "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{9}Z (stdout|stderr) [FP] .*"));
+          .allMatch(record ->
+              record.matches(
+                  "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{9}Z (stdout|stderr) [FP] .*"));
       assertThat(records)
           .extracting(record -> record.substring(31))
           .containsExactlyInAnyOrder("stdout F one", "stderr F two", "stdout P no end");
@@ -39,13 +37,17 @@ class OutputTest {
       ContainerStatus container =
           live.runtime()
               .start(
-                  TestContainer.script("yes 0123456789012345678901234567890123456789 | head -200000; echo last")
+                  TestContainer.script(
+                          "yes 0123456789012345678901234567890123456789 | head -200000; echo last")
                       .spec(pod));
       live.awaitExit(container);
       Path log = Path.of(container.logFile());
       assertThat(ContainerLog.rotated(log)).hasSize(2);
       assertThat(ContainerLog.rotated(log)).allMatch(file -> file.toFile().length() < 2 << 20);
-      String newest = Files.size(log) > 0 ? Files.readString(log) : Files.readString(ContainerLog.rotated(log).getLast());
+      String newest =
+          Files.size(log) > 0
+              ? Files.readString(log)
+              : Files.readString(ContainerLog.rotated(log).getLast());
       assertThat(newest).endsWith("stdout F last\n");
     }
   }

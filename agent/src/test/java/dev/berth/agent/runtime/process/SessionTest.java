@@ -53,7 +53,8 @@ class SessionTest {
     ContainerStatus container =
         live.runtime().start(TestContainer.patient().with("COLOR", "blue").spec(pod));
     try (Session session =
-        exec(container, false, "cat; echo $COLOR >&2; cat /proc/1/cmdline | tr '\\0' ' '; exit 7")) {
+        exec(
+            container, false, "cat; echo $COLOR >&2; cat /proc/1/cmdline | tr '\\0' ' '; exit 7")) {
       session.stdin().write("hello\n".getBytes(StandardCharsets.UTF_8));
       session.stdin().close();
       assertThat(all(session.stdout())).startsWith("hello\nsh -c trap");
@@ -144,7 +145,8 @@ class SessionTest {
     ContainerStatus container =
         live.runtime()
             .start(
-                TestContainer.script("tty -s && echo terminal; while read line; do stty size; test $line = stop && exit 6; done")
+                TestContainer.script(
+                        "tty -s && echo terminal; while read line; do stty size; test $line = stop && exit 6; done")
                     .stdin(false)
                     .tty()
                     .spec(pod));

@@ -35,8 +35,7 @@ record TestPod(
   }
 
   TestPod withPort(HostPort port) {
-    return new TestPod(
-        name, hostNetwork, hostPid, sharesProcesses, List.of(port), sysctls, limits);
+    return new TestPod(name, hostNetwork, hostPid, sharesProcesses, List.of(port), sysctls, limits);
   }
 
   TestPod withSysctl(String key, String value) {
