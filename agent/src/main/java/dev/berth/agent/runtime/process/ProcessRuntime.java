@@ -178,14 +178,20 @@ public final class ProcessRuntime implements ContainerRuntime {
     return images;
   }
 
+  /** Those that are more than a lock for who makes them. */
+  private List<Sandbox> present() {
+    return sandboxes.values().stream().filter(each -> !each.isAbsent()).toList();
+  }
+
   @Override
   public List<PodSandbox> list() {
-    return sandboxes.values().stream().map(Sandbox::status).toList();
+    return present().stream().map(Sandbox::status).toList();
   }
 
   @Override
   public PodSandbox startSandbox(SandboxSpec spec) throws RuntimeFailure {
     String uid = spec.pod().uid();
+    Names.check("CreatePodSandboxError", "uid", uid);
     Sandbox known = sandboxes.computeIfAbsent(uid, _ -> Sandbox.absent(settings, spec));
     known.lock.lock();
     try {
@@ -222,7 +228,11 @@ public final class ProcessRuntime implements ContainerRuntime {
     }
     sandbox.lock.lock();
     try {
-      maker.stop(sandbox);
+      // It may have been made while this thread waited.
+      Sandbox current = sandboxes.get(podUid);
+      if (current != null && !current.isAbsent()) {
+        maker.stop(current);
+      }
     } catch (IOException e) {
       throw failure("KillPodSandboxError", e);
     } finally {
@@ -234,7 +244,7 @@ public final class ProcessRuntime implements ContainerRuntime {
   public void removeSandbox(String podUid) throws RuntimeFailure {
     stopSandbox(podUid);
     Sandbox sandbox = sandboxes.get(podUid);
-    if (sandbox == null) {
+    if (sandbox == null || sandbox.isAbsent()) {
       return;
     }
     sandbox.lock.lock();
@@ -309,6 +319,7 @@ public final class ProcessRuntime implements ContainerRuntime {
 
   @Override
   public ContainerStatus start(ContainerSpec spec) throws RuntimeFailure {
+    Names.check("CreateContainerError", "container name", spec.name());
     Sandbox sandbox = sandboxes.get(spec.pod().uid());
     if (sandbox == null) {
       throw new RuntimeFailure("CreateContainerError", "the pod has no sandbox");
@@ -438,7 +449,7 @@ public final class ProcessRuntime implements ContainerRuntime {
   @Override
   public void resizePod(String podUid, Limits limits) throws RuntimeFailure {
     Sandbox sandbox = sandboxes.get(podUid);
-    if (sandbox == null) {
+    if (sandbox == null || sandbox.isAbsent()) {
       throw new RuntimeFailure("ResizePodError", "the pod has no sandbox");
     }
     try {
@@ -492,7 +503,7 @@ public final class ProcessRuntime implements ContainerRuntime {
   @Override
   public List<PodUsage> usage() {
     List<PodUsage> usages = new ArrayList<>();
-    for (Sandbox sandbox : sandboxes.values()) {
+    for (Sandbox sandbox : present()) {
       if (sandbox.isStopped()) {
         continue;
       }
