@@ -39,6 +39,17 @@ final class CgroupFiles {
     }
   }
 
+  /** Kills a group by its file, unless it goes at this moment. */
+  static void kill(Path file) throws IOException {
+    try {
+      writeIfExists(file, "1");
+    } catch (IOException e) {
+      if (Files.exists(file)) {
+        throw e;
+      }
+    }
+  }
+
   static void writeIfExists(Path file, String value) throws IOException {
     if (Files.exists(file)) {
       write(file, value);

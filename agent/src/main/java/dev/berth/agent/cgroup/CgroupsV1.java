@@ -138,7 +138,7 @@ final class CgroupsV1 implements Cgroups {
   public void kill(String group) throws IOException {
     Path kill = of("unified", group).resolve("cgroup.kill");
     if (Files.exists(kill)) {
-      CgroupFiles.write(kill, "1");
+      CgroupFiles.kill(kill);
     } else {
       killFrozen(of("freezer", group));
     }

@@ -81,7 +81,7 @@ final class CgroupsV2 implements Cgroups {
 
   @Override
   public void kill(String group) throws IOException {
-    CgroupFiles.writeIfExists(CgroupFiles.group(root, group).resolve("cgroup.kill"), "1");
+    CgroupFiles.kill(CgroupFiles.group(root, group).resolve("cgroup.kill"));
   }
 
   @Override

@@ -7,14 +7,16 @@ import dev.berth.model.tree.JsonReader;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -51,8 +53,7 @@ record ImageArchive(Path config, String configDigest, List<Path> layers) {
   }
 
   private static ImageArchive ofOci(Path directory) throws IOException {
-    JsonObject index = read(directory.resolve("index.json"));
-    JsonObject manifest = Optional.of(index).orElseThrow();
+    JsonObject manifest = read(directory.resolve("index.json"));
     // An index may lead to another one, with an image for each architecture.
     for (int depth = 0; manifest.has("manifests"); depth++) {
       if (depth == 3) {
@@ -96,7 +97,7 @@ record ImageArchive(Path config, String configDigest, List<Path> layers) {
       }
       return blob(directory, digest(descriptor));
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -106,7 +107,7 @@ record ImageArchive(Path config, String configDigest, List<Path> layers) {
       throw new IOException("the image has a digest that is not of SHA-256: " + digest);
     }
     Path blob = directory.resolve("blobs/sha256").resolve(digest.substring(7));
-    if (!Files.isRegularFile(blob, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+    if (!Files.isRegularFile(blob, LinkOption.NOFOLLOW_LINKS)) {
       throw new IOException("the archive lacks the blob " + digest);
     }
     if (!digest(blob).equals(digest)) {
@@ -139,7 +140,7 @@ record ImageArchive(Path config, String configDigest, List<Path> layers) {
   private static String digest(Path file) throws IOException {
     try (DigestInputStream input =
         new DigestInputStream(Files.newInputStream(file), MessageDigest.getInstance("SHA-256"))) {
-      input.transferTo(java.io.OutputStream.nullOutputStream());
+      input.transferTo(OutputStream.nullOutputStream());
       return "sha256:" + HexFormat.of().formatHex(input.getMessageDigest().digest());
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every Java has SHA-256", e);

@@ -27,7 +27,8 @@ public final class PathInRoot {
         continue;
       }
       if (name.equals("..")) {
-        at = at.equals(root) ? root : at.getParent();
+        Path above = at.getParent();
+        at = at.equals(root) || above == null ? root : above;
         continue;
       }
       Path next = at.resolve(name);

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -161,7 +162,7 @@ final class TarReader {
   /** Octal digits, or GNU's binary form, which begins with a set bit. */
   private static long number(byte[] header, int offset, int length) {
     if ((header[offset] & 0x80) != 0) {
-      byte[] bytes = java.util.Arrays.copyOfRange(header, offset, offset + length);
+      byte[] bytes = Arrays.copyOfRange(header, offset, offset + length);
       bytes[0] &= 0x7f;
       return new BigInteger(1, bytes).longValue();
     }

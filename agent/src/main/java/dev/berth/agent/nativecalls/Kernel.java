@@ -22,6 +22,7 @@ public final class Kernel {
 
   private Kernel() {}
 
+  @SuppressWarnings("restricted") // those who run Berth allow it native calls
   private static MethodHandle link() {
     Linker linker = Linker.nativeLinker();
     ValueLayout.OfLong number = ValueLayout.JAVA_LONG;

@@ -86,7 +86,7 @@ public final class Mounts {
 
   /** Makes a directory, or an empty file, and all directories above it where there is nothing. */
   public static void make(int root, String path, boolean isDirectory) throws NativeFailure {
-    String[] names = path.split("/+");
+    String[] names = path.split("/+", -1);
     StringBuilder parent = new StringBuilder("/");
     for (int i = 0; i < names.length; i++) {
       if (!names[i].isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.berth.agent.nativecalls;
 
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Map;
 
 /** A system call failed. */
@@ -35,7 +36,7 @@ public final class NativeFailure extends IOException {
   private final int errno;
 
   NativeFailure(Syscall call, int errno) {
-    this(call.name().toLowerCase(java.util.Locale.ROOT), errno);
+    this(call.name().toLowerCase(Locale.ROOT), errno);
   }
 
   private NativeFailure(String what, int errno) {
@@ -45,8 +46,7 @@ public final class NativeFailure extends IOException {
 
   /** The same failure, saying what it was about. */
   public NativeFailure about(String subject) {
-    NativeFailure failure = new NativeFailure(getMessage() + ": " + subject, errno, this);
-    return failure;
+    return new NativeFailure(getMessage() + ": " + subject, errno, this);
   }
 
   private NativeFailure(String message, int errno, NativeFailure cause) {

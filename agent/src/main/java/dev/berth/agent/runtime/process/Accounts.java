@@ -1,7 +1,9 @@
 package dev.berth.agent.runtime.process;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,8 +39,8 @@ record Accounts(List<User> users, List<Group> groups) {
     List<String[]> lines = new ArrayList<>();
     try {
       // An image's file that is a link must not be followed to a file of the machine.
-      if (Files.isRegularFile(file, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
-        for (String line : Files.readAllLines(file, java.nio.charset.StandardCharsets.ISO_8859_1)) {
+      if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
           String[] fields = line.split(":", -1);
           if (fields.length >= atLeast) {
             lines.add(fields);

@@ -35,7 +35,7 @@ final class AttachSession implements Session {
             ? new RandomAccessFile(container.files().stdin().toFile(), "rw")
             : null;
     container.output().attach(attached);
-    container.exit().thenRun(() -> container.output().detach(attached));
+    var _ = container.exit().thenRun(() -> container.output().detach(attached));
   }
 
   @Override

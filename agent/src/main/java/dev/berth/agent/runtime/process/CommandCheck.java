@@ -3,6 +3,7 @@ package dev.berth.agent.runtime.process;
 import dev.berth.agent.image.PathInRoot;
 import dev.berth.agent.runtime.Mount;
 import dev.berth.agent.runtime.RuntimeFailure;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,7 +79,7 @@ record CommandCheck(Optional<Path> image, List<Path> programs, List<Mount> mount
   private static Path real(Path place) {
     try {
       return place.toRealPath();
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       return place;
     }
   }

@@ -27,6 +27,10 @@ record ContainerFiles(Path directory, Path log) {
     return directory.resolve("shim");
   }
 
+  Path errors() {
+    return directory.resolve("errors");
+  }
+
   Path started() {
     return directory.resolve("started");
   }

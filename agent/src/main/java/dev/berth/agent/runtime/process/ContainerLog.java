@@ -39,7 +39,7 @@ final class ContainerLog implements AutoCloseable {
     this.file = file;
     this.rotation = rotation;
     this.time = time;
-    Files.createDirectories(file.getParent());
+    Files.createDirectories(file.resolveSibling(""));
     channel = open();
     size = channel.size();
   }
@@ -93,11 +93,21 @@ final class ContainerLog implements AutoCloseable {
   /** The files that were put aside of a log, the oldest first. */
   static List<Path> rotated(Path log) throws IOException {
     String prefix = log.getFileName() + ".";
-    try (Stream<Path> files = Files.list(log.getParent())) {
+    try (Stream<Path> files = Files.list(log.resolveSibling(""))) {
       return files
           .filter(each -> each.getFileName().toString().startsWith(prefix))
           .sorted()
           .toList();
+    }
+  }
+
+  /** Deletes a log with all files that were put aside. */
+  static void delete(Path log) throws IOException {
+    if (Files.exists(log)) {
+      for (Path old : rotated(log)) {
+        Files.deleteIfExists(old);
+      }
+      Files.deleteIfExists(log);
     }
   }
 

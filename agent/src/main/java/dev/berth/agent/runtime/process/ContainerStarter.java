@@ -9,24 +9,28 @@ import dev.berth.agent.runtime.Limits;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.runtime.process.LaunchFiles.Processes;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Starts containers: everything the next agent needs to know is in files before there is a process.
  */
 final class ContainerStarter {
+  private static final Logger LOG = LoggerFactory.getLogger("process-runtime");
+
   /** What a container without an imported image runs in. */
   static final String HOST_IMAGE = "process://host";
 
   /** The processes of a container's cgroup that are not its own: unshare, and a shell at first. */
   private static final int EXTRA_PROCESSES = 2;
 
-  private final ProcessSettings settings;
   private final Cgroups cgroups;
   private final ImageStore images;
   private final HostRoot host;
@@ -37,7 +41,6 @@ final class ContainerStarter {
   ContainerStarter(
       ProcessSettings settings, Cgroups cgroups, ImageStore images, HostTools tools, Shim shim)
       throws IOException {
-    this.settings = settings;
     this.cgroups = cgroups;
     this.images = images;
     this.tools = tools;
@@ -46,7 +49,7 @@ final class ContainerStarter {
     StateFiles.makeDirectory(shared);
     host = new HostRoot(Path.of("/"), shared);
     masks = shared.resolve("masks");
-    StateFiles.write(masks, ProcMasks.fstab().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    StateFiles.write(masks, ProcMasks.fstab().getBytes(StandardCharsets.UTF_8));
   }
 
   /** A container that was started. */
@@ -190,8 +193,7 @@ final class ContainerStarter {
       cgroups.remove(cgroup);
       StateFiles.delete(files.directory());
     } catch (IOException e) {
-      org.slf4j.LoggerFactory.getLogger("process-runtime")
-          .warn("a container that did not start cannot be removed: {}", e.toString());
+      LOG.warn("a container that did not start cannot be removed: {}", e.toString());
     }
   }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
 
 /** How many bytes there are in a directory, as far as it can be read; links are not followed. */
 final class DiskUsage {
@@ -29,7 +30,7 @@ final class DiskUsage {
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(Path visited, java.io.IOException failure) {
+            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException failure) {
               return FileVisitResult.CONTINUE;
             }
           });

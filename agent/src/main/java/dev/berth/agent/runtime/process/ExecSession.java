@@ -14,7 +14,7 @@ final class ExecSession implements Session {
    */
   ExecSession(Process process, Path script) {
     this.process = process;
-    process.onExit().thenRun(() -> script.toFile().delete());
+    var _ = process.onExit().thenRun(() -> script.toFile().delete());
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.berth.agent.runtime.process;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 
 /**
@@ -49,7 +50,7 @@ final class OutputBuffer extends InputStream {
       end();
       return;
     }
-    pieces.add(java.util.Arrays.copyOf(bytes, length));
+    pieces.add(Arrays.copyOf(bytes, length));
     waiting += length;
     notifyAll();
   }

@@ -6,6 +6,7 @@ import dev.berth.agent.nativecalls.NativeFailure;
 import dev.berth.agent.nativecalls.Wakeup;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -119,7 +120,7 @@ final class OutputPump implements AutoCloseable {
   }
 
   private void endIfItHas(Source source) {
-    if (!byWatch.containsValue(source) || !java.nio.file.Files.exists(source.files().exit())) {
+    if (!byWatch.containsValue(source) || !Files.exists(source.files().exit())) {
       return;
     }
     source.output().drain(buffer, bytes);
@@ -132,7 +133,7 @@ final class OutputPump implements AutoCloseable {
     byWatch
         .entrySet()
         .removeIf(each -> {
-          boolean isIt = each.getValue() == source;
+          boolean isIt = each.getValue().equals(source);
           if (isIt) {
             inotify.forget(each.getKey());
           }

@@ -22,7 +22,6 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,7 +96,9 @@ public final class ProcessRuntime implements ContainerRuntime {
         follow(container);
         shimOf(container)
             .flatMap(shim -> ProcessHandle.of(shim.process()))
-            .ifPresent(shim -> shim.onExit().thenRun(() -> shimEnded(container)));
+            .ifPresent(shim -> {
+              var _ = shim.onExit().thenRun(() -> shimEnded(container));
+            });
       }
     }
   }
@@ -123,8 +124,11 @@ public final class ProcessRuntime implements ContainerRuntime {
   /** A shim ends after it has written the exit code, unless somebody killed it. */
   private void shimEnded(Container container) {
     try {
-      if (Files.isDirectory(container.files().directory())
-          && !Files.exists(container.files().exit())) {
+      // One that has ended may be in the middle of being removed.
+      if (!container.isRunning()) {
+        return;
+      }
+      if (!Files.exists(container.files().exit())) {
         LOG.warn("the shim of container {} was killed", container.state().name());
         cgroups.kill(container.state().cgroup());
         StateFiles.write(container.files().exit(), "137".getBytes(StandardCharsets.UTF_8));
@@ -174,14 +178,20 @@ public final class ProcessRuntime implements ContainerRuntime {
     return images;
   }
 
+  /** Those that are more than a lock for who makes them. */
+  private List<Sandbox> present() {
+    return sandboxes.values().stream().filter(each -> !each.isAbsent()).toList();
+  }
+
   @Override
   public List<PodSandbox> list() {
-    return sandboxes.values().stream().map(Sandbox::status).toList();
+    return present().stream().map(Sandbox::status).toList();
   }
 
   @Override
   public PodSandbox startSandbox(SandboxSpec spec) throws RuntimeFailure {
     String uid = spec.pod().uid();
+    Names.check("CreatePodSandboxError", "uid", uid);
     Sandbox known = sandboxes.computeIfAbsent(uid, _ -> Sandbox.absent(settings, spec));
     known.lock.lock();
     try {
@@ -218,7 +228,11 @@ public final class ProcessRuntime implements ContainerRuntime {
     }
     sandbox.lock.lock();
     try {
-      maker.stop(sandbox);
+      // It may have been made while this thread waited.
+      Sandbox current = sandboxes.get(podUid);
+      if (current != null && !current.isAbsent()) {
+        maker.stop(current);
+      }
     } catch (IOException e) {
       throw failure("KillPodSandboxError", e);
     } finally {
@@ -230,7 +244,7 @@ public final class ProcessRuntime implements ContainerRuntime {
   public void removeSandbox(String podUid) throws RuntimeFailure {
     stopSandbox(podUid);
     Sandbox sandbox = sandboxes.get(podUid);
-    if (sandbox == null) {
+    if (sandbox == null || sandbox.isAbsent()) {
       return;
     }
     sandbox.lock.lock();
@@ -281,8 +295,31 @@ public final class ProcessRuntime implements ContainerRuntime {
     return images.list().stream().map(ProcessRuntime::toImage).toList();
   }
 
+  /**
+   * Removes a name of an image, and the image with its last name, unless a container runs in it.
+   */
+  public void removeImage(String name) throws RuntimeFailure {
+    Optional<ImportedImage> image = images.find(name);
+    if (image.isEmpty()) {
+      throw new RuntimeFailure("ImageNotFound", "image \"%s\" was not imported".formatted(name));
+    }
+    for (Container container : containers.values()) {
+      if (container.isRunning() && container.state().imageId().equals(image.get().id())) {
+        throw new RuntimeFailure(
+            "ImageInUse",
+            "image \"%s\" is in use by container %s".formatted(name, container.state().name()));
+      }
+    }
+    try {
+      images.remove(name);
+    } catch (IOException e) {
+      throw failure("RemoveImageError", e);
+    }
+  }
+
   @Override
   public ContainerStatus start(ContainerSpec spec) throws RuntimeFailure {
+    Names.check("CreateContainerError", "container name", spec.name());
     Sandbox sandbox = sandboxes.get(spec.pod().uid());
     if (sandbox == null) {
       throw new RuntimeFailure("CreateContainerError", "the pod has no sandbox");
@@ -301,7 +338,7 @@ public final class ProcessRuntime implements ContainerRuntime {
       sandbox.add(container);
       register(sandbox, container);
       follow(container);
-      started.shim().onExit().thenRun(() -> shimEnded(container));
+      var _ = started.shim().onExit().thenRun(() -> shimEnded(container));
       return container.status();
     } catch (IOException e) {
       throw failure("RunContainerError", e);
@@ -390,13 +427,7 @@ public final class ProcessRuntime implements ContainerRuntime {
       cgroups.kill(container.state().cgroup());
       cgroups.remove(container.state().cgroup());
       StateFiles.delete(container.files().directory());
-      Path log = container.files().log();
-      if (Files.isDirectory(log.getParent())) {
-        for (Path rotated : ContainerLog.rotated(log)) {
-          Files.deleteIfExists(rotated);
-        }
-      }
-      Files.deleteIfExists(log);
+      ContainerLog.delete(container.files().log());
       forget(sandbox, container);
     } catch (IOException e) {
       throw failure("RemoveContainerError", e);
@@ -418,7 +449,7 @@ public final class ProcessRuntime implements ContainerRuntime {
   @Override
   public void resizePod(String podUid, Limits limits) throws RuntimeFailure {
     Sandbox sandbox = sandboxes.get(podUid);
-    if (sandbox == null) {
+    if (sandbox == null || sandbox.isAbsent()) {
       throw new RuntimeFailure("ResizePodError", "the pod has no sandbox");
     }
     try {
@@ -472,7 +503,7 @@ public final class ProcessRuntime implements ContainerRuntime {
   @Override
   public List<PodUsage> usage() {
     List<PodUsage> usages = new ArrayList<>();
-    for (Sandbox sandbox : sandboxes.values()) {
+    for (Sandbox sandbox : present()) {
       if (sandbox.isStopped()) {
         continue;
       }

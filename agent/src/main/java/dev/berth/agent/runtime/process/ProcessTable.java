@@ -22,7 +22,7 @@ record ProcessTable(Path proc) {
 
     /** As shims write it: two numbers. */
     static Optional<Known> parse(String text) {
-      String[] words = text.strip().split(" ");
+      String[] words = text.strip().split(" ", -1);
       return words.length == 2 && Accounts.number(words[0]).isPresent()
           ? Optional.of(new Known(Long.parseLong(words[0]), Long.parseLong(words[1])))
           : Optional.empty();
@@ -50,7 +50,7 @@ record ProcessTable(Path proc) {
       String text =
           Files.readString(
               proc.resolve(Long.toString(process)).resolve("stat"), StandardCharsets.ISO_8859_1);
-      return List.of(text.substring(text.lastIndexOf(')') + 1).strip().split(" "));
+      return List.of(text.substring(text.lastIndexOf(')') + 1).strip().split(" ", -1));
     } catch (IOException e) {
       return List.of();
     }

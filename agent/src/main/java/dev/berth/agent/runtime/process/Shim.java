@@ -68,15 +68,14 @@ final class Shim {
   Process launch(ContainerFiles files, boolean isFiltered) throws IOException {
     Process process =
         start(shell("shim.sh", files.directory().toString()).redirectErrorStream(true), isFiltered);
-    StringBuilder said = new StringBuilder();
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (line.equals("ready")) {
           return process;
         }
-        said.append(said.isEmpty() ? "" : "; ").append(line);
       }
     }
-    throw new IOException(said.isEmpty() ? "the container ended before it ran" : said.toString());
+    String errors = StateFiles.readText(files.errors()).orElse("");
+    throw new IOException(errors.isEmpty() ? "the container ended before it ran" : errors);
   }
 }

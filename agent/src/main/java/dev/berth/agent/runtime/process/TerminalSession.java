@@ -30,7 +30,7 @@ final class TerminalSession implements Session {
   TerminalSession(Process process, Terminal terminal, Path script) {
     this.process = process;
     this.terminal = terminal;
-    process.onExit().thenRun(() -> script.toFile().delete());
+    var _ = process.onExit().thenRun(() -> script.toFile().delete());
     Thread.ofPlatform().daemon().name("terminal").start(this::read);
   }
 

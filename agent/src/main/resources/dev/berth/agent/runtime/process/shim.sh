@@ -5,12 +5,13 @@
 #   launch     made by the agent: shell variables that say how to start it
 #   run        made by the agent: what the container's shell does before it becomes the command
 #   shim       this shell's number and start time: who makes this file owns the container
+#   errors     what went wrong on the way to the command
 #   started    empty until the command is about to run
 #   exit       the exit code; its time of change is when the container ended
 #   stdout, stderr, stdin, collected, close-stdin    FIFOs
 # $2 is "terminal" for the part that runs inside of a new terminal.
 #
-# Standard output goes to the agent: a line "ready" once the command runs, or else what went wrong.
+# Standard output goes to the agent: a line "ready" once the command runs.
 # Descriptors: 3, 4 and 8 are the container's output, error and input, 5 is "collected", 6 is the
 # agent, 7 is "started", and 9 holds the input open and then is the list of what to hide in /proc.
 
@@ -28,7 +29,7 @@ cd "$1" || exit 1
 
 if [ "$2" = terminal ]; then
   exec 8<&0 3>&1 4>&2
-  launch >&6 2>&6
+  launch >&6 2>>errors
 fi
 
 shim=$0
@@ -51,7 +52,7 @@ if [ "$TERMINAL" = yes ]; then
   SHELL=/bin/sh script --quiet --return --flush \
     --command "exec sh '$shim' '$directory' terminal" /dev/null <&8 >&3 2>&4 9>&- &
 else
-  launch >&6 2>&6 &
+  launch >&6 2>>errors &
 fi
 container=$!
 exec 6>&- 7>&- 8<&- >/dev/null 2>&1
@@ -67,6 +68,10 @@ fi
 trap '' HUP INT TERM
 wait "$container"
 code=$?
+# unshare of util-linux 2.38 fails when it tries to end like a container that was killed.
+if [ "$code" = 1 ] && [ -s started ] && [ -s errors ]; then
+  code=137
+fi
 [ -z "$holder" ] || kill "$holder"
 echo "$code" >exit.new
 mv exit.new exit

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.ExecSpec;
 import dev.berth.agent.runtime.PodSandbox;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +45,8 @@ class AdoptionTest {
     assertThat(live.runtime().start(TestContainer.patient().spec(pod))).isEqualTo(container);
     try (var session =
         live.runtime().exec(container.id(), new ExecSpec(List.of("echo", "hi"), false, false))) {
-      assertThat(new String(session.stdout().readAllBytes())).isEqualTo("hi\n");
+      assertThat(new String(session.stdout().readAllBytes(), StandardCharsets.UTF_8))
+          .isEqualTo("hi\n");
     }
     live.runtime().signal(container.id(), "TERM");
     assertThat(live.awaitExit(container).code()).isZero();

@@ -7,6 +7,7 @@ import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.RuntimeFailure;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -255,7 +256,7 @@ class ContainerTest {
                     .named("first")
                     .spec(pod));
     Path note = live.root.resolve("pods/uid-web/sandbox/shm/note");
-    Await.until(live.time, java.time.Duration.ofSeconds(10), () -> Files.exists(note));
+    Await.until(live.time, Duration.ofSeconds(10), () -> Files.exists(note));
     assertThat(
             live.output(
                 pod, TestContainer.script("cat /dev/shm/note; pgrep sleep; ls /sys/class/net")))

@@ -8,8 +8,10 @@ import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.ContainerStatus.Exit;
 import dev.berth.agent.runtime.Limits;
 import dev.berth.agent.runtime.RuntimeFailure;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,13 +89,13 @@ class LifecycleTest {
     assertThat(
             Await.until(
                 live.time,
-                java.time.Duration.ofSeconds(10),
+                Duration.ofSeconds(10),
                 () -> {
                   try {
                     return Cgroups.of(Path.of("/sys"))
                         .processes(live.settings.cgroupParent())
                         .isEmpty();
-                  } catch (java.io.IOException e) {
+                  } catch (IOException e) {
                     return false;
                   }
                 }))
@@ -191,7 +193,9 @@ class LifecycleTest {
     live.awaitLine(container, "up");
     String shim =
         Files.readString(live.root.resolve("pods/uid-web/sandbox/containers/main_0/shim"));
-    ProcessHandle.of(Long.parseLong(shim.split(" ")[0])).orElseThrow().destroyForcibly();
+    ProcessHandle.of(Long.parseLong(shim.substring(0, shim.indexOf(' '))))
+        .orElseThrow()
+        .destroyForcibly();
     assertThat(live.awaitExit(container).code()).isEqualTo(137);
     assertNothingRuns();
   }

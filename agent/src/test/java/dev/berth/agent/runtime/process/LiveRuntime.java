@@ -14,8 +14,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * A process runtime on this machine, with names of its own for all that it makes, which are gone
@@ -23,6 +26,7 @@ import java.util.function.BooleanSupplier;
  */
 final class LiveRuntime implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(5);
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   final Time time = new WallTime(_ -> {});
@@ -132,9 +136,7 @@ final class LiveRuntime implements AutoCloseable {
 
   ContainerStatus.Exit awaitExit(ContainerStatus container) throws InterruptedException {
     await(() -> !status(container.id()).isRunning());
-    ContainerStatus.Exit exit = status(container.id()).exit();
-    assertThat(exit).isNotNull();
-    return exit;
+    return Objects.requireNonNull(status(container.id()).exit());
   }
 
   /** Runs a script to its end and gives what it wrote, both streams together. */
@@ -161,7 +163,7 @@ final class LiveRuntime implements AutoCloseable {
     while (!Files.exists(Path.of(container.logFile()))
         || log(container).lines().noneMatch(line::equals)) {
       assertThat(time.since(began)).as("waiting for " + line).isLessThan(PATIENCE);
-      Thread.onSpinWait();
+      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
     }
   }
 
@@ -185,25 +187,18 @@ final class LiveRuntime implements AutoCloseable {
         Files.exists(Path.of("/sys/class/net", settings.bridge()))
             ? List.of(settings.bridge())
             : List.of();
-    return java.util.stream.Stream.of(mounts, cgroups, processes, devices)
-        .flatMap(List::stream)
-        .toList();
+    return Stream.of(mounts, cgroups, processes, devices).flatMap(List::stream).toList();
   }
 
   @Override
-  public void close() throws Exception {
+  public void close() throws IOException, RuntimeFailure {
     runtime.reset();
     runtime.close();
-    Await.until(
-        time,
-        PATIENCE,
-        () -> {
-          try {
-            return leftovers().isEmpty();
-          } catch (IOException e) {
-            return false;
-          }
-        });
+    // Shims end once they are told to, which takes them a moment.
+    Instant began = time.monotonicNow();
+    while (!leftovers().isEmpty() && time.since(began).compareTo(PATIENCE) < 0) {
+      LockSupport.parkNanos(LOOK_AGAIN.toNanos());
+    }
     assertThat(leftovers()).isEmpty();
     StateFiles.delete(root);
   }

@@ -21,15 +21,18 @@ import org.junit.jupiter.api.Test;
 
 /** Pods have addresses, and ports of pods and of the machine lead to them. */
 class NetworkTest {
-  /** Answers each connection with a line. Needs no program but a Java, which is under /usr. */
+  /** Answers each connection to port 8080 with a line. */
   private static final String SERVER =
       """
-      import java.net.*;
-      void main(String[] a) throws Exception {
-        var s = new ServerSocket(8080, 50, InetAddress.getByName(a[0]));
-        System.out.println("up");
-        while (true) try (var c = s.accept()) { c.getOutputStream().write("hello\\n".getBytes()); }
-      }
+      use Socket qw(:all);
+      my ($family, $address) = @ARGV;
+      my $six = $family eq "6";
+      socket(my $server, $six ? AF_INET6 : AF_INET, SOCK_STREAM, 0) or die;
+      my $place = inet_pton($six ? AF_INET6 : AF_INET, $address);
+      bind($server, $six ? pack_sockaddr_in6(8080, $place) : pack_sockaddr_in(8080, $place)) or die;
+      listen($server, 50) or die;
+      syswrite(STDOUT, "up\\n");
+      while (accept(my $client, $server)) { syswrite($client, "hello\\n"); close($client); }
       """;
 
   private LiveRuntime live;
@@ -45,14 +48,11 @@ class NetworkTest {
   }
 
   private ContainerStatus serve(TestPod pod, String address) throws Exception {
-    java.nio.file.Path source = live.root.resolve("Server.java");
-    java.nio.file.Files.writeString(source, SERVER);
-    String program = java.nio.file.Path.of(System.getProperty("java.home"), "bin/java").toString();
     ContainerStatus container =
         live.runtime()
             .start(
-                TestContainer.running(program, "-Xint", "/Server.java", address)
-                    .mounting(source.toString(), "/Server.java", true)
+                TestContainer.running(
+                        "perl", "-e", SERVER, address.contains(":") ? "6" : "4", address)
                     .spec(pod));
     live.awaitLine(container, "up");
     return container;
