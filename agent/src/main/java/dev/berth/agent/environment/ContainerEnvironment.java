@@ -96,19 +96,17 @@ public final class ContainerEnvironment {
     String prefix = source.text("prefix", "");
     if (source.has("configMapRef")) {
       find(objects::configMap, "configmap", namespace, source.object("configMapRef"))
-          .ifPresent(
-              map ->
-                  map.object("data")
-                      .toStrings()
-                      .forEach((key, value) -> variables.put(prefix + key, value)));
+          .ifPresent(map ->
+              map.object("data")
+                  .toStrings()
+                  .forEach((key, value) -> variables.put(prefix + key, value)));
     } else if (source.has("secretRef")) {
       find(objects::secret, "secret", namespace, source.object("secretRef"))
-          .ifPresent(
-              secret ->
-                  secret
-                      .object("data")
-                      .toStrings()
-                      .forEach((key, value) -> variables.put(prefix + key, decoded(value))));
+          .ifPresent(secret ->
+              secret
+                  .object("data")
+                  .toStrings()
+                  .forEach((key, value) -> variables.put(prefix + key, decoded(value))));
     }
   }
 
@@ -134,10 +132,7 @@ public final class ContainerEnvironment {
     if (source.has("secretKeyRef")) {
       JsonObject reference = source.object("secretKeyRef");
       return key(
-              find(objects::secret, "secret", namespace, reference),
-              "Secret",
-              namespace,
-              reference)
+              find(objects::secret, "secret", namespace, reference), "Secret", namespace, reference)
           .map(ContainerEnvironment::decoded);
     }
     if (source.has("fileKeyRef")) {

@@ -8,11 +8,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Variables that a container finds in a file of a volume, a line {@code NAME=VALUE} each. Values may
- * stand in quotes; what begins with {@code #} says nothing.
+ * Variables that a container finds in a file of a volume, a line {@code NAME=VALUE} each. Values
+ * may stand in quotes; what begins with {@code #} says nothing.
  */
 final class EnvFile {
-  private static final long LARGEST = 64 << 10;
+  private static final int LARGEST = 64 << 10;
 
   private EnvFile() {}
 

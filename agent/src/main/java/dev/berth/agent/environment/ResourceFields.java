@@ -22,8 +22,7 @@ public record ResourceFields(JsonObject pod, JsonObject allocatable) {
    */
   public String value(JsonObject reference, JsonObject container) throws EnvironmentFailure {
     String named = reference.text("containerName", "");
-    JsonObject resources =
-        (named.isEmpty() ? container : find(named)).object("resources");
+    JsonObject resources = (named.isEmpty() ? container : find(named)).object("resources");
     String[] path = reference.text("resource", "").split("\\.", 2);
     boolean isLimit = path[0].equals("limits");
     if (path.length < 2 || !(isLimit || path[0].equals("requests"))) {

@@ -65,8 +65,7 @@ final class ServiceVariables {
       String protocol = port.text("protocol", "TCP").toLowerCase(Locale.ROOT);
       String url = protocol + "://" + host + ":" + number(port);
       variables.putIfAbsent(prefix + "_PORT", url);
-      String each =
-          prefix + "_PORT_" + number(port) + "_" + protocol.toUpperCase(Locale.ROOT);
+      String each = prefix + "_PORT_" + number(port) + "_" + protocol.toUpperCase(Locale.ROOT);
       variables.put(each, url);
       variables.put(each + "_PROTO", protocol);
       variables.put(each + "_PORT", number(port));

@@ -58,8 +58,7 @@ final class ContainerResizes {
 
   private void change(ContainerStatus container, JsonObject spec) {
     ResourceLimits limits =
-        new ResourceLimits(
-            worker.allocatedPod(), context.nodeTree(), context.settings().specs());
+        new ResourceLimits(worker.allocatedPod(), context.nodeTree(), context.settings().specs());
     worker.busy(
         () -> {
           try {
@@ -74,9 +73,7 @@ final class ContainerResizes {
           if (failure.isEmpty()) {
             resize.done(container.name());
           } else {
-            context
-                .events()
-                .warning(worker.pod(), "ResizeError", "Pod resize error: " + failure);
+            context.events().warning(worker.pod(), "ResizeError", "Pod resize error: " + failure);
             retry.failed(context.time().monotonicNow());
           }
         });

@@ -140,9 +140,7 @@ final class ContainerStarts {
       return;
     }
     hooks.add(container.id());
-    context
-        .hooks()
-        .run(hook, worker.target(container), failure -> hookEnded(container, failure));
+    context.hooks().run(hook, worker.target(container), failure -> hookEnded(container, failure));
   }
 
   private void hookEnded(ContainerStatus container, Optional<String> failure) {
@@ -152,9 +150,7 @@ final class ContainerStarts {
     String name = container.name();
     if (failure.isPresent()) {
       LOG.info("{}: {}: postStart hook failed: {}", worker.id(), name, failure.get());
-      context
-          .events()
-          .warning(worker.pod(), name, "FailedPostStartHook", "PostStartHook failed");
+      context.events().warning(worker.pod(), name, "FailedPostStartHook", "PostStartHook failed");
       failures.failed(name, "PostStartHookError", failure.get());
       worker.stops().stop(container, GracePeriod.of(worker.rules()), "FailedPostStartHook");
     } else {
@@ -184,10 +180,9 @@ final class ContainerStarts {
   private void backOffPull(String name, String image) {
     failures
         .backOffPull(name, image)
-        .ifPresent(
-            message -> {
-              context.events().normal(worker.pod(), name, "BackOff", message);
-              worker.step();
-            });
+        .ifPresent(message -> {
+          context.events().normal(worker.pod(), name, "BackOff", message);
+          worker.step();
+        });
   }
 }

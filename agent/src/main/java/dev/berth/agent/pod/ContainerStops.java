@@ -56,14 +56,13 @@ final class ContainerStops {
    */
   void observed(Set<String> running) {
     byId.entrySet()
-        .removeIf(
-            stop -> {
-              boolean ended = !running.contains(stop.getKey());
-              if (ended) {
-                stop.getValue().ended();
-              }
-              return ended;
-            });
+        .removeIf(stop -> {
+          boolean ended = !running.contains(stop.getKey());
+          if (ended) {
+            stop.getValue().ended();
+          }
+          return ended;
+        });
     byId.values().forEach(ContainerStop::othersEnded);
   }
 }

@@ -19,7 +19,9 @@ final class KubeletMetrics {
    */
   KubeletMetrics(Metrics metrics, IntSupplier runningPods, IntSupplier runningContainers) {
     started =
-        metrics.counters("kubelet_started_containers_total", "Containers that were started.").with();
+        metrics
+            .counters("kubelet_started_containers_total", "Containers that were started.")
+            .with();
     startedPods = metrics.counters("kubelet_started_pods_total", "Pods that were started.").with();
     startFailures =
         metrics.counters(

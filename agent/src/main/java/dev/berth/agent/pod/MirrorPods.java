@@ -98,8 +98,7 @@ final class MirrorPods {
     for (JsonObject mirror : List.copyOf(mirrors.values())) {
       JsonObject pod = wanted.get(ObjectName.of(mirror));
       if (pod == null || !shows(mirror, pod)) {
-        DeleteOptions options =
-            DeleteOptions.NONE.grace(0).onlyUid(Metadata.of(mirror).uid());
+        DeleteOptions options = DeleteOptions.NONE.grace(0).onlyUid(Metadata.of(mirror).uid());
         request(
             ObjectName.of(mirror),
             () -> api.delete(Resources.PODS, ObjectName.of(mirror), options));
@@ -112,8 +111,7 @@ final class MirrorPods {
           waitFor(NODE_CHECK);
           return;
         }
-        request(
-            ObjectName.of(pod), () -> api.create(Resources.PODS, mirror(pod, owner.get())));
+        request(ObjectName.of(pod), () -> api.create(Resources.PODS, mirror(pod, owner.get())));
       }
     }
   }

@@ -1,8 +1,7 @@
 package dev.berth.agent.pod;
 
 import dev.berth.agent.pod.RunningPods.Eviction;
-import dev.berth.model.core.PodView;
-import dev.berth.policy.pod.PodPriority;
+import dev.berth.policy.podrun.PodAdmission;
 import dev.berth.time.Loop;
 import java.time.Duration;
 import java.util.List;
@@ -13,8 +12,7 @@ import java.util.Optional;
  * others. Lives on the loop of the pods.
  */
 final class NodeShutdown {
-  private static final String MESSAGE =
-      "Pod was terminated in response to imminent node shutdown.";
+  private static final String MESSAGE = "Pod was terminated in response to imminent node shutdown.";
   private static final Eviction WHY = new Eviction("Terminated", MESSAGE, Optional.of(MESSAGE));
 
   /** How often it is looked whether all have ended. */
@@ -32,13 +30,12 @@ final class NodeShutdown {
 
   void begin(List<PodWorker> workers) {
     List<PodWorker> critical = workers.stream().filter(NodeShutdown::isCritical).toList();
-    List<PodWorker> others =
-        workers.stream().filter(worker -> !isCritical(worker)).toList();
+    List<PodWorker> others = workers.stream().filter(worker -> !isCritical(worker)).toList();
     end(others, () -> end(critical, then));
   }
 
   private static boolean isCritical(PodWorker worker) {
-    return worker.rules().isStatic() || PodPriority.isCritical(PodView.read(worker.pod()));
+    return PodAdmission.isCritical(worker.pod());
   }
 
   private void end(List<PodWorker> workers, Runnable next) {

@@ -110,6 +110,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
   /** What earlier agents left, and nobody has asked for yet. */
   private final Map<String, PodSandbox> found = new HashMap<>();
 
+  private final Preemption preemption = new Preemption();
   private boolean isSynced;
   private boolean isWaitingForNode;
 
@@ -132,8 +133,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
             new StartCall(runtime, parts.volumes(), parts.environment(), settings.specs()),
             probes,
             probes.hooks(),
-            new PodEvents(
-                EventRecorder.counting(api, loop, time, "kubelet"), parts.node().name()),
+            new PodEvents(EventRecorder.counting(api, loop, time, "kubelet"), parts.node().name()),
             new KubeletMetrics(parts.metrics(), this::runningPods, this::runningContainers),
             new BoundedCalls(loop, settings.maxParallelStarts()),
             settings,
@@ -142,13 +142,11 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     mirrors = new MirrorPods(api, loop, time, requests, parts.node());
     statuses = new StatusWriter(api, loop, time, requests, this::onServer);
     staticPods =
-        new StaticPods(
-            loop, settings.staticPods(), parts.node().name(), time, this::staticPodsAre);
+        new StaticPods(loop, settings.staticPods(), parts.node().name(), time, this::staticPodsAre);
     informers =
         new InformerSet(Informers.separate(api, time), loop, this::synced, LOG)
             .on(
-                ListRequest.of(Resources.PODS)
-                    .fields("spec.nodeName=" + parts.node().name()),
+                ListRequest.of(Resources.PODS).fields("spec.nodeName=" + parts.node().name()),
                 this::podChanged);
   }
 
@@ -268,8 +266,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
   /** A static pod that was edited waits until nothing is left of what it was. */
   private boolean hasWorker(JsonObject pod) {
     return workers.values().stream()
-        .anyMatch(
-            worker -> worker.rules().isStatic() && MirrorPods.isOf(pod, worker.pod()));
+        .anyMatch(worker -> worker.rules().isStatic() && MirrorPods.isOf(pod, worker.pod()));
   }
 
   /** Ends what runs here and nobody wants, once all who might want something have said so. */
@@ -316,8 +313,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     waiting.removeIf(PodWorker::isAdmitted);
     waiting.sort(
         Comparator.comparing(
-            worker ->
-                Metadata.of(worker.pod()).creationTimestamp().orElse(Instant.EPOCH)));
+            worker -> Metadata.of(worker.pod()).creationTimestamp().orElse(Instant.EPOCH)));
     waiting.forEach(this::admit);
   }
 
@@ -327,18 +323,20 @@ public final class PodAgent implements RunningPods, AutoCloseable {
       worker.admit();
       return;
     }
+    if (preemption.isUnderWay(worker)) {
+      return;
+    }
     Optional<JsonObject> node = parts.node().node().filter(NodeRoom::isKnown);
     if (node.isEmpty() && !worker.rules().isStatic()) {
       waitForNode();
       return;
     }
-    Optional<AdmissionRejection> rejection =
-        node.flatMap(_ -> check(worker, worker.pod()));
-    if (rejection.isPresent()) {
+    Optional<AdmissionRejection> rejection = node.flatMap(_ -> check(worker, worker.pod()));
+    if (rejection.isPresent() && makesRoom(worker, rejection.get())) {
+      LOG.info("{} waits until others have made way", worker.id());
+    } else if (rejection.isPresent()) {
       LOG.info("{} is not admitted: {}", worker.id(), rejection.get().message());
-      worker.reject(
-          rejection.get(),
-          Qos.of(PodSpecView.read(worker.pod().object("spec"))).text());
+      worker.reject(rejection.get(), Qos.of(PodSpecView.read(worker.pod().object("spec"))).text());
     } else {
       worker.admit();
     }
@@ -351,13 +349,33 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     }
   }
 
+  /** Whether others make way for a critical pod that there is no room for. */
+  private boolean makesRoom(PodWorker worker, AdmissionRejection rejection) {
+    return rejection.reason().startsWith("OutOf")
+        && preemption.begin(
+            worker,
+            NodeRoom.missing(worker.pod(), allocatedBeside(worker), context.nodeTree()),
+            beside(worker));
+  }
+
+  private List<PodWorker> beside(PodWorker worker) {
+    return workers.values().stream()
+        .filter(other -> other != worker && other.isAdmitted() && !other.hasEnded())
+        .toList();
+  }
+
+  private List<JsonObject> allocatedBeside(PodWorker worker) {
+    return beside(worker).stream().map(PodWorker::allocatedPod).toList();
+  }
+
   private Optional<AdmissionRejection> check(PodWorker worker, JsonObject wanted) {
-    List<JsonObject> others =
-        workers.values().stream()
-            .filter(other -> other != worker && other.isAdmitted() && !other.hasEnded())
-            .map(PodWorker::allocatedPod)
-            .toList();
-    return NodeRoom.check(wanted, others, context.nodeTree(), parts.node().pressures());
+    List<JsonObject> others = allocatedBeside(worker);
+    return NodeRoom.check(
+        wanted,
+        others,
+        context.nodeTree(),
+        parts.node().pressures(),
+        parts.settings().allowedSysctls());
   }
 
   // What happens.
@@ -384,6 +402,9 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     @Override
     public void ended(PodWorker worker) {
       retryResizes();
+      if (preemption.isUnderWay()) {
+        admitWaiting();
+      }
     }
 
     @Override
@@ -402,9 +423,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     if (worker.isRemoved() || Orphan.is(worker.pod())) {
       return Optional.empty();
     }
-    return worker.rules().isStatic()
-        ? mirrors.of(worker.pod())
-        : Optional.of(worker.pod());
+    return worker.rules().isStatic() ? mirrors.of(worker.pod()) : Optional.of(worker.pod());
   }
 
   private int runningPods() {
@@ -421,8 +440,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
       return;
     }
     JsonObject status = worker.status();
-    JsonObject shown =
-        status.isEmpty() ? worker.pod() : worker.pod().with("status", status);
+    JsonObject shown = status.isEmpty() ? worker.pod() : worker.pod().with("status", status);
     published.put(worker.id().uid(), new Published(shown, worker.observation()));
   }
 
@@ -437,10 +455,8 @@ public final class PodAgent implements RunningPods, AutoCloseable {
   public Optional<JsonObject> find(String namespace, String name) {
     return published.values().stream()
         .map(Published::pod)
-        .filter(
-            pod ->
-                Metadata.of(pod).namespace().equals(namespace)
-                    && Metadata.of(pod).name().equals(name))
+        .filter(pod ->
+            Metadata.of(pod).namespace().equals(namespace) && Metadata.of(pod).name().equals(name))
         // Of two of one name, one is on its way out.
         .min(Comparator.comparing(pod -> Metadata.of(pod).isBeingDeleted()));
   }
@@ -458,13 +474,12 @@ public final class PodAgent implements RunningPods, AutoCloseable {
 
   @Override
   public void evict(PodId pod, Eviction eviction, Duration grace) {
-    later(
-        () -> {
-          PodWorker worker = workers.get(pod.uid());
-          if (worker != null) {
-            worker.evict(eviction, grace);
-          }
-        });
+    later(() -> {
+      PodWorker worker = workers.get(pod.uid());
+      if (worker != null) {
+        worker.evict(eviction, grace);
+      }
+    });
   }
 
   /**

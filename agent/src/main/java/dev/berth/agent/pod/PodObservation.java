@@ -63,8 +63,7 @@ record PodObservation(@Nullable PodSandbox sandbox, Map<String, String> messages
   }
 
   private ObservedContainer observed(ContainerStatus container, String prefix) {
-    boolean isOfSandbox =
-        sandbox == null || !container.started().isBefore(sandbox.created());
+    boolean isOfSandbox = sandbox == null || !container.started().isBefore(sandbox.created());
     return new ObservedContainer(
         container.name(),
         prefix + container.id(),

@@ -99,9 +99,7 @@ final class PodResize {
    * @return the event that says so; empty if nothing changed
    */
   Optional<Event> resize(
-      JsonObject pod,
-      JsonObject node,
-      Function<JsonObject, Optional<AdmissionRejection>> check) {
+      JsonObject pod, JsonObject node, Function<JsonObject, Optional<AdmissionRejection>> check) {
     if (allocatedPod(pod).equals(pod)) {
       pending = null;
       return Optional.empty();
@@ -134,8 +132,7 @@ final class PodResize {
     }
     isInProgress = true;
     return Optional.of(
-        new Event(
-            false, "ResizeStarted", message("Pod resize started", pod, generation, "")));
+        new Event(false, "ResizeStarted", message("Pod resize started", pod, generation, "")));
   }
 
   /** Something that the pod's events say. */
@@ -222,8 +219,7 @@ final class PodResize {
   }
 
   String completedMessage(JsonObject pod) {
-    return message(
-        "Pod resize completed", pod, Metadata.of(pod).generation(), "");
+    return message("Pod resize completed", pod, Metadata.of(pod).generation(), "");
   }
 
   List<PodCondition> conditions() {

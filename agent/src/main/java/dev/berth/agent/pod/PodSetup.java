@@ -22,8 +22,7 @@ final class PodSetup {
   PodSetup(PodWorker worker, PodContext context) {
     this.worker = worker;
     this.context = context;
-    this.sandboxes =
-        Retry.sandboxes(context.time().random("sandbox " + worker.id().uid()));
+    this.sandboxes = Retry.sandboxes(context.time().random("sandbox " + worker.id().uid()));
   }
 
   boolean hasVolumes() {
@@ -93,8 +92,7 @@ final class PodSetup {
     if (!worker.observation().containers().isEmpty()) {
       context
           .events()
-          .normal(
-              pod, "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.");
+          .normal(pod, "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.");
     }
     JsonObject node = context.nodeTree();
     worker.busyStarting(
@@ -104,8 +102,7 @@ final class PodSetup {
                 context
                     .runtime()
                     .startSandbox(
-                        SandboxSpecs.of(
-                            worker.id(), pod, node, context.settings().specs())),
+                        SandboxSpecs.of(worker.id(), pod, node, context.settings().specs())),
                 "");
           } catch (RuntimeFailure | SpecFailure e) {
             return new SandboxResult(null, String.valueOf(e.getMessage()));
@@ -114,8 +111,7 @@ final class PodSetup {
         result -> {
           if (result.sandbox != null) {
             sandboxes.succeeded();
-            worker.see(
-                new PodObservation(result.sandbox, worker.observation().messages()));
+            worker.see(new PodObservation(result.sandbox, worker.observation().messages()));
           } else {
             sandboxes.failed(context.time().monotonicNow());
             context

@@ -47,8 +47,7 @@ final class PodStatuses {
   private static JsonObject withGates(PodWorker worker) {
     JsonArray own = worker.status().array("conditions");
     JsonArray all = own;
-    for (JsonObject condition :
-        worker.pod().object("status").array("conditions").objects()) {
+    for (JsonObject condition : worker.pod().object("status").array("conditions").objects()) {
       String type = condition.text("type", "");
       int at = indexOf(own, type);
       boolean isGate = worker.rules().readinessGates().contains(type);
@@ -75,14 +74,10 @@ final class PodStatuses {
     List<PodCondition> conditions = new ArrayList<>(worker.resize().conditions());
     eviction
         .flatMap(Eviction::disruption)
-        .ifPresent(
-            message ->
-                conditions.add(
-                    new PodCondition(
-                        PodCondition.DISRUPTION_TARGET,
-                        true,
-                        "TerminationByKubelet",
-                        message)));
+        .ifPresent(message ->
+            conditions.add(
+                new PodCondition(
+                    PodCondition.DISRUPTION_TARGET, true, "TerminationByKubelet", message)));
     return conditions;
   }
 

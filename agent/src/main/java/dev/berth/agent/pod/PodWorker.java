@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs one pod. {@link #step} compares what is wanted with what was seen last, and begins the next
- * thing that takes time; when that is done, or something else happens, it compares again. One
- * thing about the pod's sandbox and containers is under way at a time, so that what was seen is
- * never older than what was done: no container is started twice.
+ * thing that takes time; when that is done, or something else happens, it compares again. One thing
+ * about the pod's sandbox and containers is under way at a time, so that what was seen is never
+ * older than what was done: no container is started twice.
  *
  * <pre>
  * not admitted ──▶ RUNS ──▶ ENDING ──▶ ENDED ──▶ removed
@@ -270,14 +270,13 @@ final class PodWorker {
     }
     Optional<PodResize.Event> news =
         resize.resize(pod, context.nodeTree(), wanted -> listener.check(this, wanted));
-    news.ifPresent(
-        event -> {
-          if (event.isWarning()) {
-            context.events().warning(pod, event.reason(), event.message());
-          } else {
-            context.events().normal(pod, event.reason(), event.message());
-          }
-        });
+    news.ifPresent(event -> {
+      if (event.isWarning()) {
+        context.events().warning(pod, event.reason(), event.message());
+      } else {
+        context.events().normal(pod, event.reason(), event.message());
+      }
+    });
     return news.isPresent();
   }
 
@@ -488,8 +487,7 @@ final class PodWorker {
     }
     if (!isRejected) {
       JsonObject now =
-          PodStatuses.of(
-              this, shown(), starts.waiting(), Optional.ofNullable(eviction), context);
+          PodStatuses.of(this, shown(), starts.waiting(), Optional.ofNullable(eviction), context);
       status = now.equals(status) ? status : now;
     }
     listener.reported(this);

@@ -38,9 +38,7 @@ final class Retry {
 
   void failed(Instant now) {
     Duration delay =
-        jitter == null
-            ? next
-            : next.plusMillis((long) (next.toMillis() * jitter.nextDouble() / 2));
+        jitter == null ? next : next.plusMillis((long) (next.toMillis() * jitter.nextDouble() / 2));
     due = now.plus(delay);
     Duration doubled = next.multipliedBy(2);
     next = doubled.compareTo(longest) < 0 ? doubled : longest;

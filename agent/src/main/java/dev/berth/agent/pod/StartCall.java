@@ -69,8 +69,7 @@ final class StartCall {
   Result run(Request request) {
     JsonObject container = request.container;
     try {
-      runtime.image(
-          container.text("image", ""), container.text("imagePullPolicy", "IfNotPresent"));
+      runtime.image(container.text("image", ""), container.text("imagePullPolicy", "IfNotPresent"));
       Map<String, String> variables =
           environment.resolve(
               new ContainerEnvironment.Request(
@@ -110,11 +109,9 @@ final class StartCall {
           .stream()
           .map(found -> Path.of(found.hostPath()))
           .findFirst()
-          .orElseThrow(
-              () ->
-                  new EnvironmentFailure(
-                      "cannot find the volume \"%s\" referenced by FileKeyRef"
-                          .formatted(volume)));
+          .orElseThrow(() ->
+              new EnvironmentFailure(
+                  "cannot find the volume \"%s\" referenced by FileKeyRef".formatted(volume)));
     } catch (VolumeFailure e) {
       throw new EnvironmentFailure(
           "failed to get host path for volume \"%s\": %s".formatted(volume, e.getMessage()));

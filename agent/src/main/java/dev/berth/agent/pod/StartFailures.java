@@ -74,8 +74,7 @@ final class StartFailures {
         return Optional.of(left);
       }
     }
-    Instant ended =
-        newest.map(ObservedContainer::exit).map(ContainerState.Ended::at).orElse(null);
+    Instant ended = newest.map(ObservedContainer::exit).map(ContainerState.Ended::at).orElse(null);
     if (ended == null) {
       return Optional.empty();
     }
@@ -97,16 +96,13 @@ final class StartFailures {
     waiters.put(
         name,
         new Waiter(
-            new ContainerState.Waiting(CRASH_LOOP, message),
-            time.monotonicNow(),
-            Duration.ZERO));
+            new ContainerState.Waiting(CRASH_LOOP, message), time.monotonicNow(), Duration.ZERO));
     return before == null || !before.waiting.message().equals(message);
   }
 
   /** A container is about to be started. */
   void starting(String name, Optional<ObservedContainer> newest) {
-    Instant ended =
-        newest.map(ObservedContainer::exit).map(ContainerState.Ended::at).orElse(null);
+    Instant ended = newest.map(ObservedContainer::exit).map(ContainerState.Ended::at).orElse(null);
     if (ended != null) {
       delays.merge(
           name,

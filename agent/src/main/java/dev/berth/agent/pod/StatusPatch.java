@@ -23,8 +23,7 @@ final class StatusPatch {
     for (int i = 0; i < wanted.size(); i++) {
       String field = wanted.name(i);
       if (field.equals("conditions")) {
-        JsonArray conditions =
-            conditions(shown.array(field), wanted.array(field));
+        JsonArray conditions = conditions(shown.array(field), wanted.array(field));
         if (!conditions.isEmpty()) {
           patch.put(field, conditions);
         }

@@ -71,16 +71,17 @@ final class StatusWriter {
 
   /** Writes what the server does not know yet of a pod. */
   void sync(PodWorker worker) {
-    Entry entry =
-        entries.computeIfAbsent(worker.id().uid(), _ -> new Entry(new Backoff(random)));
+    Entry entry = entries.computeIfAbsent(worker.id().uid(), _ -> new Entry(new Backoff(random)));
     Optional<JsonObject> shown = onServer.apply(worker);
     if (entry.isUnderWay || entry.isDeleted || entry.retry != null || shown.isEmpty()) {
       return;
     }
     JsonObject newest = newest(entry, shown.get());
     JsonObject status = worker.status();
-    JsonObject patch = isAnswered(entry, newest, status) ? JsonObject.EMPTY
-        : StatusPatch.between(newest.object("status"), status);
+    JsonObject patch =
+        isAnswered(entry, newest, status)
+            ? JsonObject.EMPTY
+            : StatusPatch.between(newest.object("status"), status);
     boolean deletes =
         !worker.rules().isStatic() && worker.rules().isBeingDeleted() && worker.hasEnded();
     if (patch.isEmpty() && !deletes) {
@@ -96,9 +97,7 @@ final class StatusWriter {
   /** A patch's answer is often known before the watch shows it. */
   private static JsonObject newest(Entry entry, JsonObject shown) {
     boolean isSame = Metadata.of(entry.answer).uid().equals(Metadata.of(shown).uid());
-    return isSame && Metadata.of(shown).isBefore(Metadata.of(entry.answer))
-        ? entry.answer
-        : shown;
+    return isSame && Metadata.of(shown).isBefore(Metadata.of(entry.answer)) ? entry.answer : shown;
   }
 
   /** Whether the server was told exactly that, and this is what it made of it. */
@@ -118,8 +117,7 @@ final class StatusWriter {
   /** Beside the loop. */
   private ApiResult write(JsonObject pod, JsonObject patch, boolean deletes) {
     ApiResult result = new ApiResult.Done(pod);
-    boolean hasEnded =
-        PodPhase.of(pod.object("status").text("phase", "")).finished() && deletes;
+    boolean hasEnded = PodPhase.of(pod.object("status").text("phase", "")).finished() && deletes;
     if (!patch.isEmpty() && !(hasEnded && Metadata.of(pod).finalizers().isEmpty())) {
       result = PodWrites.patch(api, pod, patch);
     }

@@ -42,9 +42,11 @@ public final class ContainerSpecs {
   public static ContainerSpec of(Request request, SpecSettings settings) throws SpecFailure {
     JsonObject container = request.container();
     String name = container.text("name", "");
+    if (!container.array("volumeDevices").isEmpty()) {
+      throw new SpecFailure("volumeDevices: block devices are not supported by this node");
+    }
     List<Mount> mounts = new ArrayList<>(request.volumes());
-    Path message =
-        TerminationMessage.file(settings, request.id().uid(), name, request.attempt());
+    Path message = TerminationMessage.file(settings, request.id().uid(), name, request.attempt());
     try {
       addHosts(mounts, request, settings);
       TerminationMessage.create(message);
@@ -54,8 +56,7 @@ public final class ContainerSpecs {
     mounts.add(
         mount(
             message,
-            container.text(
-                TerminationMessage.PATH_FIELD, TerminationMessage.DEFAULT_PATH)));
+            container.text(TerminationMessage.PATH_FIELD, TerminationMessage.DEFAULT_PATH)));
     return new ContainerSpec(
         request.id(),
         name,

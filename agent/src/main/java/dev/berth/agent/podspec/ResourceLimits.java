@@ -95,8 +95,7 @@ public final class ResourceLimits {
             weight.milliValue() * SHARES_PER_CPU / MILLIS_PER_CPU, LEAST_SHARES, MOST_SHARES),
         hasQuota
             ? OptionalLong.of(
-                Math.max(
-                    LEAST_QUOTA_MICROS, cpu.milliValue() * PERIOD_MICROS / MILLIS_PER_CPU))
+                Math.max(LEAST_QUOTA_MICROS, cpu.milliValue() * PERIOD_MICROS / MILLIS_PER_CPU))
             : OptionalLong.empty(),
         hasMemory ? OptionalLong.of(memory.value()) : OptionalLong.empty(),
         hasMemory ? OptionalLong.of(0) : OptionalLong.empty(),

@@ -91,7 +91,11 @@ final class SecurityContext {
         own.has("seccompProfile") ? own.object("seccompProfile") : pods.object("seccompProfile");
     String type = profile.text("type", "RuntimeDefault");
     return type.equals("Localhost")
-        ? settings.root().resolve("seccomp").resolve(profile.text("localhostProfile", "")).toString()
+        ? settings
+            .root()
+            .resolve("seccomp")
+            .resolve(profile.text("localhostProfile", ""))
+            .toString()
         : type;
   }
 }

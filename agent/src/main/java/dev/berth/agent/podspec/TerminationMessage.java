@@ -70,7 +70,8 @@ public final class TerminationMessage {
             .map(parts -> parts[3])
             .toList();
     String text =
-        String.join("\n", lines.subList(Math.max(0, lines.size() - MOST_LINES_OF_LOG), lines.size()));
+        String.join(
+            "\n", lines.subList(Math.max(0, lines.size() - MOST_LINES_OF_LOG), lines.size()));
     return text.isEmpty() ? "" : text.substring(Math.max(0, text.length() - LONGEST_OF_LOG)) + "\n";
   }
 

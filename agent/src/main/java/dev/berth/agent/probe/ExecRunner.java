@@ -89,8 +89,7 @@ final class ExecRunner {
       ByteArrayOutputStream output = new ByteArrayOutputStream();
       // Both at once: a command that fills one must not wait for a reader of the other.
       time.together(
-          List.of(
-              () -> copy(session.stdout(), output), () -> copy(session.stderr(), output)));
+          List.of(() -> copy(session.stdout(), output), () -> copy(session.stderr(), output)));
       int code = session.waitFor();
       String text = output.toString(UTF_8);
       return code == 0 ? Outcome.success(text) : Outcome.failure(text);

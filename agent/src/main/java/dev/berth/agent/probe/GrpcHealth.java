@@ -15,10 +15,11 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * One call of {@code grpc.health.v1.Health/Check}, by hand: gRPC servers speak HTTP/2 from the first
- * byte on, which Java's client cannot do without TLS, and one call with one small answer does not
- * need a library. Headers are written without compression, and those of the answer are not read:
- * the message says whether the service is healthy, and an answer without one says that it is not.
+ * One call of {@code grpc.health.v1.Health/Check}, by hand: gRPC servers speak HTTP/2 from the
+ * first byte on, which Java's client cannot do without TLS, and one call with one small answer does
+ * not need a library. Headers are written without compression, and those of the answer are not
+ * read: the message says whether the service is healthy, and an answer without one says that it is
+ * not.
  */
 final class GrpcHealth {
   private static final byte[] PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(UTF_8);

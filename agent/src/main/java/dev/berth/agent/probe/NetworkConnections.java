@@ -50,8 +50,7 @@ public final class NetworkConnections implements Connections {
       return new HttpAnswer(response.statusCode(), "");
     } catch (HttpTimeoutException e) {
       return unanswered(
-          address,
-          "context deadline exceeded (Client.Timeout exceeded while awaiting headers)");
+          address, "context deadline exceeded (Client.Timeout exceeded while awaiting headers)");
     } catch (ConnectException e) {
       return unanswered(
           address,
@@ -77,8 +76,7 @@ public final class NetworkConnections implements Connections {
     } catch (SocketTimeoutException e) {
       return Outcome.failure("dial tcp %s:%d: i/o timeout".formatted(host, port));
     } catch (IOException e) {
-      return Outcome.failure(
-          "dial tcp %s:%d: connect: connection refused".formatted(host, port));
+      return Outcome.failure("dial tcp %s:%d: connect: connection refused".formatted(host, port));
     }
   }
 

@@ -84,10 +84,7 @@ final class ProbeWorker {
 
   private void attempt(int tries) {
     actions.run(
-        spec.action(),
-        target,
-        Manner.probe(spec.timeout()),
-        outcome -> attempted(outcome, tries));
+        spec.action(), target, Manner.probe(spec.timeout()), outcome -> attempted(outcome, tries));
   }
 
   private void attempted(Outcome outcome, int tries) {

@@ -114,8 +114,7 @@ public final class Probes {
     private void startOthers(ProbeResult readiness) {
       start(ProbeKind.LIVENESS, ProbeResult.SUCCESS);
       start(
-          ProbeKind.READINESS,
-          readiness == ProbeResult.SUCCESS ? readiness : ProbeResult.FAILURE);
+          ProbeKind.READINESS, readiness == ProbeResult.SUCCESS ? readiness : ProbeResult.FAILURE);
     }
 
     private void start(ProbeKind kind, ProbeResult initial) {
@@ -144,9 +143,7 @@ public final class Probes {
     Probed probed() {
       boolean isPastStartup = !workers.containsKey(ProbeKind.STARTUP);
       return new Probed(
-          isPastStartup && has(ProbeKind.STARTUP)
-              ? ProbeResult.SUCCESS
-              : result(ProbeKind.STARTUP),
+          isPastStartup && has(ProbeKind.STARTUP) ? ProbeResult.SUCCESS : result(ProbeKind.STARTUP),
           result(ProbeKind.LIVENESS),
           result(ProbeKind.READINESS));
     }

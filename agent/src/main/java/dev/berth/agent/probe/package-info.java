@@ -1,4 +1,6 @@
-/** Probes and lifecycle hooks: how the agent asks containers how they are, and tells them things. */
+/**
+ * Probes and lifecycle hooks: how the agent asks containers how they are, and tells them things.
+ */
 @NullMarked
 package dev.berth.agent.probe;
 

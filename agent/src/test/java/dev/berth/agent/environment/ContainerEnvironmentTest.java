@@ -26,8 +26,7 @@ final class ContainerEnvironmentTest {
   @TempDir private Path volume;
   private final FakeObjects objects = new FakeObjects();
 
-  private Map<String, String> resolve(JsonObject pod, String container)
-      throws EnvironmentFailure {
+  private Map<String, String> resolve(JsonObject pod, String container) throws EnvironmentFailure {
     return new ContainerEnvironment(objects)
         .resolve(
             new ContainerEnvironment.Request(
@@ -102,11 +101,10 @@ final class ContainerEnvironmentTest {
     "secretKeyRef,    none,     k, 'secret \"none\" not found'",
     "configMapKeyRef, settings, k, couldn't find key k in ConfigMap shop/settings",
   })
-  void whatIsMissingIsSaidUnlessItIsOptional(
-      String source, String name, String key, String message) throws EnvironmentFailure {
+  void whatIsMissingIsSaidUnlessItIsOptional(String source, String name, String key, String message)
+      throws EnvironmentFailure {
     objects.configMap("settings", JsonObject.EMPTY);
-    String env =
-        "{'env':[{'name':'A','valueFrom':{'%s':{'name':'%s','key':'%s','optional':%s}}}]}";
+    String env = "{'env':[{'name':'A','valueFrom':{'%s':{'name':'%s','key':'%s','optional':%s}}}]}";
     assertThatThrownBy(() -> resolve(env.formatted(source, name, key, false)))
         .isInstanceOf(EnvironmentFailure.class)
         .hasMessage(message);
@@ -134,10 +132,9 @@ final class ContainerEnvironmentTest {
   void aFileOutsideOfTheVolumeIsNotRead(@TempDir Path outside) throws IOException {
     Files.writeString(outside.resolve("vars"), "A=secret\n");
     Files.createSymbolicLink(volume.resolve("link"), outside.resolve("vars"));
-    assertThatThrownBy(
-            () ->
-                resolve(
-                    "{'env':[{'name':'X','valueFrom':{'fileKeyRef':{'volumeName':'v','path':'link','key':'A'}}}]}"))
+    assertThatThrownBy(() ->
+            resolve(
+                "{'env':[{'name':'X','valueFrom':{'fileKeyRef':{'volumeName':'v','path':'link','key':'A'}}}]}"))
         .hasMessage("couldn't parse env file");
   }
 

@@ -68,8 +68,7 @@ final class InitContainersTest {
 
   @Test
   void anInitContainerThatFailsForGoodFailsItsPod() {
-    node.pod(
-        "job", "{'restartPolicy':'Never','initContainers':[{'name':'one','image':'i'}]}");
+    node.pod("job", "{'restartPolicy':'Never','initContainers':[{'name':'one','image':'i'}]}");
     node.runtime().exit("job", "one", 1);
     node.settle();
 

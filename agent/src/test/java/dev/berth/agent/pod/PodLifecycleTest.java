@@ -189,8 +189,7 @@ final class PodLifecycleTest {
 
     assertThat(node.exists("web")).isFalse();
     assertThat(node.runtime().journal())
-        .containsExactly(
-            "sandbox web", "start web/c 0", "TERM web/c", "stop web", "remove web");
+        .containsExactly("sandbox web", "start web/c 0", "TERM web/c", "stop web", "remove web");
     assertThat(node.volumes().prepared()).isEmpty();
     assertThat(node.agent().pods()).isEmpty();
     assertThat(node.events("web")).contains("Killing: Stopping container c");
@@ -314,8 +313,7 @@ final class PodLifecycleTest {
     JsonObject pod = node.pod("web");
     node.agent()
         .evict(
-            new PodId(
-                "default", "web", pod.object("metadata").text("uid", "")),
+            new PodId("default", "web", pod.object("metadata").text("uid", "")),
             new RunningPods.Eviction(
                 "Evicted", "The node was low on resource: memory.", Optional.of("why")),
             Duration.ZERO);
@@ -333,13 +331,10 @@ final class PodLifecycleTest {
     TestNode.done(
         node.admin()
             .patch(
-                Target.of(
-                        Resources.PODS,
-                        new ObjectName("default", "web"))
+                Target.of(Resources.PODS, new ObjectName("default", "web"))
                     .subresource("ephemeralcontainers"),
                 PatchType.STRATEGIC,
-                tree(
-                    "{'spec':{'ephemeralContainers':[{'name':'debug','image':'i'}]}}")));
+                tree("{'spec':{'ephemeralContainers':[{'name':'debug','image':'i'}]}}")));
     node.settle();
     assertThat(node.runtime().running()).containsExactly("web/c", "web/debug");
 

@@ -65,8 +65,7 @@ final class ProbesTest {
 
   @Test
   void aContainerThatIsNotAliveIsStartedAgain() {
-    pod(
-        "'livenessProbe':{'exec':{'command':['check']},'periodSeconds':5,'failureThreshold':2}");
+    pod("'livenessProbe':{'exec':{'command':['check']},'periodSeconds':5,'failureThreshold':2}");
     node.runtime().commands(_ -> 1);
 
     node.advanceSeconds(5);

@@ -60,8 +60,7 @@ final class ResizeTest {
 
     assertThat(node.runtime().journal())
         .containsExactly("sandbox web", "start web/c 0", "resize web/c 2048");
-    assertThat(node.container("web", "c").object("allocatedResources").text("cpu"))
-        .isEqualTo("2");
+    assertThat(node.container("web", "c").object("allocatedResources").text("cpu")).isEqualTo("2");
     assertThat(node.condition("web", "PodResizeInProgress")).isEqualTo("Unknown");
     assertThat(node.events("web"))
         .anyMatch(event -> event.startsWith("ResizeStarted: "))
@@ -74,8 +73,7 @@ final class ResizeTest {
     node.pod("other", requesting("2"));
     resize("web", "3");
     assertThat(pending("web").text("reason")).isEqualTo("Deferred");
-    assertThat(node.container("web", "c").object("allocatedResources").text("cpu"))
-        .isEqualTo("1");
+    assertThat(node.container("web", "c").object("allocatedResources").text("cpu")).isEqualTo("1");
 
     node.delete("other");
     assertThat(pending("web").isEmpty()).isTrue();

@@ -89,8 +89,7 @@ final class StartFailuresTest {
   @Test
   void oneContainerThatCannotBeStartedDoesNotHoldUpTheOthers() {
     node.runtime().failStarts("c", new RuntimeFailure("CreateContainerError", "no"));
-    node.pod(
-        "web", "{'containers':[{'name':'c','image':'i'},{'name':'d','image':'i'}]}");
+    node.pod("web", "{'containers':[{'name':'c','image':'i'},{'name':'d','image':'i'}]}");
 
     assertThat(node.runtime().running()).containsExactly("web/d");
     assertThat(node.phase("web")).isEqualTo("Pending");

@@ -44,14 +44,14 @@ final class StaticPodsTest {
             Duration.ofSeconds(20));
     node =
         new TestNode(root)
-            .with(
-                given ->
-                    new PodSettings(
-                        given.specs(),
-                        sources,
-                        given.syncFrequency(),
-                        given.maxParallelStarts(),
-                        given.longestBackOff()));
+            .with(given ->
+                new PodSettings(
+                    given.specs(),
+                    sources,
+                    given.syncFrequency(),
+                    given.maxParallelStarts(),
+                    given.longestBackOff(),
+                    given.allowedSysctls()));
   }
 
   @AfterEach
@@ -123,6 +123,14 @@ final class StaticPodsTest {
   @Test
   void whatIsNoPodIsLeftAlone() throws IOException {
     write("just: words");
+    node.start();
+
+    assertThat(node.runtime().running()).isEmpty();
+  }
+
+  @Test
+  void aStaticPodMayNotNeedObjectsOfAServer() throws IOException {
+    write(POD + "    envFrom:\n    - secretRef:\n        name: keys\n");
     node.start();
 
     assertThat(node.runtime().running()).isEmpty();

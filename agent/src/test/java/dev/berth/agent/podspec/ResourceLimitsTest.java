@@ -17,16 +17,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ResourceLimitsTest {
   private static final JsonObject NODE = tree("{'status':{'capacity':{'memory':'4Gi'}}}");
   private static final SpecSettings SETTINGS =
-      new SpecSettings(
-          Path.of("/r"), "cluster.local", List.of(), "", OptionalLong.empty(), true);
+      new SpecSettings(Path.of("/r"), "cluster.local", List.of(), "", OptionalLong.empty(), true);
 
   private static Limits container(String resources) {
-    JsonObject container =
-        tree("{'name':'c','resources':" + resources + "}");
-    JsonObject pod =
-        JsonObject.of(
-            "spec",
-            JsonObject.of("containers", JsonArray.of(container)));
+    JsonObject container = tree("{'name':'c','resources':" + resources + "}");
+    JsonObject pod = JsonObject.of("spec", JsonObject.of("containers", JsonArray.of(container)));
     return new ResourceLimits(pod, NODE, SETTINGS).of(container);
   }
 

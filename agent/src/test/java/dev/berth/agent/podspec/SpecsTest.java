@@ -76,7 +76,8 @@ final class SpecsTest {
   void namesAreLookedUpAsTheMachineDoesWithItsNetwork() throws Exception {
     SandboxSpec.Dns dns = sandbox("{'hostNetwork':true}").dns();
     assertThat(dns.servers()).containsExactly("9.9.9.9");
-    assertThat(sandbox("{'hostNetwork':true,'dnsPolicy':'ClusterFirstWithHostNet'}").dns().servers())
+    assertThat(
+            sandbox("{'hostNetwork':true,'dnsPolicy':'ClusterFirstWithHostNet'}").dns().servers())
         .containsExactly("10.96.0.10");
   }
 
@@ -94,13 +95,10 @@ final class SpecsTest {
   void aPodHasAHostname() throws Exception {
     assertThat(sandbox("{}").hostname()).isEqualTo("web");
     assertThat(sandbox("{'hostname':'h','subdomain':'s'}").hostname()).isEqualTo("h");
-    assertThat(
-            sandbox("{'hostname':'h','subdomain':'s','setHostnameAsFQDN':true}").hostname())
+    assertThat(sandbox("{'hostname':'h','subdomain':'s','setHostnameAsFQDN':true}").hostname())
         .isEqualTo("h.s.shop.svc.cluster.local");
     assertThatThrownBy(
-            () ->
-                sandbox(
-                    "{'subdomain':'%s','setHostnameAsFQDN':true}".formatted("s".repeat(60))))
+            () -> sandbox("{'subdomain':'%s','setHostnameAsFQDN':true}".formatted("s".repeat(60))))
         .hasMessageContaining("is too long (64 characters is the max");
   }
 
@@ -145,11 +143,8 @@ final class SpecsTest {
 
   @Test
   void rootIsRefusedWhereItMustNotBe() {
-    assertThatThrownBy(
-            () ->
-                container(
-                    "{}",
-                    "{'name':'c','securityContext':{'runAsUser':0,'runAsNonRoot':true}}"))
+    assertThatThrownBy(() ->
+            container("{}", "{'name':'c','securityContext':{'runAsUser':0,'runAsNonRoot':true}}"))
         .hasMessageStartingWith("container's runAsUser breaks non-root policy");
   }
 
@@ -158,11 +153,16 @@ final class SpecsTest {
     ContainerSpec spec = container("{}", "{'name':'c'}");
     Path log = root.resolve("log");
     Files.writeString(
-        log,
-        "2030-01-01T00:00:00Z stdout F hello\n2030-01-01T00:00:01Z stderr F it broke\n");
+        log, "2030-01-01T00:00:00Z stdout F hello\n2030-01-01T00:00:01Z stderr F it broke\n");
     ContainerStatus status =
         new ContainerStatus(
-            "id", "c", 2, "i", "i", Instant.EPOCH, log.toString(),
+            "id",
+            "c",
+            2,
+            "i",
+            "i",
+            Instant.EPOCH,
+            log.toString(),
             new ContainerStatus.Exit(1, 0, false, Instant.EPOCH));
     JsonObject fallback = tree("{'name':'c','terminationMessagePolicy':'FallbackToLogsOnError'}");
 

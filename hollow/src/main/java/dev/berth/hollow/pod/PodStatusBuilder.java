@@ -65,8 +65,7 @@ public final class PodStatusBuilder {
   public static boolean isReady(JsonObject pod, PodRun run, boolean stays) {
     return stays
         && run.allRun()
-        && PodConditions.unmetGates(gates(pod), pod.object("status").array("conditions"))
-            .isEmpty();
+        && PodConditions.unmetGates(gates(pod), pod.object("status").array("conditions")).isEmpty();
   }
 
   private JsonObject status(String host) {

@@ -70,8 +70,7 @@ final class ContainerReports {
       String message =
           "Unable to get init container status from container runtime and pod has been"
               + " initialized, treat it as exited normally";
-      known =
-          report.with(new ContainerState.Ended(0, "Completed", message, null, null, ""));
+      known = report.with(new ContainerState.Ended(0, "Completed", message, null, null, ""));
     }
     boolean succeeded =
         known.state() instanceof ContainerState.Ended ended && ended.exitCode() == 0;
@@ -105,8 +104,7 @@ final class ContainerReports {
   private ContainerReport report(ContainerRules container, JsonArray before) {
     JsonObject old = find(before, container.name());
     Optional<ObservedContainer> newest = pod.newest(container);
-    ContainerReport report =
-        newest.isPresent() ? seen(newest.get(), old) : unseen(container, old);
+    ContainerReport report = newest.isPresent() ? seen(newest.get(), old) : unseen(container, old);
     ContainerState.Waiting failure = failures.get(container.name());
     if (failure == null || isEnding || !isToStart(container, report)) {
       return report;
@@ -151,8 +149,7 @@ final class ContainerReports {
   }
 
   /** How the container before the newest ended, by what was said of it. */
-  private ContainerState.@Nullable Ended remembered(
-      ObservedContainer newest, JsonObject old) {
+  private ContainerState.@Nullable Ended remembered(ObservedContainer newest, JsonObject old) {
     boolean isSame = old.text("containerID", "").equals(newest.id());
     String from = isSame || !old.object("state").has("terminated") ? "lastState" : "state";
     return ContainerState.read(old.object(from), now) instanceof ContainerState.Ended ended

@@ -25,8 +25,7 @@ public final class GracePeriod {
 
   /** What the containers of a pod get that is to end. */
   public static Duration of(PodRules pod) {
-    long seconds =
-        pod.deletionGraceSeconds().orElse(pod.graceSeconds().orElse(DEFAULT_SECONDS));
+    long seconds = pod.deletionGraceSeconds().orElse(pod.graceSeconds().orElse(DEFAULT_SECONDS));
     return Duration.ofSeconds(Math.max(1, seconds));
   }
 

@@ -47,8 +47,7 @@ final class PhaseRules {
         // It failed and is started again: those after it have not begun, so the pod is pending.
       }
     }
-    boolean neverStarted =
-        containers.stream().anyMatch(c -> !c.isRunning() && c.end() == null);
+    boolean neverStarted = containers.stream().anyMatch(c -> !c.isRunning() && c.end() == null);
     if (pending || neverStarted) {
       return PodPhase.PENDING;
     }

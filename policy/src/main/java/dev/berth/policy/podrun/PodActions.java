@@ -22,7 +22,8 @@ import java.util.Optional;
  *   <li>Once none runs or will be started, the pod is over, whatever its sidecars do.
  * </ol>
  *
- * <p>Whether a container that is to be started again has to wait for it is for {@link RestartDelay}.
+ * <p>Whether a container that is to be started again has to wait for it is for {@link
+ * RestartDelay}.
  */
 public final class PodActions {
   private final PodSnapshot pod;
@@ -76,9 +77,7 @@ public final class PodActions {
       return PodPlan.over();
     }
     return PodPlan.createSandbox(
-        pod.rules().inits().isEmpty()
-            ? starts
-            : List.of(pod.rules().inits().getFirst().name()));
+        pod.rules().inits().isEmpty() ? starts : List.of(pod.rules().inits().getFirst().name()));
   }
 
   /** Whether a container has succeeded, and has to only once. */
@@ -186,8 +185,7 @@ public final class PodActions {
     for (ContainerRules container : pod.rules().containers()) {
       Optional<ObservedContainer> newest = pod.newest(container);
       ContainerState.Ended exit = newest.map(ObservedContainer::exit).orElse(null);
-      if (newest.isEmpty()
-          || (exit != null && pod.rules().restarts(container, exit.exitCode()))) {
+      if (newest.isEmpty() || (exit != null && pod.rules().restarts(container, exit.exitCode()))) {
         containers.add(container.name());
       } else if (exit == null) {
         kept++;

@@ -85,9 +85,7 @@ public final class PodConditions {
       return PodCondition.isFalse(type, FAILED, "");
     }
     List<String> unready = new ArrayList<>();
-    pod.inits.stream()
-        .filter(c -> c.isSidecar && !c.isReady)
-        .forEach(c -> unready.add(c.name));
+    pod.inits.stream().filter(c -> c.isSidecar && !c.isReady).forEach(c -> unready.add(c.name));
     pod.containers.stream().filter(c -> !c.isReady).forEach(c -> unready.add(c.name));
     return unready.isEmpty()
         ? PodCondition.isTrue(type)

@@ -16,7 +16,8 @@ public final class PodReport {
   private static final List<String> STATUSES =
       List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses");
 
-  private static final String LOST = "The container could not be located when the pod was terminated";
+  private static final String LOST =
+      "The container could not be located when the pod was terminated";
 
   private final Inputs in;
   private final JsonObject old;
@@ -148,7 +149,8 @@ public final class PodReport {
     JsonObject.Builder status = new JsonObject.Builder();
     putGeneration(status, rules.generation());
     status.put("phase", word(phase));
-    in.failure.ifPresent(failure -> status.put("reason", failure.reason).put("message", failure.message));
+    in.failure.ifPresent(
+        failure -> status.put("reason", failure.reason).put("message", failure.message));
     status.put("conditions", conditions(phase, inits, containers));
     putAddresses(status);
     status.put("startTime", Times.format(in.startTime));
@@ -231,12 +233,11 @@ public final class PodReport {
     }
     return JsonArray.copyOf(
         all.stream()
-            .map(
-                condition ->
-                    condition.toTree(
-                        Conditions.find(shown, condition.type()).orElse(JsonObject.EMPTY),
-                        rules.generation(),
-                        in.now))
+            .map(condition ->
+                condition.toTree(
+                    Conditions.find(shown, condition.type()).orElse(JsonObject.EMPTY),
+                    rules.generation(),
+                    in.now))
             .toList());
   }
 
@@ -252,8 +253,7 @@ public final class PodReport {
       } else {
         done = sidecar ? report.isStarted() : report.isReady();
       }
-      summaries.add(
-          new PodConditions.Container(report.name(), sidecar, report.isReady(), done));
+      summaries.add(new PodConditions.Container(report.name(), sidecar, report.isReady(), done));
     }
     return summaries;
   }
@@ -276,10 +276,9 @@ public final class PodReport {
   private JsonArray trees(List<ContainerReport> reports, boolean areEphemeral) {
     return JsonArray.copyOf(
         reports.stream()
-            .map(
-                report ->
-                    report.toTree(
-                        areEphemeral, in.details.getOrDefault(report.name(), JsonObject.EMPTY)))
+            .map(report ->
+                report.toTree(
+                    areEphemeral, in.details.getOrDefault(report.name(), JsonObject.EMPTY)))
             .toList());
   }
 

@@ -43,11 +43,10 @@ public record PodSnapshot(
 
   private boolean hasAskedToRestartAll(List<ContainerRules> containers) {
     return containers.stream()
-        .anyMatch(
-            container ->
-                newest(container)
-                    .map(ObservedContainer::exit)
-                    .filter(exit -> container.restartsAllAfter(exit.exitCode()))
-                    .isPresent());
+        .anyMatch(container ->
+            newest(container)
+                .map(ObservedContainer::exit)
+                .filter(exit -> container.restartsAllAfter(exit.exitCode()))
+                .isPresent());
   }
 }

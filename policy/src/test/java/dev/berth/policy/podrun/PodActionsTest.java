@@ -26,8 +26,8 @@ final class PodActionsTest {
 
   private static List<ObservedContainer> observed(String text) {
     List<ObservedContainer> observed = new ArrayList<>();
-    for (String each : text.isEmpty() ? new String[0] : text.split(" ")) {
-      String[] parts = each.split(":");
+    for (String each : text.isEmpty() ? new String[0] : text.split(" ", -1)) {
+      String[] parts = each.split(":", -1);
       observed.add(
           new ObservedContainer(
               parts[0],

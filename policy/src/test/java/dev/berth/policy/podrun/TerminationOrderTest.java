@@ -26,7 +26,7 @@ final class TerminationOrderTest {
     "init,   init first,     true",
   })
   void turns(String name, String running, boolean expected) {
-    assertThat(TerminationOrder.isItsTurn(POD, name, List.of(running.split(" "))))
+    assertThat(TerminationOrder.isItsTurn(POD, name, List.of(running.split(" ", -1))))
         .isEqualTo(expected);
   }
 }
