@@ -65,7 +65,10 @@ final class PodWorker {
   private JsonObject status;
   private Stage stage = Stage.RUNS;
   private boolean isAdmitted;
-  private boolean isRejected;
+
+  /** Whether what is said of it stays as it is. */
+  private boolean isSettled;
+
   private boolean isRemoved;
   private boolean isCleanedUp;
   private boolean isBusy;
@@ -225,6 +228,7 @@ final class PodWorker {
     }
     if (isFinished()) {
       stage = Stage.ENDING;
+      isSettled = observation.sandbox() == null;
     } else if (observation.sandbox() == null) {
       context.metrics().startedPod();
     }
@@ -234,7 +238,7 @@ final class PodWorker {
   /** Does not let it in. */
   void reject(AdmissionRejection rejection, String qosClass) {
     isAdmitted = true;
-    isRejected = true;
+    isSettled = true;
     stage = Stage.ENDED;
     Instant now = context.time().now();
     status = PodReport.rejected(rejection, rules.generation(), qosClass, now);
@@ -485,7 +489,7 @@ final class PodWorker {
     if (isCleanedUp || !hasLooked) {
       return;
     }
-    if (!isRejected) {
+    if (!isSettled) {
       JsonObject now =
           PodStatuses.of(this, shown(), starts.waiting(), Optional.ofNullable(eviction), context);
       status = now.equals(status) ? status : now;

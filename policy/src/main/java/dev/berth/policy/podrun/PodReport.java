@@ -151,6 +151,11 @@ public final class PodReport {
     status.put("phase", word(phase));
     in.failure.ifPresent(
         failure -> status.put("reason", failure.reason).put("message", failure.message));
+    if (in.failure.isEmpty() && phase == PodPhase.of(old.text("phase", ""))) {
+      // Why it is in its phase was said before.
+      status.putIfPresent("reason", old.text("reason"));
+      status.putIfPresent("message", old.text("message"));
+    }
     status.put("conditions", conditions(phase, inits, containers));
     putAddresses(status);
     status.put("startTime", Times.format(in.startTime));
