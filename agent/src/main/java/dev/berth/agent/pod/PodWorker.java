@@ -7,15 +7,16 @@ import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.PodSandbox;
 import dev.berth.model.core.PodPhase;
+import dev.berth.model.core.PodRules;
+import dev.berth.model.core.ReportedStatus;
 import dev.berth.model.meta.WireTime;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.podrun.AdmissionRejection;
 import dev.berth.policy.podrun.GracePeriod;
 import dev.berth.policy.podrun.PodActions;
 import dev.berth.policy.podrun.PodPlan;
-import dev.berth.policy.podrun.PodReport;
 import dev.berth.policy.podrun.PodReport.Stage;
-import dev.berth.policy.podrun.PodRules;
+import dev.berth.policy.podrun.PodReport;
 import dev.berth.policy.podrun.PodSnapshot;
 import dev.berth.time.Loop;
 import java.time.Duration;
@@ -148,6 +149,11 @@ final class PodWorker {
   /** What is to be said of it; empty until something is. */
   JsonObject status() {
     return status;
+  }
+
+  /** The same as rules see it. */
+  ReportedStatus reported() {
+    return ReportedStatus.read(status, context.time().now());
   }
 
   Stage stage() {
@@ -447,7 +453,7 @@ final class PodWorker {
     }
     end.removeContainers(
         () -> {
-          status = PodReport.removedToRestartAll(status);
+          status = RemovedContainers.in(status);
           isStale = true;
         },
         failure -> LOG.warn("{}: {}", id, failure));

@@ -1,7 +1,7 @@
 package dev.berth.agent.pod;
 
+import dev.berth.model.core.ContainerState;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.policy.podrun.ContainerState;
 import dev.berth.policy.podrun.ObservedContainer;
 import dev.berth.policy.podrun.RestartDelay;
 import dev.berth.time.Time;

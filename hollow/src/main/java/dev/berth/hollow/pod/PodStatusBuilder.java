@@ -1,5 +1,7 @@
 package dev.berth.hollow.pod;
 
+import dev.berth.model.core.ContainerState;
+import dev.berth.model.core.PodCondition;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
@@ -7,8 +9,6 @@ import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.podrun.AdmissionRejection;
-import dev.berth.policy.podrun.ContainerState;
-import dev.berth.policy.podrun.PodCondition;
 import dev.berth.policy.podrun.PodConditions;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.PodRules;
 import java.time.Duration;
 import java.util.OptionalLong;
 

@@ -1,5 +1,7 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerRules;
+import dev.berth.model.core.ContainerState;
 import dev.berth.policy.podrun.PodPlan.Kill;
 import dev.berth.policy.podrun.PodPlan.KillReason;
 import java.util.ArrayList;
@@ -84,7 +86,7 @@ public final class PodActions {
   private boolean isDone(ContainerRules container) {
     return pod.newest(container)
         .map(ObservedContainer::exit)
-        .filter(exit -> !pod.rules().restarts(container, exit.exitCode()))
+        .filter(exit -> !RestartRules.restarts(pod.rules(), container, exit.exitCode()))
         .isPresent();
   }
 
@@ -160,7 +162,7 @@ public final class PodActions {
       if (exit.exitCode() == 0) {
         return InitStep.GO_ON;
       }
-      return pod.rules().restarts(init, exit.exitCode()) ? InitStep.START : InitStep.GIVE_UP;
+      return RestartRules.restarts(pod.rules(), init, exit.exitCode()) ? InitStep.START : InitStep.GIVE_UP;
     }
     if (!init.isSidecar()) {
       return InitStep.WAIT;
@@ -185,7 +187,7 @@ public final class PodActions {
     for (ContainerRules container : pod.rules().containers()) {
       Optional<ObservedContainer> newest = pod.newest(container);
       ContainerState.Ended exit = newest.map(ObservedContainer::exit).orElse(null);
-      if (newest.isEmpty() || (exit != null && pod.rules().restarts(container, exit.exitCode()))) {
+      if (newest.isEmpty() || (exit != null && RestartRules.restarts(pod.rules(), container, exit.exitCode()))) {
         containers.add(container.name());
       } else if (exit == null) {
         kept++;
@@ -201,7 +203,7 @@ public final class PodActions {
     if (dead || probed.startup() == ProbeResult.FAILURE) {
       String message =
           "Container %s failed %s probe".formatted(container.name(), dead ? "liveness" : "startup");
-      boolean restarts = container.restartsAfterKill(pod.rules().restartPolicy());
+      boolean restarts = RestartRules.restartsAfterKill(pod.rules(), container);
       kill(container, running, restarts ? message + ", will be restarted" : message, !dead);
     }
   }

@@ -1,11 +1,11 @@
 package dev.berth.policy.podrun;
 
 import dev.berth.model.core.NodeView;
+import dev.berth.model.core.PodPlatform;
 import dev.berth.model.core.PodView;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.core.WellKnownTaints;
-import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.EffectiveResources;
 import dev.berth.policy.pod.PodPriority;
@@ -30,7 +30,6 @@ import java.util.SortedSet;
  * </ol>
  */
 public final class PodAdmission {
-  private static final String OS_LABEL = "kubernetes.io/os";
   private static final String OS = "linux";
 
   private PodAdmission() {}
@@ -50,25 +49,25 @@ public final class PodAdmission {
       SortedSet<String> pressures,
       List<String> sysctls) {
     PodView view = PodView.read(pod);
-    if (!pressures.isEmpty() && !isAdmittedUnder(pressures, view)) {
+    PodPlatform platform = PodPlatform.read(pod);
+    if (!pressures.isEmpty() && !isCritical(pod) && !isAdmittedUnder(pressures, view)) {
       return Optional.of(
           new AdmissionRejection(
               "Evicted", "The node had condition: [" + String.join(" ", pressures) + "]. "));
     }
-    JsonObject spec = pod.object("spec");
-    Optional<String> forbidden = forbiddenSysctl(spec, sysctls);
+    Optional<String> forbidden = forbiddenSysctl(platform, sysctls);
     if (forbidden.isPresent()) {
       return Optional.of(
           new AdmissionRejection("SysctlForbidden", "forbidden sysctl: " + forbidden.get()));
     }
-    String selected = spec.object("nodeSelector").text(OS_LABEL, OS);
-    if (!selected.equals(node.labels().text(OS_LABEL, OS))) {
+    boolean isSelected = platform.osSelector().isEmpty() || platform.osSelector().equals(OS);
+    if (!isSelected) {
       return Optional.of(
           new AdmissionRejection(
               "PodOSSelectorNodeLabelDoesNotMatch",
               "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label"));
     }
-    if (!spec.object("os").text("name", OS).equals(OS)) {
+    if (!platform.os().isEmpty() && !platform.os().equals(OS)) {
       return Optional.of(
           new AdmissionRejection(
               "PodOSNotSupported", "Failed to admit pod as the OS field doesn't match node OS"));
@@ -78,24 +77,15 @@ public final class PodAdmission {
 
   /** Whether the cluster cannot do without a pod: static ones are, by whoever wrote their file. */
   public static boolean isCritical(JsonObject pod) {
-    return isCritical(PodView.read(pod));
+    return PodPlatform.read(pod).isStatic() || PodPriority.isCritical(PodView.read(pod));
   }
 
-  private static boolean isCritical(PodView pod) {
-    boolean isStatic =
-        !pod.annotations().text(WellKnownAnnotations.CONFIG_SOURCE, "api").equals("api");
-    return isStatic || PodPriority.isCritical(pod);
-  }
-
-  private static Optional<String> forbiddenSysctl(JsonObject spec, List<String> allowed) {
-    for (JsonObject sysctl : spec.object("securityContext").array("sysctls").objects()) {
-      String name = sysctl.text("name", "").replace('/', '.');
-      if (name.startsWith("net.") && spec.flag("hostNetwork", false)) {
+  private static Optional<String> forbiddenSysctl(PodPlatform pod, List<String> allowed) {
+    for (String name : pod.sysctls()) {
+      if (name.startsWith("net.") && pod.hostNetwork()) {
         return Optional.of("\"%s\" not allowed with host net enabled".formatted(name));
       }
-      boolean isOfIpc = name.startsWith("kernel.shm") || name.startsWith("kernel.msg");
-      if ((isOfIpc || name.startsWith("fs.mqueue.") || name.equals("kernel.sem"))
-          && spec.flag("hostIPC", false)) {
+      if (isOfIpc(name) && pod.hostIpc()) {
         return Optional.of("\"%s\" not allowed with host ipc enabled".formatted(name));
       }
       if (!SafeSysctls.NAMES.contains(name)
@@ -106,6 +96,13 @@ public final class PodAdmission {
     return Optional.empty();
   }
 
+  private static boolean isOfIpc(String name) {
+    return name.startsWith("kernel.shm")
+        || name.startsWith("kernel.msg")
+        || name.startsWith("fs.mqueue.")
+        || name.equals("kernel.sem");
+  }
+
   private static boolean matches(String name, String pattern) {
     return pattern.endsWith("*")
         ? name.startsWith(pattern.substring(0, pattern.length() - 1))
@@ -113,9 +110,6 @@ public final class PodAdmission {
   }
 
   private static boolean isAdmittedUnder(SortedSet<String> pressures, PodView pod) {
-    if (isCritical(pod)) {
-      return true;
-    }
     boolean memoryOnly = pressures.size() == 1 && pressures.first().equals("MemoryPressure");
     return memoryOnly
         && (Qos.of(pod.spec()) != QosClass.BEST_EFFORT

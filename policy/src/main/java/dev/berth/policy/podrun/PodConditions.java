@@ -1,5 +1,6 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.PodCondition;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonArray;

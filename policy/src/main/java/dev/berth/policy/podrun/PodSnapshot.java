@@ -1,5 +1,7 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerRules;
+import dev.berth.model.core.PodRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,7 +39,7 @@ public record PodSnapshot(
 
   /** Whether a container ended in such a way that all are to be started afresh. */
   boolean restartsAll() {
-    return rules.mayRestartAll()
+    return RestartRules.mayRestartAll(rules)
         && (hasAskedToRestartAll(rules.inits()) || hasAskedToRestartAll(rules.containers()));
   }
 
@@ -46,7 +48,7 @@ public record PodSnapshot(
         .anyMatch(container ->
             newest(container)
                 .map(ObservedContainer::exit)
-                .filter(exit -> container.restartsAllAfter(exit.exitCode()))
+                .filter(exit -> RestartRules.restartsAll(container, exit.exitCode()))
                 .isPresent());
   }
 }

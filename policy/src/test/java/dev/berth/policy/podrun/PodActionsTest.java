@@ -3,6 +3,8 @@ package dev.berth.policy.podrun;
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.core.ContainerState;
+import dev.berth.model.core.PodRules;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,6 +3,9 @@ package dev.berth.policy.podrun;
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.core.ContainerState;
+import dev.berth.model.core.PodRules;
+import dev.berth.model.core.ReportedStatus;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.podrun.PodReport.Stage;
@@ -39,7 +42,7 @@ final class PodReportTest {
     return PodReport.of(
         new PodReport.Inputs(
             new PodSnapshot(PodRules.read(pod), true, observed, Map.of()),
-            old,
+            ReportedStatus.read(old, NOW),
             stage,
             Map.of(),
             Optional.empty(),
