@@ -12,7 +12,7 @@ import java.util.Optional;
  * may stand in quotes; what begins with {@code #} says nothing.
  */
 final class EnvFile {
-  private static final long LARGEST = 64 << 10;
+  private static final int LARGEST = 64 << 10;
 
   private EnvFile() {}
 

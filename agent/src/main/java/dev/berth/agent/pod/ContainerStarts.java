@@ -2,9 +2,9 @@ package dev.berth.agent.pod;
 
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.PodId;
+import dev.berth.model.core.ContainerState;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.podrun.ContainerState;
 import dev.berth.policy.podrun.GracePeriod;
 import dev.berth.policy.podrun.ObservedContainer;
 import dev.berth.policy.podrun.PodReport;
@@ -74,7 +74,7 @@ final class ContainerStarts {
       Optional<Duration> wait = failures.wait(name, newest);
       if (wait.isEmpty()) {
         failures.starting(name, newest);
-        start(name, PodReport.nextAttempt(observed, worker.status(), name));
+        start(name, PodReport.nextAttempt(observed, worker.reported(), name));
         return;
       }
       worker.wakeAfter(wait.get());

@@ -31,9 +31,27 @@ final class NodeRoom {
    * Why a node does not take a pod; empty if it does.
    *
    * @param others the pods that it has, as they ask for what they were given
+   * @param sysctls kernel parameters that it allows beside the safe ones
    */
   static Optional<AdmissionRejection> check(
-      JsonObject pod, List<JsonObject> others, JsonObject node, Set<String> pressures) {
+      JsonObject pod,
+      List<JsonObject> others,
+      JsonObject node,
+      Set<String> pressures,
+      List<String> sysctls) {
+    return PodAdmission.check(
+        pod, NodeView.read(node), taken(others), new TreeSet<>(pressures), sysctls);
+  }
+
+  /** How much too little of each resource a node has for a pod beside others. */
+  static Map<String, Quantity> missing(
+      JsonObject pod, List<JsonObject> others, JsonObject node) {
+    PodSpecView spec = PodSpecView.read(pod.object("spec"));
+    return NodeAdmission.missing(
+        EffectiveResources.requests(spec), NodeView.read(node), taken(others));
+  }
+
+  private static NodeAdmission.Taken taken(List<JsonObject> others) {
     Map<String, Quantity> used = new HashMap<>();
     List<ContainerPort> ports = new ArrayList<>();
     for (JsonObject other : others) {
@@ -43,10 +61,6 @@ final class NodeRoom {
           .forEach((resource, amount) -> used.merge(resource, amount, Quantity::plus));
       NodeAdmission.hostPorts(spec).forEach(ports::add);
     }
-    return PodAdmission.check(
-        pod,
-        NodeView.read(node),
-        new NodeAdmission.Taken(others.size(), used, ports),
-        new TreeSet<>(pressures));
+    return new NodeAdmission.Taken(others.size(), used, ports);
   }
 }

@@ -1,8 +1,7 @@
 package dev.berth.agent.pod;
 
 import dev.berth.agent.pod.RunningPods.Eviction;
-import dev.berth.model.core.PodView;
-import dev.berth.policy.pod.PodPriority;
+import dev.berth.policy.podrun.PodAdmission;
 import dev.berth.time.Loop;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +35,7 @@ final class NodeShutdown {
   }
 
   private static boolean isCritical(PodWorker worker) {
-    return worker.rules().isStatic() || PodPriority.isCritical(PodView.read(worker.pod()));
+    return PodAdmission.isCritical(worker.pod());
   }
 
   private void end(List<PodWorker> workers, Runnable next) {

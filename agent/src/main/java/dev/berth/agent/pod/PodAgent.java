@@ -110,6 +110,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
   /** What earlier agents left, and nobody has asked for yet. */
   private final Map<String, PodSandbox> found = new HashMap<>();
 
+  private final Preemption preemption = new Preemption();
   private boolean isSynced;
   private boolean isWaitingForNode;
 
@@ -322,13 +323,18 @@ public final class PodAgent implements RunningPods, AutoCloseable {
       worker.admit();
       return;
     }
+    if (preemption.isUnderWay(worker)) {
+      return;
+    }
     Optional<JsonObject> node = parts.node().node().filter(NodeRoom::isKnown);
     if (node.isEmpty() && !worker.rules().isStatic()) {
       waitForNode();
       return;
     }
     Optional<AdmissionRejection> rejection = node.flatMap(_ -> check(worker, worker.pod()));
-    if (rejection.isPresent()) {
+    if (rejection.isPresent() && makesRoom(worker, rejection.get())) {
+      LOG.info("{} waits until others have made way", worker.id());
+    } else if (rejection.isPresent()) {
       LOG.info("{} is not admitted: {}", worker.id(), rejection.get().message());
       worker.reject(rejection.get(), Qos.of(PodSpecView.read(worker.pod().object("spec"))).text());
     } else {
@@ -343,13 +349,33 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     }
   }
 
+  /** Whether others make way for a critical pod that there is no room for. */
+  private boolean makesRoom(PodWorker worker, AdmissionRejection rejection) {
+    return rejection.reason().startsWith("OutOf")
+        && preemption.begin(
+            worker,
+            NodeRoom.missing(worker.pod(), allocatedBeside(worker), context.nodeTree()),
+            beside(worker));
+  }
+
+  private List<PodWorker> beside(PodWorker worker) {
+    return workers.values().stream()
+        .filter(other -> other != worker && other.isAdmitted() && !other.hasEnded())
+        .toList();
+  }
+
+  private List<JsonObject> allocatedBeside(PodWorker worker) {
+    return beside(worker).stream().map(PodWorker::allocatedPod).toList();
+  }
+
   private Optional<AdmissionRejection> check(PodWorker worker, JsonObject wanted) {
-    List<JsonObject> others =
-        workers.values().stream()
-            .filter(other -> other != worker && other.isAdmitted() && !other.hasEnded())
-            .map(PodWorker::allocatedPod)
-            .toList();
-    return NodeRoom.check(wanted, others, context.nodeTree(), parts.node().pressures());
+    List<JsonObject> others = allocatedBeside(worker);
+    return NodeRoom.check(
+        wanted,
+        others,
+        context.nodeTree(),
+        parts.node().pressures(),
+        parts.settings().allowedSysctls());
   }
 
   // What happens.
@@ -359,16 +385,6 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     if (worker != null) {
       worker.refresh();
     }
-  }
-
-  /** Something that a pod's volumes are made from has changed. By any thread. */
-  public void volumesChanged(String uid) {
-    later(() -> {
-      PodWorker worker = workers.get(uid);
-      if (worker != null) {
-        worker.sync();
-      }
-    });
   }
 
   private final class WorkerListener implements PodWorker.Listener {
@@ -386,6 +402,9 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     @Override
     public void ended(PodWorker worker) {
       retryResizes();
+      if (preemption.isUnderWay()) {
+        admitWaiting();
+      }
     }
 
     @Override

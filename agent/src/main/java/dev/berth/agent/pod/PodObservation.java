@@ -2,7 +2,7 @@ package dev.berth.agent.pod;
 
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.PodSandbox;
-import dev.berth.policy.podrun.ContainerState;
+import dev.berth.model.core.ContainerState;
 import dev.berth.policy.podrun.ObservedContainer;
 import java.util.ArrayList;
 import java.util.List;

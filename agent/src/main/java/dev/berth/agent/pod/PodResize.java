@@ -1,5 +1,6 @@
 package dev.berth.agent.pod;
 
+import dev.berth.model.core.PodCondition;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.meta.Metadata;
@@ -8,7 +9,6 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.EffectiveResources;
 import dev.berth.policy.podrun.AdmissionRejection;
-import dev.berth.policy.podrun.PodCondition;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -4,6 +4,7 @@ import dev.berth.agent.podspec.SpecSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -12,13 +13,16 @@ import java.util.Optional;
  * @param syncFrequency how often each pod is looked at although nothing happened to it
  * @param maxParallelStarts how many containers are being started at once
  * @param longestBackOff the most that a container waits that ends again and again
+ * @param allowedSysctls kernel parameters that pods may set beside the safe ones; {@code
+ *     kernel.msg*} for all that begin so
  */
 public record PodSettings(
     SpecSettings specs,
     StaticSources staticPods,
     Duration syncFrequency,
     int maxParallelStarts,
-    Duration longestBackOff) {
+    Duration longestBackOff,
+    List<String> allowedSysctls) {
 
   /**
    * Where static pods come from.
@@ -37,6 +41,6 @@ public record PodSettings(
   /** What upstream's defaults are. */
   public static PodSettings defaults(SpecSettings specs) {
     return new PodSettings(
-        specs, StaticSources.NONE, Duration.ofMinutes(1), 8, Duration.ofMinutes(5));
+        specs, StaticSources.NONE, Duration.ofMinutes(1), 8, Duration.ofMinutes(5), List.of());
   }
 }

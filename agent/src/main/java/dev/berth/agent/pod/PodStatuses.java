@@ -2,12 +2,13 @@ package dev.berth.agent.pod;
 
 import dev.berth.agent.pod.RunningPods.Eviction;
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.model.core.ContainerState;
+import dev.berth.model.core.PodCondition;
 import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.ReportedStatus;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.Qos;
-import dev.berth.policy.podrun.ContainerState;
-import dev.berth.policy.podrun.PodCondition;
 import dev.berth.policy.podrun.PodReport;
 import dev.berth.policy.podrun.PodSnapshot;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ final class PodStatuses {
     return PodReport.of(
         new PodReport.Inputs(
             shown,
-            withGates(worker),
+            ReportedStatus.read(withGates(worker), context.time().now()),
             worker.stage(),
             waiting,
             eviction.map(why -> new PodReport.Failure(why.reason(), why.message())),

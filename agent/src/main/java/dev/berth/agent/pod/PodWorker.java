@@ -7,15 +7,16 @@ import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.PodSandbox;
 import dev.berth.model.core.PodPhase;
+import dev.berth.model.core.PodRules;
+import dev.berth.model.core.ReportedStatus;
 import dev.berth.model.meta.WireTime;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.podrun.AdmissionRejection;
 import dev.berth.policy.podrun.GracePeriod;
 import dev.berth.policy.podrun.PodActions;
 import dev.berth.policy.podrun.PodPlan;
-import dev.berth.policy.podrun.PodReport;
 import dev.berth.policy.podrun.PodReport.Stage;
-import dev.berth.policy.podrun.PodRules;
+import dev.berth.policy.podrun.PodReport;
 import dev.berth.policy.podrun.PodSnapshot;
 import dev.berth.time.Loop;
 import java.time.Duration;
@@ -65,7 +66,10 @@ final class PodWorker {
   private JsonObject status;
   private Stage stage = Stage.RUNS;
   private boolean isAdmitted;
-  private boolean isRejected;
+
+  /** Whether what is said of it stays as it is. */
+  private boolean isSettled;
+
   private boolean isRemoved;
   private boolean isCleanedUp;
   private boolean isBusy;
@@ -147,6 +151,11 @@ final class PodWorker {
     return status;
   }
 
+  /** The same as rules see it. */
+  ReportedStatus reported() {
+    return ReportedStatus.read(status, context.time().now());
+  }
+
   Stage stage() {
     return stage;
   }
@@ -225,6 +234,7 @@ final class PodWorker {
     }
     if (isFinished()) {
       stage = Stage.ENDING;
+      isSettled = observation.sandbox() == null;
     } else if (observation.sandbox() == null) {
       context.metrics().startedPod();
     }
@@ -234,7 +244,7 @@ final class PodWorker {
   /** Does not let it in. */
   void reject(AdmissionRejection rejection, String qosClass) {
     isAdmitted = true;
-    isRejected = true;
+    isSettled = true;
     stage = Stage.ENDED;
     Instant now = context.time().now();
     status = PodReport.rejected(rejection, rules.generation(), qosClass, now);
@@ -443,7 +453,7 @@ final class PodWorker {
     }
     end.removeContainers(
         () -> {
-          status = PodReport.removedToRestartAll(status);
+          status = RemovedContainers.in(status);
           isStale = true;
         },
         failure -> LOG.warn("{}: {}", id, failure));
@@ -485,7 +495,7 @@ final class PodWorker {
     if (isCleanedUp || !hasLooked) {
       return;
     }
-    if (!isRejected) {
+    if (!isSettled) {
       JsonObject now =
           PodStatuses.of(this, shown(), starts.waiting(), Optional.ofNullable(eviction), context);
       status = now.equals(status) ? status : now;

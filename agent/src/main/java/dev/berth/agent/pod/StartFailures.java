@@ -1,7 +1,7 @@
 package dev.berth.agent.pod;
 
+import dev.berth.model.core.ContainerState;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.policy.podrun.ContainerState;
 import dev.berth.policy.podrun.ObservedContainer;
 import dev.berth.policy.podrun.RestartDelay;
 import dev.berth.time.Time;
@@ -48,6 +48,12 @@ final class StartFailures {
   private final Map<String, Waiter> waiters = new HashMap<>();
   private final Map<String, RestartDelay> delays = new HashMap<>();
 
+  /** The end of the newest container of each name. */
+  private final Map<String, SeenEnd> ends = new HashMap<>();
+
+  /** When it was first seen that a container had ended, on the monotonic clock. */
+  private record SeenEnd(String container, Instant at) {}
+
   StartFailures(Time time, RandomGenerator random, Duration longestBackOff) {
     this.time = time;
     this.random = random;
@@ -74,14 +80,24 @@ final class StartFailures {
         return Optional.of(left);
       }
     }
-    Instant ended = newest.map(ObservedContainer::exit).map(ContainerState.Ended::at).orElse(null);
-    if (ended == null) {
+    if (newest.isEmpty()) {
       return Optional.empty();
     }
+    Instant ended = endSeen(newest.get());
     return delays
         .getOrDefault(name, RestartDelay.NONE)
-        .waitsUntil(ended, time.now(), longestBackOff)
-        .map(time::until);
+        .waitsUntil(ended, time.monotonicNow(), longestBackOff)
+        .map(until -> Duration.between(time.monotonicNow(), until));
+  }
+
+  /** A container's own time of its end is the wall clock's, which somebody may set. */
+  private Instant endSeen(ObservedContainer container) {
+    SeenEnd seen = ends.get(container.name());
+    if (seen == null || !seen.container.equals(container.id())) {
+      seen = new SeenEnd(container.id(), time.monotonicNow());
+      ends.put(container.name(), seen);
+    }
+    return seen.at;
   }
 
   /**
@@ -102,12 +118,10 @@ final class StartFailures {
 
   /** A container is about to be started. */
   void starting(String name, Optional<ObservedContainer> newest) {
-    Instant ended = newest.map(ObservedContainer::exit).map(ContainerState.Ended::at).orElse(null);
-    if (ended != null) {
-      delays.merge(
-          name,
-          RestartDelay.NONE.next(ended, time.now(), longestBackOff),
-          (before, _) -> before.next(ended, time.now(), longestBackOff));
+    if (newest.isPresent()) {
+      RestartDelay before = delays.getOrDefault(name, RestartDelay.NONE);
+      Instant now = time.monotonicNow();
+      delays.put(name, before.next(endSeen(newest.get()), now, longestBackOff));
     }
   }
 

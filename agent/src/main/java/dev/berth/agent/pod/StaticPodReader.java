@@ -6,6 +6,7 @@ import dev.berth.model.core.TaintEffect;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
 import dev.berth.model.meta.WellKnownAnnotations;
+import dev.berth.model.reference.PodReferences;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
@@ -74,6 +75,10 @@ record StaticPodReader(String source, String node) {
     if (pod.object("spec").array("containers").isEmpty()) {
       throw new Malformed("spec.containers: Required value");
     }
+    if (!isAlone(pod)) {
+      throw new Malformed(
+          "static pods may not reference config maps, secrets, claims or service accounts");
+    }
     String uid = hash(pod, place);
     JsonObject annotations =
         metadata
@@ -100,6 +105,16 @@ record StaticPodReader(String source, String node) {
         .with("metadata", completed)
         .with("spec", pod.object("spec").with("nodeName", node).with("tolerations", tolerations))
         .with("status", JsonObject.EMPTY);
+  }
+
+  /** What a static pod uses must be there without a server. */
+  private static boolean isAlone(JsonObject pod) {
+    PodReferences uses = PodReferences.of(pod);
+    return pod.object("spec").text("serviceAccountName", "").isEmpty()
+        && uses.secrets().isEmpty()
+        && uses.configMaps().isEmpty()
+        && uses.claims().isEmpty()
+        && uses.resourceClaims().isEmpty();
   }
 
   private String hash(JsonObject pod, String place) {

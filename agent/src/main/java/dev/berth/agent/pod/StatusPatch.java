@@ -1,10 +1,10 @@
 package dev.berth.agent.pod;
 
+import dev.berth.model.core.PodCondition;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.podrun.PodCondition;
 import java.util.ArrayList;
 import java.util.List;
 

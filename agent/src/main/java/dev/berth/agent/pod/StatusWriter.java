@@ -141,9 +141,8 @@ final class StatusWriter {
         sync(worker);
       }
       case ApiResult.Failure failure -> {
-        if (failure.isNotFound() || failure.isConflict()) {
-          // It is gone, or another pod has its name; the watch will show that.
-          return;
+        if (failure.isNotFound()) {
+          return; // The watch will show that it is gone.
         }
         Instant now = time.monotonicNow();
         entry.retry =

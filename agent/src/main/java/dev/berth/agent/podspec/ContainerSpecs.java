@@ -42,6 +42,9 @@ public final class ContainerSpecs {
   public static ContainerSpec of(Request request, SpecSettings settings) throws SpecFailure {
     JsonObject container = request.container();
     String name = container.text("name", "");
+    if (!container.array("volumeDevices").isEmpty()) {
+      throw new SpecFailure("volumeDevices: block devices are not supported by this node");
+    }
     List<Mount> mounts = new ArrayList<>(request.volumes());
     Path message = TerminationMessage.file(settings, request.id().uid(), name, request.attempt());
     try {

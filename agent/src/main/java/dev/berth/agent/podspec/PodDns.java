@@ -99,7 +99,7 @@ final class PodDns {
     if (!settings.resolverConfig().isEmpty()) {
       try {
         for (String line : Files.readAllLines(Path.of(settings.resolverConfig()), UTF_8)) {
-          List<String> words = List.of(line.strip().split("\\s+"));
+          List<String> words = List.of(line.strip().split("\\s+", -1));
           List<String> rest = words.subList(1, words.size());
           switch (words.getFirst()) {
             case "nameserver" -> servers.addAll(first(rest, 1));

@@ -23,6 +23,9 @@ public final class SandboxSpecs {
   public static SandboxSpec of(PodId id, JsonObject pod, JsonObject node, SpecSettings settings)
       throws SpecFailure {
     JsonObject spec = pod.object("spec");
+    if (!spec.flag("hostUsers", true)) {
+      throw new SpecFailure("spec.hostUsers: user namespaces are not supported by this node");
+    }
     boolean hostNetwork = spec.flag("hostNetwork", false);
     return new SandboxSpec(
         id,

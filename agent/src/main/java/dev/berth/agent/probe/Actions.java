@@ -1,5 +1,6 @@
 package dev.berth.agent.probe;
 
+import dev.berth.agent.environment.Expansion;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
@@ -7,8 +8,10 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
@@ -39,7 +42,8 @@ final class Actions {
   void run(JsonObject action, ContainerTarget target, Manner manner, Consumer<Outcome> then) {
     Duration timeout = manner.timeout();
     if (action.has("exec")) {
-      exec.run(target.id(), action.object("exec").array("command").texts(), timeout, then);
+      List<String> command = action.object("exec").array("command").texts();
+      exec.run(target.id(), expanded(command, target.container()), timeout, then);
     } else if (action.has("httpGet")) {
       httpGet(action.object("httpGet"), target, manner, then);
     } else if (action.has("tcpSocket")) {
@@ -67,6 +71,17 @@ final class Actions {
                       pod.uid(),
                       target.container().text("name", ""))));
     }
+  }
+
+  /** With the variables that stand in the specification; others are not known here. */
+  private static List<String> expanded(List<String> command, JsonObject container) {
+    Map<String, String> variables = new HashMap<>();
+    for (JsonObject variable : container.array("env").objects()) {
+      if (variable.has("value")) {
+        variables.put(variable.text("name", ""), variable.text("value", ""));
+      }
+    }
+    return command.stream().map(word -> Expansion.expand(word, variables)).toList();
   }
 
   private void httpGet(

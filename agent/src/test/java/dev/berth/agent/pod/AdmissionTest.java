@@ -9,6 +9,7 @@ import dev.berth.client.Resources;
 import dev.berth.client.Target;
 import dev.berth.model.resource.ObjectName;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +114,34 @@ final class AdmissionTest {
 
     isRejected(
         "web", "PodOSNotSupported", "Failed to admit pod as the OS field doesn't match node OS");
+  }
+
+  @Test
+  void onlySafeKernelParametersMayBeSet() {
+    node.pod("bad", "{'securityContext':{'sysctls':[{'name':'kernel.msgmax','value':'1'}]}}");
+    node.pod(
+        "good", "{'securityContext':{'sysctls':[{'name':'net.ipv4.tcp_syncookies','value':'1'}]}}");
+
+    isRejected("bad", "SysctlForbidden", "forbidden sysctl: \"kernel.msgmax\" not allowlisted");
+    assertThat(node.runtime().sandboxSpec("good").sysctls())
+        .containsEntry("net.ipv4.tcp_syncookies", "1");
+  }
+
+  @Test
+  void othersMakeWayForACriticalPod() {
+    node.pod("small", requesting("1"));
+    node.pod("large", requesting("3"));
+    node.runtime().slowToStop("c", Duration.ofSeconds(5));
+    node.pod(
+        "vital",
+        "{'priorityClassName':'system-node-critical','containers':[{'name':'v','image':'i',"
+            + "'resources':{'requests':{'cpu':'2'}}}]}");
+    assertThat(node.runtime().running()).contains("large/c").doesNotContain("vital/v");
+
+    node.advanceSeconds(5);
+    assertThat(node.runtime().running()).containsExactlyInAnyOrder("small/c", "vital/v");
+    assertThat(node.status("large").text("reason")).isEqualTo("Preempting");
+    assertThat(node.condition("large", "DisruptionTarget")).isEqualTo("True");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.berth.agent.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.fixture.TestNode;
+import dev.berth.model.tree.JsonObject;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,6 +106,21 @@ final class AdoptionTest {
     node.connections().answer(500);
     node.advanceSeconds(40);
     assertThat(node.isReady("web")).isFalse();
+  }
+
+  @Test
+  void whatWasSaidOfAPodThatFailedStaysWhenItsAgentIsStartedAgain() {
+    node.pod("job", "{'activeDeadlineSeconds':60}");
+    node.pod("bad", "{'os':{'name':'windows'}}");
+    node.advanceSeconds(60);
+    JsonObject job = node.status("job");
+    JsonObject bad = node.status("bad");
+    assertThat(job.text("reason")).isEqualTo("DeadlineExceeded");
+
+    node.advanceSeconds(60);
+    node.start();
+    assertThat(node.status("job")).isEqualTo(job);
+    assertThat(node.status("bad")).isEqualTo(bad);
   }
 
   /** T13: a partition ends nothing, and what was missed is made up for. */

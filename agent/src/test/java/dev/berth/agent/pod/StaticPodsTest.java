@@ -50,7 +50,8 @@ final class StaticPodsTest {
                     sources,
                     given.syncFrequency(),
                     given.maxParallelStarts(),
-                    given.longestBackOff()));
+                    given.longestBackOff(),
+                    given.allowedSysctls()));
   }
 
   @AfterEach
@@ -122,6 +123,14 @@ final class StaticPodsTest {
   @Test
   void whatIsNoPodIsLeftAlone() throws IOException {
     write("just: words");
+    node.start();
+
+    assertThat(node.runtime().running()).isEmpty();
+  }
+
+  @Test
+  void aStaticPodMayNotNeedObjectsOfAServer() throws IOException {
+    write(POD + "    envFrom:\n    - secretRef:\n        name: keys\n");
     node.start();
 
     assertThat(node.runtime().running()).isEmpty();

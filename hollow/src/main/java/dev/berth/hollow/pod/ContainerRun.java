@@ -1,7 +1,7 @@
 package dev.berth.hollow.pod;
 
+import dev.berth.model.core.ContainerState;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.podrun.ContainerState;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

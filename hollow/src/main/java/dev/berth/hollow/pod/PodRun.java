@@ -1,10 +1,10 @@
 package dev.berth.hollow.pod;
 
+import dev.berth.model.core.ContainerState;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.policy.podrun.ContainerState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

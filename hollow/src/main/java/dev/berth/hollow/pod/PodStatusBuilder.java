@@ -1,5 +1,7 @@
 package dev.berth.hollow.pod;
 
+import dev.berth.model.core.ContainerState;
+import dev.berth.model.core.PodCondition;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
@@ -7,8 +9,6 @@ import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.podrun.AdmissionRejection;
-import dev.berth.policy.podrun.ContainerState;
-import dev.berth.policy.podrun.PodCondition;
 import dev.berth.policy.podrun.PodConditions;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,8 +65,7 @@ public final class PodStatusBuilder {
   public static boolean isReady(JsonObject pod, PodRun run, boolean stays) {
     return stays
         && run.allRun()
-        && PodConditions.unmetGates(gates(pod), pod.object("status").array("conditions"))
-            .isEmpty();
+        && PodConditions.unmetGates(gates(pod), pod.object("status").array("conditions")).isEmpty();
   }
 
   private JsonObject status(String host) {

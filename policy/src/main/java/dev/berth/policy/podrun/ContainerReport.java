@@ -1,5 +1,6 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerState;
 import dev.berth.model.tree.JsonObject;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package dev.berth.policy.podrun;
 
-import dev.berth.model.tree.JsonArray;
-import dev.berth.model.tree.JsonObject;
-import java.time.Instant;
+import dev.berth.model.core.ContainerRules;
+import dev.berth.model.core.ContainerState;
+import dev.berth.model.core.ReportedContainer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,12 +23,9 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class ContainerReports {
-  private static final String RESTARTING_ALL = "RestartingAllContainers";
-
   private final PodSnapshot pod;
   private final Map<String, ContainerState.Waiting> failures;
   private final boolean isEnding;
-  private final Instant now;
 
   /**
    * @param failures what keeps containers from being started, by name
@@ -37,25 +34,23 @@ final class ContainerReports {
   ContainerReports(
       PodSnapshot pod,
       Map<String, ContainerState.Waiting> failures,
-      boolean isEnding,
-      Instant now) {
+      boolean isEnding) {
     this.pod = pod;
     this.failures = failures;
     this.isEnding = isEnding;
-    this.now = now;
   }
 
-  List<ContainerReport> inits(JsonArray before) {
+  List<ContainerReport> inits(List<ReportedContainer> before) {
     return pod.rules().inits().stream().map(init -> init(init, report(init, before))).toList();
   }
 
-  List<ContainerReport> containers(JsonArray before) {
+  List<ContainerReport> containers(List<ReportedContainer> before) {
     return pod.rules().containers().stream()
         .map(container -> ready(container, report(container, before)))
         .toList();
   }
 
-  List<ContainerReport> ephemerals(JsonArray before) {
+  List<ContainerReport> ephemerals(List<ReportedContainer> before) {
     return pod.rules().ephemerals().stream().map(c -> report(c, before)).toList();
   }
 
@@ -70,8 +65,7 @@ final class ContainerReports {
       String message =
           "Unable to get init container status from container runtime and pod has been"
               + " initialized, treat it as exited normally";
-      known =
-          report.with(new ContainerState.Ended(0, "Completed", message, null, null, ""));
+      known = report.with(new ContainerState.Ended(0, "Completed", message, null, null, ""));
     }
     boolean succeeded =
         known.state() instanceof ContainerState.Ended ended && ended.exitCode() == 0;
@@ -102,11 +96,11 @@ final class ContainerReports {
         report.containerId());
   }
 
-  private ContainerReport report(ContainerRules container, JsonArray before) {
-    JsonObject old = find(before, container.name());
+  private ContainerReport report(ContainerRules container, List<ReportedContainer> before) {
+    Optional<ReportedContainer> old =
+        before.stream().filter(c -> c.name().equals(container.name())).findFirst();
     Optional<ObservedContainer> newest = pod.newest(container);
-    ContainerReport report =
-        newest.isPresent() ? seen(newest.get(), old) : unseen(container, old);
+    ContainerReport report = newest.isPresent() ? seen(newest.get(), old) : unseen(container, old);
     ContainerState.Waiting failure = failures.get(container.name());
     if (failure == null || isEnding || !isToStart(container, report)) {
       return report;
@@ -128,11 +122,11 @@ final class ContainerReports {
       case ContainerState.Waiting _ -> true;
       case ContainerState.Running _ -> false;
       case ContainerState.Ended ended ->
-          container.isSidecar() || pod.rules().restarts(container, ended.exitCode());
+          container.isSidecar() || RestartRules.restarts(pod.rules(), container, ended.exitCode());
     };
   }
 
-  private ContainerReport seen(ObservedContainer newest, JsonObject old) {
+  private ContainerReport seen(ObservedContainer newest, Optional<ReportedContainer> old) {
     ContainerState.Ended exit = newest.exit();
     ContainerState.Ended last =
         ObservedContainer.previous(pod.observed(), newest.name())
@@ -151,25 +145,24 @@ final class ContainerReports {
   }
 
   /** How the container before the newest ended, by what was said of it. */
-  private ContainerState.@Nullable Ended remembered(
-      ObservedContainer newest, JsonObject old) {
-    boolean isSame = old.text("containerID", "").equals(newest.id());
-    String from = isSame || !old.object("state").has("terminated") ? "lastState" : "state";
-    return ContainerState.read(old.object(from), now) instanceof ContainerState.Ended ended
+  private ContainerState.@Nullable Ended remembered(ObservedContainer newest, Optional<ReportedContainer> old) {
+    if (old.isEmpty()) {
+      return null;
+    }
+    boolean isSame = old.get().containerId().equals(newest.id());
+    return !isSame && old.get().state() instanceof ContainerState.Ended ended
         ? ended
-        : null;
+        : old.get().last();
   }
 
-  private ContainerReport unseen(ContainerRules container, JsonObject old) {
-    String image = old.text("image", container.image());
-    String imageId = old.text("imageID", "");
-    String id = old.text("containerID", "");
-    int restarts = (int) old.integer("restartCount").orElse(0);
-    ContainerState state = ContainerState.read(old.object("state"), now);
-    ContainerState.Ended last =
-        ContainerState.read(old.object("lastState"), now) instanceof ContainerState.Ended ended
-            ? ended
-            : null;
+  private ContainerReport unseen(ContainerRules container, Optional<ReportedContainer> old) {
+    String image =
+        old.map(ReportedContainer::image).filter(i -> !i.isEmpty()).orElse(container.image());
+    String imageId = old.map(ReportedContainer::imageId).orElse("");
+    String id = old.map(ReportedContainer::containerId).orElse("");
+    int restarts = old.map(ReportedContainer::restarts).orElse(0);
+    ContainerState state = old.map(ReportedContainer::state).orElse(null);
+    ContainerState.Ended last = old.map(ReportedContainer::last).orElse(null);
     if (state instanceof ContainerState.Ended) {
       return new ContainerReport(
           container.name(), state, last, restarts, false, false, image, imageId, id);
@@ -191,24 +184,6 @@ final class ContainerReports {
         false,
         image,
         "",
-        "");
-  }
-
-  private static JsonObject find(JsonArray statuses, String name) {
-    return statuses.objects().stream()
-        .filter(status -> status.text("name", "").equals(name))
-        .findFirst()
-        .orElse(JsonObject.EMPTY);
-  }
-
-  /** What is said of a container that is removed so that all begin afresh. */
-  static ContainerState.Ended removedToRestartAll() {
-    return new ContainerState.Ended(
-        ContainerState.Ended.LOST,
-        RESTARTING_ALL,
-        "The container is removed because RestartAllContainers in place",
-        null,
-        null,
         "");
   }
 }

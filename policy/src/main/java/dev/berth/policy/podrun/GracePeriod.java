@@ -1,5 +1,6 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.PodRules;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -25,8 +26,7 @@ public final class GracePeriod {
 
   /** What the containers of a pod get that is to end. */
   public static Duration of(PodRules pod) {
-    long seconds =
-        pod.deletionGraceSeconds().orElse(pod.graceSeconds().orElse(DEFAULT_SECONDS));
+    long seconds = pod.deletionGraceSeconds().orElse(pod.graceSeconds().orElse(DEFAULT_SECONDS));
     return Duration.ofSeconds(Math.max(1, seconds));
   }
 

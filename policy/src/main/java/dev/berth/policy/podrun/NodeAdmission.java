@@ -13,6 +13,7 @@ import dev.berth.policy.taint.TolerationRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -86,6 +87,29 @@ public final class NodeAdmission {
             AdmissionRejection.predicate("TaintToleration", "node(s) had untolerated taint(s)"));
   }
 
+  /** How much too little of each resource a node has for what a pod requests. */
+  public static Map<String, Quantity> missing(ResourceList requests, NodeView node, Taken taken) {
+    ResourceList allocatable = ResourceList.read(node.allocatable());
+    Map<String, Quantity> missing = new TreeMap<>();
+    Quantity places = Quantity.of(taken.pods() + 1L).minus(allocatable.get(ResourceList.PODS));
+    if (places.signum() > 0) {
+      missing.put(ResourceList.PODS, places);
+    }
+    requests
+        .amounts()
+        .forEach(
+            (resource, asked) -> {
+              Quantity used = taken.used().getOrDefault(resource, Quantity.ZERO);
+              Quantity lacking = used.plus(asked).minus(allocatable.get(resource));
+              boolean unknown =
+                  ResourceNames.isExtended(resource) && !allocatable.has(resource);
+              if (!unknown && asked.signum() > 0 && lacking.signum() > 0) {
+                missing.put(resource, lacking);
+              }
+            });
+    return missing;
+  }
+
   /** The ports of its node that a pod wants. */
   public static Stream<ContainerPort> hostPorts(PodSpecView pod) {
     Stream<ContainerView> sidecars =
@@ -97,13 +121,12 @@ public final class NodeAdmission {
 
   private static boolean isTaken(ContainerPort wanted, List<ContainerPort> taken) {
     return taken.stream()
-        .anyMatch(
-            port ->
-                port.hostPort() == wanted.hostPort()
-                    && port.protocol().equals(wanted.protocol())
-                    && (port.hostIp().equals(wanted.hostIp())
-                        || isEverywhere(port.hostIp())
-                        || isEverywhere(wanted.hostIp())));
+        .anyMatch(port ->
+            port.hostPort() == wanted.hostPort()
+                && port.protocol().equals(wanted.protocol())
+                && (port.hostIp().equals(wanted.hostIp())
+                    || isEverywhere(port.hostIp())
+                    || isEverywhere(wanted.hostIp())));
   }
 
   private static boolean isEverywhere(String address) {

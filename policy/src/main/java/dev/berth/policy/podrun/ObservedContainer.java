@@ -1,5 +1,6 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerState;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

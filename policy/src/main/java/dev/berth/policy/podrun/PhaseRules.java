@@ -1,6 +1,9 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerRules;
+import dev.berth.model.core.ContainerState;
 import dev.berth.model.core.PodPhase;
+import dev.berth.model.core.PodRules;
 import java.util.List;
 
 /**
@@ -41,14 +44,13 @@ final class PhaseRules {
       } else if (end == null) {
         pending = true;
       } else if (end.exitCode() != 0) {
-        if (!pod.restarts(rules, end.exitCode())) {
+        if (!RestartRules.restarts(pod, rules, end.exitCode())) {
           return PodPhase.FAILED;
         }
         // It failed and is started again: those after it have not begun, so the pod is pending.
       }
     }
-    boolean neverStarted =
-        containers.stream().anyMatch(c -> !c.isRunning() && c.end() == null);
+    boolean neverStarted = containers.stream().anyMatch(c -> !c.isRunning() && c.end() == null);
     if (pending || neverStarted) {
       return PodPhase.PENDING;
     }
@@ -61,7 +63,7 @@ final class PhaseRules {
       ContainerReport container = containers.get(i);
       ContainerState.Ended end = container.end();
       int exitCode = end == null ? 0 : end.exitCode();
-      startsAgain |= pod.restarts(pod.containers().get(i), exitCode);
+      startsAgain |= RestartRules.restarts(pod, pod.containers().get(i), exitCode);
       succeeded &= exitCode == 0 && container.state() instanceof ContainerState.Ended;
     }
     if (startsAgain && (!isEnding || pod.isStatic())) {

@@ -1,5 +1,7 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerRules;
+import dev.berth.model.core.ContainerState;
 import dev.berth.policy.podrun.PodPlan.Kill;
 import dev.berth.policy.podrun.PodPlan.KillReason;
 import java.util.ArrayList;
@@ -22,7 +24,8 @@ import java.util.Optional;
  *   <li>Once none runs or will be started, the pod is over, whatever its sidecars do.
  * </ol>
  *
- * <p>Whether a container that is to be started again has to wait for it is for {@link RestartDelay}.
+ * <p>Whether a container that is to be started again has to wait for it is for {@link
+ * RestartDelay}.
  */
 public final class PodActions {
   private final PodSnapshot pod;
@@ -76,16 +79,14 @@ public final class PodActions {
       return PodPlan.over();
     }
     return PodPlan.createSandbox(
-        pod.rules().inits().isEmpty()
-            ? starts
-            : List.of(pod.rules().inits().getFirst().name()));
+        pod.rules().inits().isEmpty() ? starts : List.of(pod.rules().inits().getFirst().name()));
   }
 
   /** Whether a container has succeeded, and has to only once. */
   private boolean isDone(ContainerRules container) {
     return pod.newest(container)
         .map(ObservedContainer::exit)
-        .filter(exit -> !pod.rules().restarts(container, exit.exitCode()))
+        .filter(exit -> !RestartRules.restarts(pod.rules(), container, exit.exitCode()))
         .isPresent();
   }
 
@@ -161,7 +162,7 @@ public final class PodActions {
       if (exit.exitCode() == 0) {
         return InitStep.GO_ON;
       }
-      return pod.rules().restarts(init, exit.exitCode()) ? InitStep.START : InitStep.GIVE_UP;
+      return RestartRules.restarts(pod.rules(), init, exit.exitCode()) ? InitStep.START : InitStep.GIVE_UP;
     }
     if (!init.isSidecar()) {
       return InitStep.WAIT;
@@ -186,8 +187,7 @@ public final class PodActions {
     for (ContainerRules container : pod.rules().containers()) {
       Optional<ObservedContainer> newest = pod.newest(container);
       ContainerState.Ended exit = newest.map(ObservedContainer::exit).orElse(null);
-      if (newest.isEmpty()
-          || (exit != null && pod.rules().restarts(container, exit.exitCode()))) {
+      if (newest.isEmpty() || (exit != null && RestartRules.restarts(pod.rules(), container, exit.exitCode()))) {
         containers.add(container.name());
       } else if (exit == null) {
         kept++;
@@ -203,7 +203,7 @@ public final class PodActions {
     if (dead || probed.startup() == ProbeResult.FAILURE) {
       String message =
           "Container %s failed %s probe".formatted(container.name(), dead ? "liveness" : "startup");
-      boolean restarts = container.restartsAfterKill(pod.rules().restartPolicy());
+      boolean restarts = RestartRules.restartsAfterKill(pod.rules(), container);
       kill(container, running, restarts ? message + ", will be restarted" : message, !dead);
     }
   }

@@ -1,5 +1,6 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.PodCondition;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonArray;
@@ -85,9 +86,7 @@ public final class PodConditions {
       return PodCondition.isFalse(type, FAILED, "");
     }
     List<String> unready = new ArrayList<>();
-    pod.inits.stream()
-        .filter(c -> c.isSidecar && !c.isReady)
-        .forEach(c -> unready.add(c.name));
+    pod.inits.stream().filter(c -> c.isSidecar && !c.isReady).forEach(c -> unready.add(c.name));
     pod.containers.stream().filter(c -> !c.isReady).forEach(c -> unready.add(c.name));
     return unready.isEmpty()
         ? PodCondition.isTrue(type)

@@ -1,5 +1,6 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerRules;
 import java.util.List;
 import java.util.OptionalLong;
 

@@ -1,6 +1,12 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerRules;
+import dev.berth.model.core.ContainerState;
+import dev.berth.model.core.PodCondition;
 import dev.berth.model.core.PodPhase;
+import dev.berth.model.core.PodRules;
+import dev.berth.model.core.ReportedContainer;
+import dev.berth.model.core.ReportedStatus;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Times;
 import dev.berth.model.tree.JsonArray;
@@ -13,13 +19,11 @@ import java.util.Optional;
 
 /** The status of a pod as its node reports it, in a kubelet's words. */
 public final class PodReport {
-  private static final List<String> STATUSES =
-      List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses");
-
-  private static final String LOST = "The container could not be located when the pod was terminated";
+  private static final String LOST =
+      "The container could not be located when the pod was terminated";
 
   private final Inputs in;
-  private final JsonObject old;
+  private final ReportedStatus old;
   private final PodRules rules;
 
   private PodReport(Inputs in) {
@@ -60,7 +64,7 @@ public final class PodReport {
    */
   public record Inputs(
       PodSnapshot pod,
-      JsonObject old,
+      ReportedStatus old,
       Stage stage,
       Map<String, ContainerState.Waiting> failures,
       Optional<Failure> failure,
@@ -90,42 +94,23 @@ public final class PodReport {
   }
 
   /** How often a container was started before, if it is started now. */
-  public static int nextAttempt(List<ObservedContainer> observed, JsonObject status, String name) {
+  public static int nextAttempt(
+      List<ObservedContainer> observed, ReportedStatus status, String name) {
     Optional<ObservedContainer> newest = ObservedContainer.newest(observed, name);
     if (newest.isPresent()) {
       return newest.get().attempt() + 1;
     }
-    for (String field : STATUSES) {
-      for (JsonObject container : status.array(field).objects()) {
-        if (container.text("name", "").equals(name)) {
-          int restarts = (int) container.integer("restartCount").orElse(0);
-          return container.object("state").has("terminated") ? restarts + 1 : restarts;
-        }
-      }
-    }
-    return 0;
+    Optional<ReportedContainer> reported = status.find(name);
+    int restarts = reported.map(ReportedContainer::restarts).orElse(0);
+    boolean hasEnded =
+        reported.filter(c -> c.state() instanceof ContainerState.Ended).isPresent();
+    return hasEnded ? restarts + 1 : restarts;
   }
 
-  /** The status after all containers were removed, so that all of them begin afresh. */
-  public static JsonObject removedToRestartAll(JsonObject status) {
-    JsonObject after = status;
-    for (String field : List.of("initContainerStatuses", "containerStatuses")) {
-      if (after.has(field)) {
-        after = after.with(field, after.array(field).mapObjects(PodReport::removed));
-      }
+  private static void putUnlessEmpty(JsonObject.Builder status, String field, String text) {
+    if (!text.isEmpty()) {
+      status.put(field, text);
     }
-    return after;
-  }
-
-  private static JsonObject removed(JsonObject container) {
-    if (container.object("state").has("waiting")) {
-      return container;
-    }
-    ContainerState.Ended removed = ContainerReports.removedToRestartAll();
-    return container
-        .with("state", new ContainerState.Waiting(removed.reason(), removed.message()).toTree())
-        .with("lastState", removed.toTree())
-        .with("restartCount", container.integer("restartCount").orElse(0) + 1);
   }
 
   private static void putGeneration(JsonObject.Builder status, long generation) {
@@ -136,10 +121,10 @@ public final class PodReport {
 
   private JsonObject build() {
     ContainerReports reports =
-        new ContainerReports(in.pod, in.failures, in.stage != Stage.RUNS, in.now);
-    List<ContainerReport> inits = reports.inits(old.array("initContainerStatuses"));
-    List<ContainerReport> containers = reports.containers(old.array("containerStatuses"));
-    List<ContainerReport> ephemerals = reports.ephemerals(old.array("ephemeralContainerStatuses"));
+        new ContainerReports(in.pod, in.failures, in.stage != Stage.RUNS);
+    List<ContainerReport> inits = reports.inits(old.inits());
+    List<ContainerReport> containers = reports.containers(old.containers());
+    List<ContainerReport> ephemerals = reports.ephemerals(old.ephemerals());
     if (in.stage == Stage.ENDED && !rules.isStatic()) {
       containers = ended(inits, containers);
       inits = endedInits(inits);
@@ -148,7 +133,13 @@ public final class PodReport {
     JsonObject.Builder status = new JsonObject.Builder();
     putGeneration(status, rules.generation());
     status.put("phase", word(phase));
-    in.failure.ifPresent(failure -> status.put("reason", failure.reason).put("message", failure.message));
+    in.failure.ifPresent(
+        failure -> status.put("reason", failure.reason).put("message", failure.message));
+    if (in.failure.isEmpty() && phase == old.phase()) {
+      // Why it is in its phase was said before.
+      putUnlessEmpty(status, "reason", old.reason());
+      putUnlessEmpty(status, "message", old.message());
+    }
     status.put("conditions", conditions(phase, inits, containers));
     putAddresses(status);
     status.put("startTime", Times.format(in.startTime));
@@ -164,7 +155,7 @@ public final class PodReport {
   }
 
   private PodPhase phase(List<ContainerReport> inits, List<ContainerReport> containers) {
-    PodPhase before = PodPhase.of(old.text("phase", ""));
+    PodPhase before = old.phase();
     if (before.finished()) {
       return before; // A pod never comes back from that.
     }
@@ -209,7 +200,7 @@ public final class PodReport {
 
   private JsonArray conditions(
       PodPhase phase, List<ContainerReport> inits, List<ContainerReport> containers) {
-    JsonArray shown = old.array("conditions");
+    JsonArray shown = old.conditions();
     PodConditions.Inputs inputs =
         new PodConditions.Inputs(
             phase,
@@ -220,7 +211,7 @@ public final class PodReport {
             shown);
     List<PodCondition> all = new ArrayList<>(in.conditions);
     all.addAll(PodConditions.of(inputs));
-    if (rules.mayRestartAll()) {
+    if (RestartRules.mayRestartAll(rules)) {
       boolean restarting = !phase.finished() && in.pod.restartsAll();
       all.add(
           new PodCondition(
@@ -231,12 +222,11 @@ public final class PodReport {
     }
     return JsonArray.copyOf(
         all.stream()
-            .map(
-                condition ->
-                    condition.toTree(
-                        Conditions.find(shown, condition.type()).orElse(JsonObject.EMPTY),
-                        rules.generation(),
-                        in.now))
+            .map(condition ->
+                condition.toTree(
+                    Conditions.find(shown, condition.type()).orElse(JsonObject.EMPTY),
+                    rules.generation(),
+                    in.now))
             .toList());
   }
 
@@ -252,8 +242,7 @@ public final class PodReport {
       } else {
         done = sidecar ? report.isStarted() : report.isReady();
       }
-      summaries.add(
-          new PodConditions.Container(report.name(), sidecar, report.isReady(), done));
+      summaries.add(new PodConditions.Container(report.name(), sidecar, report.isReady(), done));
     }
     return summaries;
   }
@@ -276,10 +265,9 @@ public final class PodReport {
   private JsonArray trees(List<ContainerReport> reports, boolean areEphemeral) {
     return JsonArray.copyOf(
         reports.stream()
-            .map(
-                report ->
-                    report.toTree(
-                        areEphemeral, in.details.getOrDefault(report.name(), JsonObject.EMPTY)))
+            .map(report ->
+                report.toTree(
+                    areEphemeral, in.details.getOrDefault(report.name(), JsonObject.EMPTY)))
             .toList());
   }
 

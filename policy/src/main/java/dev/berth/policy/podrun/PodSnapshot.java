@@ -1,5 +1,7 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerRules;
+import dev.berth.model.core.PodRules;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,17 +39,16 @@ public record PodSnapshot(
 
   /** Whether a container ended in such a way that all are to be started afresh. */
   boolean restartsAll() {
-    return rules.mayRestartAll()
+    return RestartRules.mayRestartAll(rules)
         && (hasAskedToRestartAll(rules.inits()) || hasAskedToRestartAll(rules.containers()));
   }
 
   private boolean hasAskedToRestartAll(List<ContainerRules> containers) {
     return containers.stream()
-        .anyMatch(
-            container ->
-                newest(container)
-                    .map(ObservedContainer::exit)
-                    .filter(exit -> container.restartsAllAfter(exit.exitCode()))
-                    .isPresent());
+        .anyMatch(container ->
+            newest(container)
+                .map(ObservedContainer::exit)
+                .filter(exit -> RestartRules.restartsAll(container, exit.exitCode()))
+                .isPresent());
   }
 }

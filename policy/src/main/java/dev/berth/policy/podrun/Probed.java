@@ -1,5 +1,7 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerRules;
+
 /** What the probes of a container have found out. */
 public record Probed(ProbeResult startup, ProbeResult liveness, ProbeResult readiness) {
   public static final Probed NOTHING =

@@ -39,8 +39,7 @@ public record RestartDelay(Duration delay, Instant restarted) {
 
   /** It is started again now, after it ended. */
   public RestartDelay next(Instant ended, Instant now, Duration longest) {
-    Duration doubled =
-        delay.isZero() || isForgiven(ended, longest) ? FIRST : delay.multipliedBy(2);
+    Duration doubled = delay.isZero() || isForgiven(ended, longest) ? FIRST : delay.multipliedBy(2);
     return new RestartDelay(doubled.compareTo(longest) < 0 ? doubled : longest, now);
   }
 

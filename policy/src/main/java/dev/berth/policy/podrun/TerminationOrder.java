@@ -1,5 +1,7 @@
 package dev.berth.policy.podrun;
 
+import dev.berth.model.core.ContainerRules;
+import dev.berth.model.core.PodRules;
 import java.util.Collection;
 import java.util.List;
 

@@ -55,24 +55,6 @@ final class BaselineChecks {
           "SETUID",
           "SYS_CHROOT");
 
-  private static final List<String> SYSCTLS =
-      List.of(
-          "kernel.shm_rmid_forced",
-          "net.ipv4.ip_local_port_range",
-          "net.ipv4.tcp_syncookies",
-          "net.ipv4.ping_group_range",
-          "net.ipv4.ip_unprivileged_port_start",
-          // From 1.27
-          "net.ipv4.ip_local_reserved_ports",
-          // From 1.29
-          "net.ipv4.tcp_keepalive_time",
-          "net.ipv4.tcp_fin_timeout",
-          "net.ipv4.tcp_keepalive_intvl",
-          "net.ipv4.tcp_keepalive_probes",
-          // From 1.32
-          "net.ipv4.tcp_rmem",
-          "net.ipv4.tcp_wmem");
-
   private static final Set<String> SELINUX_TYPES =
       Set.of("", "container_t", "container_init_t", "container_kvm_t");
   private static final Set<String> SELINUX_TYPES_1_31 =
@@ -309,7 +291,7 @@ final class BaselineChecks {
   }
 
   private static Rule sysctls(int howMany) {
-    List<String> safe = SYSCTLS.subList(0, howMany);
+    List<String> safe = SafeSysctls.NAMES.subList(0, howMany);
     return pod -> {
       List<String> bad =
           pod.context().sysctls().stream().filter(name -> !safe.contains(name)).toList();

@@ -3,6 +3,8 @@ package dev.berth.policy.podrun;
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.core.ContainerState;
+import dev.berth.model.core.PodRules;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,8 +28,8 @@ final class PodActionsTest {
 
   private static List<ObservedContainer> observed(String text) {
     List<ObservedContainer> observed = new ArrayList<>();
-    for (String each : text.isEmpty() ? new String[0] : text.split(" ")) {
-      String[] parts = each.split(":");
+    for (String each : text.isEmpty() ? new String[0] : text.split(" ", -1)) {
+      String[] parts = each.split(":", -1);
       observed.add(
           new ObservedContainer(
               parts[0],

@@ -3,6 +3,9 @@ package dev.berth.policy.podrun;
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.core.ContainerState;
+import dev.berth.model.core.PodRules;
+import dev.berth.model.core.ReportedStatus;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.podrun.PodReport.Stage;
@@ -21,8 +24,8 @@ final class PodReportTest {
 
   private static JsonObject report(JsonObject pod, String seen, Stage stage, JsonObject old) {
     List<ObservedContainer> observed = new ArrayList<>();
-    for (String each : seen.isEmpty() ? new String[0] : seen.split(" ")) {
-      String[] parts = each.split(":");
+    for (String each : seen.isEmpty() ? new String[0] : seen.split(" ", -1)) {
+      String[] parts = each.split(":", -1);
       observed.add(
           new ObservedContainer(
               parts[0],
@@ -39,7 +42,7 @@ final class PodReportTest {
     return PodReport.of(
         new PodReport.Inputs(
             new PodSnapshot(PodRules.read(pod), true, observed, Map.of()),
-            old,
+            ReportedStatus.read(old, NOW),
             stage,
             Map.of(),
             Optional.empty(),
@@ -75,8 +78,7 @@ final class PodReportTest {
     "Always,    '',      ENDED,  Failed",
   })
   void phases(String restartPolicy, String seen, Stage stage, String expected) {
-    assertThat(
-            report(pod(restartPolicy, ""), seen, stage, JsonObject.EMPTY).text("phase"))
+    assertThat(report(pod(restartPolicy, ""), seen, stage, JsonObject.EMPTY).text("phase"))
         .isEqualTo(expected);
   }
 
@@ -125,8 +127,7 @@ final class PodReportTest {
     JsonObject old =
         tree(
             "{'conditions':[{'type':'Ready','status':'True','lastTransitionTime':'2029-01-01T00:00:00Z'},{'type':'Initialized','status':'False','lastTransitionTime':'2029-01-01T00:00:00Z'}]}");
-    var conditions =
-        report(pod("Always", ""), "c d", Stage.RUNS, old).array("conditions");
+    var conditions = report(pod("Always", ""), "c d", Stage.RUNS, old).array("conditions");
     assertThat(Conditions.find(conditions, "Ready").orElseThrow().text("lastTransitionTime"))
         .isEqualTo("2029-01-01T00:00:00Z");
     assertThat(Conditions.find(conditions, "Initialized").orElseThrow().text("lastTransitionTime"))

@@ -3,6 +3,7 @@ package dev.berth.policy.podrun;
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.core.PodRules;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +27,7 @@ final class TerminationOrderTest {
     "init,   init first,     true",
   })
   void turns(String name, String running, boolean expected) {
-    assertThat(TerminationOrder.isItsTurn(POD, name, List.of(running.split(" "))))
+    assertThat(TerminationOrder.isItsTurn(POD, name, List.of(running.split(" ", -1))))
         .isEqualTo(expected);
   }
 }

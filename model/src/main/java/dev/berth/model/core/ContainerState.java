@@ -1,4 +1,4 @@
-package dev.berth.policy.podrun;
+package dev.berth.model.core;
 
 import dev.berth.model.meta.Times;
 import dev.berth.model.meta.WireTime;
@@ -32,14 +32,14 @@ public sealed interface ContainerState {
       implements ContainerState {
 
     /** What is said of a container that is gone, nobody knows how. */
-    static final int LOST = 137;
+    public static final int LOST = 137;
 
     /** The end of something that ran until now. */
     public static Ended of(int exitCode, @Nullable Instant began, Instant now) {
       return new Ended(exitCode, exitCode == 0 ? "Completed" : "Error", "", began, now, "");
     }
 
-    static Ended lost(String message) {
+    public static Ended lost(String message) {
       return new Ended(LOST, "ContainerStatusUnknown", message, null, null, "");
     }
 

@@ -1,4 +1,4 @@
-package dev.berth.policy.podrun;
+package dev.berth.model.core;
 
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Times;
@@ -22,11 +22,11 @@ public record PodCondition(String type, boolean isTrue, String reason, String me
   /** Those that come and go with what the node does. */
   public static final List<String> RESIZE = List.of(RESIZE_PENDING, RESIZE_IN_PROGRESS);
 
-  static PodCondition isTrue(String type) {
+  public static PodCondition isTrue(String type) {
     return new PodCondition(type, true, "", "");
   }
 
-  static PodCondition isFalse(String type, String reason, String message) {
+  public static PodCondition isFalse(String type, String reason, String message) {
     return new PodCondition(type, false, reason, message);
   }
 

@@ -1,7 +1,6 @@
-package dev.berth.policy.podrun;
+package dev.berth.model.core;
 
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
@@ -9,7 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /**
  * A pod's specification, as far as its life is concerned.
@@ -35,7 +33,7 @@ public record PodRules(
     JsonObject spec = pod.object("spec");
     return new PodRules(
         spec.text("restartPolicy", "Always"),
-        isStatic(metadata),
+        PodPlatform.isStatic(metadata),
         metadata.isBeingDeleted(),
         spec.integer("terminationGracePeriodSeconds"),
         metadata.deletionGracePeriodSeconds(),
@@ -49,34 +47,8 @@ public record PodRules(
         metadata.generation());
   }
 
-  private static boolean isStatic(Metadata metadata) {
-    return metadata
-        .annotation(WellKnownAnnotations.CONFIG_SOURCE)
-        .filter(source -> !source.equals("api"))
-        .isPresent();
-  }
-
   private static List<ContainerRules> containers(JsonArray containers, boolean areInits) {
     return containers.objects().stream().map(c -> ContainerRules.read(c, areInits)).toList();
-  }
-
-  /** Whether it is started again after it ended. */
-  boolean restarts(ContainerRules container, int exitCode) {
-    return container.restartsAfter(exitCode, restartPolicy);
-  }
-
-  /** The rules of a container that is no ephemeral one. */
-  public Optional<ContainerRules> find(String name) {
-    return Stream.concat(containers.stream(), inits.stream())
-        .filter(container -> container.name().equals(name))
-        .findFirst();
-  }
-
-  /** Whether a rule of one of its containers may restart all of them. */
-  boolean mayRestartAll() {
-    return Stream.concat(inits.stream(), containers.stream())
-        .flatMap(container -> container.restartRules().stream())
-        .anyMatch(RestartRule::restartsAll);
   }
 
   /** When it has been active for too long; empty if it may be for ever. */
