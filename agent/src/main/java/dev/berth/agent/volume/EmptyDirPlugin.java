@@ -4,7 +4,7 @@ import dev.berth.agent.node.NodeState;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.model.quantity.QuantityFormatException;
+import dev.berth.model.storage.EmptyDirVolume;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.EffectiveResources;
 import java.io.IOException;
@@ -23,7 +23,8 @@ record EmptyDirPlugin(Path root, NodeState node) implements VolumePlugin {
 
   @Override
   public PreparedVolume setUp(PodVolume volume) throws SetUpException, IOException {
-    String medium = volume.source().text("medium", "");
+    EmptyDirVolume wanted = EmptyDirVolume.read(volume.name(), volume.source());
+    String medium = wanted.medium();
     if (medium.startsWith("HugePages")) {
       throw new SetUpException(
           "this node has no huge pages for volumes: medium \"%s\" is not supported, only \"\" and \"Memory\""
@@ -44,7 +45,7 @@ record EmptyDirPlugin(Path root, NodeState node) implements VolumePlugin {
     }
     Directories.make(path, 0777);
     if (inMemory && !Mounts.isMountPoint(path)) {
-      Mounts.tmpfs(path, size(volume).map(bytes -> "size=" + bytes).orElse(""));
+      Mounts.tmpfs(path, size(volume.pod(), wanted).map(bytes -> "size=" + bytes).orElse(""));
     }
     volume.fsGroup().always().apply(path, false);
     Directories.make(Optional.ofNullable(ready.getParent()).orElseThrow(), 0750);
@@ -52,11 +53,11 @@ record EmptyDirPlugin(Path root, NodeState node) implements VolumePlugin {
     return prepared;
   }
 
-  private Optional<Long> size(PodVolume volume) {
+  private Optional<Long> size(JsonObject pod, EmptyDirVolume volume) {
     return Stream.of(
             ProjectedContent.allocatable(node).get(ResourceList.MEMORY),
-            memoryLimit(volume.pod()),
-            sizeLimit(volume.source()))
+            memoryLimit(pod),
+            volume.sizeLimit())
         .filter(limit -> limit.signum() > 0)
         .min(Quantity::compareTo)
         .map(Quantity::value);
@@ -73,15 +74,5 @@ record EmptyDirPlugin(Path root, NodeState node) implements VolumePlugin {
     return ofPod || ofAll
         ? EffectiveResources.limits(PodSpecView.read(spec)).get(ResourceList.MEMORY)
         : Quantity.ZERO;
-  }
-
-  /** Zero if there is none. */
-  static Quantity sizeLimit(JsonObject source) {
-    Object limit = source.get("sizeLimit");
-    try {
-      return limit == null ? Quantity.ZERO : Quantity.fromTree(limit);
-    } catch (QuantityFormatException malformed) {
-      return Quantity.ZERO;
-    }
   }
 }

@@ -6,6 +6,8 @@ import dev.berth.agent.node.NodeState;
 import dev.berth.agent.objects.ObjectsUnavailable;
 import dev.berth.agent.objects.PodObjects;
 import dev.berth.agent.objects.ServiceAccountTokens;
+import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.ResourceFieldSelector;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -166,7 +168,10 @@ final class ProjectedContent {
 
   private DownwardValue value(PodVolume volume, JsonObject item) {
     return item.has("resourceFieldRef")
-        ? DownwardResource.read(volume.pod(), item.object("resourceFieldRef"), allocatable(node))
+        ? DownwardResource.read(
+            PodSpecView.read(volume.pod().object("spec")),
+            ResourceFieldSelector.read(item.object("resourceFieldRef")),
+            allocatable(node))
         : DownwardField.read(volume.pod(), item.object("fieldRef").text("fieldPath", ""));
   }
 

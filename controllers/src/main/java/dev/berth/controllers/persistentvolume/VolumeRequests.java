@@ -264,7 +264,7 @@ final class VolumeRequests {
    * between, costs room; one that is removed although its volume is kept costs data.
    */
   private void tellNode(JsonObject volume, Written written) {
-    Optional<String> hostname = LocalDirectory.hostname(volume);
+    Optional<String> hostname = PersistentVolumeView.read(volume).hostname();
     if (hostname.isEmpty()) {
       return;
     }

@@ -3,10 +3,12 @@ package dev.berth.model.storage;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
+import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,6 +99,24 @@ public record PersistentVolumeView(
   /** Whether it is bound to a claim, or reserved for it. */
   public boolean isFor(PersistentVolumeClaimView other) {
     return other.name().equals(claim) && (claimUid.isEmpty() || claimUid.equals(other.uid()));
+  }
+
+  /**
+   * What the label of its node says, of a volume that can be used on one node only; empty if it
+   * does not go by that.
+   */
+  public Optional<String> hostname() {
+    return tree
+        .object("spec")
+        .object("nodeAffinity")
+        .object("required")
+        .array("nodeSelectorTerms")
+        .objects()
+        .stream()
+        .flatMap(term -> term.array("matchExpressions").objects().stream())
+        .filter(expression -> expression.text("key", "").equals(WellKnownLabels.HOSTNAME))
+        .flatMap(expression -> expression.array("values").texts().stream())
+        .findFirst();
   }
 
   public boolean isReleased() {

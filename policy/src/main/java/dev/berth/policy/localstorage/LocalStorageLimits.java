@@ -1,13 +1,13 @@
 package dev.berth.policy.localstorage;
 
+import dev.berth.model.core.ContainerView;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.model.quantity.QuantityFormatException;
-import dev.berth.model.tree.JsonObject;
+import dev.berth.model.storage.EmptyDirVolume;
 import dev.berth.policy.pod.EffectiveResources;
+import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Whether a pod takes more of its node's own storage than it may, for which it is evicted at once.
@@ -23,46 +23,39 @@ public final class LocalStorageLimits {
   private LocalStorageLimits() {}
 
   /** The message of the eviction, in upstream's words; empty if all limits are kept. */
-  public static Optional<String> exceeded(JsonObject pod, LocalStorageUse use) {
-    JsonObject spec = pod.object("spec");
-    return ofVolumes(spec, use).or(() -> ofPod(spec, use)).or(() -> ofContainers(spec, use));
+  public static Optional<String> exceeded(
+      PodSpecView pod, List<EmptyDirVolume> volumes, LocalStorageUse use) {
+    return ofVolumes(volumes, use).or(() -> ofPod(pod, use)).or(() -> ofContainers(pod, use));
   }
 
-  private static Optional<String> ofVolumes(JsonObject spec, LocalStorageUse use) {
-    for (JsonObject volume : spec.array("volumes").objects()) {
-      String name = volume.text("name", "");
-      Quantity limit = amount(volume.object("emptyDir").get("sizeLimit"));
-      if (isExceeded(limit, use.volumes().getOrDefault(name, 0L))) {
-        return Optional.of(
-            "Usage of EmptyDir volume \"%s\" exceeds the limit \"%s\". ".formatted(name, limit));
-      }
-    }
-    return Optional.empty();
+  private static Optional<String> ofVolumes(List<EmptyDirVolume> volumes, LocalStorageUse use) {
+    return volumes.stream()
+        .filter(
+            volume -> isExceeded(volume.sizeLimit(), use.volumes().getOrDefault(volume.name(), 0L)))
+        .findFirst()
+        .map(volume ->
+            "Usage of EmptyDir volume \"%s\" exceeds the limit \"%s\". "
+                .formatted(volume.name(), volume.sizeLimit()));
   }
 
-  private static Optional<String> ofPod(JsonObject spec, LocalStorageUse use) {
-    ResourceList limits = EffectiveResources.limits(PodSpecView.read(spec));
-    if (!limits.has(ResourceList.EPHEMERAL_STORAGE)) {
-      return Optional.empty();
-    }
+  private static Optional<String> ofPod(PodSpecView pod, LocalStorageUse use) {
+    ResourceList limits = EffectiveResources.limits(pod);
     Quantity limit = limits.get(ResourceList.EPHEMERAL_STORAGE);
-    return Quantity.of(use.total()).compareTo(limit) > 0
+    return limits.has(ResourceList.EPHEMERAL_STORAGE)
+            && Quantity.of(use.total()).compareTo(limit) > 0
         ? Optional.of(
             "Pod ephemeral local storage usage exceeds the total limit of containers %s. "
                 .formatted(limit))
         : Optional.empty();
   }
 
-  private static Optional<String> ofContainers(JsonObject spec, LocalStorageUse use) {
-    for (JsonObject container : spec.array("containers").objects()) {
-      String name = container.text("name", "");
-      Quantity limit =
-          ResourceList.read(container.object("resources").object("limits"))
-              .get(ResourceList.EPHEMERAL_STORAGE);
-      if (isExceeded(limit, use.containers().getOrDefault(name, 0L))) {
+  private static Optional<String> ofContainers(PodSpecView pod, LocalStorageUse use) {
+    for (ContainerView container : pod.containers()) {
+      Quantity limit = ResourceList.read(container.limits()).get(ResourceList.EPHEMERAL_STORAGE);
+      if (isExceeded(limit, use.containers().getOrDefault(container.name(), 0L))) {
         return Optional.of(
             "Container %s exceeded its local ephemeral storage limit \"%s\". "
-                .formatted(name, limit));
+                .formatted(container.name(), limit));
       }
     }
     return Optional.empty();
@@ -71,13 +64,5 @@ public final class LocalStorageLimits {
   /** A limit of zero is none. */
   private static boolean isExceeded(Quantity limit, long used) {
     return limit.signum() > 0 && Quantity.of(used).compareTo(limit) > 0;
-  }
-
-  private static Quantity amount(@Nullable Object value) {
-    try {
-      return value == null ? Quantity.ZERO : Quantity.fromTree(value);
-    } catch (QuantityFormatException malformed) {
-      return Quantity.ZERO;
-    }
   }
 }

@@ -203,24 +203,6 @@ public final class LocalDirectory {
     return base + "/" + owner.substring(0, Math.min(owner.length(), room)) + volume;
   }
 
-  /**
-   * What the label of its node says, of a volume that is of one node; empty if its directory is
-   * shared.
-   */
-  public static Optional<String> hostname(JsonObject volume) {
-    return volume
-        .object("spec")
-        .object("nodeAffinity")
-        .object("required")
-        .array("nodeSelectorTerms")
-        .objects()
-        .stream()
-        .flatMap(term -> term.array("matchExpressions").objects().stream())
-        .filter(expression -> expression.text("key", "").equals(WellKnownLabels.HOSTNAME))
-        .flatMap(expression -> expression.array("values").texts().stream())
-        .findFirst();
-  }
-
   /** The class that a new cluster begins with. */
   public static JsonObject defaultClass() {
     return new JsonObject.Builder()

@@ -2,23 +2,29 @@ package dev.berth.policy.downward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.core.PodSpecView;
+import dev.berth.model.core.ResourceFieldSelector;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.fixture.Fixtures;
-import dev.berth.model.tree.JsonObject;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DownwardResourceTest {
-  private static final JsonObject POD =
-      Fixtures.tree(
-          "{'spec':{'containers':[{'name':'c','resources':{'limits':{'cpu':'1500m','memory':'64Mi',"
+  private static final PodSpecView POD =
+      spec(
+          "{'containers':[{'name':'c','resources':{'limits':{'cpu':'1500m','memory':'64Mi',"
               + "'hugepages-2Mi':'4Mi'},'requests':{'cpu':'250m'}}}],"
-              + "'initContainers':[{'name':'i'}]}}");
+              + "'initContainers':[{'name':'i'}]}");
   private static final ResourceList ALLOCATABLE =
       ResourceList.read(Fixtures.object("cpu", "4", "memory", "8Gi", "ephemeral-storage", "10Gi"));
 
-  private static JsonObject reference(String container, String resource, String divisor) {
-    return Fixtures.object("containerName", container, "resource", resource, "divisor", divisor);
+  private static PodSpecView spec(String json) {
+    return PodSpecView.read(Fixtures.tree(json));
+  }
+
+  private static ResourceFieldSelector selector(String container, String resource, String divisor) {
+    return ResourceFieldSelector.read(
+        Fixtures.object("containerName", container, "resource", resource, "divisor", divisor));
   }
 
   @ParameterizedTest(name = "{1} of {0} by {2} is {3}")
@@ -38,7 +44,7 @@ class DownwardResourceTest {
     "i, limits.memory, 1Gi, 8",
   })
   void isDividedAndRoundedUp(String container, String resource, String divisor, String value) {
-    assertThat(DownwardResource.read(POD, reference(container, resource, divisor), ALLOCATABLE))
+    assertThat(DownwardResource.read(POD, selector(container, resource, divisor), ALLOCATABLE))
         .isEqualTo(new DownwardValue.Text(value));
   }
 
@@ -49,7 +55,7 @@ class DownwardResourceTest {
     "c, cpu, unsupported container resource : cpu",
   })
   void saysWhatIsWrong(String container, String resource, String message) {
-    assertThat(DownwardResource.read(POD, reference(container, resource, "1"), ALLOCATABLE))
+    assertThat(DownwardResource.read(POD, selector(container, resource, "1"), ALLOCATABLE))
         .isEqualTo(new DownwardValue.Problem(message));
   }
 }

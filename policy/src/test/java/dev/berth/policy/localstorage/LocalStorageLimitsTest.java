@@ -2,9 +2,12 @@ package dev.berth.policy.localstorage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.core.PodSpecView;
 import dev.berth.model.fixture.Fixtures;
+import dev.berth.model.storage.EmptyDirVolume;
 import dev.berth.model.tree.JsonObject;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +19,11 @@ class LocalStorageLimitsTest {
               + "{'name':'cache','emptyDir':{'sizeLimit':'1Ki'}},{'name':'other','hostPath':{}}],"
               + "'containers':[{'name':'a','resources':{'limits':{'ephemeral-storage':'2Ki'}}},"
               + "{'name':'b','resources':{'limits':{'ephemeral-storage':'3Ki'}}}]}}");
+
+  private static Optional<String> exceeded(JsonObject pod, LocalStorageUse use) {
+    return LocalStorageLimits.exceeded(
+        PodSpecView.read(pod.object("spec")), EmptyDirVolume.of(pod), use);
+  }
 
   @ParameterizedTest(name = "volume {0}, containers {1} and {2}, total {3}")
   @CsvSource(
@@ -33,16 +41,13 @@ class LocalStorageLimitsTest {
             Map.of("free", 1L << 40, "zero", 1L << 40, "cache", volume, "other", 1L << 40),
             Map.of("a", a, "b", b),
             total);
-    assertThat(LocalStorageLimits.exceeded(POD, use).orElse("")).isEqualTo(message);
+    assertThat(exceeded(POD, use).orElse("")).isEqualTo(message);
   }
 
   @Test
   void aPodWithoutLimitsMayTakeAll() {
     long much = 1L << 40;
     JsonObject pod = Fixtures.tree("{'spec':{'containers':[{'name':'a'}]}}");
-    assertThat(
-            LocalStorageLimits.exceeded(
-                pod, new LocalStorageUse(Map.of(), Map.of("a", much), much)))
-        .isEmpty();
+    assertThat(exceeded(pod, new LocalStorageUse(Map.of(), Map.of("a", much), much))).isEmpty();
   }
 }

@@ -5,6 +5,7 @@ import static dev.berth.policy.persistentvolume.StorageFixtures.storageClass;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.fixture.Fixtures;
+import dev.berth.model.storage.PersistentVolumeView;
 import dev.berth.model.storage.StorageClassView;
 import dev.berth.model.tree.JsonObject;
 import org.junit.jupiter.api.Test;
@@ -66,14 +67,11 @@ class LocalDirectoryTest {
 
   @Test
   void aVolumeSaysWhoseItIs() {
-    assertThat(
-            LocalDirectory.hostname(LocalDirectory.volume(claim("{}"), directories(""), "host-1")))
-        .contains("host-1");
-    assertThat(
-            LocalDirectory.hostname(
-                LocalDirectory.volume(
-                    claim("{}"), directories(",'parameters':{'shared':'true'}"), "")))
-        .isEmpty();
+    JsonObject own = LocalDirectory.volume(claim("{}"), directories(""), "host-1");
+    assertThat(PersistentVolumeView.read(own).hostname()).contains("host-1");
+    JsonObject shared =
+        LocalDirectory.volume(claim("{}"), directories(",'parameters':{'shared':'true'}"), "");
+    assertThat(PersistentVolumeView.read(shared).hostname()).isEmpty();
   }
 
   @Test
