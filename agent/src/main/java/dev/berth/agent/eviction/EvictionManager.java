@@ -213,7 +213,7 @@ public final class EvictionManager implements AutoCloseable {
   }
 
   private void evictOne(ResourceSnapshot seen) {
-    Map<PodConsumption, JsonObject> trees = new IdentityHashMap<>();
+    IdentityHashMap<PodConsumption, JsonObject> trees = new IdentityHashMap<>();
     List<PodConsumption> candidates = new ArrayList<>();
     for (JsonObject pod : active()) {
       PodConsumption consumption = PodConsumptions.of(pod, seen);

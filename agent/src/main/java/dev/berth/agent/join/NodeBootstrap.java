@@ -65,7 +65,7 @@ public final class NodeBootstrap {
     CompletableFuture<NodeCredential> first = new CompletableFuture<>();
     RequestedNames names = clientNames(node);
     try (HttpApi api = new HttpApi(bootstrap, time, "node");
-        CertificateManager manager =
+        CertificateManager _ =
             CertificateManager.start(
                 new CertificateManager.Parts(
                     api,

@@ -38,6 +38,7 @@ public record DirectoryUsage(long bytes, long inodes) {
   private static final long DEVICE_MAJOR = 136;
   private static final long DEVICE_MINOR = 140;
 
+  @SuppressWarnings("restricted") // native access is enabled where Berth is started
   private static final class Native {
     static final MethodHandle STATX =
         Linker.nativeLinker()

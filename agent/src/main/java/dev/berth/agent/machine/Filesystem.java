@@ -36,6 +36,7 @@ public record Filesystem(
   private static final long STRUCT_BYTES = 112;
 
   /** Looked up when it is first needed, so that other systems can load this class. */
+  @SuppressWarnings("restricted") // native access is enabled where Berth is started
   private static final class Native {
     static final MethodHandle STATVFS =
         Linker.nativeLinker()

@@ -14,6 +14,8 @@ public final class RotationDeadline {
   private RotationDeadline() {}
 
   /**
+   * When the next one is due.
+   *
    * @param random from 0 to 1
    */
   public static Instant of(Instant notBefore, Instant notAfter, double random) {

@@ -74,6 +74,8 @@ public record PodConsumption(
   }
 
   /**
+   * What a volume takes.
+   *
    * @param isEmptyDir whether it goes with its pod
    */
   public record OfVolume(long bytes, long inodes, boolean isEmptyDir) {}

@@ -39,7 +39,7 @@ class EvictionManagerTest {
   @TempDir Path folder;
 
   private NodeFixture node;
-  private EvictionManager manager;
+  private Optional<EvictionManager> manager = Optional.empty();
   private final Pods pods = new Pods();
   private final Map<String, PodUsage> usage = new LinkedHashMap<>();
   private final Map<String, Map<String, DirectoryUsage>> volumes = new HashMap<>();
@@ -98,7 +98,7 @@ class EvictionManagerTest {
     node.cluster.run(
         "eviction",
         () -> {
-          manager =
+          EvictionManager started =
               EvictionManager.start(
                   new EvictionManager.Parts(
                       node.api(),
@@ -114,7 +114,8 @@ class EvictionManagerTest {
                         return freedByReclaim.isPresent();
                       },
                       () -> changes++));
-          return manager;
+          manager = Optional.of(started);
+          return started;
         });
   }
 
@@ -181,7 +182,7 @@ class EvictionManagerTest {
         .containsExactly(
             Map.entry("big", new RunningPods.Eviction("Evicted", message, Optional.of(message))));
     assertThat(pods.graces).containsEntry("big", Duration.ofSeconds(1));
-    assertThat(manager.pressures()).containsExactly("MemoryPressure");
+    assertThat(manager.orElseThrow().pressures()).containsExactly("MemoryPressure");
     assertThat(changes).isEqualTo(1);
     assertThat(notes("Evicted")).containsExactly(message);
     assertThat(notes("EvictionThresholdMet")).containsExactly("Attempting to reclaim memory");
@@ -235,7 +236,7 @@ class EvictionManagerTest {
         Duration.ofSeconds(20));
     available.put(Signal.MEMORY_AVAILABLE, 50 * MEBIBYTE);
     node.cluster.advance(Duration.ofSeconds(10));
-    assertThat(manager.pressures()).containsExactly("MemoryPressure");
+    assertThat(manager.orElseThrow().pressures()).containsExactly("MemoryPressure");
     node.cluster.advance(Duration.ofSeconds(59));
     assertThat(pods.evicted).isEmpty();
     node.cluster.advance(Duration.ofSeconds(1));
@@ -249,9 +250,9 @@ class EvictionManagerTest {
     startHard();
     available.put(Signal.MEMORY_AVAILABLE, 1000 * MEBIBYTE);
     node.cluster.advance(Duration.ofSeconds(299));
-    assertThat(manager.pressures()).containsExactly("MemoryPressure");
+    assertThat(manager.orElseThrow().pressures()).containsExactly("MemoryPressure");
     node.cluster.advance(Duration.ofSeconds(1));
-    assertThat(manager.pressures()).isEmpty();
+    assertThat(manager.orElseThrow().pressures()).isEmpty();
     assertThat(changes).isEqualTo(2);
   }
 
@@ -266,7 +267,7 @@ class EvictionManagerTest {
     node.cluster.advance(Duration.ofSeconds(10));
     assertThat(reclaimed).containsExactly(Signal.NODE_FS_AVAILABLE);
     assertThat(pods.evicted).isEmpty();
-    assertThat(manager.pressures()).containsExactly("DiskPressure");
+    assertThat(manager.orElseThrow().pressures()).containsExactly("DiskPressure");
   }
 
   @Test
@@ -300,15 +301,14 @@ class EvictionManagerTest {
                     "Evicted",
                     "Usage of EmptyDir volume \"v\" exceeds the limit \"10Mi\". ",
                     Optional.empty())));
-    assertThat(manager.pressures()).isEmpty();
+    assertThat(manager.orElseThrow().pressures()).isEmpty();
   }
 
   @Test
   void staticPodsStay() {
     pod("a", 3000);
-    JsonObject own = pods.all.get("a");
-    assertThat(own).isNotNull();
-    pods.all.put("a", Metadata.annotate(own, "kubernetes.io/config.source", "file"));
+    pods.all.computeIfPresent(
+        "a", (_, own) -> Metadata.annotate(own, "kubernetes.io/config.source", "file"));
     available.put(Signal.MEMORY_AVAILABLE, 50 * MEBIBYTE);
     startHard();
     node.cluster.advance(Duration.ofMinutes(1));
