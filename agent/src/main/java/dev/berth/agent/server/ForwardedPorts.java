@@ -126,7 +126,7 @@ final class ForwardedPorts {
       error.output().close();
       data.input().close();
       open.remove(channel);
-      channel.close();
+      close(channel);
       Waiting.uninterruptibly(toPod);
     } catch (IOException | RuntimeFailure e) {
       tell(port, data, error, String.valueOf(e.getMessage()));

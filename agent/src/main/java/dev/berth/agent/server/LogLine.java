@@ -13,12 +13,20 @@ import java.util.Optional;
 /**
  * A line of a log file: {@code TIME stdout|stderr TAGS CONTENT}. The tags say whether the line is
  * complete ({@code F}) or goes on in the next one ({@code P}).
- *
- * @param content with the line's end, if it is complete
  */
-record LogLine(Instant time, String stream, byte[] content) {
+final class LogLine {
   private static final DateTimeFormatter NANOSECONDS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.nnnnnnnnn'Z'").withZone(ZoneOffset.UTC);
+
+  private final Instant time;
+  private final String stream;
+  private final byte[] content;
+
+  private LogLine(Instant time, String stream, byte[] content) {
+    this.time = time;
+    this.stream = stream;
+    this.content = content;
+  }
 
   /** What is malformed, such as half a line after a power cut, is none. */
   static Optional<LogLine> parse(byte[] line) {
@@ -53,6 +61,19 @@ record LogLine(Instant time, String stream, byte[] content) {
 
   private static String text(byte[] line, int from, int to) {
     return new String(line, from, to - from, US_ASCII);
+  }
+
+  Instant time() {
+    return time;
+  }
+
+  String stream() {
+    return stream;
+  }
+
+  /** With the line's end, if it is complete. */
+  byte[] content() {
+    return content;
   }
 
   boolean endsLine() {

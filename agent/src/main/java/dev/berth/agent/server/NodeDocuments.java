@@ -23,6 +23,8 @@ public interface NodeDocuments {
   List<JsonObject> volumes(PodId pod);
 
   /**
+   * What the whole machine uses.
+   *
    * @param since when the machine was started
    * @param availableBytes of memory, as evictions count it
    * @param fileSystem where pods keep what they write

@@ -39,7 +39,7 @@ final class ResourceMetrics {
     line(
         "node_cpu_usage_seconds_total", "", sample.machine().usage().cpuNanos() / NANOS_PER_SECOND);
     head("node_memory_working_set_bytes", "Current working set of the node in bytes", "gauge");
-    line("node_memory_working_set_bytes", "", sample.machine().usage().workingSetBytes());
+    line("node_memory_working_set_bytes", "", (double) sample.machine().usage().workingSetBytes());
     pods(
         "pod_cpu_usage_seconds_total",
         "Cumulative cpu time consumed by the pod in core-seconds",
@@ -80,7 +80,7 @@ final class ResourceMetrics {
       line(
           "container_network_receive_bytes_total",
           "interface=\"eth0\"," + labels(pod),
-          pod.usage().network().receivedBytes());
+          (double) pod.usage().network().receivedBytes());
     }
     head(
         "container_network_transmit_bytes_total",
@@ -90,7 +90,7 @@ final class ResourceMetrics {
       line(
           "container_network_transmit_bytes_total",
           "interface=\"eth0\"," + labels(pod),
-          pod.usage().network().sentBytes());
+          (double) pod.usage().network().sentBytes());
     }
     return out.toString();
   }

@@ -181,8 +181,8 @@ class KubectlNodeTest {
   void commandsReadWhatIsTyped(String protocol) throws Exception {
     String pod = newPod();
     Process exec = kubectl(protocol).begin("exec", "-i", pod, "--", "cat");
-    try (OutputStream stdin = exec.getOutputStream();
-        BufferedReader lines = reader(exec.getInputStream())) {
+    OutputStream stdin = exec.getOutputStream();
+    try (BufferedReader lines = reader(exec.getInputStream())) {
       stdin.write("one\n".getBytes(UTF_8));
       stdin.flush();
       assertThat(lines.readLine()).isEqualTo("one");
@@ -238,8 +238,8 @@ class KubectlNodeTest {
   void attaches(String protocol) throws Exception {
     String pod = newPod();
     Process attach = kubectl(protocol).begin("attach", "-i", "-q", pod);
-    try (OutputStream stdin = attach.getOutputStream();
-        BufferedReader lines = reader(attach.getInputStream())) {
+    OutputStream stdin = attach.getOutputStream();
+    try (BufferedReader lines = reader(attach.getInputStream())) {
       assertThat(lines.readLine()).isEqualTo("attached");
       stdin.write("hello\n".getBytes(UTF_8));
       stdin.close();

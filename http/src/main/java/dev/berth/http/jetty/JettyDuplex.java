@@ -61,7 +61,7 @@ final class JettyDuplex implements Duplex, Endable {
       } catch (InterruptedException _) {
         interrupted = true;
       } catch (ExecutionException e) {
-        throw new IOException("The connection is broken: " + e.getCause().getMessage(), e);
+        throw new IOException("The connection is broken: " + e.getMessage(), e);
       }
     }
     if (interrupted) {

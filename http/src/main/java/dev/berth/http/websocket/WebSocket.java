@@ -50,13 +50,39 @@ public final class WebSocket implements AutoCloseable {
 
   private boolean closeSent;
 
-  /**
-   * A part of a message.
-   *
-   * @param isFirst whether a message begins with it
-   * @param isLast whether the message ends with it
-   */
-  public record Piece(boolean isText, boolean isFirst, boolean isLast, byte[] bytes) {}
+  /** A part of a message. */
+  public static final class Piece {
+    private final boolean text;
+    private final boolean first;
+    private final boolean last;
+    private final byte[] bytes;
+
+    private Piece(boolean text, boolean first, boolean last, byte[] bytes) {
+      this.text = text;
+      this.first = first;
+      this.last = last;
+      this.bytes = bytes;
+    }
+
+    public boolean isText() {
+      return text;
+    }
+
+    /** Whether a message begins with it. */
+    public boolean isFirst() {
+      return first;
+    }
+
+    /** Whether the message ends with it. */
+    public boolean isLast() {
+      return last;
+    }
+
+    /** For whoever reads it to keep. */
+    public byte[] bytes() {
+      return bytes;
+    }
+  }
 
   public WebSocket(Duplex duplex) {
     this.duplex = duplex;

@@ -18,6 +18,8 @@ public final class InsecureTls {
   private InsecureTls() {}
 
   /**
+   * TLS that trusts everybody.
+   *
    * @param keys what to present; null for nothing
    */
   public static SSLContext context(KeyManager @Nullable [] keys) {
