@@ -157,7 +157,8 @@ final class RunningNode implements AutoCloseable {
             still.urlCheck()),
         about.syncFrequency(),
         PARALLEL_STARTS,
-        about.longestRestartDelay());
+        about.longestRestartDelay(),
+        about.allowedUnsafeSysctls());
   }
 
   private NodeServer startServer(Api api, MachineReader machine) {

@@ -387,6 +387,16 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     }
   }
 
+  /** Something that a pod's volumes are made from has changed. By any thread. */
+  public void volumesChanged(String uid) {
+    later(() -> {
+      PodWorker worker = workers.get(uid);
+      if (worker != null) {
+        worker.sync();
+      }
+    });
+  }
+
   private final class WorkerListener implements PodWorker.Listener {
     @Override
     public void reported(PodWorker worker) {
