@@ -5,21 +5,29 @@ import dev.berth.agent.join.CertificateManager;
 import dev.berth.agent.join.CertificatePurpose;
 import dev.berth.agent.join.NodeBootstrap;
 import dev.berth.agent.join.NodeFiles;
-import dev.berth.agent.runtime.ContainerRuntime;
+import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.runtime.process.LogRotation;
 import dev.berth.agent.runtime.process.ProcessRuntime;
 import dev.berth.agent.runtime.process.ProcessSettings;
+import dev.berth.agent.volume.StateRemoval;
 import dev.berth.client.Api;
 import dev.berth.component.Components;
 import dev.berth.metrics.Metrics;
 import dev.berth.pki.NodeCredential;
 import dev.berth.time.Time;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The node agent, put together: makes this machine a node of a cluster, and keeps it one.
@@ -29,6 +37,10 @@ import java.util.function.Consumer;
  * as a whole and finds everything again, as after a kill of the process.
  */
 public final class Agent implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger("kubelet");
+
+  /** What it takes to kill what does not end by itself, and to say so. */
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /**
    * What to make it of.
@@ -52,7 +64,7 @@ public final class Agent implements AutoCloseable {
 
   private final AgentSettings settings;
   private final Parts parts;
-  private final ContainerRuntime runtime;
+  private final ProcessRuntime runtime;
   private final List<Components.Handle> running = new ArrayList<>();
 
   /** As it was last started. */
@@ -61,13 +73,10 @@ public final class Agent implements AutoCloseable {
   private Agent(AgentSettings settings, Parts parts) throws IOException {
     this.settings = settings;
     this.parts = parts;
+    LogRotation logs = new LogRotation(settings.logs().fileBytes(), settings.logs().files());
     runtime =
         new ProcessRuntime(
-            ProcessSettings.of(
-                settings.root(),
-                this::podCidrs,
-                new LogRotation(settings.logs().fileBytes(), settings.logs().files()),
-                parts.time()));
+            ProcessSettings.of(settings.root(), this::podCidrs, logs, parts.time()));
   }
 
   /**
@@ -129,6 +138,53 @@ public final class Agent implements AutoCloseable {
   /** The port that it serves at; 0 while it does not. */
   public int port() {
     return node.map(RunningNode::port).orElse(0);
+  }
+
+  /** How many pods have a container that runs. */
+  public long runningPods() {
+    return runtime.list().stream()
+        .filter(pod -> pod.containers().stream().anyMatch(ContainerStatus::isRunning))
+        .count();
+  }
+
+  /**
+   * Ends all pods as a node that is shut down does: they are told, and have the time that they ask
+   * for, but no more than a limit. Returns when none runs, or when all should have ended.
+   */
+  public void stopPods(Duration limit) throws InterruptedException {
+    Optional<RunningNode> running = node;
+    if (running.isPresent()) {
+      CountDownLatch ended = new CountDownLatch(1);
+      running.get().stopPods(limit, ended::countDown);
+      boolean inTime = ended.await(limit.plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
+      if (!inTime) {
+        LOG.atWarn().addKeyValue("pods", runningPods()).log("pods still run");
+      }
+    }
+  }
+
+  /** Whether a directory is one that an agent has kept its state in. */
+  public static boolean wasIn(Path root) {
+    return ProcessRuntime.wasIn(root);
+  }
+
+  /**
+   * Removes everything that an agent which has ended made on this machine: pods, their processes,
+   * mounts and networks, certificates, and volumes that are directories.
+   *
+   * @throws IOException if something cannot be removed, or if an agent runs there
+   */
+  public static void remove(Path root, Time time) throws IOException {
+    if (!wasIn(root)) {
+      throw new IOException("no agent has kept its state in " + root);
+    }
+    ProcessSettings settings = ProcessSettings.of(root, List::of, LogRotation.DEFAULT, time);
+    try (ProcessRuntime runtime = new ProcessRuntime(settings)) {
+      runtime.reset();
+    } catch (RuntimeFailure e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    StateRemoval.remove(root);
   }
 
   /** Ends the agent. Pods go on. */

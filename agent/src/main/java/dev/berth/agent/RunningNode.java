@@ -38,6 +38,7 @@ import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -200,6 +201,10 @@ final class RunningNode implements AutoCloseable {
   /** Serves with another certificate from now on. */
   void serve(NodeCredential credential) {
     server.use(tls(credential));
+  }
+
+  void stopPods(Duration grace, Runnable then) {
+    pods.stopPods(grace, then);
   }
 
   int port() {

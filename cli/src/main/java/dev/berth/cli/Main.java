@@ -16,6 +16,7 @@ import dev.berth.cli.data.BackupCommand;
 import dev.berth.cli.data.RestoreCommand;
 import dev.berth.cli.hollow.HollowCommand;
 import dev.berth.cli.node.NodeCommand;
+import dev.berth.cli.node.ResetCommand;
 import dev.berth.cli.node.TokenCommand;
 import dev.berth.cli.server.DownCommand;
 import dev.berth.cli.server.UpCommand;
@@ -50,6 +51,7 @@ public final class Main {
           new ControllersCommand(),
           new NodeCommand(),
           new TokenCommand(),
+          new ResetCommand(),
           new HollowCommand(),
           new BackupCommand(),
           new RestoreCommand(),

@@ -88,7 +88,7 @@ final class NodeOptions {
   static final List<Option> ALL =
       Stream.concat(Stream.of(DATA, CONFIG, CONFIG_DIR), OF_THE_NODE.stream()).toList();
 
-  private static final Path USUAL_DATA = Path.of("/var/lib/berth");
+  static final Path USUAL_DATA = Path.of("/var/lib/berth");
 
   private NodeOptions() {}
 

@@ -19,6 +19,11 @@ public final class UpNodeOptions {
       Option.flag("--node", "Makes this machine a node although there are hollow ones.");
   private static final Option NO_NODE =
       Option.flag("--no-node", "Does not make this machine a node.");
+  private static final Option STOP_PODS =
+      Option.flag(
+          "--stop-pods",
+          "Ends the pods of this machine when the server stops; else they go on, and the next start"
+              + " finds them again.");
   private static final Option CONFIG =
       new Option(
           "--node-config", "FILE", "A KubeletConfiguration (kubelet.config.k8s.io/v1beta1).");
@@ -26,9 +31,14 @@ public final class UpNodeOptions {
   private UpNodeOptions() {}
 
   public static List<Option> options() {
-    List<Option> options = new ArrayList<>(List.of(NODE, NO_NODE, CONFIG));
+    List<Option> options = new ArrayList<>(List.of(NODE, NO_NODE, STOP_PODS, CONFIG));
     options.addAll(NodeOptions.OF_THE_NODE);
     return options;
+  }
+
+  /** Whether the pods of this machine end with the server. */
+  public static boolean stopsPods(Arguments arguments) {
+    return arguments.has(STOP_PODS.name());
   }
 
   /** Whether this machine is to be a node. */

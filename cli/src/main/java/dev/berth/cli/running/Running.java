@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,18 +52,17 @@ public final class Running {
    * Says what happens when the process is told to stop; to be called before it says that it runs.
    *
    * @param component who stops, in the log
-   * @param close ends all that runs
-   * @param farewell the last sentence
+   * @param close ends all that runs, and returns the last sentence
    */
   public static void atTheEnd(
-      String component, ProcessLog log, PrintWriter out, Runnable close, String farewell) {
+      String component, ProcessLog log, PrintWriter out, Supplier<String> close) {
     Logger logger = LoggerFactory.getLogger(component);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(
                 () -> {
                   logger.info("stopping");
-                  close.run();
+                  String farewell = close.get();
                   logger.info("stopped");
                   log.close();
                   out.println(farewell);

@@ -120,7 +120,14 @@ public final class StandaloneProcess implements AutoCloseable {
    * @param farewell the last sentence
    */
   public int untilStopped(String what, String farewell) throws InterruptedException {
-    Running.atTheEnd(name, log, out, this::stopComponents, farewell);
+    Running.atTheEnd(
+        name,
+        log,
+        out,
+        () -> {
+          stopComponents();
+          return farewell;
+        });
     out.printf("Running %s for %s.%n", what, connection.server());
     return Running.untilStopped(out);
   }

@@ -10,6 +10,9 @@ import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.DataOption;
 import dev.berth.cli.running.FoundServer;
 import dev.berth.cli.running.ServerFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -21,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 /** Stops a running server. */
 public final class DownCommand implements Command {
   private static final Duration USUAL_PATIENCE = Duration.ofMinutes(1);
+  private static final Duration PATIENCE_WITH_PODS = Duration.ofMinutes(3);
 
   private static final Option EPHEMERAL =
       Option.flag(
@@ -31,12 +35,20 @@ public final class DownCommand implements Command {
           "--ignore-not-found",
           "Succeeds if no server is running, instead of ending with status %d."
               .formatted(ExitCode.NOT_RUNNING));
+  private static final Option STOP_PODS =
+      Option.flag(
+          "--stop-pods",
+          "Ends the pods of this machine, too; else they go on, and the next start finds them"
+              + " again.");
   private static final Option TIMEOUT =
       new Option(
           "--timeout",
           "DURATION",
-          "How long to wait for the server to stop (default: %s)."
-              .formatted(FlagValues.text(USUAL_PATIENCE)));
+          "How long to wait for the server to stop (default: %s, or %s with %s)."
+              .formatted(
+                  FlagValues.text(USUAL_PATIENCE),
+                  FlagValues.text(PATIENCE_WITH_PODS),
+                  STOP_PODS.name()));
 
   @Override
   public String name() {
@@ -53,7 +65,7 @@ public final class DownCommand implements Command {
 
   @Override
   public List<Option> options() {
-    return List.of(DataOption.OPTION, EPHEMERAL, IGNORE, TIMEOUT);
+    return List.of(DataOption.OPTION, EPHEMERAL, STOP_PODS, IGNORE, TIMEOUT);
   }
 
   @Override
@@ -62,7 +74,10 @@ public final class DownCommand implements Command {
       throw new UsageException(
           "Use either %s or %s, not both.".formatted(DataOption.OPTION.name(), EPHEMERAL.name()));
     }
-    Duration patience = FlagValues.duration(arguments, TIMEOUT, USUAL_PATIENCE);
+    boolean stopsPods = arguments.has(STOP_PODS.name());
+    Duration patience =
+        FlagValues.duration(
+            arguments, TIMEOUT, stopsPods ? PATIENCE_WITH_PODS : USUAL_PATIENCE);
     List<Path> places =
         arguments.has(EPHEMERAL.name())
             ? List.of(DataOption.ephemeral())
@@ -78,7 +93,19 @@ public final class DownCommand implements Command {
       console.err().println("berth: No server is running in " + looked + ".");
       return arguments.has(IGNORE.name()) ? ExitCode.OK : ExitCode.NOT_RUNNING;
     }
+    if (stopsPods) {
+      askToStopPods(found.getFirst());
+    }
     return stop(found.getFirst(), patience, console);
+  }
+
+  private static void askToStopPods(FoundServer found) {
+    Path file = new ServerPlace(found.directory(), found.file().isEphemeral()).stopPods();
+    try {
+      Files.writeString(file, "");
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s cannot be written".formatted(file), e);
+    }
   }
 
   private static int stop(FoundServer found, Duration patience, Console console)

@@ -30,6 +30,7 @@ import dev.berth.time.WallTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -40,6 +41,9 @@ import org.slf4j.LoggerFactory;
  * memory.
  */
 final class RunningServer implements AutoCloseable {
+  /** What pods get at most when they are ended with the server. */
+  private static final Duration STOPPING_PODS = Duration.ofMinutes(2);
+
   private static final Logger LOG = LoggerFactory.getLogger("apiserver");
 
   private final ServerPlace place;
@@ -49,12 +53,14 @@ final class RunningServer implements AutoCloseable {
   private final Store store;
   private final ApiServer server;
   private final Supervisor supervisor;
+  private final boolean stopsPods;
 
   /** Empty if this machine is no node. */
   private Optional<Agent> node = Optional.empty();
 
   private RunningServer(ServerSettings settings, ServerPlace place) {
     this.place = place;
+    stopsPods = settings.stopsPods();
     kubeconfig =
         settings.kubeconfig().orElseGet(() -> place.directory().resolve(ServerPlace.KUBECONFIG));
     time = Running.time();
@@ -165,7 +171,7 @@ final class RunningServer implements AutoCloseable {
             hollow -> supervisor.run("hollow-nodes", scope -> hollowNodes(hollow, scope.time())));
     settings
         .node()
-        .map(root -> root.apply(place.directory().resolve("node")))
+        .map(root -> root.apply(place.node()))
         .ifPresent(this::startNode);
   }
 
@@ -228,14 +234,62 @@ final class RunningServer implements AutoCloseable {
             settings));
   }
 
+  /** Stops it as somebody wants it who is there to read what became of it. */
+  String stop() {
+    long pods = endPods();
+    close();
+    if (place.isEphemeral()) {
+      return "Stopped; the cluster is gone.";
+    }
+    return "Stopped; everything is in %s.%s"
+        .formatted(place.directory(), pods == 0 ? "" : goingOn(pods));
+  }
+
+  private String goingOn(long pods) {
+    return " %s on: the next start finds %s again, and \"berth reset --data=%s\" ends %s."
+        .formatted(
+            pods == 1 ? "One pod of this machine goes" : pods + " pods of this machine go",
+            pods == 1 ? "it" : "them",
+            place.directory(),
+            pods == 1 ? "it" : "them");
+  }
+
+  /** Ends the pods of this machine if that is wanted; how many still run. */
+  private long endPods() {
+    if (node.isEmpty() || place.isEphemeral()) {
+      return 0;
+    }
+    try {
+      if (stopsPods || Files.deleteIfExists(place.stopPods())) {
+        node.get().stopPods(STOPPING_PODS);
+      }
+    } catch (IOException | InterruptedException e) {
+      LOG.atWarn().setCause(e).log("the pods of this machine go on");
+    }
+    return node.get().runningPods();
+  }
+
   @Override
   public void close() {
     Running.stop(supervisor);
-    node.ifPresent(Agent::close);
+    node.ifPresent(this::closeNode);
     server.close();
     time.close();
     store.close();
     audit.ifPresent(AuditWriter::close);
     ServerFile.remove(place.directory());
+  }
+
+  private void closeNode(Agent agent) {
+    agent.close();
+    if (place.isEphemeral()) {
+      try {
+        Agent.remove(place.node(), time);
+      } catch (IOException e) {
+        LOG.atWarn()
+            .addKeyValue("reason", e.getMessage())
+            .log("not everything of this machine's node could be removed");
+      }
+    }
   }
 }

@@ -201,6 +201,7 @@ final class ServerOptions {
         arguments.has(NO_CONTROLLERS.name()) ? Optional.empty() : Optional.of(controllers),
         hollow,
         isNode ? Optional.of(root -> UpNodeOptions.read(arguments, root, err)) : Optional.empty(),
+        UpNodeOptions.stopsPods(arguments),
         encryption(arguments));
   }
 

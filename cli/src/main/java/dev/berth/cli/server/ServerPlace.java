@@ -27,6 +27,16 @@ record ServerPlace(Path directory, boolean isEphemeral) {
 
   static final String KUBECONFIG = "admin.kubeconfig";
 
+  /** Where the agent of this machine keeps its state. */
+  Path node() {
+    return directory.resolve("node");
+  }
+
+  /** A file that tells the server, when it stops, to end this machine's pods. */
+  Path stopPods() {
+    return directory.resolve("stop-pods");
+  }
+
   /** The place of one that others shall find: by --data, or where such servers usually are. */
   static ServerPlace find(Arguments arguments) {
     boolean ephemeral = arguments.has(EPHEMERAL.name());

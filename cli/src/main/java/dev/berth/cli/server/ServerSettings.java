@@ -38,6 +38,7 @@ import java.util.function.Function;
  * @param scheduler empty if none is to run
  * @param controllers empty if none are to run
  * @param node how this machine is a node, by where its agent keeps its state; empty if it is none
+ * @param stopsPods whether this machine's pods end with the server
  * @param encryption how objects are encrypted at rest
  */
 record ServerSettings(
@@ -58,6 +59,7 @@ record ServerSettings(
     Optional<ControllerSettings> controllers,
     Optional<HollowSettings> hollow,
     Optional<Function<Path, AgentSettings>> node,
+    boolean stopsPods,
     ValueTransformer encryption) {
 
   /** Where machines that are to join find the server. */

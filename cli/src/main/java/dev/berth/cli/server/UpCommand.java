@@ -113,14 +113,12 @@ public final class UpCommand implements Command {
         log,
         console.out(),
         () -> {
-          server.close();
+          String farewell = server.stop();
           if (isTemporary) {
             place.clean();
           }
-        },
-        place.isEphemeral()
-            ? "Stopped; the cluster is gone."
-            : "Stopped; everything is in " + place.directory() + ".");
+          return farewell;
+        });
     console
         .out()
         .printf(

@@ -17,6 +17,11 @@ final class Hashes {
     }
   }
 
+  /** Eight digits that tell one text from others, by and large; for names that must be short. */
+  static String shortName(String text) {
+    return HexFormat.of().formatHex(sha256(text.getBytes(StandardCharsets.UTF_8)), 0, 4);
+  }
+
   /** The id of a container: one that is started again after a crash has the same. */
   static String containerId(String podUid, String name, int attempt) {
     String text = podUid + "/" + name + "/" + attempt;

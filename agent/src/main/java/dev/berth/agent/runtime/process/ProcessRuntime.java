@@ -22,6 +22,7 @@ import java.nio.channels.ByteChannel;
 import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,11 @@ public final class ProcessRuntime implements ContainerRuntime {
     for (Sandbox sandbox : new Adoption(settings, cgroups, this::ended).sandboxes()) {
       adopt(sandbox);
     }
+  }
+
+  /** Whether a directory is one that a runtime has kept its state in. */
+  public static boolean wasIn(Path stateRoot) {
+    return StateLock.isIn(stateRoot);
   }
 
   private void adopt(Sandbox sandbox) throws IOException {

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * @param podCidrs the ranges that pods get addresses from, one for each family; empty until known
  * @param sys where the machine's /sys is
  * @param proc where the machine's /proc is
- * @param cgroupParent the group of all pods, such as {@code kubepods}
+ * @param cgroupParent the group of all pods, such as {@code berth-1c2d3e4f}
  * @param bridge the network device that connects pods
  * @param podPids how many processes a pod may have that says nothing about it
  * @param logs how logs are rotated
@@ -31,16 +31,21 @@ public record ProcessSettings(
   /** Enough for a large application, and few enough for a machine that has 32768. */
   public static final long DEFAULT_POD_PIDS = 4096;
 
-  /** With the usual names and places. */
+  /**
+   * With the usual places, and names that no other agent on this machine uses: they are made from
+   * the state's directory.
+   */
   public static ProcessSettings of(
       Path stateRoot, Supplier<List<String>> podCidrs, LogRotation logs, Time time) {
+    Path root = stateRoot.toAbsolutePath().normalize();
+    String own = "berth-" + Hashes.shortName(root.toString());
     return new ProcessSettings(
-        stateRoot.toAbsolutePath(),
+        root,
         podCidrs,
         Path.of("/sys"),
         Path.of("/proc"),
-        "kubepods",
-        "berth0",
+        own,
+        own,
         DEFAULT_POD_PIDS,
         logs,
         time);

@@ -14,6 +14,8 @@ final class StateLock {
   /** The directory's name becomes part of words that a shell splits. */
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+@=-]+");
 
+  private static final String FILE = "runtime.lock";
+
   private StateLock() {}
 
   static void checkMachine(ProcessSettings settings) throws IOException {
@@ -28,10 +30,15 @@ final class StateLock {
     }
   }
 
+  /** Whether an agent has ever held it. */
+  static boolean isIn(Path stateRoot) {
+    return Files.isRegularFile(stateRoot.resolve(FILE));
+  }
+
   static FileLock take(Path stateRoot) throws IOException {
     FileChannel channel =
         FileChannel.open(
-            stateRoot.resolve("runtime.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            stateRoot.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       FileLock lock = channel.tryLock();
       if (lock != null) {
