@@ -31,7 +31,7 @@ final class BerthProcess implements AutoCloseable {
     this.port = port;
   }
 
-  /** Returns when it says that it is ready. */
+  /** Returns when it says that it is ready. This machine is a node only of a test that says so. */
   static BerthProcess up(Path data, int port, String... further) throws IOException {
     List<String> words =
         new ArrayList<>(
@@ -44,6 +44,9 @@ final class BerthProcess implements AutoCloseable {
                 "--data",
                 data.toString()));
     words.addAll(List.of(further));
+    if (!words.contains("--node")) {
+      words.add("--no-node");
+    }
     Path log = data.resolveSibling(data.getFileName() + ".stderr");
     Process process =
         new ProcessBuilder(command(words)).redirectError(Redirect.appendTo(log.toFile())).start();

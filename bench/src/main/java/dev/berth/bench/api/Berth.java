@@ -46,7 +46,7 @@ public final class Berth implements AutoCloseable {
 
   /** The same, for measurements of the API server: nothing else looks at the objects. */
   public static Berth serverAlone(Path directory, String... jvmOptions) throws IOException {
-    return start(directory, List.of("--no-scheduler", "--no-controllers"), jvmOptions);
+    return start(directory, List.of("--no-scheduler", "--no-controllers", "--no-node"), jvmOptions);
   }
 
   /** The same with options of {@code berth up}. */

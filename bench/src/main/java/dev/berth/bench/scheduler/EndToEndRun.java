@@ -50,7 +50,7 @@ final class EndToEndRun {
   List<Outcome> run(int warmUp, int rounds) throws Exception {
     List<Outcome> outcomes = new ArrayList<>();
     // These nodes are objects that nobody brings to life: controllers would notice that.
-    List<String> options = List.of("--no-controllers");
+    List<String> options = List.of("--no-controllers", "--no-node");
     try (Berth berth = Berth.start(Files.createTempDirectory(folder, "data"), options)) {
       Control control = new Control(berth);
       makeNodes(control);

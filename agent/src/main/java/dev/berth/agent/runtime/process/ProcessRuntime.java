@@ -2,7 +2,6 @@ package dev.berth.agent.runtime.process;
 
 import dev.berth.agent.cgroup.Cgroups;
 import dev.berth.agent.image.ImageStore;
-import dev.berth.agent.image.ImportedImage;
 import dev.berth.agent.nativecalls.Signals;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerSpec;
@@ -23,7 +22,6 @@ import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -273,54 +271,22 @@ public final class ProcessRuntime implements ContainerRuntime {
     podOfContainer.remove(container.state().id());
   }
 
-  /**
-   * This runtime fetches no images. One that was imported is used; for any other name, containers
-   * run in the machine's own root, whatever the policy, but for Never, which asks for an image that
-   * is here.
-   */
   @Override
   public Image image(String name, String pullPolicy) throws RuntimeFailure {
-    Optional<ImportedImage> imported = images.find(name);
-    if (imported.isPresent()) {
-      return toImage(imported.get());
-    }
-    if (pullPolicy.equals("Never")) {
-      throw new RuntimeFailure(
-          "ErrImageNeverPull",
-          "Container image \"%s\" is not present with pull policy of Never".formatted(name));
-    }
-    return new Image(List.of(name), ContainerStarter.HOST_IMAGE, 0);
-  }
-
-  private static Image toImage(ImportedImage image) {
-    return new Image(image.names(), image.id(), image.bytes());
+    return RuntimeImages.resolve(images, name, pullPolicy);
   }
 
   @Override
   public List<Image> images() {
-    return images.list().stream().map(ProcessRuntime::toImage).toList();
+    return RuntimeImages.list(images);
   }
 
-  /**
-   * Removes a name of an image, and the image with its last name, unless a container runs in it.
-   */
+  /** Removes a name of an image, and with its last name the image, unless it is in use. */
   public void removeImage(String name) throws RuntimeFailure {
-    Optional<ImportedImage> image = images.find(name);
-    if (image.isEmpty()) {
-      throw new RuntimeFailure("ImageNotFound", "image \"%s\" was not imported".formatted(name));
-    }
-    for (Container container : containers.values()) {
-      if (container.isRunning() && container.state().imageId().equals(image.get().id())) {
-        throw new RuntimeFailure(
-            "ImageInUse",
-            "image \"%s\" is in use by container %s".formatted(name, container.state().name()));
-      }
-    }
-    try {
-      images.remove(name);
-    } catch (IOException e) {
-      throw failure("RemoveImageError", e);
-    }
+    RuntimeImages.remove(
+        images,
+        name,
+        containers.values().stream().filter(Container::isRunning).map(Container::state).toList());
   }
 
   @Override
@@ -508,30 +474,10 @@ public final class ProcessRuntime implements ContainerRuntime {
 
   @Override
   public List<PodUsage> usage() {
-    List<PodUsage> usages = new ArrayList<>();
-    for (Sandbox sandbox : present()) {
-      if (sandbox.isStopped()) {
-        continue;
-      }
-      List<PodUsage.OfContainer> each = new ArrayList<>();
-      for (Container container : sandbox.containers()) {
-        if (container.isRunning()) {
-          each.add(
-              new PodUsage.OfContainer(
-                  container.state().name(),
-                  cgroups.usage(container.state().cgroup()),
-                  DiskUsage.bytes(container.files().written()),
-                  DiskUsage.bytes(container.files().log())));
-        }
-      }
-      usages.add(
-          new PodUsage(
-              sandbox.state().pod(),
-              cgroups.usage(sandbox.state().cgroup()),
-              each,
-              maker.traffic(sandbox)));
-    }
-    return usages;
+    return present().stream()
+        .filter(sandbox -> !sandbox.isStopped())
+        .map(sandbox -> SandboxUsage.read(sandbox, cgroups, maker.traffic(sandbox)))
+        .toList();
   }
 
   @Override

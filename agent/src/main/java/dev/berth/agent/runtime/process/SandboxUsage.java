@@ -1,0 +1,30 @@
+package dev.berth.agent.runtime.process;
+
+import dev.berth.agent.cgroup.Cgroups;
+import dev.berth.agent.runtime.PodUsage;
+import dev.berth.agent.runtime.PodUsage.OfContainer;
+import dev.berth.agent.runtime.PodUsage.Traffic;
+import java.util.List;
+
+/** What a pod uses, by its cgroups and its files. */
+final class SandboxUsage {
+  private SandboxUsage() {}
+
+  static PodUsage read(Sandbox sandbox, Cgroups cgroups, Traffic traffic) {
+    List<OfContainer> containers =
+        sandbox.containers().stream()
+            .filter(Container::isRunning)
+            .map(container -> read(container, cgroups))
+            .toList();
+    SandboxState state = sandbox.state();
+    return new PodUsage(state.pod(), cgroups.usage(state.cgroup()), containers, traffic);
+  }
+
+  private static OfContainer read(Container container, Cgroups cgroups) {
+    return new OfContainer(
+        container.state().name(),
+        cgroups.usage(container.state().cgroup()),
+        DiskUsage.bytes(container.files().written()),
+        DiskUsage.bytes(container.files().log()));
+  }
+}
