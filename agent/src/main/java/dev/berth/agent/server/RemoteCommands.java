@@ -59,7 +59,7 @@ final class RemoteCommands {
 
   void attach(Exchange exchange, PodPath path, NodeQuery query) throws Refusal {
     CommandOptions options = CommandOptions.of(query);
-    serve(exchange, path, options, id -> runtime.attach(id, options.stdin()));
+    serve(exchange, path, options, id -> new AttachedSession(runtime.attach(id, options.stdin())));
   }
 
   private void serve(Exchange exchange, PodPath path, CommandOptions options, Start start)

@@ -245,6 +245,7 @@ class KubectlNodeTest {
       stdin.close();
       assertThat(lines.readLine()).isEqualTo("got hello");
       assertThat(lines.readLine()).isNull();
+      assertThat(attach.waitFor()).isZero();
     } finally {
       attach.destroyForcibly();
     }

@@ -86,7 +86,7 @@ final class ForwardedHeaders {
   private static String forwardedFor(Exchange exchange) {
     String client =
         exchange.remoteAddress() instanceof InetSocketAddress from
-            ? from.getAddress().getHostAddress()
+            ? from.isUnresolved() ? from.getHostString() : from.getAddress().getHostAddress()
             : "unknown";
     List<String> before = exchange.headers(FORWARDED_FOR);
     return before.isEmpty() ? client : String.join(", ", before) + ", " + client;
