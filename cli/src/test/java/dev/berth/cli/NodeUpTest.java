@@ -1,0 +1,146 @@
+package dev.berth.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.Agent;
+import dev.berth.time.FatalError;
+import dev.berth.time.WallTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * This machine as a node of {@code berth up}, as a user sees it: real processes, {@code kubectl},
+ * and servers that are killed. Needs root.
+ */
+@Timeout(180)
+class NodeUpTest {
+  /** No other test's pods have addresses there. */
+  private static final String POD_RANGE = "--cluster-cidr=10.211.0.0/16";
+
+  @TempDir private Path folder = Path.of("");
+
+  private Path data() {
+    return folder.resolve("data");
+  }
+
+  private BerthProcess up(int port, String... further) throws IOException {
+    List<String> options = new ArrayList<>(List.of("--node", POD_RANGE));
+    options.addAll(List.of(further));
+    BerthProcess berth = BerthProcess.up(data(), port, options.toArray(String[]::new));
+    berth.said("wait", "--for=create", "--timeout=60s", "node", "--all");
+    assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "node", "--all"))
+        .contains("condition met");
+    return berth;
+  }
+
+  @AfterEach
+  void leavesNothingOnTheMachine() throws IOException {
+    Path node = data().resolve("node");
+    if (Agent.wasIn(node)) {
+      try (WallTime time = new WallTime(FatalError::end)) {
+        Agent.remove(node, time);
+      }
+    }
+    assertThat(node).doesNotExist();
+    assertThat(Files.readString(Path.of("/proc/self/mountinfo"))).doesNotContain(data().toString());
+  }
+
+  @Test
+  void whatIsRunRunsAndCanBeReachedAndEnds() throws Exception {
+    try (BerthProcess berth = up(0)) {
+      berth.said("create", "configmap", "words", "--from-literal=greeting=hello");
+      String pod =
+          """
+          {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": {
+            "restartPolicy": "Never",
+            "volumes": [{"name": "words", "configMap": {"name": "words"}},
+                        {"name": "scratch", "emptyDir": {}}],
+            "initContainers": [{"name": "first", "image": "any",
+              "command": ["sh", "-c", "cp /words/greeting /scratch/copy"],
+              "volumeMounts": [{"name": "words", "mountPath": "/words"},
+                               {"name": "scratch", "mountPath": "/scratch"}]}],
+            "containers": [{"name": "main", "image": "any",
+              "command": ["sh", "-c", "trap 'echo ended; exit 7' TERM; cat /scratch/copy; echo; while :; do sleep 0.1; done"],
+              "readinessProbe": {"exec": {"command": ["test", "-e", "/scratch/copy"]}, "periodSeconds": 1},
+              "resources": {"limits": {"memory": "64Mi"}},
+              "volumeMounts": [{"name": "scratch", "mountPath": "/scratch"}]}]}}
+          """;
+      Path file = Files.writeString(folder.resolve("pod.json"), pod);
+      berth.said("create", "-f", file.toString());
+      assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/web"))
+          .isEqualTo("pod/web condition met\n");
+      assertThat(berth.said("logs", "web", "-c", "main")).isEqualTo("hello\n");
+      assertThat(berth.said("get", "pod", "web", "-o", "jsonpath={.status.podIP}"))
+          .startsWith("10.211.");
+      assertThat(berth.said("exec", "web", "-c", "main", "--", "sh", "-c", "hostname; exit 3"))
+          .contains("web\n")
+          .contains("exit code 3");
+      berth.said("delete", "pod", "web");
+      assertThat(berth.said("get", "pods")).contains("No resources found");
+    }
+  }
+
+  @Test
+  void aServerThatIsKilledLeavesItsPodsRunningAndFindsThemAgain() throws Exception {
+    int port;
+    String before;
+    try (BerthProcess berth = up(0)) {
+      port = berth.port();
+      berth.said(
+          "run", "steady", "--image=any", "--restart=Never", "--", "sh", "-c",
+          "echo begun; while [ ! -e /tmp/end ]; do sleep 0.1; done; echo ended; exit 5");
+      berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/steady");
+      before = berth.said("get", "pod", "steady", "-o", "jsonpath={..containerID} {..startedAt}");
+      assertThat(before).startsWith("process://");
+      berth.kill();
+    }
+    try (BerthProcess again = up(port)) {
+      assertThat(again.said("get", "pod", "steady", "-o", "jsonpath={..containerID} {..startedAt}"))
+          .isEqualTo(before);
+      again.said("exec", "steady", "--", "touch", "/tmp/end");
+      again.said("wait", "--for=jsonpath={.status.phase}=Failed", "--timeout=60s", "pod/steady");
+      assertThat(again.said("get", "pod", "steady", "-o", "jsonpath={..terminated.exitCode}"))
+          .isEqualTo("5");
+      assertThat(again.said("logs", "steady")).isEqualTo("begun\nended\n");
+    }
+  }
+
+  @Test
+  void whoStopsTheServerIsToldThatPodsGoOnAndStopPodsEndsThem() throws Exception {
+    int port;
+    try (BerthProcess berth = up(0)) {
+      port = berth.port();
+      berth.said("run", "stays", "--image=any", "--", "sleep", "1000");
+      berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/stays");
+      assertThat(berth.terminate()).isZero();
+      assertThat(berth.lastWords())
+          .last()
+          .asString()
+          .contains("One pod of this machine goes on", "berth reset --data=" + data());
+    }
+    try (BerthProcess again = up(port, "--stop-pods")) {
+      assertThat(again.said("get", "pod", "stays")).contains("Running");
+      assertThat(again.terminate()).isZero();
+      assertThat(again.lastWords()).last().isEqualTo("Stopped; everything is in " + data() + ".");
+    }
+  }
+
+  @Test
+  void aPodOfAnEphemeralClusterEndsWithIt() throws Exception {
+    try (BerthProcess berth = up(0, "--ephemeral")) {
+      berth.said("run", "gone", "--image=any", "--", "sleep", "1001");
+      berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/gone");
+      assertThat(berth.terminate()).isZero();
+    }
+    Process found = new ProcessBuilder("pgrep", "-f", "^sleep 1001$").start();
+    assertThat(new String(found.getInputStream().readAllBytes(), UTF_8)).isEmpty();
+  }
+}
