@@ -27,7 +27,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -489,8 +491,22 @@ public final class ProcessRuntime implements ContainerRuntime {
    * Ends all pods and removes everything that this runtime made on the machine, images included.
    */
   public void reset() throws RuntimeFailure {
-    for (String uid : List.copyOf(sandboxes.keySet())) {
-      removeSandbox(uid);
+    Queue<RuntimeFailure> failures = new ConcurrentLinkedQueue<>();
+    settings
+        .time()
+        .together(
+            sandboxes.keySet().stream()
+                .<Runnable>map(uid ->
+                    () -> {
+                      try {
+                        removeSandbox(uid);
+                      } catch (RuntimeFailure e) {
+                        failures.add(e);
+                      }
+                    })
+                .toList());
+    if (!failures.isEmpty()) {
+      throw failures.element();
     }
     try {
       maker.removeBridge();
