@@ -134,7 +134,7 @@ final class StartFailures {
   /** A container could not be started. */
   void failed(String name, String reason, String message) {
     Waiter before = waiters.get(name);
-    Duration delay = RETRY.plusMillis((long) (RETRY.toMillis() / 2 * random.nextDouble()));
+    Duration delay = RETRY.plusMillis((long) (RETRY.toMillis() * random.nextDouble() / 2));
     Duration pull = Duration.ZERO;
     if (PULL_ERRORS.contains(reason)) {
       Duration last = before == null ? Duration.ZERO : before.pullDelay;
