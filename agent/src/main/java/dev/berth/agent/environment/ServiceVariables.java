@@ -22,7 +22,7 @@ final class ServiceVariables {
    * The variables of services.
    *
    * @param own the services of the pod's namespace
-   * @param defaults those of the namespace {@code default}
+   * @param defaults those of the default namespace
    * @param links whether the pod wants those of its namespace
    */
   static Map<String, String> of(List<JsonObject> own, List<JsonObject> defaults, boolean links) {

@@ -71,15 +71,17 @@ final class ContainerStarts {
     List<ObservedContainer> observed = worker.observation().observed(context.idPrefix());
     for (String name : names) {
       Optional<ObservedContainer> newest = ObservedContainer.newest(observed, name);
-      Optional<Duration> wait = failures.wait(name, newest);
-      if (wait.isEmpty()) {
+      Optional<Duration> retry = failures.retryWait(name);
+      Optional<Duration> backOff = failures.backOffWait(name, newest);
+      if (retry.isPresent()) {
+        worker.wakeAfter(retry.get());
+      } else if (backOff.isPresent()) {
+        worker.wakeAfter(backOff.get());
+        backOff(name);
+      } else {
         failures.starting(name, newest);
         start(name, PodReport.nextAttempt(observed, worker.reported(), name));
         return;
-      }
-      worker.wakeAfter(wait.get());
-      if (newest.isPresent()) {
-        backOff(name);
       }
     }
   }

@@ -44,8 +44,7 @@ final class NodeRoom {
   }
 
   /** How much too little of each resource a node has for a pod beside others. */
-  static Map<String, Quantity> missing(
-      JsonObject pod, List<JsonObject> others, JsonObject node) {
+  static Map<String, Quantity> missing(JsonObject pod, List<JsonObject> others, JsonObject node) {
     PodSpecView spec = PodSpecView.read(pod.object("spec"));
     return NodeAdmission.missing(
         EffectiveResources.requests(spec), NodeView.read(node), taken(others));

@@ -45,8 +45,7 @@ final class Preemption {
    * @param missing what there is too little of
    * @return whether there will be room
    */
-  boolean begin(
-      PodWorker worker, Map<String, Quantity> missing, Collection<PodWorker> others) {
+  boolean begin(PodWorker worker, Map<String, Quantity> missing, Collection<PodWorker> others) {
     if (missing.isEmpty() || !PodAdmission.isCritical(worker.pod())) {
       return false;
     }
@@ -57,8 +56,7 @@ final class Preemption {
         PodSpecView spec = PodSpecView.read(other.allocatedPod().object("spec"));
         byUid.put(other.id().uid(), other);
         candidates.add(
-            new Candidate(
-                other.id().uid(), Qos.of(spec), EffectiveResources.requests(spec)));
+            new Candidate(other.id().uid(), Qos.of(spec), EffectiveResources.requests(spec)));
       }
     }
     Optional<List<String>> chosen = CriticalPreemption.victims(missing, candidates);

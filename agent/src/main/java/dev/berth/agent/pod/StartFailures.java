@@ -67,19 +67,21 @@ final class StartFailures {
     return waiting;
   }
 
+  /** How long a container waits that could not be started; empty if it may be tried now. */
+  Optional<Duration> retryWait(String name) {
+    Waiter waiter = waiters.get(name);
+    return waiter == null
+        ? Optional.empty()
+        : Optional.of(Duration.between(time.monotonicNow(), waiter.until))
+            .filter(Duration::isPositive);
+  }
+
   /**
-   * How long a container has to wait that is to be started again; empty if it may start now.
+   * How long a container waits that ended before; empty if it may be started now.
    *
    * @param newest the last that ran; empty if none did
    */
-  Optional<Duration> wait(String name, Optional<ObservedContainer> newest) {
-    Waiter waiter = waiters.get(name);
-    if (waiter != null && !waiter.waiting.reason().equals(CRASH_LOOP)) {
-      Duration left = Duration.between(time.monotonicNow(), waiter.until);
-      if (left.isPositive()) {
-        return Optional.of(left);
-      }
-    }
+  Optional<Duration> backOffWait(String name, Optional<ObservedContainer> newest) {
     if (newest.isEmpty()) {
       return Optional.empty();
     }
@@ -132,7 +134,7 @@ final class StartFailures {
   /** A container could not be started. */
   void failed(String name, String reason, String message) {
     Waiter before = waiters.get(name);
-    Duration delay = RETRY.plusMillis((long) (RETRY.toMillis() / 2 * random.nextDouble()));
+    Duration delay = RETRY.plusMillis((long) (RETRY.toMillis() * random.nextDouble() / 2));
     Duration pull = Duration.ZERO;
     if (PULL_ERRORS.contains(reason)) {
       Duration last = before == null ? Duration.ZERO : before.pullDelay;

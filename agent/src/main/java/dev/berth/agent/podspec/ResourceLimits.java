@@ -118,7 +118,7 @@ public final class ResourceLimits {
       long least = pod.spec().containers().stream().mapToLong(this::memory).min().orElse(0);
       score = Math.min(score, score(least + unclaimed));
     }
-    return (int) Math.clamp(score, BEST_EFFORT_SCORE + GUARANTEED_SCORE, BEST_EFFORT_SCORE - 1);
+    return Math.clamp(score, BEST_EFFORT_SCORE + GUARANTEED_SCORE, BEST_EFFORT_SCORE - 1);
   }
 
   private long score(long memory) {

@@ -54,6 +54,7 @@ final class GrpcHealth {
   }
 
   /** Blocks. */
+  @SuppressWarnings("AddressSelection") // a pod is probed at one address
   static Outcome check(String host, int port, String service, Duration timeout) {
     int millis = (int) timeout.toMillis();
     try (Socket socket = new Socket()) {
@@ -182,7 +183,8 @@ final class GrpcHealth {
 
   /** Field 1 of the message, a number; 0 if it is left out. */
   private static int status(byte[] message) {
-    return length(message) >= 2 && message[PREFIX] == 0x08 ? message[PREFIX + 1] & 0x7f : 0;
+    boolean hasField = length(message) >= 2 && message[PREFIX] == 0x08;
+    return hasField ? (message[PREFIX + 1] & 0x7f) : 0;
   }
 
   /** A header without compression: a literal that is not to be remembered. */

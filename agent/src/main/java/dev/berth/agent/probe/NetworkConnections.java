@@ -69,6 +69,7 @@ public final class NetworkConnections implements Connections {
   }
 
   @Override
+  @SuppressWarnings("AddressSelection") // a pod is probed at one address
   public Outcome tcp(String host, int port, Duration timeout) {
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(host, port), (int) timeout.toMillis());

@@ -87,6 +87,23 @@ final class StartFailuresTest {
   }
 
   @Test
+  void aContainerThatRanAndCannotBeStartedAgainSaysWhy() {
+    node.pod("web");
+    node.runtime().failStarts("c", new RuntimeFailure("CreateContainerError", "no"));
+    node.runtime().exit("web", "c", 3);
+    node.settle();
+
+    assertThat(node.state("web", "c")).isEqualTo("CreateContainerError");
+    assertThat(
+            node.container("web", "c").object("lastState").object("terminated").integer("exitCode"))
+        .hasValue(3);
+    assertThat(node.phase("web")).isEqualTo("Running");
+    node.runtime().failStarts("c", null);
+    node.advanceSeconds(15);
+    assertThat(node.runtime().running()).containsExactly("web/c");
+  }
+
+  @Test
   void oneContainerThatCannotBeStartedDoesNotHoldUpTheOthers() {
     node.runtime().failStarts("c", new RuntimeFailure("CreateContainerError", "no"));
     node.pod("web", "{'containers':[{'name':'c','image':'i'},{'name':'d','image':'i'}]}");

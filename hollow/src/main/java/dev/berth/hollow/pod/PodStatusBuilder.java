@@ -131,12 +131,13 @@ public final class PodStatusBuilder {
       ContainerRun container = runs.get(i);
       boolean sidecar = inits && PodRun.isSidecar(containers.get(i));
       boolean begun = container.isRunning() || container.exitCode() >= 0;
+      boolean mustEnd = inits && !sidecar;
       summaries.add(
           new PodConditions.Container(
               containers.get(i).text("name", ""),
               sidecar,
               container.isRunning(),
-              inits && !sidecar ? container.exitCode() == 0 : begun));
+              mustEnd ? container.exitCode() == 0 : begun));
     }
     return summaries;
   }

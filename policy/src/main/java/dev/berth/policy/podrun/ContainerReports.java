@@ -32,9 +32,7 @@ final class ContainerReports {
    * @param isEnding whether nothing is started any more
    */
   ContainerReports(
-      PodSnapshot pod,
-      Map<String, ContainerState.Waiting> failures,
-      boolean isEnding) {
+      PodSnapshot pod, Map<String, ContainerState.Waiting> failures, boolean isEnding) {
     this.pod = pod;
     this.failures = failures;
     this.isEnding = isEnding;
@@ -145,7 +143,8 @@ final class ContainerReports {
   }
 
   /** How the container before the newest ended, by what was said of it. */
-  private ContainerState.@Nullable Ended remembered(ObservedContainer newest, Optional<ReportedContainer> old) {
+  private ContainerState.@Nullable Ended remembered(
+      ObservedContainer newest, Optional<ReportedContainer> old) {
     if (old.isEmpty()) {
       return null;
     }

@@ -14,10 +14,10 @@ import java.util.Optional;
  * Which pods make way for a critical one that its node has no room for.
  *
  * <ol>
- *   <li>As few as possible that are Guaranteed, if all others went; then as few as possible that are
- *       Burstable, if all that are BestEffort went; then as many as are needed of these.
- *   <li>Of those alike, first whoever frees most of what is missing, each resource counted as a part
- *       of what is missing of it; of these, whoever requests least memory, then least CPU.
+ *   <li>As few as possible that are Guaranteed, if all others went; then as few as possible that
+ *       are Burstable, if all that are BestEffort went; then as many as are needed of these.
+ *   <li>Of those alike, first whoever frees most of what is missing, each resource counted as a
+ *       part of what is missing of it; of these, whoever requests least memory, then least CPU.
  * </ol>
  */
 public final class CriticalPreemption {
@@ -26,9 +26,7 @@ public final class CriticalPreemption {
   /** A pod that may have to go. */
   public record Candidate(String uid, QosClass qos, ResourceList requests) {
     double amount(String resource) {
-      return resource.equals(ResourceList.PODS)
-          ? 1
-          : requests.get(resource).amount().doubleValue();
+      return resource.equals(ResourceList.PODS) ? 1 : requests.get(resource).amount().doubleValue();
     }
   }
 
@@ -57,13 +55,12 @@ public final class CriticalPreemption {
   /** What is still missing if some pods go. */
   private static Map<String, Double> without(Map<String, Double> missing, List<Candidate> pods) {
     Map<String, Double> left = new LinkedHashMap<>();
-    missing.forEach(
-        (resource, amount) -> {
-          double rest = amount - pods.stream().mapToDouble(p -> p.amount(resource)).sum();
-          if (rest > 0) {
-            left.put(resource, rest);
-          }
-        });
+    missing.forEach((resource, amount) -> {
+      double rest = amount - pods.stream().mapToDouble(p -> p.amount(resource)).sum();
+      if (rest > 0) {
+        left.put(resource, rest);
+      }
+    });
     return left;
   }
 

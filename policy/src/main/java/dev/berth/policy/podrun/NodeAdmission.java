@@ -97,16 +97,14 @@ public final class NodeAdmission {
     }
     requests
         .amounts()
-        .forEach(
-            (resource, asked) -> {
-              Quantity used = taken.used().getOrDefault(resource, Quantity.ZERO);
-              Quantity lacking = used.plus(asked).minus(allocatable.get(resource));
-              boolean unknown =
-                  ResourceNames.isExtended(resource) && !allocatable.has(resource);
-              if (!unknown && asked.signum() > 0 && lacking.signum() > 0) {
-                missing.put(resource, lacking);
-              }
-            });
+        .forEach((resource, asked) -> {
+          Quantity used = taken.used().getOrDefault(resource, Quantity.ZERO);
+          Quantity lacking = used.plus(asked).minus(allocatable.get(resource));
+          boolean unknown = ResourceNames.isExtended(resource) && !allocatable.has(resource);
+          if (!unknown && asked.signum() > 0 && lacking.signum() > 0) {
+            missing.put(resource, lacking);
+          }
+        });
     return missing;
   }
 

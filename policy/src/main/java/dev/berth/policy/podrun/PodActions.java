@@ -162,7 +162,9 @@ public final class PodActions {
       if (exit.exitCode() == 0) {
         return InitStep.GO_ON;
       }
-      return RestartRules.restarts(pod.rules(), init, exit.exitCode()) ? InitStep.START : InitStep.GIVE_UP;
+      return RestartRules.restarts(pod.rules(), init, exit.exitCode())
+          ? InitStep.START
+          : InitStep.GIVE_UP;
     }
     if (!init.isSidecar()) {
       return InitStep.WAIT;
@@ -187,7 +189,8 @@ public final class PodActions {
     for (ContainerRules container : pod.rules().containers()) {
       Optional<ObservedContainer> newest = pod.newest(container);
       ContainerState.Ended exit = newest.map(ObservedContainer::exit).orElse(null);
-      if (newest.isEmpty() || (exit != null && RestartRules.restarts(pod.rules(), container, exit.exitCode()))) {
+      if (newest.isEmpty()
+          || (exit != null && RestartRules.restarts(pod.rules(), container, exit.exitCode()))) {
         containers.add(container.name());
       } else if (exit == null) {
         kept++;

@@ -102,8 +102,7 @@ public final class PodReport {
     }
     Optional<ReportedContainer> reported = status.find(name);
     int restarts = reported.map(ReportedContainer::restarts).orElse(0);
-    boolean hasEnded =
-        reported.filter(c -> c.state() instanceof ContainerState.Ended).isPresent();
+    boolean hasEnded = reported.filter(c -> c.state() instanceof ContainerState.Ended).isPresent();
     return hasEnded ? restarts + 1 : restarts;
   }
 
@@ -120,8 +119,7 @@ public final class PodReport {
   }
 
   private JsonObject build() {
-    ContainerReports reports =
-        new ContainerReports(in.pod, in.failures, in.stage != Stage.RUNS);
+    ContainerReports reports = new ContainerReports(in.pod, in.failures, in.stage != Stage.RUNS);
     List<ContainerReport> inits = reports.inits(old.inits());
     List<ContainerReport> containers = reports.containers(old.containers());
     List<ContainerReport> ephemerals = reports.ephemerals(old.ephemerals());

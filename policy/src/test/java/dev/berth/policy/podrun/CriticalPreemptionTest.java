@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.policy.podrun.CriticalPreemption.Candidate;
 import dev.berth.policy.pod.QosClass;
+import dev.berth.policy.podrun.CriticalPreemption.Candidate;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
