@@ -56,7 +56,7 @@ final class SubPaths {
   private static void makeDirectories(Handle top, String subPath) throws IOException {
     int mode = top.stat().permissions();
     StringBuilder path = new StringBuilder();
-    for (String name : subPath.split("/")) {
+    for (String name : subPath.split("/", -1)) {
       if (name.isEmpty() || name.equals(".")) {
         continue;
       }

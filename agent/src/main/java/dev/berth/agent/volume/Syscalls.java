@@ -80,11 +80,13 @@ final class Syscalls {
 
   private Syscalls() {}
 
+  @SuppressWarnings("restricted") // calling the C library is what this class is for
   private static MethodHandle function(String name, FunctionDescriptor type) {
     return LINKER.downcallHandle(
         LINKER.defaultLookup().findOrThrow(name), type, Linker.Option.captureCallState("errno"));
   }
 
+  @SuppressWarnings("restricted") // likewise
   private static MethodHandle variadic(String name, int fixed, FunctionDescriptor type) {
     return LINKER.downcallHandle(
         LINKER.defaultLookup().findOrThrow(name),
@@ -178,7 +180,7 @@ final class Syscalls {
                   buffer.get(U64, 32),
                   buffer.get(U64, 48),
                   Integer.toUnsignedLong(buffer.get(U32, 16)),
-                  (long) buffer.get(U32, 136) << Integer.SIZE
+                  ((long) buffer.get(U32, 136) << Integer.SIZE)
                       | Integer.toUnsignedLong(buffer.get(U32, 140)),
                   (buffer.get(U64, 8) & FileStat.MOUNT_ROOT) != 0);
           return result;
