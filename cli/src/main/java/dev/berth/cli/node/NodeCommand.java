@@ -142,11 +142,7 @@ public final class NodeCommand implements Command {
       KubeconfigFile.writeWithToken(
           files.bootstrapKubeconfig(), cluster.server(), cluster.authorities(), token.text());
       NodeBootstrap.connect(
-          node,
-          files,
-          Kubeconfig.read(files.bootstrapKubeconfig()).connection(),
-          PATIENCE,
-          time);
+          node, files, Kubeconfig.read(files.bootstrapKubeconfig()).connection(), PATIENCE, time);
       KubeconfigFile.writeForNode(
           files.kubeconfig(),
           cluster.server(),
@@ -228,7 +224,7 @@ public final class NodeCommand implements Command {
       if (bootstrap.isEmpty()) {
         throw new UsageException(
             "Which cluster? Join one with \"berth node join https://HOST:PORT\", or give --kubeconfig"
-              + " or --bootstrap-kubeconfig.");
+                + " or --bootstrap-kubeconfig.");
       }
       return NodeBootstrap.connect(
           settings.node().name(),
