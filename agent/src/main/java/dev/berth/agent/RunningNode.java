@@ -39,6 +39,7 @@ import dev.berth.time.Time;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -52,10 +53,17 @@ final class RunningNode implements AutoCloseable {
   /** How many containers are being started at once. */
   private static final int PARALLEL_STARTS = 8;
 
+  private static final Duration CERTIFICATE_PATIENCE = Duration.ofSeconds(5);
+
   private final AgentSettings settings;
   private final Agent.Parts parts;
   private final ContainerRuntime runtime;
   private final Time time;
+
+  private final Instant began;
+
+  /** Whether it serves with a certificate that the cluster has signed. */
+  private volatile boolean isTrusted;
 
   /** What is to be closed, the newest first. */
   private final Deque<AutoCloseable> started = new ArrayDeque<>();
@@ -75,6 +83,7 @@ final class RunningNode implements AutoCloseable {
     this.parts = parts;
     this.runtime = runtime;
     this.time = time;
+    began = time.monotonicNow();
     MachineReader machine = MachineReader.ofThisMachine();
     node =
         begun(
@@ -201,6 +210,19 @@ final class RunningNode implements AutoCloseable {
   /** Serves with another certificate from now on. */
   void serve(NodeCredential credential) {
     server.use(tls(credential));
+    isTrusted = true;
+    node.refresh();
+  }
+
+  /**
+   * Whether the node should not be used yet, because nobody would trust what serves its logs and
+   * commands. A cluster that signs nothing makes it wait only for a while.
+   */
+  private boolean waitsForCertificate() {
+    return !isTrusted
+        && settings.certificates().serving()
+        && settings.port().certificateFile().isEmpty()
+        && time.since(began).compareTo(CERTIFICATE_PATIENCE) < 0;
   }
 
   void stopPods(Duration grace, Runnable then) {
@@ -245,6 +267,11 @@ final class RunningNode implements AutoCloseable {
     @Override
     public List<Image> images() {
       return runtime.images();
+    }
+
+    @Override
+    public List<String> problems() {
+      return waitsForCertificate() ? List.of("no certificate to serve with yet") : List.of();
     }
 
     @Override

@@ -95,8 +95,8 @@ class EphemeralClusterTest {
     assertThat(session(server)).as("it has a session of its own").isEqualTo(server.pid());
     try (Stream<Path> files = Files.list(ephemeral())) {
       assertThat(files.map(file -> file.getFileName().toString()))
-          .as("neither data nor keys are on the disk")
-          .containsExactlyInAnyOrder("berth.pid", "berth.log");
+          .as("neither data nor keys of the cluster are on the disk")
+          .containsExactlyInAnyOrder("berth.pid", "berth.log", "node");
     }
 
     assertThat(berth("down")).isEqualTo(new Ended(0, stopped(ephemeral()), ""));
