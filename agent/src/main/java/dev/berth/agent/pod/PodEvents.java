@@ -2,7 +2,6 @@ package dev.berth.agent.pod;
 
 import dev.berth.client.event.EventRecorder;
 import dev.berth.client.event.EventRecorder.EventDetails;
-import dev.berth.client.event.EventRecorder.Type;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
@@ -17,22 +16,22 @@ final class PodEvents {
   }
 
   void normal(JsonObject pod, String reason, String message) {
-    record(reference(pod), Type.NORMAL, reason, message);
+    record(reference(pod), EventRecorder.Type.NORMAL, reason, message);
   }
 
   void warning(JsonObject pod, String reason, String message) {
-    record(reference(pod), Type.WARNING, reason, message);
+    record(reference(pod), EventRecorder.Type.WARNING, reason, message);
   }
 
   void normal(JsonObject pod, String container, String reason, String message) {
-    record(reference(pod, container), Type.NORMAL, reason, message);
+    record(reference(pod, container), EventRecorder.Type.NORMAL, reason, message);
   }
 
   void warning(JsonObject pod, String container, String reason, String message) {
-    record(reference(pod, container), Type.WARNING, reason, message);
+    record(reference(pod, container), EventRecorder.Type.WARNING, reason, message);
   }
 
-  private void record(JsonObject regarding, Type type, String reason, String message) {
+  private void record(JsonObject regarding, EventRecorder.Type type, String reason, String message) {
     recorder.record(EventDetails.of(regarding, type, reason, "", message).reportedBy(node));
   }
 
