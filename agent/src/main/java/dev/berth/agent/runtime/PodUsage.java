@@ -8,6 +8,8 @@ public record PodUsage(PodId pod, Usage total, List<OfContainer> containers, Tra
   public record OfContainer(String name, Usage usage, long rootBytes, long logBytes) {}
 
   /**
+   * What something uses.
+   *
    * @param cpuNanos of processor time, since it began
    * @param workingSetBytes of memory that cannot be taken back easily: what evictions go by
    */
