@@ -11,6 +11,8 @@ public record NodeObjects(
     implements AutoCloseable {
 
   /**
+   * What a node reads through its own access to the server.
+   *
    * @param changed told the uid of a pod by a task of the loop when something has changed that the
    *     pod refers to
    */

@@ -71,17 +71,18 @@ final class AtomicWriter {
       wanted.put(clean(file.getKey()), file.getValue());
     }
     Path current = current();
-    boolean changes = current == null || !holds(current, wanted);
-    if (changes) {
-      Path next = newGeneration(now);
-      fill(next, wanted);
-      owners.apply(target);
-      publish(next);
-      current = next;
+    if (current != null && holds(current, wanted)) {
+      link(wanted);
+      removeOthers(wanted, current);
+      return false;
     }
+    Path next = newGeneration(now);
+    fill(next, wanted);
+    owners.apply(target);
+    publish(next);
     link(wanted);
-    removeOthers(wanted, current);
-    return changes;
+    removeOthers(wanted, next);
+    return true;
   }
 
   private static String clean(String path) throws IOException {

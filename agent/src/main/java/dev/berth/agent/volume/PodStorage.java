@@ -11,6 +11,8 @@ public final class PodStorage {
   private PodStorage() {}
 
   /**
+   * Adds up.
+   *
    * @param volumes of the pod, by {@link VolumeReports#stats}
    * @param usage of its containers, by the runtime
    */
