@@ -27,12 +27,12 @@ public final class NodeBootstrap {
    * The connection of a node: with the certificate that it has, or else with one that it asks for.
    * Blocks until it was approved and signed.
    *
-   * @param bootstrap as whom to ask; empty if there is nobody to ask as
+   * @param bootstrap as whom to ask
    * @param patience how long to wait
-   * @throws JoinException if there is no certificate
+   * @throws JoinException if nobody signed one in time
    */
   public static Connection connect(
-      String node, NodeFiles files, Optional<Connection> bootstrap, Duration patience, Time time)
+      String node, NodeFiles files, Connection bootstrap, Duration patience, Time time)
       throws InterruptedException {
     Optional<NodeCredential> kept =
         files
@@ -40,14 +40,9 @@ public final class NodeBootstrap {
             .read()
             .filter(found -> time.now().isBefore(found.notAfter()))
             .filter(found -> found.covers(clientNames(node)));
-    if (bootstrap.isEmpty()) {
-      throw new JoinException(
-          "There is no certificate for the node \"%s\" in %s: join a cluster with \"berth node join\"."
-              .formatted(node, files.root()));
-    }
     NodeCredential credential =
-        kept.isPresent() ? kept.get() : ask(node, files, bootstrap.get(), patience, time);
-    return with(bootstrap.get(), credential);
+        kept.isPresent() ? kept.get() : ask(node, files, bootstrap, patience, time);
+    return with(bootstrap, credential);
   }
 
   /** A connection with another certificate. */

@@ -20,10 +20,13 @@ import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.kubeconfig.Kubeconfig;
 import dev.berth.pki.KubeconfigFile;
 import dev.berth.time.WallTime;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -135,14 +138,11 @@ public final class NodeCommand implements Command {
     String node = settings.node().name();
     try (WallTime time = Running.time()) {
       ClusterDiscovery.Cluster cluster = ClusterDiscovery.discover(address, token, hashes, time);
+      forgetCertificates(files);
       KubeconfigFile.writeWithToken(
           files.bootstrapKubeconfig(), cluster.server(), cluster.authorities(), token.text());
       NodeBootstrap.connect(
-          node,
-          files,
-          Optional.of(Kubeconfig.read(files.bootstrapKubeconfig()).connection()),
-          PATIENCE,
-          time);
+          node, files, Kubeconfig.read(files.bootstrapKubeconfig()).connection(), PATIENCE, time);
       KubeconfigFile.writeForNode(
           files.kubeconfig(),
           cluster.server(),
@@ -155,6 +155,18 @@ public final class NodeCommand implements Command {
             "This machine has joined %s as the node \"%s\"; its certificate is in %s.%n",
             address, node, settings.root().resolve("pki"));
     console.out().flush();
+  }
+
+  /** Those of another cluster, or of this one before, are of no use in the one that is joined. */
+  private static void forgetCertificates(NodeFiles files) {
+    for (CertificatePurpose purpose : CertificatePurpose.values()) {
+      Path current = files.credential(purpose).current();
+      try {
+        Files.deleteIfExists(current);
+      } catch (IOException e) {
+        throw new UncheckedIOException(current + " cannot be deleted: " + e.getMessage(), e);
+      }
+    }
   }
 
   private static URI address(String text) {
@@ -199,26 +211,36 @@ public final class NodeCommand implements Command {
 
   private static Connection connection(Arguments arguments, AgentSettings settings, NodeFiles files)
       throws InterruptedException {
-    Path kubeconfig = arguments.path(KUBECONFIG.name()).orElse(files.kubeconfig());
-    if (Files.exists(kubeconfig)) {
-      return Kubeconfig.read(kubeconfig).connection();
-    }
     Optional<Path> bootstrap =
         arguments
             .path(BOOTSTRAP.name())
             .or(() -> Optional.of(files.bootstrapKubeconfig()).filter(Files::exists));
-    if (bootstrap.isEmpty()) {
-      throw new UsageException(
-          "Which cluster? Join one with \"berth node join https://HOST:PORT\", or give --kubeconfig"
-              + " or --bootstrap-kubeconfig.");
-    }
+    Path kubeconfig = arguments.path(KUBECONFIG.name()).orElse(files.kubeconfig());
     try (WallTime time = Running.time()) {
+      boolean mustAsk = bootstrap.isPresent() && hasExpired(files, time.now());
+      if (Files.exists(kubeconfig) && !mustAsk) {
+        return Kubeconfig.read(kubeconfig).connection();
+      }
+      if (bootstrap.isEmpty()) {
+        throw new UsageException(
+            "Which cluster? Join one with \"berth node join https://HOST:PORT\", or give --kubeconfig"
+                + " or --bootstrap-kubeconfig.");
+      }
       return NodeBootstrap.connect(
           settings.node().name(),
           files,
-          Optional.of(Kubeconfig.read(bootstrap.get()).connection()),
+          Kubeconfig.read(bootstrap.get()).connection(),
           PATIENCE,
           time);
     }
+  }
+
+  /** A machine that was off for too long asks again, if it still may. */
+  private static boolean hasExpired(NodeFiles files, Instant now) {
+    return files
+        .credential(CertificatePurpose.CLIENT)
+        .read()
+        .filter(found -> !now.isBefore(found.notAfter()))
+        .isPresent();
   }
 }
