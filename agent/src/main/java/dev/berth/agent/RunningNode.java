@@ -189,8 +189,12 @@ final class RunningNode implements AutoCloseable {
             new AgentDocuments(settings, machine, volumes, pods)));
   }
 
-  /** One that the cluster has signed, or, until there is one, one of its own. */
+  /** The one of the settings, or one that the cluster has signed; else, for now, one of its own. */
   private ServerTls firstCertificate() {
+    AgentSettings.Port port = settings.port();
+    if (port.certificateFile().isPresent() && port.keyFile().isPresent()) {
+      return tls(NodeCredential.read(port.certificateFile().get(), port.keyFile().get()));
+    }
     return new NodeFiles(settings.root())
         .credential(CertificatePurpose.SERVING)
         .read()

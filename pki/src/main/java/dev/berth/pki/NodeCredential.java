@@ -1,5 +1,8 @@
 package dev.berth.pki;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PrivateKey;
@@ -33,6 +36,27 @@ public record NodeCredential(List<X509Certificate> chain, PrivateKey key) {
     } catch (GeneralSecurityException e) {
       throw new PkiException(
           "The certificate that was issued cannot be used: %s.".formatted(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * What two files hold that somebody else keeps.
+   *
+   * @throws PkiException if they cannot be used
+   */
+  public static NodeCredential read(Path certificateFile, Path keyFile) {
+    try {
+      List<X509Certificate> chain = Pem.certificates(Files.readString(certificateFile));
+      PrivateKey key = AnyKey.privateKey(Files.readString(keyFile));
+      if (!KeyPairs.match(key, chain.getFirst().getPublicKey())) {
+        throw new GeneralSecurityException("they do not belong together");
+      }
+      return new NodeCredential(chain, key);
+    } catch (IOException | GeneralSecurityException e) {
+      throw new PkiException(
+          "The certificate %s and the key %s cannot be used: %s."
+              .formatted(certificateFile, keyFile, e.getMessage()),
+          e);
     }
   }
 
