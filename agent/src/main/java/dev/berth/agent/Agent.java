@@ -75,8 +75,7 @@ public final class Agent implements AutoCloseable {
     this.parts = parts;
     LogRotation logs = new LogRotation(settings.logs().fileBytes(), settings.logs().files());
     runtime =
-        new ProcessRuntime(
-            ProcessSettings.of(settings.root(), this::podCidrs, logs, parts.time()));
+        new ProcessRuntime(ProcessSettings.of(settings.root(), this::podCidrs, logs, parts.time()));
   }
 
   /**

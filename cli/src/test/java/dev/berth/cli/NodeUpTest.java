@@ -95,7 +95,13 @@ class NodeUpTest {
     try (BerthProcess berth = up(0)) {
       port = berth.port();
       berth.said(
-          "run", "steady", "--image=any", "--restart=Never", "--", "sh", "-c",
+          "run",
+          "steady",
+          "--image=any",
+          "--restart=Never",
+          "--",
+          "sh",
+          "-c",
           "echo begun; while [ ! -e /tmp/end ]; do sleep 0.1; done; echo ended; exit 5");
       berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/steady");
       before = berth.said("get", "pod", "steady", "-o", "jsonpath={..containerID} {..startedAt}");

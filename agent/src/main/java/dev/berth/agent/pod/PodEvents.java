@@ -31,7 +31,8 @@ final class PodEvents {
     record(reference(pod, container), EventRecorder.Type.WARNING, reason, message);
   }
 
-  private void record(JsonObject regarding, EventRecorder.Type type, String reason, String message) {
+  private void record(
+      JsonObject regarding, EventRecorder.Type type, String reason, String message) {
     recorder.record(EventDetails.of(regarding, type, reason, "", message).reportedBy(node));
   }
 

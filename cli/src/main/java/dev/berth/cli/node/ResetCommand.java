@@ -50,8 +50,7 @@ public final class ResetCommand implements Command {
     Stream<Path> places =
         said.map(Stream::of)
             .orElseGet(() -> Stream.of(DataOption.directory(arguments), NodeOptions.USUAL_DATA));
-    List<Path> roots =
-        places.map(ResetCommand::agentOf).filter(Agent::wasIn).distinct().toList();
+    List<Path> roots = places.map(ResetCommand::agentOf).filter(Agent::wasIn).distinct().toList();
     if (roots.isEmpty()) {
       console
           .err()

@@ -76,8 +76,7 @@ public final class DownCommand implements Command {
     }
     boolean stopsPods = arguments.has(STOP_PODS.name());
     Duration patience =
-        FlagValues.duration(
-            arguments, TIMEOUT, stopsPods ? PATIENCE_WITH_PODS : USUAL_PATIENCE);
+        FlagValues.duration(arguments, TIMEOUT, stopsPods ? PATIENCE_WITH_PODS : USUAL_PATIENCE);
     List<Path> places =
         arguments.has(EPHEMERAL.name())
             ? List.of(DataOption.ephemeral())

@@ -169,10 +169,7 @@ final class RunningServer implements AutoCloseable {
         .hollow()
         .ifPresent(
             hollow -> supervisor.run("hollow-nodes", scope -> hollowNodes(hollow, scope.time())));
-    settings
-        .node()
-        .map(root -> root.apply(place.node()))
-        .ifPresent(this::startNode);
+    settings.node().map(root -> root.apply(place.node())).ifPresent(this::startNode);
   }
 
   /** Without a node, everything else still works. */

@@ -40,15 +40,7 @@ public record ProcessSettings(
     Path root = stateRoot.toAbsolutePath().normalize();
     String own = "berth-" + Hashes.shortName(root.toString());
     return new ProcessSettings(
-        root,
-        podCidrs,
-        Path.of("/sys"),
-        Path.of("/proc"),
-        own,
-        own,
-        DEFAULT_POD_PIDS,
-        logs,
-        time);
+        root, podCidrs, Path.of("/sys"), Path.of("/proc"), own, own, DEFAULT_POD_PIDS, logs, time);
   }
 
   Path pods() {
