@@ -46,6 +46,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All parts of an agent that decide and report, from one start to its end. */
@@ -65,8 +66,8 @@ final class RunningNode implements AutoCloseable {
   /** Whether it serves with a certificate that the cluster has signed. */
   private volatile boolean isTrusted;
 
-  /** What is to be closed, the newest first. */
-  private final Deque<AutoCloseable> started = new ArrayDeque<>();
+  /** What closes all that was begun, the newest first. */
+  private final Deque<Runnable> started = new ArrayDeque<>();
 
   private final NodeAgent node;
   private final MountedVolumes volumes;
@@ -95,10 +96,13 @@ final class RunningNode implements AutoCloseable {
                     new NodeFactsReader(
                         settings, machine, NetworkAddresses.ofThisMachine(), sources),
                     sources,
-                    parts.refused())));
-    Loop forObjects = begun(time.start("node-objects"));
+                    parts.refused())),
+            NodeAgent::close);
+    Loop forObjects = begun(time.start("node-objects"), Loop::close);
     NodeObjects objects =
-        begun(NodeObjects.of(parts.api(), time, forObjects, this::objectsChanged));
+        begun(
+            NodeObjects.of(parts.api(), time, forObjects, this::objectsChanged),
+            NodeObjects::close);
     objects.watched().start();
     volumes = new MountedVolumes(settings.root(), time, objects, node);
     new DirectoryCleanup(parts.api(), forObjects, node, settings.root()).start();
@@ -113,8 +117,9 @@ final class RunningNode implements AutoCloseable {
                     runtime,
                     volumes,
                     new ContainerEnvironment(objects.watched()),
-                    begun(new NetworkConnections()),
-                    podSettings())));
+                    begun(new NetworkConnections(), NetworkConnections::close),
+                    podSettings())),
+            PodAgent::close);
     eviction =
         begun(
             EvictionManager.start(
@@ -127,8 +132,9 @@ final class RunningNode implements AutoCloseable {
                     new ResourceObserver.OfMachine(
                         settings, machine, runtime, settings.root().resolve("images")),
                     new NodeReclaim.OfRuntime(runtime),
-                    node::refresh)));
-    server = begun(startServer(parts.api(), machine));
+                    node::refresh)),
+            EvictionManager::close);
+    server = begun(startServer(parts.api(), machine), NodeServer::close);
     sources.others = this;
   }
 
@@ -137,8 +143,8 @@ final class RunningNode implements AutoCloseable {
     return new RunningNode(settings, parts, runtime, time);
   }
 
-  private <T extends AutoCloseable> T begun(T part) {
-    started.push(part);
+  private <T> T begun(T part, Consumer<T> close) {
+    started.push(() -> close.accept(part));
     return part;
   }
 
@@ -253,10 +259,8 @@ final class RunningNode implements AutoCloseable {
   }
 
   @Override
-  public void close() throws Exception {
-    for (AutoCloseable part : started) {
-      part.close();
-    }
+  public void close() {
+    started.forEach(Runnable::run);
   }
 
   /** What the node's status says of the other parts. */
