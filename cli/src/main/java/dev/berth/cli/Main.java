@@ -15,6 +15,7 @@ import dev.berth.cli.certs.CertsCommand;
 import dev.berth.cli.data.BackupCommand;
 import dev.berth.cli.data.RestoreCommand;
 import dev.berth.cli.hollow.HollowCommand;
+import dev.berth.cli.node.ImageCommand;
 import dev.berth.cli.node.NodeCommand;
 import dev.berth.cli.node.ResetCommand;
 import dev.berth.cli.node.TokenCommand;
@@ -51,6 +52,7 @@ public final class Main {
           new ControllersCommand(),
           new NodeCommand(),
           new TokenCommand(),
+          new ImageCommand(),
           new ResetCommand(),
           new HollowCommand(),
           new BackupCommand(),

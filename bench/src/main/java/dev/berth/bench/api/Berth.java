@@ -117,7 +117,12 @@ public final class Berth implements AutoCloseable {
 
   /** Resident memory, in MB. */
   public double residentMegabytes() throws IOException {
-    for (String line : Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"))) {
+    return residentMegabytes(process.pid());
+  }
+
+  /** Resident memory of any process, in MB. */
+  public static double residentMegabytes(long pid) throws IOException {
+    for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/status"))) {
       if (line.startsWith("VmRSS:")) {
         return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
       }

@@ -1,0 +1,139 @@
+package dev.berth.bench.agent;
+
+import static dev.berth.bench.Figure.Better.LOWER;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.berth.bench.Figure;
+import dev.berth.bench.Folders;
+import dev.berth.bench.api.Berth;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Real pods on this machine: how soon one runs, and a hundred; what the node adds to {@code berth
+ * up}; and what an agent of its own takes. Needs root. {@code bench/run agent}.
+ */
+public final class AgentBench {
+  private static final int STARTS = 7;
+  private static final int SINGLE_PODS = 20;
+  private static final int MANY = 100;
+  private static final int RESIDENT = 50;
+  private static final long IDLE_MILLIS = 30_000;
+
+  private final Path folder;
+
+  private AgentBench(Path folder) {
+    this.folder = folder;
+  }
+
+  public static void main(String... arguments) throws Exception {
+    Path folder = Files.createTempDirectory("berth-bench");
+    try {
+      AgentBench bench = new AgentBench(folder);
+      bench.starts();
+      bench.pods();
+      bench.agentAlone();
+    } finally {
+      Folders.delete(folder);
+    }
+  }
+
+  /** A start with the node, and one without, in turn; the first of each makes the data. */
+  private void starts() throws Exception {
+    double[] with = new double[STARTS];
+    double[] without = new double[STARTS];
+    double[] withResident = new double[STARTS];
+    double[] withoutResident = new double[STARTS];
+    for (int i = -1; i < STARTS; i++) {
+      try (Berth berth = Berth.start(folder.resolve("with"))) {
+        try (LivePods pods = new LivePods(berth)) {
+          pods.awaitNode();
+        }
+        if (i >= 0) {
+          with[i] = berth.startMillis();
+          withResident[i] = berth.residentMegabytes();
+        }
+      }
+      try (Berth berth = Berth.start(folder.resolve("without"), List.of("--no-node"))) {
+        if (i >= 0) {
+          without[i] = berth.startMillis();
+          withoutResident[i] = berth.residentMegabytes();
+        }
+      }
+    }
+    Figure.forComparison("start to ready without a node", "ms").print(without);
+    Figure.forComparison("start to ready with one", "ms").print(with);
+    new Figure("what the node adds", "ms", 150, LOWER)
+        .print(Figure.median(with) - Figure.median(without));
+    Figure.forComparison("resident memory, idle, without a node", "MB").print(withoutResident);
+    Figure.forComparison("with one", "MB").print(withResident);
+    new Figure("what the node adds", "MB", 40, LOWER)
+        .print(Figure.median(withResident) - Figure.median(withoutResident));
+  }
+
+  private void pods() throws Exception {
+    try (Berth berth = Berth.start(folder.resolve("pods"), List.of("--stop-pods"));
+        LivePods pods = new LivePods(berth)) {
+      pods.awaitNode();
+      double[] single = new double[SINGLE_PODS];
+      for (int i = 0; i < SINGLE_PODS; i++) {
+        single[i] = pods.run("single-" + i, 1);
+      }
+      new Figure("first pod, created to Running", "ms", Double.NaN, LOWER).print(single[0]);
+      new Figure("one pod, created to Running", "ms", 200, LOWER).print(single);
+      pods.deleteAll();
+      new Figure("100 pods at once, created to all Running", "s", 5, LOWER)
+          .print(pods.run("many", MANY) / 1e3);
+      pods.deleteAll();
+    }
+  }
+
+  /** An agent in a process of its own, as on a second machine. */
+  private void agentAlone() throws Exception {
+    try (Berth berth = Berth.start(folder.resolve("server"), List.of("--no-node"));
+        LivePods pods = new LivePods(berth)) {
+      String join = output("token", "create", "--data", berth.directory().toString());
+      List<String> words = new ArrayList<>(List.of(join.strip().split(" ", -1)));
+      words.set(0, Berth.ROOT.resolve("berth").toString());
+      words.addAll(List.of("--data", folder.resolve("agent").toString()));
+      Process agent =
+          new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(log()).start();
+      try {
+        pods.awaitNode();
+        pods.run("resident", RESIDENT);
+        Thread.sleep(IDLE_MILLIS);
+        double before = cpuMillis(agent);
+        Thread.sleep(IDLE_MILLIS);
+        double used = cpuMillis(agent) - before;
+        new Figure("an agent with 50 pods: resident memory", "MB", 130, LOWER)
+            .print(Berth.residentMegabytes(agent.pid()));
+        new Figure("its processor time while nothing happens", "%", 1, LOWER)
+            .print(100.0 * used / IDLE_MILLIS);
+        pods.deleteAll();
+      } finally {
+        agent.destroy();
+        agent.waitFor();
+        output("reset", "--data", folder.resolve("agent").toString());
+      }
+    }
+  }
+
+  private ProcessBuilder.Redirect log() {
+    return ProcessBuilder.Redirect.to(folder.resolve("agent.log").toFile());
+  }
+
+  private static String output(String... words) throws IOException {
+    List<String> command = new ArrayList<>(List.of(Berth.ROOT.resolve("berth").toString()));
+    command.addAll(List.of(words));
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    return new String(process.getInputStream().readAllBytes(), UTF_8);
+  }
+
+  private static double cpuMillis(Process process) {
+    return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e6;
+  }
+}

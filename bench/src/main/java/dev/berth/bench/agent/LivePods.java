@@ -1,0 +1,132 @@
+package dev.berth.bench.agent;
+
+import dev.berth.bench.api.Berth;
+import dev.berth.client.ApiResult;
+import dev.berth.client.DeleteOptions;
+import dev.berth.client.Resources;
+import dev.berth.client.http.HttpApi;
+import dev.berth.client.informer.InformerSet;
+import dev.berth.client.informer.Informers;
+import dev.berth.client.kubeconfig.Kubeconfig;
+import dev.berth.model.core.PodView;
+import dev.berth.model.meta.Conditions;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.time.FatalError;
+import dev.berth.time.Loop;
+import dev.berth.time.WallTime;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
+
+/** Pods of a server as a client sees them: made, watched until they run, and deleted. */
+final class LivePods implements AutoCloseable {
+  private static final long PATIENCE_MILLIS = 120_000;
+
+  private final WallTime time = new WallTime(FatalError::end);
+  private final HttpApi api;
+  private final Set<String> there = new HashSet<>();
+  private final Set<String> running = new HashSet<>();
+  private boolean hasNode;
+
+  LivePods(Berth berth) {
+    api =
+        new HttpApi(
+            Kubeconfig.read(berth.directory().resolve("admin.kubeconfig")).connection(),
+            time,
+            "bench");
+    Loop loop = time.start("bench");
+    new InformerSet(Informers.separate(api, time), loop, () -> {}, LoggerFactory.getLogger("bench"))
+        .on(Resources.PODS, this::podChanged)
+        .on(Resources.NODES, this::nodeChanged)
+        .start();
+  }
+
+  private synchronized void podChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    if (after == null) {
+      PodView gone = PodView.read(before == null ? JsonObject.EMPTY : before);
+      there.remove(gone.name());
+      running.remove(gone.name());
+    } else {
+      PodView pod = PodView.read(after);
+      there.add(pod.name());
+      if (after.object("status").text("phase", "").equals("Running")) {
+        running.add(pod.name());
+      }
+    }
+    notifyAll();
+  }
+
+  private synchronized void nodeChanged(@Nullable JsonObject before, @Nullable JsonObject after) {
+    hasNode =
+        after != null
+            && Conditions.isTrue(after.object("status").array("conditions"), "Ready")
+            && after.object("spec").array("taints").isEmpty();
+    notifyAll();
+  }
+
+  void awaitNode() throws InterruptedException {
+    await(() -> hasNode);
+  }
+
+  /** Makes pods; how many milliseconds went by until the last of them ran. */
+  double run(String name, int count) throws InterruptedException {
+    List<String> names = IntStream.range(0, count).mapToObj(i -> name + "-" + i).toList();
+    long began = System.nanoTime();
+    names.parallelStream().forEach(this::create);
+    await(() -> running.containsAll(names));
+    return (System.nanoTime() - began) / 1e6;
+  }
+
+  private void create(String name) {
+    JsonObject container =
+        JsonObject.of("name", "main")
+            .with("image", "any")
+            .with("command", JsonArray.of("sleep", "100000"));
+    JsonObject pod =
+        JsonObject.of("apiVersion", "v1")
+            .with("kind", "Pod")
+            .with("metadata", JsonObject.of("name", name).with("namespace", "default"))
+            .with(
+                "spec",
+                JsonObject.of("containers", JsonArray.of(container))
+                    .with("terminationGracePeriodSeconds", 0L));
+    if (api.create(Resources.PODS, pod) instanceof ApiResult.Failure why) {
+      throw new IllegalStateException(why.message());
+    }
+  }
+
+  void deleteAll() throws InterruptedException {
+    List<String> names;
+    synchronized (this) {
+      names = List.copyOf(there);
+    }
+    names.parallelStream()
+        .forEach(name ->
+            api.delete(Resources.PODS, new ObjectName("default", name), DeleteOptions.NONE));
+    await(there::isEmpty);
+  }
+
+  private synchronized void await(BooleanSupplier done) throws InterruptedException {
+    long until = System.currentTimeMillis() + PATIENCE_MILLIS;
+    while (!done.getAsBoolean()) {
+      long left = until - System.currentTimeMillis();
+      if (left <= 0) {
+        throw new IllegalStateException(
+            "%d of %d pods run".formatted(running.size(), there.size()));
+      }
+      wait(left);
+    }
+  }
+
+  @Override
+  public void close() {
+    api.close();
+    time.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** What real pods on real nodes cost. */
+@NullMarked
+package dev.berth.bench.agent;
+
+import org.jspecify.annotations.NullMarked;
