@@ -2,6 +2,7 @@ package dev.berth.admission;
 
 import dev.berth.admission.quota.PendingCharges;
 import dev.berth.admission.quota.PendingCharges.Charge;
+import dev.berth.admission.quota.PendingCharges.Created;
 import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.core.ResourceList;
@@ -17,6 +18,7 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -112,6 +114,12 @@ public final class ResourceQuota implements AdmissionPlugin {
         });
   }
 
+  private static Optional<Created> created(AdmissionRequest request) {
+    return request.creates()
+        ? Optional.of(new Created(request.resource().groupResource(), request.name()))
+        : Optional.empty();
+  }
+
   private void charge(AdmissionRequest request, ResourceQuotaView quota, ResourceList amount) {
     if (amount.isEmpty()) {
       return;
@@ -120,7 +128,7 @@ public final class ResourceQuota implements AdmissionPlugin {
     if (!isCounted(quota, amount)) {
       status.sync(name);
     }
-    Charge charge = new Charge(name, amount);
+    Charge charge = new Charge(name, amount, created(request));
     pending.add(charge);
     request.afterwards(written -> {
       pending.remove(charge);

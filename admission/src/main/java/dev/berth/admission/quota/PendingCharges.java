@@ -1,9 +1,12 @@
 package dev.berth.admission.quota;
 
 import dev.berth.model.core.ResourceList;
+import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -17,12 +20,29 @@ public final class PendingCharges {
   public static final class Charge {
     private final ObjectName quota;
     private final ResourceList amount;
+    private final Optional<Created> created;
 
-    public Charge(ObjectName quota, ResourceList amount) {
+    /**
+     * @param created what is charged for, if it is not there yet: once it is, it speaks for itself
+     */
+    public Charge(ObjectName quota, ResourceList amount, Optional<Created> created) {
       this.quota = quota;
       this.amount = amount;
+      this.created = created;
+    }
+
+    ResourceList amount() {
+      return amount;
+    }
+
+    /** Whether what it is for is among what was counted. */
+    boolean isIn(Set<Created> counted) {
+      return created.filter(counted::contains).isPresent();
     }
   }
+
+  /** An object that is being created. */
+  public record Created(GroupResource resource, ObjectName name) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Charge> pending = new ArrayList<>();
@@ -35,16 +55,10 @@ public final class PendingCharges {
     locked(() -> pending.remove(charge));
   }
 
-  ResourceList of(ObjectName quota) {
+  List<Charge> of(ObjectName quota) {
     lock.lock();
     try {
-      ResourceList sum = ResourceList.EMPTY;
-      for (Charge charge : pending) {
-        if (charge.quota.equals(quota)) {
-          sum = sum.plus(charge.amount);
-        }
-      }
-      return sum;
+      return pending.stream().filter(charge -> charge.quota.equals(quota)).toList();
     } finally {
       lock.unlock();
     }

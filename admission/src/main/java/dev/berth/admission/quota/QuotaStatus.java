@@ -1,5 +1,7 @@
 package dev.berth.admission.quota;
 
+import dev.berth.admission.quota.PendingCharges.Charge;
+import dev.berth.admission.quota.PendingCharges.Created;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.core.ResourceList;
@@ -16,6 +18,7 @@ import dev.berth.registry.Selection;
 import dev.berth.registry.StoredEncoding;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.status.StatusException;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -75,23 +78,29 @@ public final class QuotaStatus {
   private ResourceList used(JsonObject quota) {
     ResourceQuotaView view = ResourceQuotaView.read(quota);
     ObjectName name = view.name();
-    ResourceList used = pending.of(name);
+    // Read before what is there, so that nothing is missed; what is in both counts once.
+    List<Charge> charges = pending.of(name);
+    Set<Created> found = new HashSet<>();
     Set<GroupResource> counted = new LinkedHashSet<>();
     SortedMap<String, Quantity> none = new TreeMap<>();
     for (String limited : quota.object("spec").object("hard").names()) {
       counted.add(QuotaUsage.countedBy(limited));
       none.put(limited, Quantity.ZERO);
     }
-    used = used.plus(new ResourceList(none));
+    ResourceList used = new ResourceList(none);
     for (GroupResource resource : counted) {
       Optional<Resource> served = registry.catalog().find(resource).filter(Resource::isNamespaced);
       if (served.isPresent()) {
         for (JsonObject object : list(served.get(), name.namespace())) {
           if (QuotaScopes.covers(view, resource, object)) {
+            found.add(new Created(resource, ObjectName.of(object)));
             used = used.plus(QuotaUsage.of(resource, object));
           }
         }
       }
+    }
+    for (Charge charge : charges) {
+      used = charge.isIn(found) ? used : used.plus(charge.amount());
     }
     return used;
   }

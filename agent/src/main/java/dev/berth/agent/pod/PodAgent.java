@@ -110,7 +110,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
   /** What earlier agents left, and nobody has asked for yet. */
   private final Map<String, PodSandbox> found = new HashMap<>();
 
-  private final Preemption preemption = new Preemption();
+  private final CriticalPodPreemption preemption = new CriticalPodPreemption();
   private boolean isSynced;
   private boolean isWaitingForNode;
 

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What an agent does in the rounds of {@link CrashTest}: starts some pods with containers, each of
- * which notes that it ran, writes lines and ends. Done again, it does what is missing.
+ * What an agent does in the rounds of {@link RuntimeCrashTest}: starts some pods with containers,
+ * each of which notes that it ran, writes lines and ends. Done again, it does what is missing.
  */
 final class CrashWorkload {
   static final int PODS = 3;

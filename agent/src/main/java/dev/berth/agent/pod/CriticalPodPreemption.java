@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Makes room for critical pods, which wait until it is there. Lives on the loop of the pods. */
-final class Preemption {
+final class CriticalPodPreemption {
   private static final Eviction WHY =
       new Eviction(
           "Preempting",

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * behind. {@code -Dberth.crash.rounds=500} for more rounds, {@code -Dberth.crash.seed} to repeat
  * one.
  */
-class CrashTest {
+class RuntimeCrashTest {
   private static final int ROUNDS = Integer.getInteger("berth.crash.rounds", 12);
 
   /** Steps of a round, and one for the rest that follows. */
