@@ -173,6 +173,9 @@ final class SchedulingAttempts {
    */
   @SuppressWarnings("ReferenceEquality") // The cluster holds one object per revision of a node.
   private boolean confirmOrRetry(Binding binding) {
+    if (!isStillAssumed(binding)) {
+      return false;
+    }
     Cluster cluster = state.cluster();
     int index = cluster.indexOf(binding.node().name());
     if (index >= 0 && cluster.node(index) == binding.node()) {
@@ -190,6 +193,17 @@ final class SchedulingAttempts {
     return false;
   }
 
+  /** False, and the end of it, if the pod is gone meanwhile or was seen on a node. */
+  private boolean isStillAssumed(Binding binding) {
+    String uid = binding.pod().uid();
+    if (state.placements().isAssumed(uid)) {
+      return true;
+    }
+    state.queue().done(uid);
+    ended.run();
+    return false;
+  }
+
   private void bound(Binding binding, ApiResult result) {
     PodInfo pod = binding.pod();
     switch (result) {
@@ -201,7 +215,8 @@ final class SchedulingAttempts {
             schedulerName(pod), Result.SCHEDULED, Duration.between(binding.began(), now));
         metrics.placed(Duration.between(binding.queued().arrived(), now));
       }
-      case ApiResult.Unreachable _ -> loop.after(RETRY_AFTER, () -> bind(binding, () -> true));
+      case ApiResult.Unreachable _ ->
+          loop.after(RETRY_AFTER, () -> bind(binding, () -> isStillAssumed(binding)));
       case ApiResult.Refused refused -> notBound(binding, refused);
     }
   }
