@@ -347,6 +347,48 @@ class SchedulerTest {
                 .startsWith("0/1 nodes are available: 1 node(s) had untolerated taint(s)."));
   }
 
+  /** As an earlier leader does whose last bindings arrive late, while the node changes too. */
+  @Test
+  void aPodThatSomebodyElseBindsMeanwhileCountsOnce() {
+    cluster.node("node1", "40");
+    Api admin = cluster.admin();
+    AtomicBoolean interfered = new AtomicBoolean();
+    cluster.schedule(
+        ConfigurationReader.defaults(),
+        new InterceptedApi(
+            cluster.schedulersApi(),
+            (request, real) -> {
+              if (request instanceof ApiRequest.Create(Target target, JsonObject _)
+                  && target.subresource().equals("binding")
+                  && interfered.compareAndSet(false, true)) {
+                for (int i = 0; i < 40; i++) {
+                  bind(admin, "pod" + i, "node1");
+                }
+                cluster.patchStatus(
+                    Resources.NODES,
+                    ObjectName.of("node1"),
+                    "{'status':{'allocatable':{'cpu':'41'}}}");
+              }
+              return real.send(request);
+            }));
+    for (int i = 0; i < 40; i++) {
+      cluster.pod("pod" + i, "1");
+    }
+    cluster.advance(Duration.ofMinutes(1));
+    cluster.pod("last", "1");
+    cluster.advance(Duration.ofMinutes(1));
+    assertThat(cluster.nodeOf("last")).isEqualTo("node1");
+  }
+
+  private static void bind(Api api, String pod, String node) {
+    JsonObject binding =
+        JsonObject.of("metadata", JsonObject.of("name", pod))
+            .with("target", JsonObject.of("kind", "Node").with("name", node));
+    ObjectName name = new ObjectName("default", pod);
+    assertThat(api.create(Target.of(Resources.PODS, name).subresource("binding"), binding))
+        .isInstanceOf(ApiResult.Done.class);
+  }
+
   @Test
   void attemptsAndWaitingPodsAreCounted() {
     cluster.node("node1", "1");
