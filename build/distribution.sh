@@ -15,7 +15,8 @@ platform() {
   esac
 }
 
-# Compiles what changed, without tests and checks, and collects the jars in build/target/lib.
+# Compiles what changed, without tests and checks, and collects the jars in build/target/lib. The module grpc and its libraries are on no class
+# path, and in folders of their own: build/target/grpc and grpc/target/lib.
 make_jars() {
   run_maven build generate-test-sources -Dquick -T1C -pl build -am
 }
@@ -24,8 +25,9 @@ make_jars() {
 # Nothing is overwritten in place, since a Berth may be running from it.
 assemble() {
   rm -rf "$1/lib" "$1/bin"
-  mkdir -p "$1/lib/native"
+  mkdir -p "$1/lib/native" "$1/lib/grpc"
   cp "$root"/build/target/lib/*.jar "$1/lib" &&
+    cp "$root"/build/target/grpc/*.jar "$root"/grpc/target/lib/*.jar "$1/lib/grpc" &&
     cp "$root/build/target/native/org/sqlite/native/$(platform)"/* "$1/lib/native" &&
     cp -R "$root"/build/src/main/dist/. "$root/LICENSE" "$1"
 }
@@ -36,7 +38,7 @@ link_jdk() {
   local modules log=$root/target/jlink.log
   rm -rf "$1/jdk"
   # Jetty has a class about windows on screens, which nothing here calls.
-  modules=$("$JAVA_HOME/bin/jdeps" --print-module-deps --ignore-missing-deps --multi-release "$need_java" "$1"/lib/*.jar 2>"$log") &&
+  modules=$("$JAVA_HOME/bin/jdeps" --print-module-deps --ignore-missing-deps --multi-release "$need_java" "$1"/lib/*.jar "$1"/lib/grpc/*.jar 2>"$log") &&
     modules=$(printf '%s' "$modules" | sed 's/java.desktop,//') &&
     "$JAVA_HOME/bin/jlink" --add-modules "$modules,java.logging,jdk.jcmd,jdk.jfr,jdk.management" \
       --no-header-files --no-man-pages --output "$1/jdk" >>"$log" 2>&1 ||
@@ -90,7 +92,7 @@ build() {
   if [ "${1:-}" = anew ] || ! up_to_date; then
     touch "$root/target/started"
     # A jar that a pom no longer asks for would stay.
-    [ -z "$(find "$root"/pom.xml "$root"/*/pom.xml -newer "$built" 2>&1)" ] || rm -rf "$root/build/target"
+    [ -z "$(find "$root"/pom.xml "$root"/*/pom.xml -newer "$built" 2>&1)" ] || rm -rf "$root/build/target" "$root/grpc/target/lib"
     if [ "${1:-}" = anew ] || [ ! -e "$built" ]; then
       rm -f "$built"
       say "Building Berth:"

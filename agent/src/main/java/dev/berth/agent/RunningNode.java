@@ -1,6 +1,9 @@
 package dev.berth.agent;
 
 import dev.berth.agent.config.AgentSettings;
+import dev.berth.agent.device.DeviceManager;
+import dev.berth.agent.device.LazyTransport;
+import dev.berth.agent.device.PluginSocket;
 import dev.berth.agent.environment.ContainerEnvironment;
 import dev.berth.agent.eviction.EvictionManager;
 import dev.berth.agent.eviction.NodeReclaim;
@@ -34,10 +37,12 @@ import dev.berth.pki.Credential;
 import dev.berth.pki.NodeCredential;
 import dev.berth.pki.RequestedNames;
 import dev.berth.pki.ServerNames;
+import dev.berth.policy.device.DeviceCapacity;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -69,6 +74,7 @@ final class RunningNode implements AutoCloseable {
   /** What closes all that was begun, the newest first. */
   private final Deque<Runnable> started = new ArrayDeque<>();
 
+  private final DeviceManager devices;
   private final NodeAgent node;
   private final MountedVolumes volumes;
   private final PodAgent pods;
@@ -86,6 +92,8 @@ final class RunningNode implements AutoCloseable {
     this.time = time;
     began = time.monotonicNow();
     MachineReader machine = MachineReader.ofThisMachine();
+    devices = startDevices();
+    sources.devices = devices;
     node =
         begun(
             NodeAgent.start(
@@ -116,6 +124,7 @@ final class RunningNode implements AutoCloseable {
                     node,
                     runtime,
                     volumes,
+                    devices,
                     new ContainerEnvironment(objects.watched()),
                     begun(new NetworkConnections(), NetworkConnections::close),
                     podSettings())),
@@ -152,6 +161,38 @@ final class RunningNode implements AutoCloseable {
     RunningNode others = sources.others;
     if (others != null) {
       others.pods.volumesChanged(podUid);
+    }
+  }
+
+  /** Laid out as kubelets do. What serves plugins is the last to begin and the first to end. */
+  private DeviceManager startDevices() {
+    LazyTransport transport = begun(new LazyTransport(), LazyTransport::close);
+    Path sockets = settings.root().resolve("device-plugins");
+    DeviceManager manager =
+        begun(
+            DeviceManager.start(
+                new DeviceManager.Parts(
+                    time,
+                    parts.metrics(),
+                    sockets,
+                    settings.root().resolve("device-assignments.json"),
+                    transport,
+                    this::devicesChanged,
+                    this::objectsChanged)),
+            DeviceManager::close);
+    PluginSocket socket =
+        PluginSocket.start(
+            sockets, settings.root().resolve("grpc/registration.sock"), transport, manager);
+    if (socket != null) {
+      begun(socket, PluginSocket::close);
+    }
+    return manager;
+  }
+
+  private void devicesChanged() {
+    RunningNode others = sources.others;
+    if (others != null) {
+      others.node.refresh();
     }
   }
 
@@ -266,6 +307,7 @@ final class RunningNode implements AutoCloseable {
   /** What the node's status says of the other parts. */
   private final class Sources implements NodeSources {
     private volatile @Nullable RunningNode others;
+    private volatile @Nullable DeviceManager devices;
 
     @Override
     public String runtimeVersion() {
@@ -290,6 +332,12 @@ final class RunningNode implements AutoCloseable {
     @Override
     public Optional<List<String>> volumesInUse() {
       return others == null ? Optional.empty() : Optional.of(others.volumes.volumesInUse());
+    }
+
+    @Override
+    public DeviceCapacity devices() {
+      DeviceManager known = devices;
+      return known == null ? DeviceCapacity.NONE : known.capacity();
     }
 
     @Override

@@ -78,6 +78,7 @@ class DistributionTest {
     assertThat(moved.resolve("README.md")).content().contains("bin/berth up");
     assertThat(moved.resolve("jdk/bin/jcmd")).isExecutable();
     assertThat(moved.resolve("lib/native")).isNotEmptyDirectory();
+    assertThat(moved.resolve("lib/grpc")).isDirectoryContaining("glob:**/grpc-netty-*.jar");
   }
 
   @Test

@@ -87,6 +87,8 @@ class ArchitectureTest {
           arrowsToAll("controllers", SHARED, Set.of("pki")),
           arrowsToAll("hollow", SHARED),
           arrowsToAll("agent", SHARED, Set.of("pki", "http")),
+          // What the agent loads when it needs it, and does not know by name.
+          arrows("grpc", "agent", "policy"),
           // All of it together.
           arrowsToAll("sim", SHARED, CONTROL_PLANE, Set.of("log", "store", "http", "apiserver")),
           // Tests only, so that nothing depends on them.

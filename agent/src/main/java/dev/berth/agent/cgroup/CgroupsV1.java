@@ -25,6 +25,9 @@ final class CgroupsV1 implements Cgroups {
   /** Freezing, killing and thawing once is enough, unless the kernel is late to freeze. */
   private static final int ROUNDS = 100;
 
+  /** The trees in which only some groups are. */
+  private static final List<String> SOMETIMES = List.of("cpuset", "devices");
+
   private final Path root;
   private final List<Path> trees = new ArrayList<>();
 
@@ -114,15 +117,29 @@ final class CgroupsV1 implements Cgroups {
     CgroupFiles.write(at.resolve("cpuset.cpus"), cpus.isEmpty() ? all.orElse("0") : cpus);
   }
 
+  /** The tree of devices is used for groups that are denied some, alone. */
+  @Override
+  public void denyDevices(String group, List<String> rules) throws IOException {
+    if (!rules.isEmpty() && Files.isDirectory(root.resolve("devices"))) {
+      Path last = of("devices", group);
+      Files.createDirectories(last);
+      for (String rule : rules) {
+        CgroupFiles.write(last.resolve("devices.deny"), rule);
+      }
+    }
+  }
+
   @Override
   public List<Path> joinFiles(String group) {
     List<Path> files = new ArrayList<>();
     for (Path tree : trees) {
       files.add(CgroupFiles.group(tree, group).resolve("cgroup.procs"));
     }
-    Path cpuset = of("cpuset", group);
-    if (Files.isDirectory(cpuset)) {
-      files.add(cpuset.resolve("cgroup.procs"));
+    for (String tree : SOMETIMES) {
+      Path optional = of(tree, group);
+      if (Files.isDirectory(optional)) {
+        files.add(optional.resolve("cgroup.procs"));
+      }
     }
     return files;
   }
@@ -183,6 +200,8 @@ final class CgroupsV1 implements Cgroups {
     for (Path tree : trees) {
       CgroupFiles.remove(CgroupFiles.group(tree, group));
     }
-    CgroupFiles.remove(of("cpuset", group));
+    for (String tree : SOMETIMES) {
+      CgroupFiles.remove(of(tree, group));
+    }
   }
 }

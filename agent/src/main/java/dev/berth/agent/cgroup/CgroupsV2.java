@@ -59,6 +59,9 @@ final class CgroupsV2 implements Cgroups {
     CgroupFiles.writeIfExists(at.resolve("cpuset.cpus"), limits.cpus());
   }
 
+  @Override
+  public void denyDevices(String group, List<String> rules) {}
+
   private static String orMax(OptionalLong value) {
     return value.isPresent() ? "" + value.getAsLong() : "max";
   }

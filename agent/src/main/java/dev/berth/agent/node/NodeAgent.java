@@ -16,7 +16,6 @@ import dev.berth.client.heartbeat.RetryDelay;
 import dev.berth.client.informer.InformerSet;
 import dev.berth.client.informer.Informers;
 import dev.berth.model.core.Condition;
-import dev.berth.model.core.ResourceList;
 import dev.berth.model.core.Views;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -396,7 +395,7 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     addresses = facts.addresses();
     JsonObject before = shown.object("status");
     JsonObject status = builder.status(before, facts, sources.pressures(), time.now());
-    StatusPatch patch = StatusPatch.of(before, status, gone(facts.extendedResources()));
+    StatusPatch patch = StatusPatch.of(before, status, gone(facts));
     if (ownUid.isEmpty() || !(patch.isChange() || reports.isDue(time.monotonicNow()))) {
       facts.volumesInUse().ifPresent(sources::reportedInUse);
       reported();
@@ -420,9 +419,10 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     }
   }
 
-  private Set<String> gone(ResourceList has) {
+  private Set<String> gone(NodeFacts facts) {
     Set<String> gone = new HashSet<>(reportedResources);
-    gone.removeAll(has.amounts().keySet());
+    gone.removeAll(facts.extendedResources().amounts().keySet());
+    gone.removeAll(facts.devices().capacity().keySet());
     return gone;
   }
 

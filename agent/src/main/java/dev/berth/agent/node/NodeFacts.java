@@ -5,6 +5,7 @@ import dev.berth.agent.runtime.Image;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.device.DeviceCapacity;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,6 +22,7 @@ public record NodeFacts(
     List<String> addresses,
     long storageBytes,
     ResourceList extendedResources,
+    DeviceCapacity devices,
     String runtimeVersion,
     List<Image> images,
     Optional<List<String>> volumesInUse,

@@ -37,6 +37,7 @@ public final class NodeFactsReader {
         addresses(problems),
         storage(problems),
         extendedResources(problems),
+        sources.devices(),
         sources.runtimeVersion(),
         sources.images(),
         sources.volumesInUse(),

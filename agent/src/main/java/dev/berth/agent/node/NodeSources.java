@@ -3,6 +3,7 @@ package dev.berth.agent.node;
 import dev.berth.agent.runtime.Image;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.device.DeviceCapacity;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -44,6 +45,11 @@ public interface NodeSources {
 
   /** The server shows these volumes as in use, so that they may be relied on to stay attached. */
   default void reportedInUse(List<String> volumes) {}
+
+  /** What device plugins have. */
+  default DeviceCapacity devices() {
+    return DeviceCapacity.NONE;
+  }
 
   /** The port that the agent serves at; empty for the one of the settings. */
   default OptionalInt port() {

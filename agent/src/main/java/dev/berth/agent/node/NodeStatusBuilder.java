@@ -117,6 +117,9 @@ final class NodeStatusBuilder {
             settings.reservations().system(),
             settings.reservations().kube(),
             thresholds);
+    for (Map.Entry<String, Long> device : facts.devices().allocatable().entrySet()) {
+      allocatable = allocatable.with(device.getKey(), Quantity.of(device.getValue()));
+    }
     JsonObject.Builder status =
         new JsonObject.Builder()
             .put("capacity", tree(capacity))
@@ -160,6 +163,7 @@ final class NodeStatusBuilder {
   ResourceList capacity(NodeFacts facts) {
     MachineInfo machine = facts.machine();
     Map<String, Quantity> amounts = new TreeMap<>(facts.extendedResources().amounts());
+    facts.devices().capacity().forEach((name, count) -> amounts.put(name, Quantity.of(count)));
     amounts.put(ResourceList.CPU, Quantity.ofMillis((long) machine.cpus() * MILLIS));
     amounts.put(ResourceList.MEMORY, bytes(machine.memoryBytes()));
     amounts.put(ResourceList.PODS, Quantity.of(mostPods(machine.cpus())));

@@ -1,13 +1,16 @@
 package dev.berth.agent.pod;
 
+import dev.berth.agent.device.Answer;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.model.core.ContainerState;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.device.DeviceGrant;
 import dev.berth.policy.podrun.GracePeriod;
 import dev.berth.policy.podrun.ObservedContainer;
 import dev.berth.policy.podrun.PodReport;
+import dev.berth.policy.podrun.PodReport.Stage;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -102,6 +105,24 @@ final class ContainerStarts {
 
   private void start(String name, int attempt) {
     JsonObject pod = worker.allocatedPod();
+    if (!context.devices().wants(pod)) {
+      start(pod, name, attempt, DeviceGrant.NOTHING);
+      return;
+    }
+    worker.<Answer<DeviceGrant>>busyUntil(
+        told -> context.devices().prepare(pod, name, told),
+        answer -> {
+          switch (answer) {
+            case Answer.Value<DeviceGrant>(DeviceGrant devices) when worker.stage() == Stage.RUNS ->
+                start(pod, name, attempt, devices);
+            case Answer.Value<DeviceGrant> _ -> {}
+            case Answer.Failed<DeviceGrant>(String error) ->
+                failed(name, "", StartCall.CONFIG_ERROR, error);
+          }
+        });
+  }
+
+  private void start(JsonObject pod, String name, int attempt, DeviceGrant devices) {
     JsonObject spec = PodContainers.spec(pod, name);
     StartCall.Request request =
         new StartCall.Request(
@@ -111,7 +132,8 @@ final class ContainerStarts {
             attempt,
             worker.addresses(),
             context.node().addresses(),
-            context.nodeTree());
+            context.nodeTree(),
+            devices);
     worker.busyStarting(
         () -> context.startCall().run(request),
         result -> {

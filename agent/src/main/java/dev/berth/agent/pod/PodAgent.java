@@ -1,5 +1,6 @@
 package dev.berth.agent.pod;
 
+import dev.berth.agent.device.PodDevices;
 import dev.berth.agent.environment.ContainerEnvironment;
 import dev.berth.agent.node.NodeState;
 import dev.berth.agent.probe.Connections;
@@ -40,6 +41,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,6 +90,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
       NodeState node,
       ContainerRuntime runtime,
       PodVolumes volumes,
+      PodDevices devices,
       ContainerEnvironment environment,
       Connections connections,
       PodSettings settings) {}
@@ -111,6 +114,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
   private final Map<String, PodSandbox> found = new HashMap<>();
 
   private final CriticalPodPreemption preemption = new CriticalPodPreemption();
+  private final DeviceAdmission devices;
   private boolean isSynced;
   private boolean isWaitingForNode;
 
@@ -129,6 +133,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
             time,
             runtime,
             parts.volumes(),
+            parts.devices(),
             parts.node(),
             new StartCall(runtime, parts.volumes(), parts.environment(), settings.specs()),
             probes,
@@ -138,6 +143,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
             new BoundedCalls(loop, settings.maxParallelStarts()),
             settings,
             prefix(runtime.version()));
+    devices = new DeviceAdmission(context);
     BoundedRequests requests = new BoundedRequests(loop, REQUESTS_AT_ONCE);
     mirrors = new MirrorPods(api, loop, time, requests, parts.node());
     statuses = new StatusWriter(api, loop, time, requests, this::onServer);
@@ -285,6 +291,13 @@ public final class PodAgent implements RunningPods, AutoCloseable {
       worker.remove();
     }
     releaseLeftovers();
+    parts
+        .devices()
+        .retain(
+            workers.values().stream()
+                .filter(worker -> !worker.hasEnded())
+                .map(worker -> worker.id().uid())
+                .toList());
   }
 
   private void releaseLeftovers() {
@@ -323,7 +336,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
       worker.admit();
       return;
     }
-    if (preemption.isUnderWay(worker)) {
+    if (preemption.isUnderWay(worker) || devices.isUnderWay(worker)) {
       return;
     }
     Optional<JsonObject> node = parts.node().node().filter(NodeRoom::isKnown);
@@ -332,13 +345,28 @@ public final class PodAgent implements RunningPods, AutoCloseable {
       return;
     }
     Optional<AdmissionRejection> rejection = node.flatMap(_ -> check(worker, worker.pod()));
-    if (rejection.isPresent() && makesRoom(worker, rejection.get())) {
+    if (devices.comesNext(worker, rejection)) {
+      devices.begin(worker, failure -> given(worker, failure));
+    } else if (rejection.isPresent() && makesRoom(worker, rejection.get())) {
       LOG.info("{} waits until others have made way", worker.id());
     } else if (rejection.isPresent()) {
-      LOG.info("{} is not admitted: {}", worker.id(), rejection.get().message());
-      worker.reject(rejection.get(), Qos.of(PodSpecView.read(worker.pod().object("spec"))).text());
+      reject(worker, rejection.get());
     } else {
       worker.admit();
+    }
+  }
+
+  private void reject(PodWorker worker, AdmissionRejection rejection) {
+    LOG.info("{} is not admitted: {}", worker.id(), rejection.message());
+    worker.reject(rejection, Qos.of(PodSpecView.read(worker.pod().object("spec"))).text());
+  }
+
+  /** A pod has its devices, or does not get them. */
+  private void given(PodWorker worker, Optional<AdmissionRejection> failure) {
+    if (failure.isPresent() && !worker.isToGo()) {
+      reject(worker, failure.get());
+    } else {
+      admit(worker);
     }
   }
 
@@ -364,8 +392,11 @@ public final class PodAgent implements RunningPods, AutoCloseable {
         .toList();
   }
 
+  /** Those that are just given devices count, too. */
   private List<JsonObject> allocatedBeside(PodWorker worker) {
-    return beside(worker).stream().map(PodWorker::allocatedPod).toList();
+    return Stream.concat(beside(worker).stream(), devices.beside(worker))
+        .map(PodWorker::allocatedPod)
+        .toList();
   }
 
   private Optional<AdmissionRejection> check(PodWorker worker, JsonObject wanted) {
@@ -373,7 +404,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     return NodeRoom.check(
         wanted,
         others,
-        context.nodeTree(),
+        parts.devices().withAssigned(context.nodeTree(), worker.id().uid()),
         parts.node().pressures(),
         parts.settings().allowedSysctls());
   }
@@ -411,6 +442,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
 
     @Override
     public void ended(PodWorker worker) {
+      devices.release(worker);
       retryResizes();
       if (preemption.isUnderWay()) {
         admitWaiting();

@@ -18,6 +18,11 @@ final class PodContainers {
     return found.isEmpty() ? JsonObject.of("name", name) : found;
   }
 
+  /** Whether a container is none of the init or ephemeral ones. */
+  static boolean isMain(JsonObject pod, String name) {
+    return !find(pod.object("spec"), List.of("containers"), name).isEmpty();
+  }
+
   /** What a status says of a container; empty if nothing. */
   static JsonObject status(JsonObject status, String name) {
     return find(status, STATUSES, name);

@@ -1,5 +1,6 @@
 package dev.berth.agent.pod;
 
+import dev.berth.agent.device.PodDevices;
 import dev.berth.agent.node.NodeState;
 import dev.berth.agent.probe.Hooks;
 import dev.berth.agent.probe.Probes;
@@ -20,6 +21,7 @@ record PodContext(
     Time time,
     ContainerRuntime runtime,
     PodVolumes volumes,
+    PodDevices devices,
     NodeState node,
     StartCall startCall,
     Probes probes,

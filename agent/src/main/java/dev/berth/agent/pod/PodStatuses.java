@@ -39,7 +39,7 @@ final class PodStatuses {
             conditions(eviction, worker),
             new PodReport.Addresses(context.node().addresses(), worker.addresses()),
             worker.startTime(),
-            details(worker),
+            details(worker, context),
             JsonObject.of("qosClass", qos),
             context.time().now()));
   }
@@ -83,15 +83,15 @@ final class PodStatuses {
   }
 
   /** The resources, mounts and user of each container that was ever started. */
-  private static Map<String, JsonObject> details(PodWorker worker) {
+  private static Map<String, JsonObject> details(PodWorker worker, PodContext context) {
     Map<String, JsonObject> details = new HashMap<>();
     for (ContainerStatus container : worker.observation().containers()) {
-      details.computeIfAbsent(container.name(), name -> details(worker, name));
+      details.computeIfAbsent(container.name(), name -> details(worker, context, name));
     }
     return details;
   }
 
-  private static JsonObject details(PodWorker worker, String name) {
+  private static JsonObject details(PodWorker worker, PodContext context, String name) {
     JsonObject container = PodContainers.spec(worker.pod(), name);
     JsonObject resources = worker.resize().allocated(name);
     JsonObject.Builder details = new JsonObject.Builder();
@@ -99,6 +99,10 @@ final class PodStatuses {
       details.put("allocatedResources", resources.object("requests"));
     }
     details.put("resources", resources);
+    JsonArray devices = context.devices().health(worker.id().uid(), name);
+    if (!devices.isEmpty() && PodContainers.isMain(worker.pod(), name)) {
+      details.put("allocatedResourcesStatus", devices);
+    }
     List<JsonObject> mounts = new ArrayList<>();
     for (JsonObject mount : container.array("volumeMounts").objects()) {
       JsonObject.Builder shown =

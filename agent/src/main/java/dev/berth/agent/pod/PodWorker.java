@@ -556,6 +556,16 @@ final class PodWorker {
     context.starts().run(work, result -> done(then, result));
   }
 
+  /**
+   * The same for what is done elsewhere.
+   *
+   * @param begin is given whom to tell the result, by any thread, once
+   */
+  <T> void busyUntil(Consumer<Consumer<T>> begin, Consumer<T> then) {
+    isBusy = true;
+    begin.accept(result -> context.loop().after(Duration.ZERO, () -> done(then, result)));
+  }
+
   private <T> void done(Consumer<T> then, T result) {
     isBusy = false;
     then.accept(result);

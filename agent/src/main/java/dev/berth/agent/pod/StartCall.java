@@ -14,13 +14,16 @@ import dev.berth.agent.volume.PodVolumes;
 import dev.berth.agent.volume.VolumeFailure;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.device.DeviceGrant;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Starts a container: finds its image, resolves its environment, and has it run. Blocks. */
 final class StartCall {
-  private static final String CONFIG_ERROR = "CreateContainerConfigError";
+  static final String CONFIG_ERROR = "CreateContainerConfigError";
 
   private final ContainerRuntime runtime;
   private final PodVolumes volumes;
@@ -44,6 +47,7 @@ final class StartCall {
    * @param addresses the pod's own
    * @param hostAddresses the node's
    * @param node as the server shows it; empty if it is not known
+   * @param devices what it is given to use its devices
    */
   record Request(
       PodId id,
@@ -52,7 +56,8 @@ final class StartCall {
       int attempt,
       List<String> addresses,
       List<String> hostAddresses,
-      JsonObject node) {}
+      JsonObject node,
+      DeviceGrant devices) {}
 
   /** What came of it. */
   sealed interface Result {
@@ -70,7 +75,9 @@ final class StartCall {
     JsonObject container = request.container;
     try {
       runtime.image(container.text("image", ""), container.text("imagePullPolicy", "IfNotPresent"));
-      Map<String, String> variables =
+      // What the specification says wins.
+      Map<String, String> variables = new LinkedHashMap<>(request.devices.environment());
+      variables.putAll(
           environment.resolve(
               new ContainerEnvironment.Request(
                   request.pod,
@@ -78,8 +85,10 @@ final class StartCall {
                   request.addresses,
                   request.hostAddresses,
                   request.node.object("status").object("allocatable"),
-                  volume -> path(request.pod, volume)));
-      List<Mount> mounts = volumes.mounts(request.pod, container, variables);
+                  volume -> path(request.pod, volume))));
+      List<Mount> mounts = new ArrayList<>();
+      request.devices.mounts().forEach(mount -> mounts.add(mount(mount)));
+      mounts.addAll(volumes.mounts(request.pod, container, variables));
       ContainerSpecs.Request spec =
           new ContainerSpecs.Request(
               request.id,
@@ -90,13 +99,18 @@ final class StartCall {
               mounts,
               volumes.groups(request.pod),
               request.addresses,
-              request.node);
+              request.node,
+              request.devices);
       return new Result.Started(runtime.start(ContainerSpecs.of(spec, settings)));
     } catch (RuntimeFailure e) {
       return new Result.Failed(e.reason(), String.valueOf(e.getMessage()));
     } catch (EnvironmentFailure | VolumeFailure | SpecFailure e) {
       return new Result.Failed(CONFIG_ERROR, String.valueOf(e.getMessage()));
     }
+  }
+
+  private static Mount mount(DeviceGrant.Mount mount) {
+    return new Mount(mount.hostPath(), mount.containerPath(), mount.isReadOnly(), true, "None");
   }
 
   /** Where a volume is on this machine: where a container would mount it from. */

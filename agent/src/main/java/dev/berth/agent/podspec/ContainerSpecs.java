@@ -4,9 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.agent.environment.Expansion;
 import dev.berth.agent.runtime.ContainerSpec;
+import dev.berth.agent.runtime.DeviceNode;
 import dev.berth.agent.runtime.Mount;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.device.DeviceGrant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +29,7 @@ public final class ContainerSpecs {
    * @param volumeGroups the groups that the pod's volumes belong to
    * @param addresses the pod's own
    * @param node as the server shows it; empty if it is not known
+   * @param devices what it is given to use its devices
    */
   public record Request(
       PodId id,
@@ -37,7 +40,8 @@ public final class ContainerSpecs {
       List<Mount> volumes,
       List<Long> volumeGroups,
       List<String> addresses,
-      JsonObject node) {}
+      JsonObject node,
+      DeviceGrant devices) {}
 
   public static ContainerSpec of(Request request, SpecSettings settings) throws SpecFailure {
     JsonObject container = request.container();
@@ -73,7 +77,11 @@ public final class ContainerSpecs {
         container.flag("stdin", false),
         container.flag("stdinOnce", false),
         container.flag("tty", false),
-        container.object("lifecycle").text("stopSignal", ""));
+        container.object("lifecycle").text("stopSignal", ""),
+        request.devices().nodes().stream()
+            .map(each -> new DeviceNode(each.hostPath(), each.containerPath(), each.permissions()))
+            .toList(),
+        request.devices().cdiDevices());
   }
 
   private static List<String> expanded(List<String> words, Map<String, String> environment) {

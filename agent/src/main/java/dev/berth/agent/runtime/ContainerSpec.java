@@ -18,6 +18,9 @@ import java.util.Map;
  * @param stdin whether it has a standard input that can be attached to
  * @param stdinOnce whether that ends when the first to attach leaves
  * @param stopSignal such as {@code SIGTERM}; empty for the image's own
+ * @param devices beside those that every container has
+ * @param cdiDevices names of devices that the runtime is to look up by the Container Device
+ *     Interface
  */
 public record ContainerSpec(
     PodId pod,
@@ -35,4 +38,6 @@ public record ContainerSpec(
     boolean stdin,
     boolean stdinOnce,
     boolean tty,
-    String stopSignal) {}
+    String stopSignal,
+    List<DeviceNode> devices,
+    List<String> cdiDevices) {}

@@ -11,6 +11,7 @@ import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.SandboxSpec;
 import dev.berth.agent.runtime.Security;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.device.DeviceGrant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,8 @@ final class SpecsTest {
             List.of(),
             List.of(77L),
             List.of("10.0.0.2"),
-            JsonObject.EMPTY),
+            JsonObject.EMPTY,
+            DeviceGrant.NOTHING),
         settings());
   }
 

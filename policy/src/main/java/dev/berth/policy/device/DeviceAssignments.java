@@ -117,12 +117,13 @@ public record DeviceAssignments(SortedMap<Holder, Assignment> all) {
   public SortedMap<String, SortedMap<String, Boolean>> health(
       String podUid, String container, Map<String, DeviceResource> resources) {
     SortedMap<String, SortedMap<String, Boolean>> health = new TreeMap<>();
-    of(podUid, container).forEach((resource, assignment) -> {
-      DeviceResource known = resources.get(resource);
-      SortedMap<String, Boolean> each = new TreeMap<>();
-      assignment.ids().forEach(id -> each.put(id, known == null || known.works(id)));
-      health.put(resource, each);
-    });
+    of(podUid, container)
+        .forEach((resource, assignment) -> {
+          DeviceResource known = resources.get(resource);
+          SortedMap<String, Boolean> each = new TreeMap<>();
+          assignment.ids().forEach(id -> each.put(id, known == null || known.works(id)));
+          health.put(resource, each);
+        });
     return health;
   }
 }

@@ -53,7 +53,10 @@ public record DeviceCapacity(
     });
     resources.forEach((name, resource) -> {
       boolean isExpired =
-          resource.stopped().filter(since -> now.isAfter(since.plus(STOP_GRACE_PERIOD))).isPresent();
+          resource
+              .stopped()
+              .filter(since -> now.isAfter(since.plus(STOP_GRACE_PERIOD)))
+              .isPresent();
       if (isExpired) {
         expired.add(name);
       }

@@ -32,11 +32,13 @@ public record DeviceResource(
 
   /** One whose plugin has just registered, and has listed nothing yet. */
   public static DeviceResource registered() {
-    return new DeviceResource(
-        new TreeMap<>(), new TreeSet<>(), new TreeSet<>(), Optional.empty());
+    return new DeviceResource(new TreeMap<>(), new TreeSet<>(), new TreeSet<>(), Optional.empty());
   }
 
-  /** One that is remembered from before the agent's start: it has no devices until its plugin is back. */
+  /**
+   * One that is remembered from before the agent's start: it has no devices until its plugin is
+   * back.
+   */
   public static DeviceResource remembered(Instant now) {
     return registered().stopped(now);
   }

@@ -66,8 +66,7 @@ final class DeviceCapacityTest {
 
   @Test
   void whatIsForgottenStaysInTheStatusWithNothing() {
-    DeviceCapacity shown =
-        DeviceCapacity.of(new TreeMap<>(), new TreeSet<>(List.of(NAME)), START);
+    DeviceCapacity shown = DeviceCapacity.of(new TreeMap<>(), new TreeSet<>(List.of(NAME)), START);
     assertThat(shown.capacity()).containsEntry(NAME, 0L);
     assertThat(shown.allocatable()).containsEntry(NAME, 0L);
   }

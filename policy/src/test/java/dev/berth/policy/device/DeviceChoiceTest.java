@@ -19,7 +19,9 @@ final class DeviceChoiceTest {
   private static DeviceResource resource(String devices) {
     List<PluginDevice> listed = new ArrayList<>();
     for (String id : letters(devices)) {
-      listed.add(new PluginDevice(id.toLowerCase(Locale.ROOT), id.equals(id.toLowerCase(Locale.ROOT)), List.of()));
+      listed.add(
+          new PluginDevice(
+              id.toLowerCase(Locale.ROOT), id.equals(id.toLowerCase(Locale.ROOT)), List.of()));
     }
     return DeviceResource.registered().list(listed);
   }
@@ -116,8 +118,7 @@ final class DeviceChoiceTest {
             ask -> {
               assertThat(ask.size()).isEqualTo(size);
               assertThat(ask.available()).containsAll(ask.reused());
-              assertThat(
-                      String.join("", ask.chosen(List.copyOf(letters(preferred))).devices()))
+              assertThat(String.join("", ask.chosen(List.copyOf(letters(preferred))).devices()))
                   .isIn((Object[]) chosen.split("\\|", -1));
             });
   }

@@ -35,6 +35,7 @@ record ContainerPlan(
     Path etc = image.isPresent() ? PathInRoot.resolve(image.get().root(), "/etc") : Path.of("/etc");
     Identity identity = Identity.of(spec.security(), config.user(), Accounts.read(etc));
     checkMounts(spec.mounts());
+    GivenDevices.check(spec);
     Map<String, String> environment = environment(spec, config, hostname, identity.home());
     String workingDirectory =
         !spec.workingDirectory().isEmpty()

@@ -64,6 +64,9 @@ final class ContainerStarter {
       prepare(files, state);
       cgroups.create(state.cgroup());
       cgroups.limit(state.cgroup(), withRoomForTools(spec.limits()));
+      if (!spec.security().isPrivileged()) {
+        cgroups.denyDevices(state.cgroup(), GivenDevices.denied(spec.devices()));
+      }
       StateFiles.write(files.state(), state.toJson());
       return launch(sandbox, spec, image, plan, state, files);
     } catch (IOException e) {
@@ -152,7 +155,8 @@ final class ContainerStarter {
             spec.security().hasReadOnlyRoot(),
             isUnmasked,
             spec.mounts(),
-            plan.workingDirectory());
+            plan.workingDirectory(),
+            spec.devices());
     try (ContainerRoot mounted = new ContainerRoot(root, host)) {
       Map<String, String> namespaces = new LinkedHashMap<>();
       namespaces.put("--mount", mounted.namespaceFile());

@@ -4,6 +4,7 @@ import dev.berth.agent.nativecalls.Descriptors;
 import dev.berth.agent.nativecalls.Mounts;
 import dev.berth.agent.nativecalls.Namespaces;
 import dev.berth.agent.nativecalls.NativeFailure;
+import dev.berth.agent.runtime.DeviceNode;
 import dev.berth.agent.runtime.Mount;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ final class RootBuilder {
           "var/log",
           "var/tmp");
 
-  private static final List<String> DEVICES =
+  static final List<String> DEVICES =
       List.of("null", "zero", "full", "random", "urandom", "tty");
 
   private static final Map<String, String> DEVICE_LINKS =
@@ -149,6 +150,7 @@ final class RootBuilder {
           root, place, plan.etc().resolve(name).toString(), false, noDevices(), Mounts.PRIVATE);
     }
     mountDevices(root);
+    mountGivenDevices(root);
     long ofKernel = Mounts.NO_SUID | Mounts.NO_DEVICES | Mounts.NO_EXEC;
     Mounts.mountIn(
         root, "/sys", "sysfs", ofKernel | (plan.isPrivileged() ? 0 : Mounts.READ_ONLY), "");
@@ -205,6 +207,16 @@ final class RootBuilder {
         false,
         noPrograms | Mounts.NO_DEVICES,
         Mounts.PRIVATE);
+  }
+
+  /** What a privileged container is given, it has anyway. */
+  private void mountGivenDevices(int root) throws NativeFailure {
+    if (!plan.isPrivileged()) {
+      for (DeviceNode device : plan.devices()) {
+        Mounts.make(root, device.containerPath(), false);
+        Mounts.bindIn(root, device.containerPath(), device.hostPath(), false, 0, Mounts.PRIVATE);
+      }
+    }
   }
 
   private void mountVolume(int root, Mount mount) throws IOException {

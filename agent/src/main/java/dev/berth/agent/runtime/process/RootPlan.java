@@ -1,5 +1,6 @@
 package dev.berth.agent.runtime.process;
 
+import dev.berth.agent.runtime.DeviceNode;
 import dev.berth.agent.runtime.Mount;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,4 +30,5 @@ record RootPlan(
     boolean isReadOnly,
     boolean isProcUnmasked,
     List<Mount> mounts,
-    String workingDirectory) {}
+    String workingDirectory,
+    List<DeviceNode> devices) {}

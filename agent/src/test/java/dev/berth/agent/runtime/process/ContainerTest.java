@@ -108,6 +108,39 @@ class ContainerTest {
   }
 
   @Test
+  void usesTheDevicesThatItIsGivenAsItIsPermitted() throws Exception {
+    assertThat(
+            live.output(
+                pod,
+                TestContainer.script(
+                        "stat -c %F /dev/thing /opt/dev/full; test -e /dev/fuse || echo none;"
+                            + " (: < /dev/thing) && echo read; (: > /dev/thing) 2>&1;"
+                            + " (: > /opt/dev/full) && echo written")
+                    .device("/dev/fuse", "/dev/thing", "r")
+                    .device("/dev/full", "/opt/dev/full", "r")))
+        .isEqualTo(
+            "character special file\ncharacter special file\nnone\nread\n"
+                + "sh: 1: cannot create /dev/thing: Operation not permitted\nwritten\n");
+  }
+
+  @Test
+  void isRefusedDevicesThatThereAreNot() {
+    assertThatThrownBy(() ->
+            live.runtime()
+                .start(TestContainer.script("true").device("/dev/none", "/dev/x", "rw").spec(pod)))
+        .hasMessage("device /dev/none: no such file or directory");
+    assertThatThrownBy(() ->
+            live.runtime()
+                .start(TestContainer.script("true").device("/etc", "/dev/x", "rw").spec(pod)))
+        .hasMessage("device /etc: not a device node");
+    assertThatThrownBy(() ->
+            live.runtime()
+                .start(TestContainer.script("true").cdiDevice("v.com/gpu=1").spec(pod)))
+        .hasMessage(
+            "CDI device v.com/gpu=1: this runtime does not read specifications of CDI devices");
+  }
+
+  @Test
   void isRefusedAsRootIfItMustNotBe() {
     assertThatThrownBy(() -> live.runtime().start(TestContainer.script("true").notRoot().spec(pod)))
         .isInstanceOfSatisfying(

@@ -1,6 +1,7 @@
 package dev.berth.agent.runtime.process;
 
 import dev.berth.agent.runtime.ContainerSpec;
+import dev.berth.agent.runtime.DeviceNode;
 import dev.berth.agent.runtime.Limits;
 import dev.berth.agent.runtime.Mount;
 import dev.berth.agent.runtime.Security;
@@ -32,6 +33,8 @@ final class TestContainer {
   private boolean stdin;
   private boolean stdinOnce;
   private boolean tty;
+  private final List<DeviceNode> devices = new ArrayList<>();
+  private List<String> cdiDevices = List.of();
 
   private TestContainer(List<String> command) {
     this.command = command;
@@ -138,6 +141,16 @@ final class TestContainer {
     return this;
   }
 
+  TestContainer device(String hostPath, String containerPath, String permissions) {
+    devices.add(new DeviceNode(hostPath, containerPath, permissions));
+    return this;
+  }
+
+  TestContainer cdiDevice(String name) {
+    cdiDevices = List.of(name);
+    return this;
+  }
+
   TestContainer tty() {
     tty = true;
     return this;
@@ -172,6 +185,8 @@ final class TestContainer {
         stdin,
         stdinOnce,
         tty,
-        "");
+        "",
+        List.copyOf(devices),
+        cdiDevices);
   }
 }

@@ -1,0 +1,245 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.Agent;
+import dev.berth.grpc.device.PluginProcess;
+import dev.berth.time.FatalError;
+import dev.berth.time.WallTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A device plugin that is a process, on a node of {@code berth up}, as a user sees it: {@code
+ * kubectl}, and plugins and servers that are killed with -9. Needs root. T7.
+ */
+@Timeout(300)
+class DevicePluginUpTest {
+  private static final String THING = "example.com/thing";
+
+  /** No other test's pods have addresses there. */
+  private static final String POD_RANGE = "--cluster-cidr=10.212.0.0/16";
+
+  @TempDir private Path folder = Path.of("");
+
+  private Path data() {
+    return folder.resolve("data");
+  }
+
+  private Path sockets() {
+    return data().resolve("node/device-plugins");
+  }
+
+  private BerthProcess up(int port) throws IOException {
+    BerthProcess berth = BerthProcess.up(data(), port, "--node", POD_RANGE);
+    berth.said("wait", "--for=create", "--timeout=60s", "node", "--all");
+    assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "node", "--all"))
+        .contains("condition met");
+    return berth;
+  }
+
+  @AfterEach
+  void leavesNothingOnTheMachine() throws IOException {
+    Path node = data().resolve("node");
+    if (Agent.wasIn(node)) {
+      try (WallTime time = new WallTime(FatalError::end)) {
+        Agent.remove(node, time);
+      }
+    }
+    assertThat(node).doesNotExist();
+  }
+
+  private PluginProcess plugin(String... devices) throws IOException {
+    PluginProcess plugin = new PluginProcess(sockets(), THING, devices);
+    assertThat(plugin.register()).isEqualTo("registered");
+    return plugin;
+  }
+
+  /** Waits until the node's status says so. */
+  private static void nodeHas(BerthProcess berth, int capacity, int allocatable)
+      throws IOException {
+    waitFor(berth, "node", "--all", "capacity.example\\.com/thing", "" + capacity);
+    waitFor(berth, "node", "--all", "allocatable.example\\.com/thing", "" + allocatable);
+  }
+
+  private static void waitFor(
+      BerthProcess berth, String kind, String name, String field, String value)
+      throws IOException {
+    assertThat(
+            berth.said(
+                "wait",
+                "--for=jsonpath={.status." + field + "}=" + value,
+                "--timeout=60s",
+                kind,
+                name))
+        .contains("condition met");
+  }
+
+  private void create(BerthProcess berth, String name, int count, String further)
+      throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve(name + ".json"),
+            """
+            {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "%s"}, "spec": {%s
+              "restartPolicy": "Never", "terminationGracePeriodSeconds": 1,
+              "containers": [{"name": "c", "image": "any",
+                "command": ["sh", "-c", "echo $THINGS; head -c 3 /dev/thing-a | wc -c; (echo x > /dev/thing-a) 2>/dev/null || echo unwritable; cat /things/greeting; exec sleep 1000"],
+                "resources": {"limits": {"example.com/thing": %d}}}]}}
+            """
+                .formatted(name, further, count));
+    assertThat(berth.said("create", "-f", file.toString())).contains("created");
+  }
+
+  private static String onThisNode(BerthProcess berth) throws IOException {
+    return "\"nodeName\": \"%s\","
+        .formatted(berth.said("get", "nodes", "-o", "jsonpath={.items[0].metadata.name}"));
+  }
+
+  private static void isRefused(BerthProcess berth, String pod, String why) throws IOException {
+    waitFor(berth, "pod", pod, "phase", "Failed");
+    assertThat(berth.said("get", "pod", pod, "-o", "jsonpath={.status.reason}: {.status.message}"))
+        .isEqualTo(
+            "UnexpectedAdmissionError: Pod was rejected: Allocate failed due to %s, which is unexpected"
+                .formatted(why));
+  }
+
+  @Test
+  void podsGetDevicesAndPluginsMayMisbehave() throws Exception {
+    try (BerthProcess berth = up(0)) {
+      Files.createDirectory(sockets().resolve("shared"));
+      Files.writeString(sockets().resolve("shared/greeting"), "hello\n");
+      try (PluginProcess plugin = plugin("a", "b", "c!")) {
+        nodeHas(berth, 3, 2);
+        create(berth, "web", 2, "");
+        berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/web");
+        plugin.await("allocate a b");
+        plugin.await("prestart a b");
+        assertThat(berth.said("logs", "web")).startsWith("a,b\n3\n").endsWith("hello\n");
+        assertThat(berth.said("exec", "web", "--", "stat", "-c", "%F", "/dev/thing-b"))
+            .isEqualTo("character special file\n");
+
+        // The scheduler knows that there are no more, and so does the node.
+        create(berth, "waits", 1, "");
+        assertThat(
+                berth.said(
+                    "wait", "--for=condition=PodScheduled=false", "--timeout=60s", "pod/waits"))
+            .contains("condition met");
+        assertThat(berth.said("get", "events", "--field-selector=reason=FailedScheduling"))
+            .contains("Insufficient example.com/thing");
+        create(berth, "forced", 1, onThisNode(berth));
+        isRefused(
+            berth,
+            "forced",
+            "requested number of devices unavailable for example.com/thing. Requested: 1, Available: 0");
+
+        // A device that is mended goes to whoever waits; one that breaks is shown by its pod.
+        plugin.tell("devices a! b c");
+        berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/waits");
+        waitFor(
+            berth,
+            "pod",
+            "web",
+            "containerStatuses[0].allocatedResourcesStatus[0].resources[0].health",
+            "Unhealthy");
+
+        misbehave(berth, plugin);
+      }
+      // Killed with -9: what runs goes on, and nothing is given away any more.
+      nodeHas(berth, 4, 0);
+      assertThat(berth.said("get", "pod", "web")).contains("Running");
+      create(berth, "late", 1, onThisNode(berth));
+      isRefused(
+          berth,
+          "late",
+          "no healthy devices present; cannot allocate unhealthy devices example.com/thing");
+
+      // The next plugin finds all as it was.
+      try (PluginProcess _ = plugin("a", "b", "c")) {
+        nodeHas(berth, 3, 3);
+        create(berth, "again", 1, onThisNode(berth));
+        isRefused(
+            berth,
+            "again",
+            "requested number of devices unavailable for example.com/thing. Requested: 1, Available: 0");
+        berth.said("delete", "pod", "web");
+        create(berth, "last", 2, "");
+        assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/last"))
+            .contains("condition met");
+      }
+    }
+  }
+
+  /** Two pods have a, b and c; what a hostile plugin does now changes nothing for them. */
+  private void misbehave(BerthProcess berth, PluginProcess plugin) throws Exception {
+    assertThat(plugin.register("v1beta1", "cpu"))
+        .isEqualTo("refused: the ResourceName \"cpu\" is invalid");
+    assertThat(plugin.register("v2"))
+        .isEqualTo(
+            "refused: requested API version \"v2\" is not supported by kubelet. Supported version is [\"v1beta1\"]");
+    assertThat(plugin.register("v1beta1", THING, "../../pki/x"))
+        .startsWith("refused: the Endpoint \"../../pki/x\" is invalid");
+
+    plugin.tell("flood 5000");
+    plugin.await("flooded");
+    plugin.tell("devices a b c d");
+    plugin.await("listed");
+    plugin.tell("fail out of things");
+    // A plugin that registers again is heard at once, however much it has still to say.
+    assertThat(plugin.register()).isEqualTo("registered");
+    nodeHas(berth, 4, 4);
+    create(berth, "fails", 1, "");
+    isRefused(berth, "fails", "rpc error: code = Unknown desc = out of things");
+
+    plugin.tell("hang");
+    create(berth, "hangs", 1, "");
+    plugin.await("allocate d");
+    plugin.await("allocate d");
+    assertThat(berth.said("run", "other", "--image=any", "--", "sleep", "1000"))
+        .contains("created");
+    assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/other"))
+        .contains("condition met");
+    assertThat(berth.said("get", "nodes")).contains(" Ready");
+    assertThat(berth.said("get", "pod", "hangs")).contains("Pending");
+    berth.said("delete", "pod", "hangs", "--force", "--grace-period=0");
+  }
+
+  @Test
+  void assignmentsOutliveAServerThatIsKilled() throws Exception {
+    int port;
+    Files.createDirectories(folder);
+    try (BerthProcess berth = up(0)) {
+      port = berth.port();
+      Files.createDirectory(sockets().resolve("shared"));
+      Files.writeString(sockets().resolve("shared/greeting"), "hello\n");
+      try (PluginProcess _ = plugin("a", "b", "c")) {
+        nodeHas(berth, 3, 3);
+        create(berth, "web", 2, "");
+        berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/web");
+        berth.kill();
+      }
+    }
+    assertThat(sockets().resolve("kubelet.sock")).exists();
+    try (BerthProcess again = up(port)) {
+      nodeHas(again, 0, 0);
+      assertThat(again.said("get", "pod", "web")).contains("Running");
+      assertThat(sockets().resolve("example.com_thing.sock")).doesNotExist();
+      try (PluginProcess plugin = plugin("a", "b", "c")) {
+        nodeHas(again, 3, 3);
+        create(again, "two", 2, onThisNode(again));
+        isRefused(
+            again,
+            "two",
+            "requested number of devices unavailable for example.com/thing. Requested: 2, Available: 1");
+        create(again, "three", 1, "");
+        again.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/three");
+        plugin.await("allocate c");
+      }
+    }
+  }
+}

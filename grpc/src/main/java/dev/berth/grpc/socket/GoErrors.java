@@ -1,0 +1,48 @@
+package dev.berth.grpc.socket;
+
+import io.grpc.Status;
+
+/** Failures of calls in the words of gRPC's Go library, which Kubernetes' users know. */
+public final class GoErrors {
+  private GoErrors() {}
+
+  /** Such as {@code rpc error: code = Unavailable desc = …}. */
+  public static String text(Throwable failure) {
+    Status status = Status.fromThrowable(failure);
+    return "rpc error: code = %s desc = %s".formatted(code(status.getCode()), description(status));
+  }
+
+  private static String description(Status status) {
+    if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
+      return "context deadline exceeded";
+    }
+    String description = status.getDescription();
+    Throwable cause = status.getCause();
+    if (description != null) {
+      return description;
+    }
+    return cause == null ? "" : String.valueOf(cause.getMessage());
+  }
+
+  private static String code(Status.Code code) {
+    return switch (code) {
+      case OK -> "OK";
+      case CANCELLED -> "Canceled";
+      case UNKNOWN -> "Unknown";
+      case INVALID_ARGUMENT -> "InvalidArgument";
+      case DEADLINE_EXCEEDED -> "DeadlineExceeded";
+      case NOT_FOUND -> "NotFound";
+      case ALREADY_EXISTS -> "AlreadyExists";
+      case PERMISSION_DENIED -> "PermissionDenied";
+      case RESOURCE_EXHAUSTED -> "ResourceExhausted";
+      case FAILED_PRECONDITION -> "FailedPrecondition";
+      case ABORTED -> "Aborted";
+      case OUT_OF_RANGE -> "OutOfRange";
+      case UNIMPLEMENTED -> "Unimplemented";
+      case INTERNAL -> "Internal";
+      case UNAVAILABLE -> "Unavailable";
+      case DATA_LOSS -> "DataLoss";
+      case UNAUTHENTICATED -> "Unauthenticated";
+    };
+  }
+}

@@ -1,0 +1,5 @@
+/** gRPC over Unix sockets. */
+@NullMarked
+package dev.berth.grpc.socket;
+
+import org.jspecify.annotations.NullMarked;

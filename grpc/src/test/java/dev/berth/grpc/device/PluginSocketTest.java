@@ -1,0 +1,224 @@
+package dev.berth.grpc.device;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.agent.device.Answer;
+import dev.berth.agent.device.LazyTransport;
+import dev.berth.agent.device.PluginConnection;
+import dev.berth.agent.device.PluginOptions;
+import dev.berth.agent.device.PluginSocket;
+import dev.berth.agent.device.Registration;
+import dev.berth.policy.device.DeviceGrant;
+import dev.berth.policy.device.PluginDevice;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real plugins, processes of their own, over real sockets. */
+final class PluginSocketTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  @TempDir private Path root;
+  private Path directory;
+  private final LazyTransport transport = new LazyTransport();
+  private final BlockingQueue<Registration> registrations = new LinkedBlockingQueue<>();
+  private PluginSocket socket;
+
+  @BeforeEach
+  void begin() {
+    directory = root.resolve("device-plugins");
+    socket = start();
+  }
+
+  private PluginSocket start() {
+    PluginSocket started =
+        PluginSocket.start(
+            directory,
+            root.resolve("grpc/registration.sock"),
+            transport,
+            (registration, then) -> {
+              registrations.add(registration);
+              then.accept(
+                  registration.resource().equals("bad")
+                      ? Optional.of("the ResourceName \"bad\" is invalid")
+                      : Optional.empty());
+            });
+    if (started == null) {
+      throw new AssertionError("it does not listen");
+    }
+    return started;
+  }
+
+  @AfterEach
+  void end() {
+    socket.close();
+    transport.close();
+  }
+
+  private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+    T next = queue.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    if (next == null) {
+      throw new AssertionError("nothing came");
+    }
+    return next;
+  }
+
+  /** What a plugin says of its devices. */
+  private static final class Lists implements PluginConnection.DeviceWatch {
+    final BlockingQueue<List<PluginDevice>> lists = new LinkedBlockingQueue<>();
+    final BlockingQueue<Runnable> requests = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+
+    @Override
+    public void listed(List<PluginDevice> devices, Runnable next) {
+      lists.add(devices);
+      requests.add(next);
+    }
+
+    @Override
+    public void ended(String error) {
+      ends.add(error);
+    }
+  }
+
+  @Test
+  void aPluginRegistersListsAllocatesAndDies() throws Exception {
+    try (PluginProcess plugin = new PluginProcess(directory, "example.com/thing", "a", "b!")) {
+      assertThat(plugin.register()).isEqualTo("registered");
+      Registration registration = next(registrations);
+      assertThat(registration)
+          .isEqualTo(new Registration("v1beta1", "example.com_thing.sock", "example.com/thing"));
+      PluginConnection connection =
+          transport.get().plugin(directory.resolve(registration.endpoint()));
+      BlockingQueue<Answer<PluginOptions>> options = new LinkedBlockingQueue<>();
+      connection.connect(PATIENCE, options::add);
+      assertThat(next(options)).isEqualTo(new Answer.Value<>(new PluginOptions(true, false)));
+
+      Lists watch = new Lists();
+      connection.listAndWatch(watch);
+      assertThat(next(watch.lists))
+          .containsExactly(
+              new PluginDevice("a", true, List.of()), new PluginDevice("b", false, List.of()));
+
+      BlockingQueue<Answer<List<DeviceGrant>>> grants = new LinkedBlockingQueue<>();
+      connection.allocate(Set.of("a"), PATIENCE, grants::add);
+      assertThat(next(grants))
+          .isInstanceOfSatisfying(
+              Answer.Value.class,
+              answer -> {
+                DeviceGrant grant = (DeviceGrant) ((List<?>) answer.value()).getFirst();
+                assertThat(grant.environment()).isEqualTo(Map.of("THINGS", "a"));
+                assertThat(grant.nodes())
+                    .containsExactly(new DeviceGrant.Node("/dev/thing-a", "/dev/zero", "r"));
+                assertThat(grant.mounts()).hasSize(1);
+              });
+      plugin.tell("fail no more things");
+      plugin.tell("devices a b");
+      connection.allocate(Set.of("a"), PATIENCE, grants::add);
+      assertThat(next(grants).toString())
+          .contains("rpc error: code = Unknown desc = no more things");
+      plugin.tell("hang");
+      connection.allocate(Set.of("a"), Duration.ofMillis(200), grants::add);
+      assertThat(next(grants).toString())
+          .contains("rpc error: code = DeadlineExceeded desc = context deadline exceeded");
+
+      // However many lists there are, the next comes when it is asked for.
+      plugin.await("listed");
+      plugin.tell("flood 2000");
+      assertThat(watch.lists).isEmpty();
+      next(watch.requests).run();
+      assertThat(next(watch.lists)).hasSize(2);
+      next(watch.requests).run();
+      assertThat(next(watch.lists)).hasSize(4);
+
+      plugin.close();
+      assertThat(next(watch.ends)).contains("rpc error: code = Unavailable");
+      connection.close();
+    }
+  }
+
+  @Test
+  void aRefusedPluginIsToldWhy() throws Exception {
+    try (PluginProcess plugin = new PluginProcess(directory, "example.com/thing", "a")) {
+      assertThat(plugin.register("v1beta1", "bad"))
+          .isEqualTo("refused: the ResourceName \"bad\" is invalid");
+    }
+  }
+
+  @Test
+  void garbageAtTheSocketHarmsNobodyElse() throws Exception {
+    try (SocketChannel silent = connect();
+        SocketChannel noisy = connect()) {
+      ByteBuffer garbage = ByteBuffer.wrap("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(UTF_8));
+      noisy.write(garbage);
+      assertThat(silent.isConnected()).isTrue();
+      try (PluginProcess plugin = new PluginProcess(directory, "example.com/thing", "a")) {
+        assertThat(plugin.register()).isEqualTo("registered");
+      }
+    }
+  }
+
+  private SocketChannel connect() throws IOException {
+    SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    channel.connect(UnixDomainSocketAddress.of(directory.resolve("kubelet.sock")));
+    return channel;
+  }
+
+  @Test
+  void aPluginThatDoesNotSpeakGrpcIsNotReached() throws Exception {
+    Path deaf = directory.resolve("deaf.sock");
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(deaf));
+      Thread.ofVirtual()
+          .start(() -> {
+            try (SocketChannel client = server.accept()) {
+              client.write(ByteBuffer.wrap("garbage garbage garbage\r\n".getBytes(UTF_8)));
+            } catch (IOException e) {
+              throw new AssertionError(e);
+            }
+          });
+      BlockingQueue<Answer<PluginOptions>> options = new LinkedBlockingQueue<>();
+      try (PluginConnection connection = transport.get().plugin(deaf)) {
+        connection.connect(Duration.ofMillis(500), options::add);
+        assertThat(next(options))
+            .isEqualTo(
+                new Answer.Failed<>("failed to dial device plugin: context deadline exceeded"));
+      }
+    }
+  }
+
+  @Test
+  void socketsOfTheLastAgentsTimeAreRemovedAndNothingElse() throws Exception {
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(directory.resolve("old.sock")));
+    }
+    Path file = Files.writeString(directory.resolve("notes.txt"), "kept");
+    Path folder = Files.createDirectory(directory.resolve("folder.sock"));
+    // As after a kill: the socket is still there.
+    PluginSocket again = start();
+    assertThat(directory.resolve("old.sock")).doesNotExist();
+    assertThat(file).exists();
+    assertThat(folder).exists();
+    assertThat(directory.resolve("kubelet.sock")).exists();
+    again.close();
+    assertThat(directory.resolve("kubelet.sock")).doesNotExist();
+  }
+}
