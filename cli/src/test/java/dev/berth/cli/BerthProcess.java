@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code berth up} as a process of its own, and {@code kubectl} against it. */
-final class BerthProcess implements AutoCloseable {
+public final class BerthProcess implements AutoCloseable {
   private static final Pattern READY =
       Pattern.compile("Berth serves the Kubernetes API on port (\\d+)\\. Next: kubectl .*");
 
@@ -61,7 +61,7 @@ final class BerthProcess implements AutoCloseable {
   }
 
   /** Berth as a process of its own. */
-  static List<String> command(List<String> words) {
+  public static List<String> command(List<String> words) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
