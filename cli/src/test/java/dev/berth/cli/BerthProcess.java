@@ -32,7 +32,7 @@ public final class BerthProcess implements AutoCloseable {
   }
 
   /** Returns when it says that it is ready. This machine is a node only of a test that says so. */
-  static BerthProcess up(Path data, int port, String... further) throws IOException {
+  public static BerthProcess up(Path data, int port, String... further) throws IOException {
     List<String> words =
         new ArrayList<>(
             List.of(
@@ -81,11 +81,11 @@ public final class BerthProcess implements AutoCloseable {
     return Files.readAllLines(log);
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  Path kubeconfig() {
+  public Path kubeconfig() {
     return data.resolve("admin.kubeconfig");
   }
 
@@ -117,8 +117,12 @@ public final class BerthProcess implements AutoCloseable {
     return process.waitFor();
   }
 
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
   /** Kills the process where it stands. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly().onExit().join();
   }
 

@@ -25,7 +25,7 @@ class ThreeHostsTest {
   private Kubectl kubectl;
 
   @BeforeAll
-  void start(@TempDir(cleanup = CleanupMode.NEVER) Path folder) throws IOException {
+  void start(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder) throws IOException {
     hosts = new ThreeHosts(folder);
     kubectl = hosts.kubectl;
   }

@@ -28,7 +28,7 @@ class WorkloadsTest {
   private Kubectl kubectl;
 
   @BeforeAll
-  void start(@TempDir(cleanup = CleanupMode.NEVER) Path folder) throws IOException {
+  void start(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path folder) throws IOException {
     hosts = new ThreeHosts(folder);
     kubectl = hosts.kubectl;
     // Its first run may be a minute away.
