@@ -26,7 +26,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** The administrator of a kubeconfig, over HTTP/2: faster than a process for each request. */
-final class AdminClient implements AutoCloseable {
+public final class AdminClient implements AutoCloseable {
   /** What PKCS #8 puts before a key of SEC 1 on the curve P-256; Java reads no other. */
   private static final String PKCS8_HEAD =
       "308193020100301306072a8648ce3d020106082a8648ce3d0301070479";
@@ -34,7 +34,7 @@ final class AdminClient implements AutoCloseable {
   private final HttpClient http;
   private final URI server;
 
-  AdminClient(Path kubeconfig) throws IOException, GeneralSecurityException {
+  public AdminClient(Path kubeconfig) throws IOException, GeneralSecurityException {
     String text = Files.readString(kubeconfig);
     server = URI.create(value(text, "server"));
     KeyStore keys = KeyStore.getInstance("PKCS12");
@@ -79,7 +79,7 @@ final class AdminClient implements AutoCloseable {
     return KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(wrapped));
   }
 
-  HttpResponse<String> send(String method, String path, String contentType, String body)
+  public HttpResponse<String> send(String method, String path, String contentType, String body)
       throws IOException, InterruptedException {
     return http.send(
         HttpRequest.newBuilder(server.resolve(path))

@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code berth up} as a process of its own, and {@code kubectl} against it. */
-final class BerthProcess implements AutoCloseable {
+public final class BerthProcess implements AutoCloseable {
   private static final Pattern READY =
       Pattern.compile("Berth serves the Kubernetes API on port (\\d+)\\. Next: kubectl .*");
 
@@ -32,7 +32,7 @@ final class BerthProcess implements AutoCloseable {
   }
 
   /** Returns when it says that it is ready. This machine is a node only of a test that says so. */
-  static BerthProcess up(Path data, int port, String... further) throws IOException {
+  public static BerthProcess up(Path data, int port, String... further) throws IOException {
     List<String> words =
         new ArrayList<>(
             List.of(
@@ -61,7 +61,7 @@ final class BerthProcess implements AutoCloseable {
   }
 
   /** Berth as a process of its own. */
-  static List<String> command(List<String> words) {
+  public static List<String> command(List<String> words) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -81,11 +81,11 @@ final class BerthProcess implements AutoCloseable {
     return Files.readAllLines(log);
   }
 
-  int port() {
+  public int port() {
     return port;
   }
 
-  Path kubeconfig() {
+  public Path kubeconfig() {
     return data.resolve("admin.kubeconfig");
   }
 
@@ -117,8 +117,12 @@ final class BerthProcess implements AutoCloseable {
     return process.waitFor();
   }
 
+  public boolean isAlive() {
+    return process.isAlive();
+  }
+
   /** Kills the process where it stands. */
-  void kill() {
+  public void kill() {
     process.destroyForcibly().onExit().join();
   }
 

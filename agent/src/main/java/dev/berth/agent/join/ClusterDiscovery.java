@@ -44,7 +44,8 @@ import java.util.Set;
  * </ol>
  */
 public final class ClusterDiscovery {
-  private static final ObjectName INFO =
+  /** The ConfigMap that says where a cluster is and whom to trust. */
+  public static final ObjectName INFO =
       new ObjectName(ClusterInfoTree.NAMESPACE, ClusterInfoTree.NAME);
 
   private ClusterDiscovery() {}
@@ -74,6 +75,18 @@ public final class ClusterDiscovery {
     Cluster claimed = verify(read(address, new Trust.Anything(), time), token, hashes, address);
     Cluster proved = verify(read(address, claimed.trust(), time), token, hashes, address);
     return new Cluster(address, proved.authorities());
+  }
+
+  /** Where the cluster's own {@code cluster-info} says that it is; empty if it does not say. */
+  public static Optional<URI> address(JsonObject info) {
+    try {
+      return new ClusterInfoTree(info)
+          .kubeconfig()
+          .map(kubeconfig -> parse(kubeconfig, URI.create("")).server())
+          .filter(server -> server.getHost() != null);
+    } catch (JoinException e) {
+      return Optional.empty();
+    }
   }
 
   private static JsonObject read(URI address, Trust trust, Time time) {

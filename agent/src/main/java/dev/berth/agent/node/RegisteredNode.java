@@ -13,15 +13,24 @@ import java.util.Optional;
 final class RegisteredNode {
   private RegisteredNode() {}
 
+  /** A machine that has just registered has no lease yet, and lives. */
+  private static final Duration UNTIL_FIRST_LEASE = Duration.ofSeconds(40);
+
   /**
    * @param lease of the node; empty if there is none
    */
   static Registered read(JsonObject node, JsonObject lease) {
     JsonObject info = node.object("status").object("nodeInfo");
+    Machine machine = new Machine(info.text("machineID", ""), info.text("systemUUID", ""));
+    Metadata metadata = Metadata.of(node);
+    if (lease.isEmpty()) {
+      return new Registered(
+          metadata.name(), machine, metadata.creationTimestamp(), UNTIL_FIRST_LEASE);
+    }
     JsonObject spec = lease.object("spec");
     return new Registered(
-        Metadata.of(node).name(),
-        new Machine(info.text("machineID", ""), info.text("systemUUID", "")),
+        metadata.name(),
+        machine,
         time(spec.text("renewTime", "")),
         Duration.ofSeconds(spec.integer("leaseDurationSeconds").orElse(0)));
   }

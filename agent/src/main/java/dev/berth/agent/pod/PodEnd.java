@@ -3,6 +3,7 @@ package dev.berth.agent.pod;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.volume.VolumeFailure;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -49,9 +50,11 @@ final class PodEnd {
     attempt(
         () -> {
           try {
+            // The sandbox last: as long as there is one, the next agent knows of the rest.
+            context.startCall().forget(uid);
             context.runtime().removeSandbox(uid);
             return "";
-          } catch (RuntimeFailure e) {
+          } catch (RuntimeFailure | IOException e) {
             return "cannot remove what is left of it: " + e.getMessage();
           }
         },

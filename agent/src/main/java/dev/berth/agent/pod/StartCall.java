@@ -4,6 +4,7 @@ import dev.berth.agent.environment.ContainerEnvironment;
 import dev.berth.agent.environment.EnvironmentFailure;
 import dev.berth.agent.podspec.ContainerSpecs;
 import dev.berth.agent.podspec.SpecFailure;
+import dev.berth.agent.podspec.SpecFiles;
 import dev.berth.agent.podspec.SpecSettings;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerStatus;
@@ -16,6 +17,7 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.device.DeviceGrant;
 import java.nio.file.Path;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -69,6 +71,11 @@ final class StartCall {
      * @param reason as the status of a container that waits says it
      */
     record Failed(String reason, String message) implements Result {}
+  }
+
+  /** Removes what was made for the containers of a pod that has ended. */
+  void forget(String podUid) throws IOException {
+    SpecFiles.remove(settings, podUid);
   }
 
   Result run(Request request) {

@@ -96,7 +96,7 @@ public final class ContainerSpecs {
     }
     boolean hostNetwork = request.pod().object("spec").flag("hostNetwork", false);
     Path machines = Path.of(HostsFile.PLACE);
-    Path file = settings.podDirectory(request.id().uid()).resolve("etc-hosts");
+    Path file = settings.podDirectory(request.id().uid()).resolve(SpecFiles.HOSTS);
     HostsFile.write(
         file,
         HostsFile.content(

@@ -33,7 +33,7 @@ public final class TerminationMessage {
   static Path file(SpecSettings settings, String podUid, String container, int attempt) {
     return settings
         .podDirectory(podUid)
-        .resolve("containers")
+        .resolve(SpecFiles.CONTAINERS)
         .resolve(container)
         .resolve(attempt + ".termination");
   }

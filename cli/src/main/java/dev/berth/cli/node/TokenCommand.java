@@ -1,5 +1,6 @@
 package dev.berth.cli.node;
 
+import dev.berth.agent.join.ClusterDiscovery;
 import dev.berth.agent.join.JoinToken;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Command;
@@ -28,6 +29,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.pki.CertificateHash;
 import dev.berth.pki.TokenText;
 import dev.berth.time.WallTime;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -118,7 +120,27 @@ public final class TokenCommand implements Command {
         .out()
         .printf(
             "berth node join %s --token %s --ca-hash %s%n",
-            connection.server(), token.text(), CertificateHash.of(authorities.getFirst()));
+            addressForOthers(api, connection.server()),
+            token.text(),
+            CertificateHash.of(authorities.getFirst()));
+  }
+
+  /**
+   * Where another machine finds the cluster: this machine's kubeconfig may say 127.0.0.1, which the
+   * other one must not be told.
+   */
+  private static URI addressForOthers(HttpApi api, URI own) {
+    boolean isForThisMachine =
+        own.getHost().equals("localhost")
+            || own.getHost().startsWith("127.")
+            || own.getHost().equals("[::1]");
+    if (!isForThisMachine) {
+      return own;
+    }
+    return switch (api.get(Resources.CONFIG_MAPS, ClusterDiscovery.INFO)) {
+      case ApiResult.Done(JsonObject info) -> ClusterDiscovery.address(info).orElse(own);
+      case ApiResult.Failure _ -> own;
+    };
   }
 
   private static JsonObject secret(JoinToken token, Instant expiration) {

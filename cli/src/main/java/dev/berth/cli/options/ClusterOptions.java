@@ -6,8 +6,9 @@ import dev.berth.cli.arguments.UsageException;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.kubeconfig.InCluster;
 import dev.berth.client.kubeconfig.Kubeconfig;
+import java.io.IOException;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -24,6 +25,8 @@ public final class ClusterOptions {
           "--context",
           "NAME",
           "The context of the kubeconfig to use (default: its current context).");
+
+  private static final Path KERNEL_HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
   private ClusterOptions() {}
 
@@ -48,11 +51,17 @@ public final class ClusterOptions {
         "Which cluster? Give --kubeconfig=FILE, or run this in a pod with a service account.");
   }
 
-  /** What tells components on different machines apart. */
+  /**
+   * What tells components on different machines apart: the name that this machine has, as {@code
+   * hostname} says it. Nobody needs to be able to resolve it.
+   */
   public static String host() {
     try {
+      if (Files.exists(KERNEL_HOSTNAME)) {
+        return Files.readString(KERNEL_HOSTNAME).strip();
+      }
       return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
+    } catch (IOException e) {
       return "localhost";
     }
   }

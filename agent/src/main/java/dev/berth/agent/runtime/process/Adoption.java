@@ -54,8 +54,10 @@ final class Adoption {
       Optional<JsonObject> state = StateFiles.read(Sandbox.stateFile(directory));
       if (state.isPresent()) {
         found.add(adopt(new Sandbox(SandboxState.read(state.get()), directory)));
-      } else if (Files.isDirectory(directory)) {
+      } else {
+        // An agent was killed while it made or removed the pod.
         StateFiles.delete(directory);
+        SandboxMaker.deleteIfEmpty(pod);
       }
     }
     return found;

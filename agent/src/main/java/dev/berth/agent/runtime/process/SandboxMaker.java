@@ -223,7 +223,7 @@ final class SandboxMaker {
   }
 
   /** A pod's directory has its volumes, too; whoever is the last removes it. */
-  private static void deleteIfEmpty(@Nullable Path pod) throws IOException {
+  static void deleteIfEmpty(@Nullable Path pod) throws IOException {
     if (pod == null || !Files.isDirectory(pod)) {
       return;
     }

@@ -1,0 +1,101 @@
+package dev.berth.cli.machines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A server and two nodes, each on a machine of its own. */
+final class ThreeHosts implements AutoCloseable {
+  private static final String PORT = "6443";
+
+  final TestLan lan;
+  final TestMachine server;
+  final TestMachine left;
+  final TestMachine right;
+  final Kubectl kubectl;
+  private final Path nodeConfig;
+  private BerthOn running;
+  private final String joinLine;
+
+  ThreeHosts(Path folder) throws IOException {
+    lan = new TestLan(folder);
+    try {
+      server = lan.machine("server");
+      left = lan.machine("left");
+      right = lan.machine("right");
+      // Heartbeats every second, so that a lost one is noticed soon.
+      nodeConfig =
+          Files.writeString(
+              folder.resolve("node.yaml"),
+              """
+              apiVersion: kubelet.config.k8s.io/v1beta1
+              kind: KubeletConfiguration
+              nodeLeaseDurationSeconds: 4
+              """);
+      running = up();
+      kubectl = new Kubectl(server, server.data().resolve("admin.kubeconfig"));
+      BerthOn.Answer line = server.answer("token", "create", "--data", server.data().toString());
+      assertThat(line.text())
+          .startsWith("berth node join https://%s:%s ".formatted(server.address(), PORT));
+      joinLine = line.text();
+      join(left, left.data()).await("has joined");
+      join(right, right.data()).await("has joined");
+      for (TestMachine node : List.of(left, right)) {
+        kubectl.await("node/" + node.name(), "create");
+        kubectl.awaitReady("node/" + node.name());
+        lan.route(kubectl.field("node/" + node.name(), "{.spec.podCIDR}"), node);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      lan.close();
+      throw e;
+    }
+  }
+
+  /** A server; returns when it serves. */
+  private BerthOn up(String... further) throws IOException {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "up",
+                "--no-node",
+                "--data=" + server.data(),
+                "--port=" + PORT,
+                "--allocate-node-cidrs",
+                "--cluster-cidr=10.112.0.0/16",
+                "--node-monitor-grace-period=4s",
+                "--node-monitor-period=500ms"));
+    words.addAll(Arrays.asList(further));
+    BerthOn berth = server.berth(words.toArray(String[]::new));
+    berth.await("Berth serves the Kubernetes API");
+    return berth;
+  }
+
+  /** Kills the server. */
+  void killServer() {
+    running.kill();
+  }
+
+  void startServer(String... further) throws IOException {
+    running = up(further);
+  }
+
+  /** Makes a machine a node by the line that the server gave. */
+  BerthOn join(TestMachine machine, Path data, String... further) throws IOException {
+    List<String> words = new ArrayList<>(List.of(joinLine.strip().split(" ", -1)));
+    assertThat(words.removeFirst()).isEqualTo("berth");
+    words.add("--data=" + data);
+    words.add("--config=" + nodeConfig);
+    words.addAll(Arrays.asList(further));
+    return machine.berth(words.toArray(String[]::new));
+  }
+
+  @Override
+  public void close() throws IOException {
+    lan.close();
+  }
+}
