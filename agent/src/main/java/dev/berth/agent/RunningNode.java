@@ -56,8 +56,9 @@ import org.jspecify.annotations.Nullable;
 
 /** All parts of an agent that decide and report, from one start to its end. */
 final class RunningNode implements AutoCloseable {
-  /** How many containers are being started at once. */
-  private static final int PARALLEL_STARTS = 8;
+  /** How many containers are being started at once: each waits for others half of the time. */
+  private static final int PARALLEL_STARTS =
+      Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
 
   private static final Duration CERTIFICATE_PATIENCE = Duration.ofSeconds(5);
 

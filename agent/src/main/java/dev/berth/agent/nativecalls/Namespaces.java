@@ -1,9 +1,9 @@
 package dev.berth.agent.nativecalls;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -47,15 +47,21 @@ public final class Namespaces {
     return Kernel.call(Syscall.GETTID);
   }
 
+  /** Work that may fail. */
+  @FunctionalInterface
+  public interface Work<T> {
+    T run() throws IOException;
+  }
+
   /** Runs something in a thread of its own, which ends with it. */
-  public static <T> T inThread(String name, Callable<T> work) throws Exception {
+  public static <T> T inThread(String name, Work<T> work) throws IOException {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread.ofPlatform()
         .name(name)
         .daemon()
         .start(() -> {
           try {
-            result.complete(work.call());
+            result.complete(work.run());
           } catch (Throwable t) {
             result.completeExceptionally(t);
           }
@@ -63,10 +69,13 @@ public final class Namespaces {
     try {
       return result.get();
     } catch (ExecutionException e) {
-      if (e.getCause() instanceof Exception cause) {
+      if (e.getCause() instanceof IOException cause) {
         throw cause;
       }
-      throw e;
+      throw new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted: " + name, e);
     }
   }
 }

@@ -14,6 +14,7 @@ public final class NativeFailure extends IOException {
   public static final int ENXIO = 6;
   public static final int EAGAIN = 11;
   public static final int EEXIST = 17;
+  public static final int ENODEV = 19;
   public static final int EINVAL = 22;
 
   private static final Map<Integer, String> TEXTS =
@@ -24,6 +25,7 @@ public final class NativeFailure extends IOException {
           Map.entry(13, "Permission denied"),
           Map.entry(16, "Device or resource busy"),
           Map.entry(EEXIST, "File exists"),
+          Map.entry(ENODEV, "No such device"),
           Map.entry(20, "Not a directory"),
           Map.entry(21, "Is a directory"),
           Map.entry(EINVAL, "Invalid argument"),
@@ -31,7 +33,10 @@ public final class NativeFailure extends IOException {
           Map.entry(28, "No space left on device"),
           Map.entry(30, "Read-only file system"),
           Map.entry(38, "Function not implemented"),
-          Map.entry(40, "Too many levels of symbolic links"));
+          Map.entry(40, "Too many levels of symbolic links"),
+          Map.entry(98, "Address already in use"),
+          Map.entry(101, "Network is unreachable"),
+          Map.entry(113, "No route to host"));
 
   private final int errno;
 
@@ -39,7 +44,8 @@ public final class NativeFailure extends IOException {
     this(call.name().toLowerCase(Locale.ROOT), errno);
   }
 
-  private NativeFailure(String what, int errno) {
+  /** One that the kernel reported by other means than the result of a call. */
+  public NativeFailure(String what, int errno) {
     super(what + ": " + TEXTS.getOrDefault(errno, "error " + errno));
     this.errno = errno;
   }

@@ -33,7 +33,7 @@ public final class AddressPool {
   }
 
   private String allocate(String text) throws IOException {
-    Cidr cidr = Cidr.parse(text);
+    PodRange cidr = PodRange.parse(text);
     long usable = cidr.usable();
     long start = next.getOrDefault(text, 0L);
     for (long i = 0; i < usable; i++) {

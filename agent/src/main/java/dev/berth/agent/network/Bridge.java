@@ -1,11 +1,12 @@
 package dev.berth.agent.network;
 
+import dev.berth.agent.nativecalls.Descriptors;
+import dev.berth.agent.nativecalls.Namespaces;
 import dev.berth.agent.runtime.PodUsage.Traffic;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The bridge that connects the pods of this machine with each other and with the machine, and the
- * devices of pods. All of it is done by {@code ip}, several steps in one process.
+ * devices of pods.
  */
 public final class Bridge {
   private static final Logger LOG = LoggerFactory.getLogger("pod-network");
@@ -50,37 +51,39 @@ public final class Bridge {
   public void connect(String podHash, Path namespace, List<String> cidrs, List<String> addresses)
       throws IOException {
     serve(cidrs);
-    String device = deviceOf(podHash);
-    ip(
-        List.of(),
-        List.of(
-            "link add %s type veth peer name eth0 netns %s".formatted(device, namespace),
-            "link set %s master %s up".formatted(device, name)));
-    List<String> lines = new ArrayList<>();
-    lines.add("link set lo up");
-    lines.add("link set eth0 up");
-    for (int i = 0; i < cidrs.size(); i++) {
-      Cidr cidr = Cidr.parse(cidrs.get(i));
-      String noDetection = cidr.isIpv6() ? " nodad" : "";
-      lines.add(
-          "addr add %s/%d dev eth0%s".formatted(addresses.get(i), cidr.prefix(), noDetection));
-      lines.add("route add default via %s dev eth0".formatted(cidr.gateway()));
+    int descriptor = Descriptors.open(namespace, Descriptors.O_RDONLY);
+    try (NetworkDevices devices = new NetworkDevices()) {
+      devices.addPair(deviceOf(podHash), devices.index(name), "eth0", descriptor);
+    } finally {
+      Descriptors.close(descriptor);
     }
-    ip(List.of("nsenter", "--net=" + namespace, "--"), lines);
+    Namespaces.inThread(
+        "pod-network",
+        () -> {
+          Namespaces.enter(namespace, Namespaces.NETWORK);
+          setUpPod(cidrs, addresses);
+          return true;
+        });
+  }
+
+  /** In the network namespace of the pod. */
+  private static void setUpPod(List<String> cidrs, List<String> addresses) throws IOException {
+    try (NetworkDevices devices = new NetworkDevices()) {
+      int device = devices.index("eth0");
+      devices.setUp(NetworkDevices.LOOPBACK);
+      devices.setUp(device);
+      for (int i = 0; i < cidrs.size(); i++) {
+        PodRange range = PodRange.parse(cidrs.get(i));
+        devices.addAddress(device, PodRange.numbers(addresses.get(i)), range.cidr().length());
+        devices.addDefaultRoute(device, PodRange.numbers(range.gateway()));
+      }
+    }
   }
 
   /** Removes a pod's device, if it is still there. */
   public void disconnect(String podHash) throws IOException {
-    String device = deviceOf(podHash);
-    if (Files.exists(sys.resolve("class/net").resolve(device))) {
-      try {
-        ip(List.of(), List.of("link delete " + device));
-      } catch (IOException e) {
-        // It goes by itself with the pod's network, perhaps at this moment.
-        if (Files.exists(sys.resolve("class/net").resolve(device))) {
-          throw e;
-        }
-      }
+    try (NetworkDevices devices = new NetworkDevices()) {
+      devices.delete(deviceOf(podHash));
     }
   }
 
@@ -102,8 +105,8 @@ public final class Bridge {
   /** Removes the bridge. */
   public synchronized void remove() throws IOException {
     served.clear();
-    if (Files.exists(sys.resolve("class/net").resolve(name))) {
-      ip(List.of(), List.of("link delete " + name));
+    try (NetworkDevices devices = new NetworkDevices()) {
+      devices.delete(name);
     }
   }
 
@@ -111,18 +114,17 @@ public final class Bridge {
     if (served.containsAll(cidrs)) {
       return;
     }
-    List<String> lines = new ArrayList<>();
-    if (!Files.exists(sys.resolve("class/net").resolve(name))) {
-      lines.add("link add %s type bridge".formatted(name));
+    try (NetworkDevices devices = new NetworkDevices()) {
+      if (!Files.exists(sys.resolve("class/net").resolve(name))) {
+        devices.addBridge(name);
+      }
+      int bridge = devices.index(name);
+      devices.setUp(bridge);
+      for (String text : cidrs) {
+        PodRange range = PodRange.parse(text);
+        devices.addAddress(bridge, PodRange.numbers(range.gateway()), range.cidr().length());
+      }
     }
-    lines.add("link set %s up".formatted(name));
-    for (String text : cidrs) {
-      Cidr cidr = Cidr.parse(text);
-      lines.add(
-          "addr replace %s/%d dev %s%s"
-              .formatted(cidr.gateway(), cidr.prefix(), name, cidr.isIpv6() ? " nodad" : ""));
-    }
-    ip(List.of(), lines);
     allow("net/ipv4/ip_forward");
     allow("net/ipv6/conf/all/forwarding");
     Masquerade.install(cidrs, name);
@@ -138,11 +140,5 @@ public final class Bridge {
     } catch (IOException e) {
       LOG.warn("pods cannot reach other machines: {} cannot be set: {}", file, e.getMessage());
     }
-  }
-
-  private static void ip(List<String> prefix, List<String> lines) throws IOException {
-    List<String> command = new ArrayList<>(prefix);
-    command.addAll(List.of("ip", "-batch", "-"));
-    Commands.run(command, String.join("\n", lines) + "\n");
   }
 }

@@ -35,7 +35,7 @@ final class Masquerade {
     text.append("add table %s\ndelete table %s\ntable %s {\n".formatted(table, table, table));
     text.append("  chain postrouting {\n    type nat hook postrouting priority srcnat;\n");
     for (String cidr : cidrs) {
-      String family = Cidr.parse(cidr).isIpv6() ? "ip6" : "ip";
+      String family = PodRange.parse(cidr).isIpv6() ? "ip6" : "ip";
       text.append("    %s saddr %s oifname != \"%s\" masquerade\n".formatted(family, cidr, bridge));
     }
     return text.append("  }\n}\n").toString();

@@ -9,7 +9,9 @@ import java.util.function.Supplier;
 
 /**
  * Blocking work beside a loop, so much of it at once and the rest in order. Unlike requests to a
- * server, each has a call of its own: what is done counts at once. Lives on the loop.
+ * server, each has a call of its own: what is done counts at once. What goes on with something that
+ * was begun comes before what begins something else, so that of a hundred pods that are started at
+ * once the first ones run soon. Lives on the loop.
  */
 final class BoundedCalls {
   /** How soon to try again when the loop has no room for a call. */
@@ -27,14 +29,21 @@ final class BoundedCalls {
     this.atOnce = atOnce;
   }
 
-  <T> void run(Supplier<T> call, Consumer<T> then) {
-    waiting.add(new Work<>(call, then));
+  /** Begins something. */
+  <T> void begin(Supplier<T> call, Consumer<T> then) {
+    waiting.addLast(new Work<>(call, then));
+    next();
+  }
+
+  /** Goes on with something that was begun. */
+  <T> void goOn(Supplier<T> call, Consumer<T> then) {
+    waiting.addFirst(new Work<>(call, then));
     next();
   }
 
   private void next() {
     while (underWay < atOnce && !waiting.isEmpty()) {
-      if (!begin(waiting.getFirst())) {
+      if (!call(waiting.getFirst())) {
         loop.after(SOON, this::next);
         return;
       }
@@ -42,7 +51,7 @@ final class BoundedCalls {
     }
   }
 
-  private <T> boolean begin(Work<T> work) {
+  private <T> boolean call(Work<T> work) {
     boolean begun =
         loop.call(
             work.call,

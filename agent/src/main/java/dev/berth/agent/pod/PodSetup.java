@@ -95,7 +95,7 @@ final class PodSetup {
           .normal(pod, "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.");
     }
     JsonObject node = context.nodeTree();
-    worker.busyStarting(
+    worker.busyBeginning(
         () -> {
           try {
             return new SandboxResult(

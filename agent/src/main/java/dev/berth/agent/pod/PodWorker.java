@@ -74,6 +74,9 @@ final class PodWorker {
   private boolean isCleanedUp;
   private boolean isBusy;
 
+  /** Whether what it is busy with is the start of a container. */
+  private boolean isStarting;
+
   /** Whether the runtime is to be asked what it holds of it. */
   private boolean isStale;
 
@@ -176,6 +179,11 @@ final class PodWorker {
   /** Whether its source has it no more, or its server wants it gone. */
   boolean isToGo() {
     return isRemoved || rules.isBeingDeleted();
+  }
+
+  /** Whether a container is being started, so that there is soon more to say. */
+  boolean isStarting() {
+    return isStarting;
   }
 
   boolean isRemoved() {
@@ -550,10 +558,17 @@ final class PodWorker {
     call(work, result -> done(then, result));
   }
 
-  /** The same for what takes much of the machine. */
+  /** The same for what its containers share, which takes much of the machine. */
+  <T> void busyBeginning(Supplier<T> work, Consumer<T> then) {
+    isBusy = true;
+    context.starts().begin(work, result -> done(then, result));
+  }
+
+  /** The same for a container, which does, too. */
   <T> void busyStarting(Supplier<T> work, Consumer<T> then) {
     isBusy = true;
-    context.starts().run(work, result -> done(then, result));
+    isStarting = true;
+    context.starts().goOn(work, result -> done(then, result));
   }
 
   /**
@@ -568,6 +583,7 @@ final class PodWorker {
 
   private <T> void done(Consumer<T> then, T result) {
     isBusy = false;
+    isStarting = false;
     then.accept(result);
     step();
   }

@@ -13,6 +13,7 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Lives on the loop of the pods.
  */
 final class StatusWriter {
+  /** How long a pod's status waits for a container that is being started, to be told with it. */
+  private static final Duration START = Duration.ofMillis(500);
+
   private final Api api;
   private final Loop loop;
   private final Time time;
@@ -47,6 +51,7 @@ final class StatusWriter {
     private boolean isUnderWay;
     private boolean isDeleted;
     private Loop.@Nullable Timer retry;
+    private Loop.@Nullable Timer start;
     private JsonObject posted = JsonObject.EMPTY;
     private JsonObject answer = JsonObject.EMPTY;
 
@@ -72,6 +77,20 @@ final class StatusWriter {
   /** Writes what the server does not know yet of a pod. */
   void sync(PodWorker worker) {
     Entry entry = entries.computeIfAbsent(worker.id().uid(), _ -> new Entry(new Backoff(random)));
+    if (worker.isStarting() && entry.start == null) {
+      entry.start =
+          loop.after(
+              START,
+              () -> {
+                entry.start = null;
+                sync(worker, entry);
+              });
+    } else if (!worker.isStarting()) {
+      sync(worker, entry);
+    }
+  }
+
+  private void sync(PodWorker worker, Entry entry) {
     Optional<JsonObject> shown = onServer.apply(worker);
     if (entry.isUnderWay || entry.isDeleted || entry.retry != null || shown.isEmpty()) {
       return;
@@ -161,6 +180,9 @@ final class StatusWriter {
     Entry entry = entries.remove(worker.id().uid());
     if (entry != null && entry.retry != null) {
       entry.retry.cancel();
+    }
+    if (entry != null && entry.start != null) {
+      entry.start.cancel();
     }
   }
 }

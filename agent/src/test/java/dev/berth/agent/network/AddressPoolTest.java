@@ -13,8 +13,8 @@ class AddressPoolTest {
   @Test
   void givesOutAnAddressOfEachRangeAfterTheGateways() throws IOException {
     List<String> cidrs = List.of("10.1.2.0/24", "fd00:10:244:1::/64");
-    assertThat(Cidr.parse("10.1.2.0/24").gateway()).isEqualTo("10.1.2.1");
-    assertThat(Cidr.parse("fd00:10:244:1::/64").gateway()).isEqualTo("fd00:10:244:1::1");
+    assertThat(PodRange.parse("10.1.2.0/24").gateway()).isEqualTo("10.1.2.1");
+    assertThat(PodRange.parse("fd00:10:244:1::/64").gateway()).isEqualTo("fd00:10:244:1::1");
     assertThat(pool.allocate(cidrs)).containsExactly("10.1.2.2", "fd00:10:244:1::2");
     assertThat(pool.allocate(cidrs)).containsExactly("10.1.2.3", "fd00:10:244:1::3");
   }

@@ -95,7 +95,7 @@ final class LivePods implements AutoCloseable {
             .with(
                 "spec",
                 JsonObject.of("containers", JsonArray.of(container))
-                    .with("terminationGracePeriodSeconds", 0L));
+                    .with("terminationGracePeriodSeconds", 1L));
     if (api.create(Resources.PODS, pod) instanceof ApiResult.Failure why) {
       throw new IllegalStateException(why.message());
     }

@@ -24,19 +24,13 @@ final class PodConnection {
     if (network.isEmpty()) {
       return connect(port);
     }
-    try {
-      // A socket belongs to the network in which it was made, whoever uses it later.
-      return Namespaces.inThread(
-          "pod-connection",
-          () -> {
-            Namespaces.enter(network.get(), Namespaces.NETWORK);
-            return connect(port);
-          });
-    } catch (IOException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException(e);
-    }
+    // A socket belongs to the network in which it was made, whoever uses it later.
+    return Namespaces.inThread(
+        "pod-connection",
+        () -> {
+          Namespaces.enter(network.get(), Namespaces.NETWORK);
+          return connect(port);
+        });
   }
 
   private static SocketChannel connect(int port) throws IOException {

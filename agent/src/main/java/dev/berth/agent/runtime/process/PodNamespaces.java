@@ -50,30 +50,24 @@ record PodNamespaces(Path directory, SandboxState state) {
   /** Makes them, with kernel parameters of their own. */
   void create(Map<String, String> sysctls) throws IOException {
     Files.createDirectories(directory);
-    try {
-      Namespaces.inThread(
-          "pod-namespaces",
-          () -> {
-            Namespaces.unshare(kinds().values().stream().reduce(0L, (a, b) -> a | b));
-            for (Path file : kinds().keySet()) {
-              Files.writeString(file, "", StandardOpenOption.CREATE);
-              String source = "/proc/thread-self/ns/" + file.getFileName();
-              Mounts.mount(source, file.toString(), "none", Mounts.BIND, "");
-            }
-            if (uts().isPresent()) {
-              Namespaces.setHostname(state.hostname());
-            }
-            // A thread sees the parameters of its own namespaces in /proc/sys.
-            for (Map.Entry<String, String> sysctl : sysctls.entrySet()) {
-              set(sysctl.getKey(), sysctl.getValue());
-            }
-            return true;
-          });
-    } catch (IOException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException(e);
-    }
+    Namespaces.inThread(
+        "pod-namespaces",
+        () -> {
+          Namespaces.unshare(kinds().values().stream().reduce(0L, (a, b) -> a | b));
+          for (Path file : kinds().keySet()) {
+            Files.writeString(file, "", StandardOpenOption.CREATE);
+            String source = "/proc/thread-self/ns/" + file.getFileName();
+            Mounts.mount(source, file.toString(), "none", Mounts.BIND, "");
+          }
+          if (uts().isPresent()) {
+            Namespaces.setHostname(state.hostname());
+          }
+          // A thread sees the parameters of its own namespaces in /proc/sys.
+          for (Map.Entry<String, String> sysctl : sysctls.entrySet()) {
+            set(sysctl.getKey(), sysctl.getValue());
+          }
+          return true;
+        });
   }
 
   private static void set(String name, String value) throws IOException {

@@ -50,18 +50,12 @@ final class Shim {
     if (!isFiltered) {
       return builder.start();
     }
-    try {
-      return Namespaces.inThread(
-          "filtered-start",
-          () -> {
-            SystemCallFilter.install();
-            return builder.start();
-          });
-    } catch (IOException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new IOException(e);
-    }
+    return Namespaces.inThread(
+        "filtered-start",
+        () -> {
+          SystemCallFilter.install();
+          return builder.start();
+        });
   }
 
   /** Starts the shell of a container; returns when its command runs, or fails with the reason. */
