@@ -9,6 +9,7 @@ import dev.berth.kinds.resource.Catalog;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
 import dev.berth.registry.Registry;
+import dev.berth.registry.admission.AdmissionChain;
 import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.audit.AuditLog;
 import dev.berth.serving.health.Health;
@@ -24,6 +25,7 @@ import dev.berth.store.Store;
 import dev.berth.time.Time;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An API server but for its network: all that answers requests, over a store and a time. {@link
@@ -39,6 +41,7 @@ public final class LocalApi implements AutoCloseable {
   private final Health health;
   private final FlowControls flow;
   private final ApiHandler handler;
+  private @Nullable HttpWebhookClient webhooks;
   private final Supervisor supervisor;
   private final FailureListener failures;
 
@@ -48,14 +51,9 @@ public final class LocalApi implements AutoCloseable {
     // Who reads in order to decide whether somebody may write is not asked itself.
     access = config.access().apply(new Registry(config.store(), catalog, time));
     AdmissionPlugins policies = config.admission();
-    registry =
-        new Registry(
-            config.store(),
-            catalog,
-            time,
-            r -> policies.chain(r, access::mayRequestToken).with(access.escalationCheck()));
-    failures = config.failures();
     metrics = new Metrics();
+    registry = new Registry(config.store(), catalog, time, r -> admission(policies, r));
+    failures = config.failures();
     access.count(metrics);
     supervisor = new Supervisor(time, metrics, config.loopFailures());
     health = new Health(config.store(), supervisor.health(), List.of());
@@ -81,6 +79,14 @@ public final class LocalApi implements AutoCloseable {
             flow.flow(),
             config.nodes());
     handler.serve(flow.pages());
+  }
+
+  private AdmissionChain admission(AdmissionPlugins policies, Registry objects) {
+    webhooks = new HttpWebhookClient(objects);
+    return policies
+        .chain(
+            new AdmissionPlugins.Dependencies(objects, access::mayRequestToken, webhooks, metrics))
+        .with(access.escalationCheck());
   }
 
   /** Makes what every cluster has, and is ready to be asked. */
@@ -143,6 +149,9 @@ public final class LocalApi implements AutoCloseable {
   public void close() {
     handler.close();
     flow.close();
+    if (webhooks != null) {
+      webhooks.close();
+    }
     access.close();
     supervisor.close();
   }
