@@ -235,7 +235,7 @@ class KubectlWebhooksTest extends WithKubectl {
       kubectl("create", "service", "externalname", "hook", "--external-name=localhost");
       validating(
           "served",
-          "{service: {name: hook, namespace: default, path: deny, port: %d}, caBundle: %s}"
+          "{service: {name: hook, namespace: default, path: /deny, port: %d}, caBundle: %s}"
               .formatted(behind.port(), bundle(behind)),
           "rules: " + PODS);
       assertThat(kubectl("create", "-f", pod("served"))).contains("by a service");

@@ -8,7 +8,7 @@ import dev.berth.model.tree.JsonObject;
  *
  * @param url empty where a service is named
  * @param service of no name where a URL is given
- * @param path that a service serves the webhook at; it may begin with a slash or not
+ * @param path that a service serves the webhook at; empty, or with a slash in front
  * @param caBundle certificates in PEM, encoded in base64; empty to trust whom the machine trusts
  */
 public record WebhookAddress(
@@ -38,11 +38,7 @@ public record WebhookAddress(
   /** The URL to show to people, and to send requests to if there is no service to look up. */
   public String shownUrl() {
     return isService()
-        ? "https://%s:%d%s".formatted(serverName(), port, rooted(path))
+        ? "https://%s:%d%s".formatted(serverName(), port, path)
         : url;
-  }
-
-  private static String rooted(String path) {
-    return path.isEmpty() || path.startsWith("/") ? path : "/" + path;
   }
 }
