@@ -4,11 +4,13 @@ import dev.berth.admission.AdmissionPlugins;
 import dev.berth.client.Api;
 import dev.berth.component.Supervisor;
 import dev.berth.http.FailureListener;
+import dev.berth.customresources.CustomResources;
+import dev.berth.customresources.conversion.Conversion;
 import dev.berth.kinds.BuiltIns;
-import dev.berth.kinds.resource.Catalog;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
 import dev.berth.registry.Registry;
+import dev.berth.registry.admission.AdmissionChain;
 import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.audit.AuditLog;
 import dev.berth.serving.health.Health;
@@ -33,6 +35,7 @@ import java.util.List;
  * is a part of a simulation like any other.
  */
 public final class LocalApi implements AutoCloseable {
+  private final CustomResources customResources;
   private final Registry registry;
   private final ClusterAccess access;
   private final Metrics metrics;
@@ -44,9 +47,14 @@ public final class LocalApi implements AutoCloseable {
 
   private LocalApi(LocalApiConfig config) {
     Time time = config.time();
-    Catalog catalog = BuiltIns.catalog(config.gates());
+    CustomResources catalog =
+        new CustomResources(BuiltIns.catalog(config.gates()), definition -> Conversion.NONE);
+    customResources = catalog;
     // Who reads in order to decide whether somebody may write is not asked itself.
-    access = config.access().apply(new Registry(config.store(), catalog, time));
+    access =
+        config
+            .access()
+            .apply(new Registry(config.store(), catalog, time, r -> AdmissionChain.EMPTY));
     AdmissionPlugins policies = config.admission();
     registry =
         new Registry(
@@ -54,6 +62,7 @@ public final class LocalApi implements AutoCloseable {
             catalog,
             time,
             r -> policies.chain(r, access::mayRequestToken).with(access.escalationCheck()));
+    catalog.follow(registry);
     failures = config.failures();
     metrics = new Metrics();
     access.count(metrics);
@@ -96,7 +105,7 @@ public final class LocalApi implements AutoCloseable {
   private Observers observers(LocalApiConfig config) {
     Time time = config.time();
     List<RequestObserver> observers = new ArrayList<>();
-    observers.add(new RequestMetrics(metrics, registry.catalog(), time));
+    observers.add(new RequestMetrics(metrics, registry::catalog, time));
     observers.add(new RequestLog(time));
     config.audit().ifPresent(audit -> observers.add(new AuditLog(audit, time)));
     return new Observers(time, observers);
@@ -145,5 +154,6 @@ public final class LocalApi implements AutoCloseable {
     flow.close();
     access.close();
     supervisor.close();
+    customResources.close();
   }
 }

@@ -38,17 +38,17 @@ final class ListEndpoint {
     switch (form.form()) {
       case OBJECTS -> {
         JsonObject empty =
-            empty(resource.kind().kind() + "List", resource.kind().apiVersion(), metadata);
+            empty(resource.listKind(), resource.kind().apiVersion(), metadata);
         send(
             call,
             empty,
             page.entries(),
-            StoredEncoding::tree,
+            entry -> StoredEncoding.tree(resource, entry),
             entry -> StoredEncoding.itemBytes(resource, entry));
       }
       case METADATA -> {
         Function<Entry, JsonObject> partial =
-            entry -> Table.partial(StoredEncoding.tree(entry), form.apiVersion());
+            entry -> Table.partial(StoredEncoding.tree(resource, entry), form.apiVersion());
         send(
             call,
             empty("PartialObjectMetadataList", form.apiVersion(), metadata),
@@ -60,15 +60,20 @@ final class ListEndpoint {
           call.respond(
               200,
               rendering.table(
-                  page.entries().stream().map(StoredEncoding::tree).toList(), metadata));
+                  page.entries().stream()
+                      .map(entry -> StoredEncoding.tree(resource, entry))
+                      .toList(),
+                  metadata));
     }
   }
 
   /** A list as a whole. */
   static JsonObject tree(Resource resource, Listing.Page page) {
     List<JsonObject> items =
-        page.entries().stream().map(entry -> resource.served(StoredEncoding.tree(entry))).toList();
-    return empty(resource.kind().kind() + "List", resource.kind().apiVersion(), metadata(page))
+        page.entries().stream()
+            .map(entry -> resource.served(StoredEncoding.tree(resource, entry)))
+            .toList();
+    return empty(resource.listKind(), resource.kind().apiVersion(), metadata(page))
         .with("items", JsonArray.copyOf(items));
   }
 

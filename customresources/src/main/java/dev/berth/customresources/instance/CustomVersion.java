@@ -1,0 +1,146 @@
+package dev.berth.customresources.instance;
+
+import dev.berth.customresources.conversion.Conversion;
+import dev.berth.customresources.schema.Defaulting;
+import dev.berth.customresources.schema.EmbeddedMetadata;
+import dev.berth.customresources.schema.GoNumbers;
+import dev.berth.customresources.schema.Pruning;
+import dev.berth.kinds.resource.Conforming;
+import dev.berth.kinds.resource.CustomKind;
+import dev.berth.model.schema.StructuralSchema;
+import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonObject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** One version of a custom resource: how its objects are shaped, read and stored. */
+final class CustomVersion implements CustomKind {
+  private static final String TERMINATING =
+      "create not allowed while custom resource definition is terminating";
+  private static final List<String> VERBS =
+      List.of(
+          "delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+
+  /** What a definition says of one of its versions. */
+  record Facts(
+      String apiVersion,
+      String storageVersion,
+      String singular,
+      String listKind,
+      boolean preservesUnknown,
+      boolean terminating,
+      Optional<String> warning,
+      Optional<ScalePaths> scale) {}
+
+  private final Facts facts;
+  private final Supplier<StructuralSchema> schema;
+  private final Conversion conversion;
+
+  CustomVersion(Facts facts, Supplier<StructuralSchema> schema, Conversion conversion) {
+    this.facts = facts;
+    this.schema = schema;
+    this.conversion = conversion;
+  }
+
+  @Override
+  public String singular() {
+    return facts.singular;
+  }
+
+  @Override
+  public String listKind() {
+    return facts.listKind;
+  }
+
+  @Override
+  public List<String> verbs() {
+    return VERBS;
+  }
+
+  @Override
+  public StructuralSchema schema() {
+    return schema.get();
+  }
+
+  @Override
+  public Conforming.Result shape(JsonObject object, boolean applied) {
+    List<String> unknown = new ArrayList<>();
+    JsonObject shaped = (JsonObject) GoNumbers.canonical(object);
+    Object sent = shaped.get("metadata");
+    if (sent != null) {
+      Conforming.Result metadata = Conforming.shapeMetadata(sent, FieldPath.of("metadata"));
+      unknown.addAll(metadata.unknownFields());
+      shaped = shaped.with("metadata", metadata.object());
+    }
+    if (!facts.preservesUnknown) {
+      Pruning.Pruned pruned = Pruning.object(shaped, schema());
+      unknown.addAll(pruned.unknown());
+      shaped = (JsonObject) pruned.value();
+      shaped = applied ? shaped : Defaulting.withoutNulls(shaped, schema());
+    }
+    Pruning.Pruned coerced = EmbeddedMetadata.coerce(shaped, schema(), false);
+    unknown.addAll(coerced.unknown());
+    return new Conforming.Result((JsonObject) coerced.value(), unknown);
+  }
+
+  /**
+   * Defaults are filled in and unknown fields left out also of what is stored: the schema may have
+   * changed since.
+   */
+  @Override
+  public JsonObject read(JsonObject stored) {
+    JsonObject object = stored;
+    if (!facts.apiVersion.equals(object.text("apiVersion", ""))) {
+      object = converted(object, facts.apiVersion);
+    }
+    if (!facts.preservesUnknown) {
+      object = (JsonObject) Pruning.object(object, schema()).value();
+      object = Defaulting.withoutNulls(object, schema());
+    }
+    return Defaulting.fill(object, schema());
+  }
+
+  @Override
+  public JsonObject write(JsonObject object) {
+    return facts.storageVersion.equals(facts.apiVersion)
+        ? object
+        : inOrder(converted(object, facts.storageVersion));
+  }
+
+  /** Converted objects keep their metadata but for labels and annotations. */
+  private JsonObject converted(JsonObject object, String apiVersion) {
+    return conversion.convert(List.of(object), apiVersion).getFirst();
+  }
+
+  /** What is stored begins with kind, version and metadata. */
+  private static JsonObject inOrder(JsonObject object) {
+    JsonObject.Builder ordered =
+        new JsonObject.Builder()
+            .put("kind", object.text("kind", ""))
+            .put("apiVersion", object.text("apiVersion", ""))
+            .put("metadata", object.object("metadata"));
+    object.forEach((name, value) -> {
+      if (!name.equals("kind") && !name.equals("apiVersion") && !name.equals("metadata")) {
+        ordered.put(name, value);
+      }
+    });
+    return ordered.build();
+  }
+
+  @Override
+  public Optional<String> refusesCreation() {
+    return facts.terminating ? Optional.of(TERMINATING) : Optional.empty();
+  }
+
+  @Override
+  public Optional<String> warning() {
+    return facts.warning;
+  }
+
+  @Override
+  public Optional<ScalePaths> scale() {
+    return facts.scale;
+  }
+}
