@@ -5,12 +5,13 @@ import dev.berth.client.Api;
 import dev.berth.component.Supervisor;
 import dev.berth.http.FailureListener;
 import dev.berth.customresources.CustomResources;
-import dev.berth.customresources.conversion.Conversion;
+import dev.berth.customresources.conversion.Conversions;
 import dev.berth.kinds.BuiltIns;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
 import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionChain;
+import dev.berth.registry.webhook.WebhookClient;
 import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.audit.AuditLog;
 import dev.berth.serving.health.Health;
@@ -26,6 +27,7 @@ import dev.berth.store.Store;
 import dev.berth.time.Time;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An API server but for its network: all that answers requests, over a store and a time. {@link
@@ -42,13 +44,15 @@ public final class LocalApi implements AutoCloseable {
   private final Health health;
   private final FlowControls flow;
   private final ApiHandler handler;
+  private @Nullable HttpWebhookClient webhooks;
   private final Supervisor supervisor;
   private final FailureListener failures;
 
   private LocalApi(LocalApiConfig config) {
     Time time = config.time();
     CustomResources catalog =
-        new CustomResources(BuiltIns.catalog(config.gates()), definition -> Conversion.NONE);
+        new CustomResources(
+            BuiltIns.catalog(config.gates()), Conversions.through(this::webhookClient, time));
     customResources = catalog;
     // Who reads in order to decide whether somebody may write is not asked itself.
     access =
@@ -56,15 +60,10 @@ public final class LocalApi implements AutoCloseable {
             .access()
             .apply(new Registry(config.store(), catalog, time, r -> AdmissionChain.EMPTY));
     AdmissionPlugins policies = config.admission();
-    registry =
-        new Registry(
-            config.store(),
-            catalog,
-            time,
-            r -> policies.chain(r, access::mayRequestToken).with(access.escalationCheck()));
+    metrics = new Metrics();
+    registry = new Registry(config.store(), catalog, time, r -> admission(policies, r));
     catalog.follow(registry);
     failures = config.failures();
-    metrics = new Metrics();
     access.count(metrics);
     supervisor = new Supervisor(time, metrics, config.loopFailures());
     health = new Health(config.store(), supervisor.health(), List.of());
@@ -90,6 +89,19 @@ public final class LocalApi implements AutoCloseable {
             flow.flow(),
             config.nodes());
     handler.serve(flow.pages());
+  }
+
+  private AdmissionChain admission(AdmissionPlugins policies, Registry objects) {
+    webhooks = new HttpWebhookClient(objects);
+    return policies
+        .chain(
+            new AdmissionPlugins.Dependencies(objects, access::mayRequestToken, webhooks, metrics))
+        .with(access.escalationCheck());
+  }
+
+  /** Objects are converted long before the server is put together: where it reads the first. */
+  private WebhookClient webhookClient() {
+    return webhooks == null ? WebhookClient.NONE : webhooks;
   }
 
   /** Makes what every cluster has, and is ready to be asked. */
@@ -152,6 +164,9 @@ public final class LocalApi implements AutoCloseable {
   public void close() {
     handler.close();
     flow.close();
+    if (webhooks != null) {
+      webhooks.close();
+    }
     access.close();
     supervisor.close();
     customResources.close();

@@ -27,10 +27,12 @@ public final class CustomResource {
   /** The resources of a definition; none while its names are not its own. */
   public static List<Resource> served(DefinitionView definition, Conversion conversion) {
     CustomResource made = new CustomResource(definition, conversion);
+    Resource storage = stored(definition, conversion);
     List<Resource> resources = new ArrayList<>();
     for (JsonObject version : definition.versions()) {
       if (version.flag("served", false)) {
-        resources.add(made.resource(version));
+        resources.add(
+            version.flag("storage", false) ? storage : made.resource(version, storage));
       }
     }
     return resources;
@@ -39,10 +41,10 @@ public final class CustomResource {
   /** The resource of the version that objects are stored in, served or not. */
   public static Resource stored(DefinitionView definition, Conversion conversion) {
     return new CustomResource(definition, conversion)
-        .resource(definition.storageVersion().orElseThrow());
+        .resource(definition.storageVersion().orElseThrow(), null);
   }
 
-  private Resource resource(JsonObject version) {
+  private Resource resource(JsonObject version, @Nullable Resource storage) {
     JsonObject names = definition.acceptedNames();
     String group = definition.group();
     String name = version.text("name", "");
@@ -62,7 +64,7 @@ public final class CustomResource {
         .rules(new InstanceRules(schema, subresources.has("status"), scale))
         .countsGeneration()
         .anyFinalizers()
-        .custom(new CustomVersion(facts(version, scale), schema, conversion));
+        .custom(new CustomVersion(facts(version, scale), schema, conversion, storage));
     if (subresources.has("status")) {
       builder.status();
     }
@@ -76,11 +78,8 @@ public final class CustomResource {
   private CustomVersion.Facts facts(JsonObject version, Optional<ScalePaths> scale) {
     String group = definition.group();
     JsonObject names = definition.acceptedNames();
-    String storage =
-        definition.storageVersion().map(stored -> stored.text("name", "")).orElseThrow();
     return new CustomVersion.Facts(
         new GroupVersion(group, version.text("name", "")).toString(),
-        new GroupVersion(group, storage).toString(),
         names.text("singular", ""),
         names.text("listKind", ""),
         definition.preservesUnknownFields(),

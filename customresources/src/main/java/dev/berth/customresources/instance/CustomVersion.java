@@ -7,13 +7,17 @@ import dev.berth.customresources.schema.GoNumbers;
 import dev.berth.customresources.schema.Pruning;
 import dev.berth.kinds.resource.Conforming;
 import dev.berth.kinds.resource.CustomKind;
+import dev.berth.kinds.resource.Resource;
 import dev.berth.model.schema.StructuralSchema;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One version of a custom resource: how its objects are shaped, read and stored. */
 final class CustomVersion implements CustomKind {
@@ -26,7 +30,6 @@ final class CustomVersion implements CustomKind {
   /** What a definition says of one of its versions. */
   record Facts(
       String apiVersion,
-      String storageVersion,
       String singular,
       String listKind,
       boolean preservesUnknown,
@@ -37,9 +40,18 @@ final class CustomVersion implements CustomKind {
   private final Facts facts;
   private final Supplier<StructuralSchema> schema;
   private final Conversion conversion;
+  private final @Nullable Resource storage;
 
-  CustomVersion(Facts facts, Supplier<StructuralSchema> schema, Conversion conversion) {
+  /**
+   * @param storage the resource of the version that objects are stored in; null if it is this one
+   */
+  CustomVersion(
+      Facts facts,
+      Supplier<StructuralSchema> schema,
+      Conversion conversion,
+      @Nullable Resource storage) {
     this.facts = facts;
+    this.storage = storage;
     this.schema = schema;
     this.conversion = conversion;
   }
@@ -91,10 +103,27 @@ final class CustomVersion implements CustomKind {
    */
   @Override
   public JsonObject read(JsonObject stored) {
-    JsonObject object = stored;
-    if (!facts.apiVersion.equals(object.text("apiVersion", ""))) {
-      object = converted(object, facts.apiVersion);
-    }
+    return isOwn(stored) ? shaped(stored) : readAll(List.of(stored)).getFirst();
+  }
+
+  @Override
+  public List<JsonObject> readAll(List<JsonObject> stored) {
+    List<JsonObject> others = stored.stream().filter(object -> !isOwn(object)).toList();
+    Iterator<JsonObject> converted =
+        others.isEmpty()
+            ? Collections.emptyIterator()
+            : conversion.convert(others, facts.apiVersion).iterator();
+    return stored.stream()
+        .map(object -> shaped(isOwn(object) ? object : converted.next()))
+        .toList();
+  }
+
+  private boolean isOwn(JsonObject stored) {
+    return facts.apiVersion.equals(stored.get("apiVersion"));
+  }
+
+  private JsonObject shaped(JsonObject own) {
+    JsonObject object = own;
     if (!facts.preservesUnknown) {
       object = (JsonObject) Pruning.object(object, schema()).value();
       object = Defaulting.withoutNulls(object, schema());
@@ -104,14 +133,21 @@ final class CustomVersion implements CustomKind {
 
   @Override
   public JsonObject write(JsonObject object) {
-    return facts.storageVersion.equals(facts.apiVersion)
-        ? object
-        : inOrder(converted(object, facts.storageVersion));
+    if (storage == null) {
+      return object;
+    }
+    JsonObject converted =
+        conversion.convert(List.of(object), storage.kind().apiVersion()).getFirst();
+    StructuralSchema other = storage.custom().orElseThrow().schema();
+    return inOrder(
+        facts.preservesUnknown
+            ? converted
+            : (JsonObject) Pruning.object(converted, other).value());
   }
 
-  /** Converted objects keep their metadata but for labels and annotations. */
-  private JsonObject converted(JsonObject object, String apiVersion) {
-    return conversion.convert(List.of(object), apiVersion).getFirst();
+  @Override
+  public Optional<Resource> storage() {
+    return Optional.ofNullable(storage);
   }
 
   /** What is stored begins with kind, version and metadata. */

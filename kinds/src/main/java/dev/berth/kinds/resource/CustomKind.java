@@ -32,6 +32,12 @@ public interface CustomKind {
   /** An object in this version, from what is stored in any; itself if it is as it should be. */
   JsonObject read(JsonObject stored);
 
+  /** The same of several objects, which may take as long as one. */
+  List<JsonObject> readAll(List<JsonObject> stored);
+
+  /** The resource of the version that objects are stored in; empty if it is this one. */
+  Optional<Resource> storage();
+
   /** An object of this version in the one that objects are stored in. */
   JsonObject write(JsonObject object);
 

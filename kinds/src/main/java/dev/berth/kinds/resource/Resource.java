@@ -178,6 +178,9 @@ public final class Resource {
 
   /** The resource whose objects are stored: mostly this one. */
   public Resource stored() {
+    if (declared.custom != null) {
+      return declared.custom.storage().orElse(this);
+    }
     return declared.storedAs == null ? this : declared.storedAs.resource();
   }
 
