@@ -1,6 +1,7 @@
 package dev.berth.apiserver;
 
 import dev.berth.admission.AdmissionPlugins;
+import dev.berth.customresources.upkeep.DefinitionUpkeep;
 import dev.berth.admission.quota.QuotaController;
 import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.component.Components;
@@ -29,6 +30,13 @@ final class Housekeeping {
           QuotaController quotas = new QuotaController(registry, status, scope.time());
           quotas.start();
           return quotas;
+        });
+    components.run(
+        "customresourcedefinitions",
+        scope -> {
+          DefinitionUpkeep definitions = new DefinitionUpkeep(registry, scope.time());
+          definitions.start();
+          return definitions;
         });
     components.run(
         "event-expiry",

@@ -5,12 +5,14 @@ import dev.berth.apiserver.aggregation.ApiServiceController;
 import dev.berth.client.Api;
 import dev.berth.component.Supervisor;
 import dev.berth.http.FailureListener;
+import dev.berth.customresources.CustomResources;
+import dev.berth.customresources.conversion.Conversions;
 import dev.berth.kinds.BuiltIns;
-import dev.berth.kinds.resource.Catalog;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
 import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionChain;
+import dev.berth.registry.webhook.WebhookClient;
 import dev.berth.serving.aggregation.Aggregation;
 import dev.berth.serving.aggregation.RemoteApiConnector;
 import dev.berth.serving.audit.AuditConfig;
@@ -39,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * is a part of a simulation like any other.
  */
 public final class LocalApi implements AutoCloseable {
+  private final CustomResources customResources;
   private final Registry registry;
   private final ClusterAccess access;
   private final Metrics metrics;
@@ -53,12 +56,19 @@ public final class LocalApi implements AutoCloseable {
 
   private LocalApi(LocalApiConfig config) {
     Time time = config.time();
-    Catalog catalog = BuiltIns.catalog(config.gates());
+    CustomResources catalog =
+        new CustomResources(
+            BuiltIns.catalog(config.gates()), Conversions.through(this::webhookClient, time));
+    customResources = catalog;
     // Who reads in order to decide whether somebody may write is not asked itself.
-    access = config.access().apply(new Registry(config.store(), catalog, time));
+    access =
+        config
+            .access()
+            .apply(new Registry(config.store(), catalog, time, r -> AdmissionChain.EMPTY));
     AdmissionPlugins policies = config.admission();
     metrics = new Metrics();
     registry = new Registry(config.store(), catalog, time, r -> admission(policies, r));
+    catalog.follow(registry);
     failures = config.failures();
     access.count(metrics);
     supervisor = new Supervisor(time, metrics, config.loopFailures());
@@ -98,6 +108,11 @@ public final class LocalApi implements AutoCloseable {
         .with(access.escalationCheck());
   }
 
+  /** Objects are converted long before the server is put together: where it reads the first. */
+  private WebhookClient webhookClient() {
+    return webhooks == null ? WebhookClient.NONE : webhooks;
+  }
+
   /** Makes what every cluster has, and is ready to be asked. */
   public static LocalApi open(LocalApiConfig config) {
     return new LocalApi(config);
@@ -111,7 +126,7 @@ public final class LocalApi implements AutoCloseable {
   private Observers observers(LocalApiConfig config) {
     Time time = config.time();
     List<RequestObserver> observers = new ArrayList<>();
-    observers.add(new RequestMetrics(metrics, registry.catalog(), time));
+    observers.add(new RequestMetrics(metrics, registry::catalog, time));
     observers.add(new RequestLog(time));
     config.audit().ifPresent(audit -> observers.add(new AuditLog(audit, time)));
     return new Observers(time, observers);
@@ -176,5 +191,6 @@ public final class LocalApi implements AutoCloseable {
     }
     access.close();
     supervisor.close();
+    customResources.close();
   }
 }

@@ -9,6 +9,7 @@ import dev.berth.registry.apply.ApplyResult;
 import dev.berth.registry.apply.FieldManager;
 import dev.berth.registry.apply.FieldSet;
 import dev.berth.registry.apply.ServerSideApply;
+import dev.berth.registry.apply.Structure;
 import dev.berth.registry.apply.Structures;
 import dev.berth.registry.apply.UpdateTracker;
 import java.time.Instant;
@@ -30,6 +31,19 @@ final class FieldOwnership {
 
   private record Tracked(GroupVersionKind kind, FieldSet ignored) {}
 
+  /** Those of a kind that somebody defined, which live as long as its schema. */
+  private record CustomTrackers(Map<FieldSet, UpdateTracker> byIgnored) {}
+
+  private UpdateTracker custom(Resource resource, FieldSet ignored) {
+    return resource
+        .custom()
+        .orElseThrow()
+        .schema()
+        .view(CustomTrackers.class, schema -> new CustomTrackers(new ConcurrentHashMap<>(2)))
+        .byIgnored
+        .computeIfAbsent(ignored, fields -> new UpdateTracker(structure(resource), fields));
+  }
+
   /** A written object, with its writer's name on what changed; as it is if nobody says a name. */
   JsonObject track(
       Resource resource, JsonObject old, JsonObject written, WriteOptions options, Instant now) {
@@ -37,6 +51,9 @@ final class FieldOwnership {
       return written;
     }
     FieldSet ignored = ignored(resource, options);
+    if (resource.custom().isPresent()) {
+      return custom(resource, ignored).track(old, written, manager(resource, options), now);
+    }
     return trackers
         .computeIfAbsent(
             new Tracked(resource.kind(), ignored),
@@ -47,10 +64,17 @@ final class FieldOwnership {
   /** An object with a configuration applied to it; the object is empty if there is none. */
   ApplyResult apply(Resource resource, JsonObject old, Registry.Applied applied, Instant now) {
     WriteOptions options = applied.options();
-    return new ServerSideApply(structures.kind(resource.kind()), ignored(resource, options))
+    return new ServerSideApply(structure(resource), ignored(resource, options))
         .apply(
             new ServerSideApply.Request(
                 old, applied.configuration(), manager(resource, options), applied.force(), now));
+  }
+
+  private Structure structure(Resource resource) {
+    return resource
+        .custom()
+        .map(custom -> structures.custom(custom.schema()))
+        .orElseGet(() -> structures.kind(resource.kind()));
   }
 
   private static FieldManager manager(Resource resource, WriteOptions options) {

@@ -88,7 +88,10 @@ final class Preparation {
     }
     prepared = admission.apply(StoredEncoding.inOrder(resource, rules.defaults(prepared)));
     prepared = whole ? rules.prepareForUpdate(prepared, old, now) : prepared;
-    prepared = countGeneration(resource, prepared, old);
+    prepared =
+        resource.countsGeneration() && rules.isNewGeneration(prepared, old, subresource)
+            ? nextGeneration(prepared)
+            : prepared;
     List<FieldError> errors = new ArrayList<>();
     if (!MetadataValidation.isSame(prepared, old)) {
       errors.addAll(MetadataValidation.validate(resource, prepared));
@@ -116,12 +119,6 @@ final class Preparation {
           kept = keep("generation", kept, before);
           return kept.has("managedFields") ? kept : keep("managedFields", kept, before);
         });
-  }
-
-  private static JsonObject countGeneration(Resource resource, JsonObject object, JsonObject old) {
-    return !resource.countsGeneration() || object.object("spec").equals(old.object("spec"))
-        ? object
-        : nextGeneration(object);
   }
 
   static JsonObject nextGeneration(JsonObject object) {

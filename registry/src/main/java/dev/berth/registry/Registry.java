@@ -1,6 +1,7 @@
 package dev.berth.registry;
 
 import dev.berth.kinds.resource.Catalog;
+import dev.berth.kinds.resource.CustomKind;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Resource.StoredAs;
 import dev.berth.model.meta.Metadata;
@@ -22,6 +23,7 @@ import dev.berth.time.Time;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -40,7 +42,7 @@ public final class Registry {
 
   private final Store store;
   private final Time time;
-  private final Catalog catalog;
+  private final Supplier<Catalog> catalog;
   private final Identities identities;
   private final FieldOwnership ownership = new FieldOwnership();
   private final AdmissionChain admission;
@@ -55,13 +57,22 @@ public final class Registry {
    */
   public Registry(
       Store store, Catalog catalog, Time time, Function<Registry, AdmissionChain> policies) {
+    this(store, () -> catalog, time, policies);
+  }
+
+  /** A registry whose resources change while it is used. */
+  public Registry(
+      Store store,
+      Supplier<Catalog> catalog,
+      Time time,
+      Function<Registry, AdmissionChain> policies) {
     this.store = store;
     this.time = time;
     this.catalog = catalog;
     this.admission = policies.apply(this);
     String draws = admission.plugins().isEmpty() ? "registry without policies" : "registry";
     this.identities = new Identities(time.random(draws));
-    IndexedFields.declare(store, catalog);
+    IndexedFields.declare(store, catalog.get());
   }
 
   /** How many objects of a resource there are. */
@@ -70,8 +81,9 @@ public final class Registry {
     return store.range(all) instanceof Store.RangeResult.Page page ? page.remaining() : 0;
   }
 
+  /** All resources as they are now. */
   public Catalog catalog() {
-    return catalog;
+    return catalog.get();
   }
 
   public Instant now() {
@@ -124,6 +136,12 @@ public final class Registry {
     }
     JsonObject placed = WriteChecks.placedIn(resource, namespace, object);
     Metadata metadata = Metadata.of(placed);
+    resource
+        .custom()
+        .flatMap(CustomKind::refusesCreation)
+        .ifPresent(why -> {
+          throw Failures.forbidden(resource.groupResource(), metadata.name(), why);
+        });
     if (!metadata.resourceVersion().isEmpty() && !metadata.resourceVersion().equals("0")) {
       throw Failures.badRequest("resourceVersion should not be set on objects to be created");
     }
@@ -168,7 +186,7 @@ public final class Registry {
             ? Optional.empty()
             : Optional.of(new Stored(resource, prepared, null));
       }
-      Encoded fitting = fitting(prepared, 0, options);
+      Encoded fitting = fitting(resource, prepared, 0, options);
       JsonObject shared = Subtrees.share(fitting.object, JsonObject.EMPTY);
       switch (put(key, new Encoded(shared, fitting.bytes), Store.ABSENT)) {
         case WriteResult.Written done -> {
@@ -238,7 +256,8 @@ public final class Registry {
       Entry entry,
       WriteOptions options,
       UnaryOperator<JsonObject> change) {
-    JsonObject old = StoredEncoding.tree(entry);
+    JsonObject stored = StoredEncoding.tree(entry);
+    JsonObject old = resource.read(stored);
     JsonObject wanted = change.apply(old);
     WriteChecks.checkPreconditions(resource, wanted, old);
     Instant now = time.now();
@@ -257,7 +276,9 @@ public final class Registry {
       next =
           StoredEncoding.withRevision(
               ownership.track(resource, old, next, options, now), entry.revision());
-      if (next.equals(old) && !store.isStale(entry.key())) {
+      boolean same = next.equals(old) && !store.isStale(entry.key());
+      // What is stored in an older version is rewritten by whoever writes it as it is.
+      if (same && (resource.custom().isEmpty() || resource.write(next).equals(stored))) {
         return Optional.of(Stored.of(resource, entry));
       }
       if (options.dryRun()) {
@@ -266,7 +287,7 @@ public final class Registry {
       written =
           Deletion.isDone(resource, next)
               ? remove(resource, entry, next)
-              : replace(resource, entry, fitting(next, entry.value().length, options));
+              : replace(resource, entry, fitting(resource, next, entry.value().length, options));
       return written;
     } finally {
       request.settlement().settle(written.isPresent());
@@ -345,7 +366,7 @@ public final class Registry {
     GroupResource what = resource.groupResource();
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       Entry entry = store.get(key).orElseThrow(() -> Failures.notFound(what, name.name()));
-      JsonObject old = StoredEncoding.tree(entry);
+      JsonObject old = StoredEncoding.tree(resource, entry);
       WriteChecks.checkPreconditions(resource, old, options);
       admission.admitDeletion(
           new AdmissionRequest(
@@ -370,7 +391,7 @@ public final class Registry {
             case Deletion.Step.Mark(JsonObject marked) ->
                 options.dryRun()
                     ? Optional.of(new Deleted(new Stored(resource, marked, null), false))
-                    : replace(resource, entry, Encoded.of(marked))
+                    : replace(resource, entry, Encoded.of(resource, marked))
                         .map(stored -> new Deleted(stored, false));
           };
       if (done.isPresent()) {
@@ -437,8 +458,9 @@ public final class Registry {
   /** An object, and the bytes to store of it. */
   @SuppressWarnings("ArrayRecordComponent") // the bytes are the object's, and nobody compares them
   private record Encoded(JsonObject object, byte[] bytes) {
-    static Encoded of(JsonObject object) {
-      return new Encoded(object, StoredEncoding.encode(object));
+    static Encoded of(Resource resource, JsonObject object) {
+      JsonObject stored = resource.write(object);
+      return new Encoded(stored, StoredEncoding.encode(stored));
     }
   }
 
@@ -447,14 +469,16 @@ public final class Registry {
    * managed fields loses them, unless it is applied. One that was stored when the limit was another
    * may change as long as it does not grow.
    */
-  private static Encoded fitting(JsonObject object, int bytesBefore, WriteOptions options) {
+  private static Encoded fitting(
+      Resource resource, JsonObject object, int bytesBefore, WriteOptions options) {
     int limit = Math.max(StoredEncoding.MOST_BYTES, bytesBefore);
-    Encoded whole = Encoded.of(object);
+    Encoded whole = Encoded.of(resource, object);
     if (whole.bytes.length <= limit) {
       return whole;
     }
     Encoded without =
-        Encoded.of(Metadata.update(object, metadata -> metadata.without("managedFields")));
+        Encoded.of(
+            resource, Metadata.update(object, metadata -> metadata.without("managedFields")));
     if (options.fieldManager().isEmpty() || without.bytes.length > limit) {
       throw Failures.objectTooLarge(whole.bytes.length, StoredEncoding.MOST_BYTES);
     }

@@ -41,7 +41,7 @@ public record Selection(String namespace, LabelSelector labels, FieldSelector fi
   }
 
   boolean matches(Resource resource, Entry entry) {
-    return selectsEverything() || matches(resource, StoredEncoding.tree(entry));
+    return selectsEverything() || matches(resource, StoredEncoding.tree(resource, entry));
   }
 
   private boolean matches(Resource resource, JsonObject object) {

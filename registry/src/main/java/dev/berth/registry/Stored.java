@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record Stored(Resource resource, JsonObject tree, @Nullable Entry entry) {
 
   static Stored of(Resource resource, Entry entry) {
-    return new Stored(resource, StoredEncoding.tree(entry), entry);
+    return new Stored(resource, StoredEncoding.tree(resource, entry), entry);
   }
 
   /** The same object, as another resource serves it. */

@@ -93,6 +93,11 @@ public final class StoredEncoding {
         });
   }
 
+  /** The same, in the version of a resource. */
+  public static JsonObject tree(Resource resource, Entry entry) {
+    return resource.read(tree(entry));
+  }
+
   /**
    * Refuses what is encrypted with a key that this server does not have. All that it could read
    * begins with a brace.
@@ -121,17 +126,28 @@ public final class StoredEncoding {
   }
 
   /** The same, as of a later revision: the one at which the object was deleted. */
+  @SuppressWarnings("ReferenceEquality") // what needs no change is the same object
   public static byte[] bytes(Resource resource, Entry entry, long revision) {
     if (resource.storedAs().isPresent()) {
       return JsonWriter.toBytes(resource.served(withRevision(tree(entry), revision)));
     }
     checkReadable(entry);
+    if (resource.custom().isPresent()) {
+      JsonObject stored = tree(entry);
+      JsonObject read = resource.read(stored);
+      if (read != stored) {
+        return JsonWriter.toBytes(withRevision(read, revision));
+      }
+    }
     int metadata = metadataBegin(resource);
     return spliced(head(resource) + revisionField(revision), entry.value(), metadata);
   }
 
-  /** The bytes to send of an object in a list, whose kind the list says. */
+  /** The bytes to send of an object in a list, whose kind the list says, if it is built in. */
   public static byte[] itemBytes(Resource resource, Entry entry) {
+    if (resource.custom().isPresent()) {
+      return bytes(resource, entry);
+    }
     if (resource.storedAs().isPresent()) {
       return JsonWriter.toBytes(resource.served(tree(entry)).without("kind").without("apiVersion"));
     }

@@ -36,8 +36,10 @@ public record MatchedRequest(AdmissionRequest request, Resource resource) {
       return object;
     }
     JsonObject stored =
-        from.storedAs().map(form -> form.store().apply(object)).orElse(object);
-    return to.served(stored);
+        from.storedAs()
+            .map(form -> form.store().apply(object))
+            .orElseGet(() -> from.write(object));
+    return to.read(to.served(stored));
   }
 
   /** The {@code request} of an AdmissionReview, which policies call by the same name. */

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * afterwards meets no surprise.
  */
 public final class Conforming {
+  private static final String OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
   private final Schemas schemas;
   private final boolean keepsEmpty;
   private final List<String> unknown = new ArrayList<>();
@@ -67,6 +69,24 @@ public final class Conforming {
    */
   public static Result shapeApplied(JsonObject object, GroupVersionKind kind, Schemas schemas) {
     return new Conforming(schemas, true).shape(object, JsonObject.EMPTY, kind);
+  }
+
+  /**
+   * Shapes the metadata of an object whose kind has no schema here.
+   *
+   * @param at where they are, for messages and for the names of unknown fields
+   * @throws JsonException if a value has the wrong type
+   */
+  public static Result shapeMetadata(Object metadata, FieldPath at) {
+    Conforming conforming = new Conforming(Schemas.builtIn(), false);
+    TypeSchema type =
+        conforming
+            .schemas
+            .type(OBJECT_META)
+            .orElseThrow(() -> new IllegalStateException("There is no type " + OBJECT_META));
+    JsonObject object = expect(metadata, JsonObject.class, JsonKind.OBJECT, at);
+    JsonObject shaped = conforming.object(object, JsonObject.EMPTY, type, at);
+    return new Result(shaped, conforming.unknown);
   }
 
   private Result shape(JsonObject object, JsonObject known, GroupVersionKind kind) {

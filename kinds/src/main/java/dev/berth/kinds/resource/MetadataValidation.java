@@ -5,6 +5,7 @@ import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.resource.NameRules;
+import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -57,8 +58,36 @@ public final class MetadataValidation {
     validation.labels(metadata.labels());
     validation.annotations(metadata.annotations());
     validation.owners(metadata.ownerReferences());
-    validation.finalizers(metadata.finalizers());
+    validation.finalizers(metadata.finalizers(), resource.takesAnyFinalizer());
     return List.copyOf(validation.errors);
+  }
+
+  /** What is wrong with the metadata of an object inside of another, whose kind is anything. */
+  public static List<FieldError> validateEmbedded(JsonObject metadata, FieldPath at) {
+    MetadataValidation validation = new MetadataValidation();
+    Metadata read = Metadata.of(JsonObject.of("metadata", metadata));
+    for (String field : List.of("name", "generateName")) {
+      String name = metadata.text(field, "");
+      NameRules.pathSegment(name)
+          .forEach(problem -> validation.invalid("metadata." + field, name, problem));
+    }
+    if (!read.namespace().isEmpty()) {
+      NameRules.dns1123Label(read.namespace())
+          .forEach(p -> validation.invalid("metadata.namespace", read.namespace(), p));
+    }
+    validation.labels(read.labels());
+    validation.annotations(read.annotations());
+    validation.owners(read.ownerReferences());
+    validation.finalizers(read.finalizers(), true);
+    String prefix = at.toString();
+    return validation.errors.stream()
+        .map(error ->
+            new FieldError(
+                error.reason(),
+                prefix + error.field().substring("metadata".length()),
+                error.value(),
+                error.detail()))
+        .toList();
   }
 
   /** What is wrong with a change of metadata that are valid by themselves. */
@@ -174,11 +203,11 @@ public final class MetadataValidation {
     }
   }
 
-  private void finalizers(List<String> finalizers) {
+  private void finalizers(List<String> finalizers, boolean any) {
     for (String finalizer : finalizers) {
       NameRules.qualifiedName(finalizer).forEach(p -> invalid("metadata.finalizers", finalizer, p));
       boolean standard = finalizer.equals(ORPHAN) || finalizer.equals(FOREGROUND_DELETION);
-      if (finalizer.indexOf('/') < 0 && !standard && !finalizer.equals("kubernetes")) {
+      if (!any && finalizer.indexOf('/') < 0 && !standard && !finalizer.equals("kubernetes")) {
         invalid(
             "metadata.finalizers",
             finalizer,

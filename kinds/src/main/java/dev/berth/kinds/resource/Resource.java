@@ -73,7 +73,34 @@ public final class Resource {
   }
 
   public String singular() {
-    return declared.kind.kind().toLowerCase(Locale.ROOT);
+    return declared.custom == null
+        ? declared.kind.kind().toLowerCase(Locale.ROOT)
+        : declared.custom.singular();
+  }
+
+  /** What a list of its objects calls itself. */
+  public String listKind() {
+    return declared.custom == null ? declared.kind.kind() + "List" : declared.custom.listKind();
+  }
+
+  /** What only resources have that somebody defined; empty for one that is built in. */
+  public Optional<CustomKind> custom() {
+    return Optional.ofNullable(declared.custom);
+  }
+
+  /** An object in this version, from what is stored. */
+  public JsonObject read(JsonObject stored) {
+    return declared.custom == null ? stored : declared.custom.read(stored);
+  }
+
+  /** An object as it is to be stored. */
+  public JsonObject write(JsonObject object) {
+    return declared.custom == null ? object : declared.custom.write(object);
+  }
+
+  /** Whether finalizers may have names without a domain, as in all kinds that came later. */
+  public boolean takesAnyFinalizer() {
+    return declared.anyFinalizers;
   }
 
   public boolean isNamespaced() {
@@ -89,6 +116,9 @@ public final class Resource {
   }
 
   public List<String> verbs() {
+    if (declared.custom != null) {
+      return declared.custom.verbs();
+    }
     if (isStored()) {
       return VERBS;
     }
@@ -148,6 +178,9 @@ public final class Resource {
 
   /** The resource whose objects are stored: mostly this one. */
   public Resource stored() {
+    if (declared.custom != null) {
+      return declared.custom.storage().orElse(this);
+    }
     return declared.storedAs == null ? this : declared.storedAs.resource();
   }
 
@@ -218,6 +251,8 @@ public final class Resource {
     private boolean showsDeleted;
     private boolean orphansByDefault;
     private @Nullable StoredAs storedAs;
+    private @Nullable CustomKind custom;
+    private boolean anyFinalizers;
 
     private Builder(GroupVersionKind kind, boolean namespaced) {
       this.kind = kind;
@@ -343,6 +378,17 @@ public final class Resource {
     /** A field that can be selected by, read in its own way. */
     public Builder selectable(String field, Function<JsonObject, String> read) {
       selectable.put(field, read);
+      return this;
+    }
+
+    /** The resource is not built in: somebody defined it. */
+    public Builder custom(CustomKind defined) {
+      this.custom = defined;
+      return this;
+    }
+
+    public Builder anyFinalizers() {
+      this.anyFinalizers = true;
       return this;
     }
 

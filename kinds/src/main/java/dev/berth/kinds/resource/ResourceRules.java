@@ -45,6 +45,15 @@ public interface ResourceRules {
     return status == null ? changed.without("status") : changed.with("status", status);
   }
 
+  /**
+   * Whether a change makes a new generation of an object, where these are counted.
+   *
+   * @param subresource through which it came, mostly none
+   */
+  default boolean isNewGeneration(JsonObject object, JsonObject old, String subresource) {
+    return !object.object("spec").equals(old.object("spec"));
+  }
+
   /** What is wrong with an object, whatever it was before; its metadata are not looked at. */
   default List<FieldError> validate(JsonObject object) {
     return List.of();

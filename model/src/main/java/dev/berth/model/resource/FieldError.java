@@ -27,6 +27,7 @@ public record FieldError(Reason reason, String field, @Nullable Object value, St
   public enum Reason {
     REQUIRED("FieldValueRequired", "Required value"),
     INVALID("FieldValueInvalid", "Invalid value"),
+    TYPE_INVALID("FieldValueTypeInvalid", "Invalid value"),
     NOT_SUPPORTED("FieldValueNotSupported", "Unsupported value"),
     FORBIDDEN("FieldValueForbidden", "Forbidden"),
     DUPLICATE("FieldValueDuplicate", "Duplicate value"),

@@ -8,6 +8,7 @@ import dev.berth.model.schema.Merging.ListType;
 import dev.berth.model.schema.Merging.MapType;
 import dev.berth.model.schema.Merging.PatchStrategy;
 import dev.berth.model.schema.Schemas;
+import dev.berth.model.schema.StructuralSchema;
 import dev.berth.model.schema.TypeSchema;
 import dev.berth.registry.apply.Structure.Field;
 import dev.berth.registry.apply.Structure.Struct;
@@ -54,6 +55,11 @@ public final class Structures {
   /** The structure of a kind; one that is deduced from the objects if it has no schema. */
   public Structure kind(GroupVersionKind kind) {
     return schemas.kind(kind).<Structure>map(schema -> type(schema.name())).orElse(withoutSchema);
+  }
+
+  /** The structure of a kind that somebody defined. */
+  public Structure custom(StructuralSchema schema) {
+    return schema.view(CustomStructures.class, CustomStructures::new).root(type(OBJECT_META));
   }
 
   private Structure type(String name) {

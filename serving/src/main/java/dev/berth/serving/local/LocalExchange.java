@@ -99,7 +99,7 @@ public final class LocalExchange implements Exchange {
   public void answer(Resource resource, Listing.Page listed) {
     List<JsonObject> items = new ArrayList<>(listed.entries().size());
     for (Entry entry : listed.entries()) {
-      items.add(resource.served(StoredEncoding.tree(entry)));
+      items.add(resource.served(StoredEncoding.tree(resource, entry)));
     }
     page = new ListResult.Page(items, Long.toString(listed.revision()), listed.continueToken());
   }

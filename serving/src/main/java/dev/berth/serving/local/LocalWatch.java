@@ -74,13 +74,13 @@ public final class LocalWatch implements ApiWatch {
   private Event shown(ObjectWatch.Event event) {
     return switch (event) {
       case ObjectWatch.Event.Added(var entry) ->
-          new Event(Change.ADDED, resource.served(StoredEncoding.tree(entry)));
+          new Event(Change.ADDED, resource.served(StoredEncoding.tree(resource, entry)));
       case ObjectWatch.Event.Modified(var entry) ->
-          new Event(Change.MODIFIED, resource.served(StoredEncoding.tree(entry)));
+          new Event(Change.MODIFIED, resource.served(StoredEncoding.tree(resource, entry)));
       case ObjectWatch.Event.Deleted(var last, long revision) -> {
         JsonObject tree =
             Metadata.update(
-                StoredEncoding.tree(last), m -> m.with("resourceVersion", Long.toString(revision)));
+                StoredEncoding.tree(resource, last), m -> m.with("resourceVersion", Long.toString(revision)));
         yield new Event(Change.DELETED, resource.served(tree));
       }
     };

@@ -13,6 +13,7 @@ import dev.berth.time.Time;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Counts requests, under the names that dashboards for Kubernetes know. Resources and paths that
@@ -38,14 +39,14 @@ public final class RequestMetrics implements RequestObserver {
       Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE");
 
   private final Time time;
-  private final Catalog catalog;
+  private final Supplier<Catalog> catalog;
   private final Family<Counter> total;
   private final Family<Histogram> duration;
   private final Family<Gauge> longRunning;
   private final Gauge reading;
   private final Gauge writing;
 
-  public RequestMetrics(Metrics metrics, Catalog catalog, Time time) {
+  public RequestMetrics(Metrics metrics, Supplier<Catalog> catalog, Time time) {
     this.time = time;
     this.catalog = catalog;
     total =
@@ -141,6 +142,7 @@ public final class RequestMetrics implements RequestObserver {
       case Action.OnResource on -> {
         boolean served =
             catalog
+                .get()
                 .find(
                     new GroupVersionResource(
                         on.resource().group(), request.version(), on.resource().resource()))

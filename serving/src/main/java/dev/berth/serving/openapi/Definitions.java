@@ -8,12 +8,17 @@ import dev.berth.model.schema.FieldSchema;
 import dev.berth.model.schema.FieldType;
 import dev.berth.model.schema.Merging;
 import dev.berth.model.schema.Schemas;
+import dev.berth.model.schema.StructuralSchema;
 import dev.berth.model.schema.TypeSchema;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import dev.berth.kinds.resource.Resource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
@@ -26,6 +31,9 @@ final class Definitions {
   private final Enums enums;
   private final TreeMap<String, JsonObject> written = new TreeMap<>();
   private final Deque<TypeSchema> waiting = new ArrayDeque<>();
+
+  /** The names of kinds that have no type here because somebody defined them. */
+  private final Map<GroupVersionKind, List<String>> custom = new HashMap<>();
 
   Definitions(Dialect dialect, Schemas schemas, Descriptions descriptions, Enums enums) {
     this.dialect = dialect;
@@ -41,6 +49,33 @@ final class Definitions {
       waiting.add(type);
     }
     return dialect.reference(type.name());
+  }
+
+  /** Adds a kind that somebody defined, and lists of it. */
+  void define(Resource resource, StructuralSchema schema) {
+    if (custom.containsKey(resource.kind())) {
+      return;
+    }
+    CustomDefinitions definitions = new CustomDefinitions(dialect, resource);
+    custom.put(resource.kind(), List.of(definitions.name(), definitions.listName()));
+    for (String type : CustomDefinitions.METADATA) {
+      schemas.type(type).ifPresent(this::use);
+    }
+    written.put(definitions.name(), definitions.object(schema));
+    written.put(definitions.listName(), definitions.list());
+  }
+
+  /** A reference to the definition of a kind or of lists of it; empty if it has none. */
+  Optional<String> reference(GroupVersionKind kind, boolean list) {
+    List<String> names = custom.get(kind);
+    if (names != null) {
+      return Optional.of(dialect.reference(list ? names.getLast() : names.getFirst()));
+    }
+    List<TypeSchema> found = ofKind(kind);
+    found.forEach(this::use);
+    return found.isEmpty()
+        ? Optional.empty()
+        : Optional.of(use(list ? found.getLast() : found.getFirst()));
   }
 
   /** All types that were used, directly or by others. */

@@ -12,6 +12,8 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 
 /** Writes the documents of a catalog. What they are written from is not kept. */
 final class Documents {
@@ -27,14 +29,24 @@ final class Documents {
     this.catalog = catalog;
   }
 
-  /** A document for each version, by its path without the leading slash. */
-  Map<String, Packed> v3() {
+  /**
+   * A document for each version, by its path without the leading slash.
+   *
+   * @param known documents that were written before and are still true
+   */
+  Map<String, Packed> v3(Function<GroupVersion, Optional<Packed>> known) {
     Map<String, Packed> documents = new LinkedHashMap<>();
     for (GroupVersion version : catalog.versions()) {
       documents.put(
-          Operations.root(version).substring(1), Packed.of(JsonWriter.toBytes(v3(version))));
+          name(version),
+          known.apply(version).orElseGet(() -> Packed.of(JsonWriter.toBytes(v3(version)))));
     }
     return documents;
+  }
+
+  /** What the document of a version is called. */
+  static String name(GroupVersion version) {
+    return Operations.root(version).substring(1);
   }
 
   JsonObject v3(GroupVersion version) {
@@ -65,6 +77,7 @@ final class Documents {
       Dialect dialect, Definitions definitions, List<Resource> resources) {
     Operations operations = new Operations(dialect, definitions);
     for (Resource resource : resources) {
+      resource.custom().ifPresent(custom -> definitions.define(resource, custom.schema()));
       operations.add(resource);
       for (TypeSchema type : definitions.ofKind(resource.kind())) {
         var _ = definitions.use(type);

@@ -1,5 +1,6 @@
 package dev.berth.serving.openapi;
 
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,11 @@ final class Once<T> implements Supplier<T> {
 
   Once(Supplier<T> make) {
     this.make = make;
+  }
+
+  /** What was made, if somebody has asked for it. */
+  Optional<T> made() {
+    return Optional.ofNullable(made);
   }
 
   @Override

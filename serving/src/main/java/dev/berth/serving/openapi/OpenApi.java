@@ -4,6 +4,7 @@ import dev.berth.http.Exchange;
 import dev.berth.http.Headers;
 import dev.berth.http.Response;
 import dev.berth.kinds.resource.Catalog;
+import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import java.time.Instant;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers the paths of OpenAPI. The documents are written when somebody first asks for one, and
@@ -30,14 +32,35 @@ public final class OpenApi {
           "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
           "application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
 
-  private final Supplier<Map<String, Packed>> v3;
+  private final Catalog catalog;
+  private final Once<Map<String, Packed>> v3;
   private final Supplier<Packed> v2Json;
   private final Supplier<Packed> v2Protobuf;
 
-  public OpenApi(Catalog catalog) {
-    v3 = new Once<>(() -> new Documents(catalog).v3());
+  /**
+   * @param previous the documents of an earlier catalog: what is the same in this one is not
+   *     written again
+   */
+  public OpenApi(Catalog catalog, @Nullable OpenApi previous) {
+    this.catalog = catalog;
+    Optional<Map<String, Packed>> earlier =
+        previous == null ? Optional.empty() : previous.v3.made();
+    Catalog before = previous == null ? catalog : previous.catalog;
+    v3 =
+        new Once<>(
+            () -> new Documents(catalog).v3(name -> unchanged(name, catalog, before, earlier)));
     v2Json = new Once<>(() -> Packed.of(JsonWriter.toBytes(new Documents(catalog).v2())));
     v2Protobuf = new Once<>(() -> Packed.of(SwaggerProtobuf.document(new Documents(catalog).v2())));
+  }
+
+  private static Optional<Packed> unchanged(
+      GroupVersion version,
+      Catalog catalog,
+      Catalog before,
+      Optional<Map<String, Packed>> earlier) {
+    return catalog.resources(version).equals(before.resources(version))
+        ? earlier.map(documents -> documents.get(Documents.name(version)))
+        : Optional.empty();
   }
 
   /** The document at a path, if it is one of these. */

@@ -1,7 +1,6 @@
 package dev.berth.serving.openapi;
 
 import dev.berth.model.resource.GroupVersionKind;
-import dev.berth.model.schema.TypeSchema;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
@@ -70,12 +69,10 @@ final class OperationBodies {
   }
 
   private JsonObject reference(GroupVersionKind kind, boolean list) {
-    List<TypeSchema> found = definitions.ofKind(kind);
-    if (found.isEmpty()) {
-      return JsonObject.of("type", "object");
-    }
-    found.forEach(definitions::use);
-    return JsonObject.of("$ref", definitions.use(list ? found.getLast() : found.getFirst()));
+    return definitions
+        .reference(kind, list)
+        .map(reference -> JsonObject.of("$ref", reference))
+        .orElseGet(() -> JsonObject.of("type", "object"));
   }
 
   private static JsonObject content(List<String> types, JsonObject schema) {

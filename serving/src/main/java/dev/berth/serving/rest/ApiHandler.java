@@ -13,7 +13,7 @@ import dev.berth.http.Exchange;
 import dev.berth.http.Handler;
 import dev.berth.http.Headers;
 import dev.berth.http.Response;
-import dev.berth.kinds.resource.Catalog;
+import dev.berth.kinds.resource.CustomKind;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.tree.JsonLimits;
@@ -28,7 +28,6 @@ import dev.berth.registry.status.StatusException;
 import dev.berth.serving.aggregation.Aggregation;
 import dev.berth.serving.aggregation.RemoteApiConnector;
 import dev.berth.serving.connect.NodeLinks;
-import dev.berth.serving.discovery.DiscoveryDocuments;
 import dev.berth.serving.flowcontrol.FlowControl;
 import dev.berth.serving.flowcontrol.FlowControl.Admission;
 import dev.berth.serving.flowcontrol.FlowControl.FlowRequest;
@@ -37,7 +36,6 @@ import dev.berth.serving.local.LocalExchange;
 import dev.berth.serving.local.LocalWatch;
 import dev.berth.serving.observe.Observed;
 import dev.berth.serving.observe.Observers;
-import dev.berth.serving.openapi.OpenApi;
 import dev.berth.serving.request.Query;
 import dev.berth.serving.request.Representation;
 import dev.berth.serving.request.RequestKinds;
@@ -48,6 +46,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,10 +71,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final ListEndpoint lists;
   private final WatchEndpoint watches;
   private final SubresourceEndpoints parts;
-  private final Catalog catalog;
+  private final ServedApi served;
   private final UsageEndpoint usage;
-  private final DiscoveryDocuments discovery;
-  private final OpenApi openApi;
   private final ServerPaths serverPaths;
   private final Observers observers;
   private final RequestDeadlines deadlines;
@@ -127,11 +124,11 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.lists = new ListEndpoint(registry);
     this.watches = new WatchEndpoint(registry);
     this.parts = new SubresourceEndpoints(registry, access, patches, nodes.connector());
-    this.catalog =
-        nodes.servesUsage() ? UsageEndpoint.with(registry.catalog()) : registry.catalog();
+    this.served =
+        new ServedApi(
+            registry::catalog,
+            nodes.servesUsage() ? UsageEndpoint::with : UnaryOperator.identity());
     this.usage = new UsageEndpoint(registry, nodes.connector());
-    this.discovery = new DiscoveryDocuments(catalog);
-    this.openApi = new OpenApi(registry.catalog());
     this.serverPaths = serverPaths;
     this.observers = observers;
     this.deadlines =
@@ -231,7 +228,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
     request.wants(action, "");
     request.identified(local.user());
     request.allowed(access.check(local.user(), action));
-    request.respond(discovery.answer(path, List.of()).orElseThrow(Failures::noSuchResource));
+    request.respond(
+        served.now().discovery().answer(path, List.of()).orElseThrow(Failures::noSuchResource));
   }
 
   private static Status status(RuntimeException e) {
@@ -303,11 +301,15 @@ public final class ApiHandler implements Handler, AutoCloseable {
       Requester requester,
       @Nullable LocalExchange local) {
     Resource resource =
-        catalog
+        served
+            .now()
+            .all()
             .find(path.version().resource(path.resource()))
             .orElseThrow(Failures::noSuchResource);
     checkPlace(resource, path, verb);
-    return new Call(exchange, path, resource, query, requester, local);
+    Call call = new Call(exchange, path, resource, query, requester, local);
+    resource.custom().flatMap(CustomKind::warning).ifPresent(call::warn);
+    return call;
   }
 
   private static Action action(String method, RequestPath target, Query query) {
@@ -397,10 +399,12 @@ public final class ApiHandler implements Handler, AutoCloseable {
             .answer(path, query, exchange.headers("Accept"))
             .or(() -> accessEndpoints.flatMap(endpoints -> endpoints.answer(path)))
             .or(() ->
-                discovery
+                served
+                    .now()
+                    .discovery()
                     .answer(path, exchange.headers("Accept"))
                     .map(found -> inFormat(exchange, path, found)))
-            .or(() -> openApi.answer(exchange, path, registry.now()));
+            .or(() -> served.now().openApi().answer(exchange, path, registry.now()));
     exchange.respond(
         response.orElseGet(
             () -> Response.of(404, "text/plain; charset=utf-8", ServerPaths.NOT_FOUND)));

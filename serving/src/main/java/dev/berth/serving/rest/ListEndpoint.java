@@ -1,5 +1,6 @@
 package dev.berth.serving.rest;
 
+import dev.berth.kinds.resource.CustomKind;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -10,6 +11,7 @@ import dev.berth.registry.StoredEncoding;
 import dev.berth.serving.request.Representation;
 import dev.berth.store.Store.Entry;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -35,20 +37,26 @@ final class ListEndpoint {
     }
     JsonObject metadata = metadata(page);
     Representation form = rendering.form();
+    Optional<List<JsonObject>> changed =
+        resource.custom().flatMap(custom -> changed(custom, page.entries()));
+    if (changed.isPresent()) {
+      call.respond(200, list(resource, rendering, changed.get(), metadata));
+      return;
+    }
     switch (form.form()) {
       case OBJECTS -> {
         JsonObject empty =
-            empty(resource.kind().kind() + "List", resource.kind().apiVersion(), metadata);
+            empty(resource.listKind(), resource.kind().apiVersion(), metadata);
         send(
             call,
             empty,
             page.entries(),
-            StoredEncoding::tree,
+            entry -> StoredEncoding.tree(resource, entry),
             entry -> StoredEncoding.itemBytes(resource, entry));
       }
       case METADATA -> {
         Function<Entry, JsonObject> partial =
-            entry -> Table.partial(StoredEncoding.tree(entry), form.apiVersion());
+            entry -> Table.partial(StoredEncoding.tree(resource, entry), form.apiVersion());
         send(
             call,
             empty("PartialObjectMetadataList", form.apiVersion(), metadata),
@@ -60,15 +68,53 @@ final class ListEndpoint {
           call.respond(
               200,
               rendering.table(
-                  page.entries().stream().map(StoredEncoding::tree).toList(), metadata));
+                  page.entries().stream()
+                      .map(entry -> StoredEncoding.tree(resource, entry))
+                      .toList(),
+                  metadata));
     }
+  }
+
+  /**
+   * The objects of a custom resource, if any of them is stored in another form than it has now. All
+   * of them are converted at once.
+   */
+  @SuppressWarnings("ReferenceEquality") // what needs no change is the same object
+  private static Optional<List<JsonObject>> changed(CustomKind custom, List<Entry> entries) {
+    List<JsonObject> stored = entries.stream().map(StoredEncoding::tree).toList();
+    List<JsonObject> read = custom.readAll(stored);
+    for (int i = 0; i < stored.size(); i++) {
+      if (stored.get(i) != read.get(i)) {
+        return Optional.of(read);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static JsonObject list(
+      Resource resource, Rendering rendering, List<JsonObject> objects, JsonObject metadata) {
+    String version = rendering.form().apiVersion();
+    return switch (rendering.form().form()) {
+      case OBJECTS ->
+          empty(resource.listKind(), resource.kind().apiVersion(), metadata)
+              .with("items", JsonArray.copyOf(objects));
+      case METADATA ->
+          empty("PartialObjectMetadataList", version, metadata)
+              .with(
+                  "items",
+                  JsonArray.copyOf(
+                      objects.stream().map(object -> Table.partial(object, version)).toList()));
+      case TABLE -> rendering.table(objects, metadata);
+    };
   }
 
   /** A list as a whole. */
   static JsonObject tree(Resource resource, Listing.Page page) {
     List<JsonObject> items =
-        page.entries().stream().map(entry -> resource.served(StoredEncoding.tree(entry))).toList();
-    return empty(resource.kind().kind() + "List", resource.kind().apiVersion(), metadata(page))
+        page.entries().stream()
+            .map(entry -> resource.served(StoredEncoding.tree(resource, entry)))
+            .toList();
+    return empty(resource.listKind(), resource.kind().apiVersion(), metadata(page))
         .with("items", JsonArray.copyOf(items));
   }
 

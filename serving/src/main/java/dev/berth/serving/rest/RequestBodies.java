@@ -3,6 +3,7 @@ package dev.berth.serving.rest;
 import dev.berth.http.BodyTooLargeException;
 import dev.berth.http.Exchange;
 import dev.berth.kinds.resource.Conforming;
+import dev.berth.kinds.resource.CustomKind;
 import dev.berth.kinds.resource.FieldValidation;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
@@ -198,16 +199,26 @@ final class RequestBodies {
 
   /** An applied configuration, in the shape that its schema says. */
   static JsonObject applied(Call call, Document document, GroupVersionKind kind) {
-    return shaped(call, document.object(), kind, document.problems(), Conforming::shapeApplied);
+    return shaped(call, document.object(), kind, document.problems(), shapingApplied());
   }
 
   /** Brings an object into the shape that its schema says. */
   private interface Shaping {
-    Conforming.Result shape(JsonObject object, GroupVersionKind kind, Schemas schemas);
+    Conforming.Result shape(JsonObject object, GroupVersionKind kind, Optional<CustomKind> custom);
   }
 
   private static Shaping shaping(JsonObject known) {
-    return (object, kind, schemas) -> Conforming.shape(object, known, kind, schemas);
+    return (object, kind, custom) ->
+        custom.isPresent()
+            ? custom.get().shape(object, false)
+            : Conforming.shape(object, known, kind, Schemas.builtIn());
+  }
+
+  private static Shaping shapingApplied() {
+    return (object, kind, custom) ->
+        custom.isPresent()
+            ? custom.get().shape(object, true)
+            : Conforming.shapeApplied(object, kind, Schemas.builtIn());
   }
 
   private static JsonObject shaped(
@@ -217,7 +228,9 @@ final class RequestBodies {
     checkKind(own, version, kind);
     Conforming.Result result;
     try {
-      result = shaping.shape(object, kind, Schemas.builtIn());
+      Optional<CustomKind> custom =
+          kind.equals(call.resource().kind()) ? call.resource().custom() : Optional.empty();
+      result = shaping.shape(object, kind, custom);
     } catch (JsonException e) {
       throw unreadable(kind, String.valueOf(e.getMessage()));
     }

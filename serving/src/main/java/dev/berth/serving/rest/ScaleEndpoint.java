@@ -1,5 +1,7 @@
 package dev.berth.serving.rest;
 
+import dev.berth.kinds.resource.CustomKind;
+import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.GroupKind;
@@ -50,7 +52,7 @@ final class ScaleEndpoint {
             yield write(call, scale -> RequestBodies.shaped(call, patched(change, scale), SCALE));
           }
         };
-    call.respond(200, scale(workload));
+    call.respond(200, scale(call.resource(), workload));
   }
 
   private static JsonObject patched(UnaryOperator<JsonObject> change, JsonObject scale) {
@@ -69,10 +71,17 @@ final class ScaleEndpoint {
             call.name(),
             options,
             workload -> {
-              JsonObject wanted = change.apply(scale(workload));
+              JsonObject wanted = change.apply(scale(call.resource(), workload));
               check(call, wanted, workload);
               long replicas = wanted.object("spec").integer("replicas").orElse(0);
-              return workload.with("spec", workload.object("spec").with("replicas", replicas));
+              return call.resource()
+                  .custom()
+                  .flatMap(CustomKind::scale)
+                  .map(paths -> CustomScale.withReplicas(workload, paths, replicas))
+                  .orElseGet(
+                      () ->
+                          workload.with(
+                              "spec", workload.object("spec").with("replicas", replicas)));
             })
         .tree();
   }
@@ -101,14 +110,16 @@ final class ScaleEndpoint {
     }
   }
 
+  private static JsonObject scale(Resource resource, JsonObject workload) {
+    return resource
+        .custom()
+        .flatMap(CustomKind::scale)
+        .map(paths -> CustomScale.scale(workload, paths))
+        .orElseGet(() -> scale(workload));
+  }
+
   /** The scale of a workload. */
   static JsonObject scale(JsonObject workload) {
-    JsonObject own = workload.object("metadata");
-    JsonObject.Builder metadata = new JsonObject.Builder();
-    for (String field :
-        List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
-      metadata.putIfPresent(field, own.get(field));
-    }
     JsonObject spec = workload.object("spec");
     JsonObject.Builder status =
         new JsonObject.Builder()
@@ -117,13 +128,23 @@ final class ScaleEndpoint {
     if (!selector.isEmpty()) {
       status.put("selector", selector);
     }
-    long replicas = spec.integer("replicas").orElse(0);
+    return scale(workload, spec.integer("replicas").orElse(0), status.build());
+  }
+
+  /** A scale with what it has of its workload's metadata. */
+  static JsonObject scale(JsonObject workload, long replicas, JsonObject status) {
+    JsonObject own = workload.object("metadata");
+    JsonObject.Builder metadata = new JsonObject.Builder();
+    for (String field :
+        List.of("name", "namespace", "uid", "resourceVersion", "creationTimestamp")) {
+      metadata.putIfPresent(field, own.get(field));
+    }
     return new JsonObject.Builder()
         .put("kind", SCALE.kind())
         .put("apiVersion", SCALE.apiVersion())
         .put("metadata", metadata.build())
         .put("spec", replicas == 0 ? JsonObject.EMPTY : JsonObject.of("replicas", replicas))
-        .put("status", status.build())
+        .put("status", status)
         .build();
   }
 

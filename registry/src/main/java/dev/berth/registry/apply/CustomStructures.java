@@ -1,0 +1,94 @@
+package dev.berth.registry.apply;
+
+import dev.berth.model.schema.StructuralSchema;
+import dev.berth.registry.apply.Structure.Field;
+import dev.berth.registry.apply.Structure.Struct;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The structure of a kind that somebody defined, from its schema, as Kubernetes reads that: lists
+ * are atomic unless they say otherwise, objects and maps are owned field by field unless they do,
+ * and what no schema describes is deduced from the objects.
+ */
+final class CustomStructures {
+  private final StructuralSchema schema;
+  private volatile @Nullable Structure root;
+
+  CustomStructures(StructuralSchema schema) {
+    this.schema = schema;
+  }
+
+  /** The structure of whole objects. */
+  Structure root(Structure metadata) {
+    Structure made = root;
+    if (made == null) {
+      made = object(schema, metadata);
+      root = made;
+    }
+    return made;
+  }
+
+  private static Structure object(StructuralSchema schema, @Nullable Structure metadata) {
+    Map<String, Field> fields = HashMap.newHashMap(schema.properties().size() + 3);
+    schema.properties().forEach((name, property) -> fields.put(name, field(name, of(property))));
+    if (metadata != null) {
+      fields.put("apiVersion", field("apiVersion", Structure.Leaf.LEAF));
+      fields.put("kind", field("kind", Structure.Leaf.LEAF));
+      fields.put("metadata", new Field("f:metadata", metadata, true));
+    }
+    boolean open = schema.preservesUnknown() || schema.hasAdditional();
+    return new Struct(() -> fields, open);
+  }
+
+  private static Field field(String name, Structure structure) {
+    return new Field("f:" + name, structure, false);
+  }
+
+  private static Structure of(StructuralSchema schema) {
+    if (schema.isIntOrString()) {
+      return Structure.Leaf.LEAF;
+    }
+    return switch (schema.type()) {
+      case "object" -> map(schema);
+      case "array" -> list(schema);
+      case "" -> Structure.Deduced.DEDUCED;
+      default -> Structure.Leaf.LEAF;
+    };
+  }
+
+  private static Structure map(StructuralSchema schema) {
+    if (schema.mapType().equals("atomic")) {
+      return Structure.Leaf.LEAF;
+    }
+    if (!schema.properties().isEmpty()) {
+      return object(schema, null);
+    }
+    return new Structure.MapOf(
+        schema.additional() == null ? Structure.Deduced.DEDUCED : of(schema.additional()));
+  }
+
+  private static Structure list(StructuralSchema schema) {
+    StructuralSchema items = schema.items();
+    return switch (schema.listType()) {
+      case "set" -> Structure.SetList.SET;
+      case "map" -> {
+        if (items == null) {
+          yield Structure.Leaf.LEAF;
+        }
+        List<Structure.Key> keys = new ArrayList<>();
+        for (String name : schema.listMapKeys()) {
+          StructuralSchema key = items.property(name);
+          keys.add(new Structure.Key(name, key == null ? null : key.whenAbsent()));
+        }
+        keys.sort(Comparator.comparing(Structure.Key::name));
+        yield new Structure.KeyedList(keys, of(items));
+      }
+      default -> Structure.Leaf.LEAF;
+    };
+  }
+}
