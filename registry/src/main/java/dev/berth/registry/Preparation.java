@@ -3,6 +3,7 @@ package dev.berth.registry;
 import dev.berth.kinds.resource.MetadataValidation;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.kinds.resource.ZeroFields;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.FieldError;
@@ -62,8 +63,9 @@ final class Preparation {
     if (resource.hasStatus() && !hasOwnStatus) {
       prepared = prepared.with("status", JsonObject.EMPTY);
     }
-    prepared = StoredEncoding.inOrder(resource, rules.defaults(prepared));
-    prepared = rules.prepareForCreate(admission.apply(prepared), now);
+    JsonObject whole = filled(resource, rules.defaults(prepared), JsonObject.EMPTY);
+    prepared = rules.prepareForCreate(admission.apply(whole), now);
+    prepared = ZeroFields.builtIn().fill(prepared, whole, resource.kind());
     List<FieldError> errors = new ArrayList<>(MetadataValidation.validate(resource, prepared));
     errors.addAll(rules.validate(prepared));
     check(resource, prepared, errors);
@@ -86,8 +88,10 @@ final class Preparation {
     } else if (resource.hasStatus()) {
       prepared = keep("status", prepared, old);
     }
-    prepared = admission.apply(StoredEncoding.inOrder(resource, rules.defaults(prepared)));
+    JsonObject filled = filled(resource, rules.defaults(prepared), old);
+    prepared = admission.apply(filled);
     prepared = whole ? rules.prepareForUpdate(prepared, old, now) : prepared;
+    prepared = ZeroFields.builtIn().fill(prepared, filled, resource.kind());
     prepared = countGeneration(resource, prepared, old);
     List<FieldError> errors = new ArrayList<>();
     if (!MetadataValidation.isSame(prepared, old)) {
@@ -102,6 +106,12 @@ final class Preparation {
     }
     check(resource, prepared, errors);
     return prepared;
+  }
+
+  /** The object with its fields in order, and with those that are there though they are zero. */
+  private static JsonObject filled(Resource resource, JsonObject object, JsonObject known) {
+    return ZeroFields.builtIn()
+        .fill(StoredEncoding.inOrder(resource, object), known, resource.kind());
   }
 
   private static JsonObject keepServersMetadata(JsonObject object, JsonObject old) {

@@ -3,6 +3,7 @@ package dev.berth.registry;
 import dev.berth.kinds.resource.Catalog;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Resource.StoredAs;
+import dev.berth.kinds.resource.ZeroFields;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
@@ -238,7 +239,8 @@ public final class Registry {
       Entry entry,
       WriteOptions options,
       UnaryOperator<JsonObject> change) {
-    JsonObject old = StoredEncoding.tree(entry);
+    // Filled, since what an earlier version stored is not.
+    JsonObject old = ZeroFields.builtIn().fill(StoredEncoding.tree(entry), resource.kind());
     JsonObject wanted = change.apply(old);
     WriteChecks.checkPreconditions(resource, wanted, old);
     Instant now = time.now();
