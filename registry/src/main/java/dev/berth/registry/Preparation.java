@@ -57,7 +57,7 @@ final class Preparation {
                       .without("generation")
                       .with("uid", uid)
                       .with("creationTimestamp", Times.format(now));
-              return resource.countsGeneration() ? own.with("generation", 1L) : own;
+              return resource.beginsWithGeneration() ? own.with("generation", 1L) : own;
             });
     boolean hasOwnStatus = resource.keepsStatusOnCreate() && prepared.has("status");
     if (resource.hasStatus() && !hasOwnStatus) {
@@ -129,9 +129,9 @@ final class Preparation {
   }
 
   private static JsonObject countGeneration(Resource resource, JsonObject object, JsonObject old) {
-    return !resource.countsGeneration() || object.object("spec").equals(old.object("spec"))
-        ? object
-        : nextGeneration(object);
+    return resource.countsGeneration() && resource.isNewGeneration(object, old)
+        ? nextGeneration(object)
+        : object;
   }
 
   static JsonObject nextGeneration(JsonObject object) {

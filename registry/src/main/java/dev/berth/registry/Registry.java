@@ -191,16 +191,22 @@ public final class Registry {
    */
   public Stored update(
       Resource resource, ObjectName name, JsonObject object, WriteOptions options) {
+    checkName(object, name);
     JsonObject placed = WriteChecks.placedIn(resource, name.namespace(), object);
-    String own = Metadata.of(placed).name();
+    return modify(resource, name, options, old -> placed);
+  }
+
+  /** Refuses an object that says another name than the request. */
+  public static void checkName(JsonObject object, ObjectName name) {
+    String own = Metadata.of(object).name();
     if (!own.equals(name.name())) {
       throw Failures.badRequest(
           own.isEmpty()
-              ? "name must be provided"
+              ? "the name of the object (%s based on URL) was undeterminable: name must be provided"
+                  .formatted(name.name())
               : "the name of the object (%s) does not match the name on the URL (%s)"
                   .formatted(own, name.name()));
     }
-    return modify(resource, name, options, old -> placed);
   }
 
   /**

@@ -190,8 +190,7 @@ public final class ZeroFields {
 
     JsonObject zero() {
       Resolved fields = resolved();
-      return JsonObject.ofDistinct(
-          fields.written, fields.zeros.clone(), fields.written.length);
+      return JsonObject.ofDistinct(fields.written, fields.zeros.clone(), fields.written.length);
     }
 
     @Override
@@ -287,8 +286,7 @@ public final class ZeroFields {
       }
       return filled == null
           ? entries
-          : JsonObject.ofDistinct(
-              entries.names().toArray(String[]::new), filled, entries.size());
+          : JsonObject.ofDistinct(entries.names().toArray(String[]::new), filled, entries.size());
     }
 
     private static Object[] values(JsonObject entries) {

@@ -54,9 +54,7 @@ class ZeroFieldsTest {
   void addsWhatIsMissing(String rule, String object, String filled) {
     JsonObject base = tree("{\"metadata\":{},\"spec\":{\"containers\":null},\"status\":{}}");
     GroupVersionKind pod = kind("v1", "Pod");
-    assertThat(ZEROS.fill(tree(object), pod))
-        .as(rule)
-        .isEqualTo(tree(filled).withMissing(base));
+    assertThat(ZEROS.fill(tree(object), pod)).as(rule).isEqualTo(tree(filled).withMissing(base));
   }
 
   @Test

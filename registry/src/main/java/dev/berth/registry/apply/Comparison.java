@@ -153,8 +153,7 @@ record Comparison(FieldSet changed, FieldSet removed) {
       }
       Field field = structure instanceof Struct struct ? struct.field(name) : null;
       path.add(field == null ? Elements.field(name) : field.element());
-      compare(
-          from, to, field == null ? ObjectFields.child(structure, name) : field.structure());
+      compare(from, to, field == null ? ObjectFields.child(structure, name) : field.structure());
       leave();
     }
 

@@ -67,8 +67,7 @@ public final class Structures {
     Map<String, Field> fields = HashMap.newHashMap(type.fields().size());
     for (FieldSchema field : type.fields()) {
       fields.put(
-          field.name(),
-          new Field("f:" + field.name(), structure(field.type(), field.merging())));
+          field.name(), new Field("f:" + field.name(), structure(field.type(), field.merging())));
     }
     return Map.copyOf(fields);
   }

@@ -23,7 +23,8 @@ final class TestStructures {
       object(
           """
           {"metadata":{},"spec":{"template":{"metadata":{},"spec":{"containers":null}},
-           "strategy":{},"containers":null},"status":{}}""");
+           "strategy":{},"containers":null},"status":{}}\
+          """);
 
   private TestStructures() {}
 }

@@ -123,7 +123,8 @@ class UpdateTrackerTest {
 
   @Test
   void aSubresourceHasItsOwnEntry() {
-    UpdateTracker status = new UpdateTracker(TestStructures.POD, FieldSet.of("spec"), TestStructures.ZERO);
+    UpdateTracker status =
+        new UpdateTracker(TestStructures.POD, FieldSet.of("spec"), TestStructures.ZERO);
     JsonObject live = create("{'spec':{'nodeName':'n'},'status':{}}");
     FieldManager kubelet = new FieldManager("kubelet", "v1", "status");
     JsonObject sent =
