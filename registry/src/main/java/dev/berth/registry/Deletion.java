@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What deleting an object does to it.
@@ -42,7 +43,7 @@ final class Deletion {
     JsonObject marked = withPropagation(resource, object, options);
     marked = withGrace(resource, marked, options, now);
     if (isDone(resource, marked)) {
-      return new Step.Remove(marked);
+      return new Step.Remove(resource.rules().deletesGracefully() ? marked : object);
     }
     return marked.equals(object) ? new Step.Nothing() : new Step.Mark(marked);
   }
@@ -90,10 +91,14 @@ final class Deletion {
   private static JsonObject withGrace(
       Resource resource, JsonObject object, DeletionOptions options, Instant now) {
     Metadata metadata = Metadata.of(object);
-    Long asked = options.gracePeriodSeconds();
+    Long asked = askedGrace(options);
     if (!metadata.isBeingDeleted()) {
       long grace = resource.rules().gracePeriodSeconds(object, asked == null ? -1 : asked);
       JsonObject marked = mark(object, now.plusSeconds(grace), grace);
+      if (resource.rules().isHeld(marked)) {
+        // A namespace goes when it is empty, and has no time until then.
+        marked = Metadata.update(marked, m -> m.without("deletionGracePeriodSeconds"));
+      }
       marked = resource.rules().prepareForDelete(marked);
       return metadata.generation() > 0 ? Preparation.nextGeneration(marked) : marked;
     }
@@ -102,8 +107,16 @@ final class Deletion {
       return object;
     }
     Instant begin = metadata.deletionTimestamp().orElse(now).minusSeconds(before.getAsLong());
-    long shorter = Math.max(0, asked);
-    return mark(object, begin.plusSeconds(shorter), shorter);
+    Instant gone = begin.plusSeconds(asked);
+    boolean over = gone.isBefore(now);
+    // Over or not, who wants it gone in a moment does not want it gone at once.
+    return mark(object, over ? now : gone, over && asked > 0 ? 1 : asked);
+  }
+
+  /** What is asked for; Kubernetes takes what is negative for a second. */
+  private static @Nullable Long askedGrace(DeletionOptions options) {
+    Long asked = options.gracePeriodSeconds();
+    return asked == null || asked >= 0 ? asked : Long.valueOf(1);
   }
 
   private static JsonObject mark(JsonObject object, Instant gone, long grace) {

@@ -1,10 +1,14 @@
 package dev.berth.registry;
 
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupKind;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
 import dev.berth.registry.admission.AdmissionNotices;
 import dev.berth.registry.status.Failures;
+import dev.berth.registry.status.StatusException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,11 @@ public record DeletionOptions(
     boolean dryRun,
     User user,
     AdmissionNotices notices) {
+
+  /** What errors call these options. */
+  public static final GroupKind KIND = new GroupKind("meta.k8s.io", "DeleteOptions");
+
+  private static final String POLICY = "propagationPolicy";
 
   public static final DeletionOptions DEFAULT =
       new DeletionOptions(null, "", "", null, false, User.SERVER);
@@ -59,11 +68,14 @@ public record DeletionOptions(
   /** Reads Kubernetes' object of this name; an empty one asks for nothing in particular. */
   public static DeletionOptions read(JsonObject options) {
     JsonObject preconditions = options.object("preconditions");
-    Propagation propagation = propagation(options.text("propagationPolicy", ""));
+    Propagation propagation = propagation(options.text(POLICY, ""));
     if (options.has("orphanDependents")) {
       if (propagation != null) {
-        throw Failures.badRequest(
-            "DeleteOptions: orphanDependents and propagationPolicy cannot be both set");
+        throw invalid(
+            FieldError.invalid(
+                POLICY,
+                options.text(POLICY, ""),
+                "orphanDependents and deletionPropagation cannot be both set"));
       }
       propagation =
           options.flag("orphanDependents", false) ? Propagation.ORPHAN : Propagation.BACKGROUND;
@@ -85,11 +97,14 @@ public record DeletionOptions(
       case "Background" -> Propagation.BACKGROUND;
       case "Foreground" -> Propagation.FOREGROUND;
       default ->
-          throw Failures.badRequest(
-              "DeleteOptions: propagationPolicy \""
-                  + name
-                  + "\" is none of Foreground, Background, Orphan");
+          throw invalid(
+              FieldError.notSupported(
+                  POLICY, name, List.of("Foreground", "Background", "Orphan", "nil")));
     };
+  }
+
+  private static StatusException invalid(FieldError error) {
+    return Failures.invalid(KIND, "", List.of(error));
   }
 
   public DeletionOptions grace(long seconds) {

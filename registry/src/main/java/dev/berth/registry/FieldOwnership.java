@@ -1,7 +1,9 @@
 package dev.berth.registry;
 
+import dev.berth.kinds.resource.Conforming;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
+import dev.berth.kinds.resource.ZeroFields;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonObject;
@@ -41,7 +43,7 @@ final class FieldOwnership {
         .schema()
         .view(CustomTrackers.class, schema -> new CustomTrackers(new ConcurrentHashMap<>(2)))
         .byIgnored
-        .computeIfAbsent(ignored, fields -> new UpdateTracker(structure(resource), fields));
+        .computeIfAbsent(ignored, fields -> new UpdateTracker(structure(resource), fields, zero(resource.kind())));
   }
 
   /** A written object, with its writer's name on what changed; as it is if nobody says a name. */
@@ -57,17 +59,35 @@ final class FieldOwnership {
     return trackers
         .computeIfAbsent(
             new Tracked(resource.kind(), ignored),
-            tracked -> new UpdateTracker(structures.kind(tracked.kind), tracked.ignored))
+            tracked ->
+                new UpdateTracker(
+                    structures.kind(tracked.kind), tracked.ignored, zero(tracked.kind)))
         .track(old, written, manager(resource, options), now);
   }
 
   /** An object with a configuration applied to it; the object is empty if there is none. */
   ApplyResult apply(Resource resource, JsonObject old, Registry.Applied applied, Instant now) {
     WriteOptions options = applied.options();
-    return new ServerSideApply(structure(resource), ignored(resource, options))
+    GroupVersionKind kind = resource.kind();
+    return new ServerSideApply(structure(resource), ignored(resource, options), zero(kind))
         .apply(
             new ServerSideApply.Request(
-                old, applied.configuration(), manager(resource, options), applied.force(), now));
+                old,
+                applied.configuration(),
+                manager(resource, options),
+                applied.force(),
+                now,
+                merged -> resource.custom().isPresent() ? merged : stored(merged, old, kind)));
+  }
+
+  /** What was merged, without what Kubernetes' own types do not tell from nothing. */
+  private static JsonObject stored(JsonObject merged, JsonObject old, GroupVersionKind kind) {
+    JsonObject shaped = Conforming.shape(merged, old, kind, Schemas.builtIn()).object();
+    return ZeroFields.builtIn().fill(shaped, old, kind);
+  }
+
+  private static JsonObject zero(GroupVersionKind kind) {
+    return ZeroFields.builtIn().zero(kind);
   }
 
   private Structure structure(Resource resource) {

@@ -3,6 +3,7 @@ package dev.berth.registry;
 import dev.berth.kinds.resource.MetadataValidation;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.kinds.resource.ZeroFields;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.FieldError;
@@ -56,14 +57,15 @@ final class Preparation {
                       .without("generation")
                       .with("uid", uid)
                       .with("creationTimestamp", Times.format(now));
-              return resource.countsGeneration() ? own.with("generation", 1L) : own;
+              return resource.beginsWithGeneration() ? own.with("generation", 1L) : own;
             });
     boolean hasOwnStatus = resource.keepsStatusOnCreate() && prepared.has("status");
     if (resource.hasStatus() && !hasOwnStatus) {
       prepared = prepared.with("status", JsonObject.EMPTY);
     }
-    prepared = StoredEncoding.inOrder(resource, rules.defaults(prepared));
-    prepared = rules.prepareForCreate(admission.apply(prepared), now);
+    JsonObject whole = filled(resource, rules.defaults(prepared), JsonObject.EMPTY);
+    prepared = rules.prepareForCreate(admission.apply(whole), now);
+    prepared = ZeroFields.builtIn().fill(prepared, whole, resource.kind());
     List<FieldError> errors = new ArrayList<>(MetadataValidation.validate(resource, prepared));
     errors.addAll(rules.validate(prepared));
     check(resource, prepared, errors);
@@ -86,12 +88,11 @@ final class Preparation {
     } else if (resource.hasStatus()) {
       prepared = keep("status", prepared, old);
     }
-    prepared = admission.apply(StoredEncoding.inOrder(resource, rules.defaults(prepared)));
+    JsonObject filled = filled(resource, rules.defaults(prepared), old);
+    prepared = admission.apply(filled);
     prepared = whole ? rules.prepareForUpdate(prepared, old, now) : prepared;
-    prepared =
-        resource.countsGeneration() && rules.isNewGeneration(prepared, old, subresource)
-            ? nextGeneration(prepared)
-            : prepared;
+    prepared = ZeroFields.builtIn().fill(prepared, filled, resource.kind());
+    prepared = countGeneration(resource, prepared, old, subresource);
     List<FieldError> errors = new ArrayList<>();
     if (!MetadataValidation.isSame(prepared, old)) {
       errors.addAll(MetadataValidation.validate(resource, prepared));
@@ -107,6 +108,12 @@ final class Preparation {
     return prepared;
   }
 
+  /** The object with its fields in order, and with those that are there though they are zero. */
+  private static JsonObject filled(Resource resource, JsonObject object, JsonObject known) {
+    return ZeroFields.builtIn()
+        .fill(StoredEncoding.inOrder(resource, object), known, resource.kind());
+  }
+
   private static JsonObject keepServersMetadata(JsonObject object, JsonObject old) {
     JsonObject before = old.object("metadata");
     return Metadata.update(
@@ -119,6 +126,15 @@ final class Preparation {
           kept = keep("generation", kept, before);
           return kept.has("managedFields") ? kept : keep("managedFields", kept, before);
         });
+  }
+
+  private static JsonObject countGeneration(
+      Resource resource, JsonObject object, JsonObject old, String subresource) {
+    boolean isNew =
+        resource.custom().isPresent()
+            ? resource.rules().isNewGeneration(object, old, subresource)
+            : resource.isNewGeneration(object, old);
+    return resource.countsGeneration() && isNew ? nextGeneration(object) : object;
   }
 
   static JsonObject nextGeneration(JsonObject object) {

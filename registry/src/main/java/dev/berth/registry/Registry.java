@@ -4,6 +4,7 @@ import dev.berth.kinds.resource.Catalog;
 import dev.berth.kinds.resource.CustomKind;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Resource.StoredAs;
+import dev.berth.kinds.resource.ZeroFields;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
@@ -208,16 +209,22 @@ public final class Registry {
    */
   public Stored update(
       Resource resource, ObjectName name, JsonObject object, WriteOptions options) {
+    checkName(object, name);
     JsonObject placed = WriteChecks.placedIn(resource, name.namespace(), object);
-    String own = Metadata.of(placed).name();
+    return modify(resource, name, options, old -> placed);
+  }
+
+  /** Refuses an object that says another name than the request. */
+  public static void checkName(JsonObject object, ObjectName name) {
+    String own = Metadata.of(object).name();
     if (!own.equals(name.name())) {
       throw Failures.badRequest(
           own.isEmpty()
-              ? "name must be provided"
+              ? "the name of the object (%s based on URL) was undeterminable: name must be provided"
+                  .formatted(name.name())
               : "the name of the object (%s) does not match the name on the URL (%s)"
                   .formatted(own, name.name()));
     }
-    return modify(resource, name, options, old -> placed);
   }
 
   /**
@@ -257,7 +264,8 @@ public final class Registry {
       WriteOptions options,
       UnaryOperator<JsonObject> change) {
     JsonObject stored = StoredEncoding.tree(entry);
-    JsonObject old = resource.read(stored);
+    // Filled, since what an earlier version stored is not.
+    JsonObject old = ZeroFields.builtIn().fill(resource.read(stored), resource.kind());
     JsonObject wanted = change.apply(old);
     WriteChecks.checkPreconditions(resource, wanted, old);
     Instant now = time.now();

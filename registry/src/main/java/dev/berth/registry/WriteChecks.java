@@ -2,8 +2,13 @@ package dev.berth.registry;
 
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupKind;
+import dev.berth.model.resource.GroupResource;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.status.Failures;
+import dev.berth.registry.status.StatusException;
+import java.util.List;
 
 /**
  * Checks what a writer says about the object that it means: its namespace, its revision, its UID.
@@ -24,32 +29,70 @@ final class WriteChecks {
     return Metadata.update(object, metadata -> metadata.with("namespace", namespace));
   }
 
-  /** A writer that names a revision or a UID means that one and no other. */
+  /**
+   * A writer that names a revision or a UID means that one and no other. Some resources insist that
+   * it does.
+   */
   static void checkPreconditions(Resource resource, JsonObject wanted, JsonObject old) {
     Metadata asked = Metadata.of(wanted);
     Metadata found = Metadata.of(old);
+    if (!asked.uid().isEmpty() && !asked.uid().equals(found.uid())) {
+      throw Failures.conflict(
+          resource.groupResource(),
+          found.name(),
+          "StorageError: invalid object, Code: 4, Key: %s, ResourceVersion: 0, AdditionalErrorMsg:"
+                  .formatted(UpstreamKeys.of(resource, found))
+              + " Precondition failed: UID in precondition: %s, UID in object meta: %s"
+                  .formatted(asked.uid(), found.uid()));
+    }
     String revision = asked.resourceVersion();
-    if (!revision.isEmpty() && !revision.equals("0") && !revision.equals(found.resourceVersion())) {
+    boolean unnamed = revision.isEmpty() || revision.equals("0");
+    if (unnamed && resource.insistsOnRevision()) {
+      GroupResource what = resource.groupResource();
+      throw Failures.invalid(
+          new GroupKind(what.group(), what.resource()),
+          found.name(),
+          List.of(
+              FieldError.invalid(
+                  "metadata.resourceVersion", 0L, "must be specified for an update")));
+    }
+    if (!unnamed && !revision.equals(found.resourceVersion())) {
       throw Failures.modified(resource.groupResource(), found.name());
     }
-    checkPrecondition(resource, old, "UID", asked.uid(), found.uid());
   }
 
   static void checkPreconditions(Resource resource, JsonObject old, DeletionOptions options) {
     Metadata found = Metadata.of(old);
-    checkPrecondition(resource, old, "UID", options.uid(), found.uid());
-    checkPrecondition(
-        resource, old, "ResourceVersion", options.resourceVersion(), found.resourceVersion());
+    if (!options.uid().isEmpty() && !options.uid().equals(found.uid())) {
+      if (resource.rules().isHeld(old)) {
+        throw Failures.conflict(
+            resource.groupResource(),
+            found.name(),
+            "Precondition failed: UID in precondition: %s, UID in object meta: %s"
+                .formatted(options.uid(), found.uid()));
+      }
+      throw refused(
+          resource,
+          found,
+          "the UID in the precondition (%s) does not match the UID in record (%s). The object might"
+                  .formatted(options.uid(), found.uid())
+              + " have been deleted and then recreated");
+    }
+    String revision = options.resourceVersion();
+    if (!revision.isEmpty() && !revision.equals(found.resourceVersion())) {
+      throw refused(
+          resource,
+          found,
+          "the ResourceVersion in the precondition (%s) does not match the ResourceVersion in"
+                  .formatted(revision)
+              + " record (%s). The object might have been modified"
+                  .formatted(found.resourceVersion()));
+    }
   }
 
-  private static void checkPrecondition(
-      Resource resource, JsonObject object, String what, String asked, String found) {
-    if (!asked.isEmpty() && !asked.equals(found)) {
-      throw Failures.conflict(
-          resource.groupResource(),
-          Metadata.of(object).name(),
-          "Precondition failed: %s in precondition: %s, %s in object meta: %s"
-              .formatted(what, asked, what, found));
-    }
+  /** Kubernetes names the kind here, in the place of the resource. */
+  private static StatusException refused(Resource resource, Metadata found, String why) {
+    GroupResource what = new GroupResource(resource.kind().group(), resource.kind().kind());
+    return Failures.conflict(what, found.name(), why);
   }
 }

@@ -78,7 +78,8 @@ public final class GenerateSchemas {
   private void generate() throws IOException {
     TypeNames names = new TypeNames(classes);
     Overlay merging = new Overlay(Files.readAllLines(overlay));
-    SchemaBuilder builder = new SchemaBuilder(names, merging);
+    ZeroOverlay zeroForms = new ZeroOverlay(Files.readAllLines(zeros));
+    SchemaBuilder builder = new SchemaBuilder(names, merging, zeroForms);
     Map<String, Class<?>> models = new TreeMap<>();
     classes.models().forEach(model -> models.put(names.name(model), model));
 
@@ -88,8 +89,7 @@ public final class GenerateSchemas {
     }
     Files.createDirectories(types.getParent());
     Files.write(types, SchemaWriter.types(schemas));
-    WireTable table =
-        new WireTable(messages.all(), schemas, new ZeroOverlay(Files.readAllLines(zeros)));
+    WireTable table = new WireTable(messages.all(), schemas, zeroForms);
     Files.writeString(wire, table.text());
     Files.write(descriptions, SchemaWriter.descriptions(descriptions(models.values().stream())));
   }

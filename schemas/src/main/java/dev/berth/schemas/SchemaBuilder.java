@@ -53,10 +53,12 @@ final class SchemaBuilder {
 
   private final TypeNames names;
   private final Overlay overlay;
+  private final ZeroOverlay zeros;
 
-  SchemaBuilder(TypeNames names, Overlay overlay) {
+  SchemaBuilder(TypeNames names, Overlay overlay, ZeroOverlay zeros) {
     this.names = names;
     this.overlay = overlay;
+    this.zeros = zeros;
   }
 
   TypeSchema schema(Class<?> model) {
@@ -72,7 +74,11 @@ final class SchemaBuilder {
             ? Scalar.MICRO_TIME
             : fieldType(field.type());
     return new FieldSchema(
-        field.name(), fieldType, field.required(), overlay.of(type, field.name()));
+        field.name(),
+        fieldType,
+        field.required(),
+        overlay.of(type, field.name()),
+        zeros.form(type, field.name(), fieldType, field.required()));
   }
 
   private FieldType fieldType(Type type) {

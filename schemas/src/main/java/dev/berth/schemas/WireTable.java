@@ -179,7 +179,8 @@ final class WireTable {
       return elementType(field);
     }
     boolean required = known != null && known.required();
-    return elementType(field) + (zeros.keeps(type, field.getName(), required) ? "" : "?");
+    String name = known == null ? field.getName() : known.name();
+    return elementType(field) + (zeros.keeps(type, name, required) ? "" : "?");
   }
 
   private static FieldDescriptor valueOf(FieldDescriptor map) {

@@ -3,6 +3,9 @@ package dev.berth.schemas;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.model.schema.FieldType;
+import dev.berth.model.schema.FieldType.Scalar;
+import dev.berth.model.schema.ZeroForm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -12,7 +15,7 @@ class ZeroOverlayTest {
   void rowsOverruleWhatIsRequired() {
     ZeroOverlay zeros =
         new ZeroOverlay(
-            List.of("# facts", "a.Pod\treplicas\tkeep", "a.Pod\tname\tdrop", "a.B\tc\tkeep"));
+            List.of("# facts", "a.Pod\treplicas\tkept", "a.Pod\tname\tomitted", "a.B\tc\tnull"));
     assertThat(zeros.keeps("a.Pod", "replicas", false)).isTrue();
     assertThat(zeros.keeps("a.Pod", "name", true)).isFalse();
     assertThat(zeros.keeps("a.Pod", "other", true)).isTrue();
@@ -21,10 +24,25 @@ class ZeroOverlayTest {
   }
 
   @Test
+  void aFieldWithoutARowHasTheUsualForm() {
+    ZeroOverlay zeros = new ZeroOverlay(List.of("a.Pod\tspec\twritten"));
+    FieldType object = new FieldType.Reference("a.B");
+    FieldType list = new FieldType.ListOf(object);
+    assertThat(zeros.form("a.Pod", "spec", object, false)).isEqualTo(ZeroForm.WRITTEN);
+    assertThat(zeros.form("a.Pod", "metadata", object, false)).isEqualTo(ZeroForm.WRITTEN);
+    assertThat(zeros.form("a.Pod", "other", object, false)).isEqualTo(ZeroForm.KEPT);
+    assertThat(zeros.form("a.Pod", "items", list, false)).isEqualTo(ZeroForm.OMITTED);
+    assertThat(zeros.form("a.Pod", "items", list, true)).isEqualTo(ZeroForm.NULL);
+    assertThat(zeros.form("a.Pod", "name", Scalar.STRING, false)).isEqualTo(ZeroForm.OMITTED);
+    assertThat(zeros.form("a.Pod", "name", Scalar.STRING, true)).isEqualTo(ZeroForm.WRITTEN);
+    assertThat(zeros.form("a.Pod", "since", Scalar.TIME, true)).isEqualTo(ZeroForm.NULL);
+  }
+
+  @Test
   void refusesWhatItCannotRead() {
     assertThatThrownBy(() -> new ZeroOverlay(List.of("a.Pod\tname\tperhaps")))
-        .hasMessage("expected a type, a field, and keep or drop: a.Pod\tname\tperhaps");
-    String row = "a.Pod\tname\tkeep";
+        .hasMessage("expected kept, omitted, written or null, found perhaps");
+    String row = "a.Pod\tname\tkept";
     assertThatThrownBy(() -> new ZeroOverlay(List.of(row, row)))
         .hasMessageStartingWith("a row occurs twice: a.Pod");
   }

@@ -73,6 +73,11 @@ final class PodRules implements ResourceRules {
     return PodSubresources.validate(pod.object("spec"), old.object("spec"));
   }
 
+  @Override
+  public boolean deletesGracefully() {
+    return true;
+  }
+
   /** A pod that runs nowhere, or has ended, has nothing to be given time for. */
   @Override
   public long gracePeriodSeconds(JsonObject pod, long asked) {

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings an object from a client into the shape that its schema says: what the schema does not know
- * is dropped and noted, nulls and optional lists and maps with nothing in them are dropped as if
- * they had been left out, and a value of the wrong type is an error. Whoever reads the object
- * afterwards meets no surprise.
+ * is dropped and noted, nulls and zeros are dropped where Kubernetes' own types cannot tell them
+ * from a field that was left out, and a value of the wrong type is an error. Whoever reads the
+ * object afterwards meets no surprise.
  */
 public final class Conforming {
   private static final String OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
@@ -136,19 +136,35 @@ public final class Conforming {
   }
 
   /**
-   * Whether a value says no more than its absence. An object of fields does, such as {@code
-   * emptyDir: {}}; and who sends no managed fields wants to be rid of them.
+   * Whether a value says no more than its absence, in Kubernetes' own types. Who sends no managed
+   * fields wants to be rid of them.
    */
   private static boolean isNothing(Object value, FieldSchema field) {
-    return !field.required()
-        && switch (field.type()) {
-          case FieldType.ListOf _ ->
-              value instanceof JsonArray list
-                  && list.size() == 0
-                  && !field.name().equals("managedFields");
-          case FieldType.MapOf _ -> value instanceof JsonObject map && map.size() == 0;
-          case FieldType.Scalar _, FieldType.Reference _ -> false;
-        };
+    return switch (field.zero()) {
+      case KEPT -> false;
+      case OMITTED -> isZero(value) && !field.name().equals("managedFields");
+      case WRITTEN -> false;
+      case NULL -> isEmptyCollection(value, field.type());
+    };
+  }
+
+  private static boolean isZero(Object value) {
+    return switch (value) {
+      case String text -> text.isEmpty();
+      case Long number -> number == 0;
+      case Boolean flag -> !flag;
+      case JsonArray list -> list.size() == 0;
+      case JsonObject object -> object.isEmpty();
+      default -> false;
+    };
+  }
+
+  private static boolean isEmptyCollection(Object value, FieldType type) {
+    return switch (type) {
+      case FieldType.ListOf _ -> value instanceof JsonArray list && list.size() == 0;
+      case FieldType.MapOf _ -> value instanceof JsonObject map && map.isEmpty();
+      case FieldType.Scalar _, FieldType.Reference _ -> false;
+    };
   }
 
   /** The value in its shape; null if it is to be left out. */
@@ -186,9 +202,7 @@ public final class Conforming {
         continue;
       }
       Object kept = value(value, knownValue, element, path.index(i));
-      if (kept == null) {
-        throw new JsonException(path.index(i) + ": expected a value, found null");
-      }
+      kept = kept == null ? ofNull(element) : kept;
       if (!isSame(kept, value)) {
         shaped = shaped == null ? array.values().toArray() : shaped;
         shaped[i] = kept;
@@ -200,8 +214,6 @@ public final class Conforming {
   private JsonObject map(
       JsonObject object, @Nullable Object known, FieldType element, FieldPath path) {
     JsonObject before = known instanceof JsonObject same ? same : JsonObject.EMPTY;
-    // Kubernetes reads a null in a map of strings, such as labels, as the empty string.
-    boolean text = element == FieldType.Scalar.STRING || element == FieldType.Scalar.BYTES;
     ShapedFields shaped = new ShapedFields(object);
     for (int i = 0; i < object.size(); i++) {
       String name = object.name(i);
@@ -209,13 +221,25 @@ public final class Conforming {
       Object knownValue = before.get(name);
       Object kept =
           isSame(value, knownValue) ? value : value(value, knownValue, element, path.key(name));
-      if (kept != null || text) {
-        shaped.keep(i, kept == null ? "" : kept);
-      } else {
-        shaped.drop(i);
-      }
+      shaped.keep(i, kept == null ? ofNull(element) : kept);
     }
     return shaped.build();
+  }
+
+  /** What Kubernetes reads a null as in a list or a map: the zero of what it is made of. */
+  private static Object ofNull(FieldType element) {
+    return switch (element) {
+      case FieldType.Reference _ -> JsonObject.EMPTY;
+      case FieldType.ListOf _, FieldType.MapOf _ -> JsonNull.NULL;
+      case FieldType.Scalar scalar ->
+          switch (scalar) {
+            case STRING, BYTES -> "";
+            case INT32, INT64, NUMBER, INT_OR_STRING -> 0L;
+            case BOOLEAN -> Boolean.FALSE;
+            case QUANTITY -> "0";
+            case TIME, MICRO_TIME, ANY -> JsonNull.NULL;
+          };
+    };
   }
 
   /** The value itself, but quantities in their canonical form, in which all clients expect them. */

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -26,6 +27,9 @@ public final class Resource {
   private static final List<String> VERBS =
       List.of("create", "delete", "deletecollection", "get", "list", "patch", "update", "watch");
 
+  private static final List<String> VERBS_ONE_BY_ONE =
+      VERBS.stream().filter(verb -> !verb.equals("deletecollection")).toList();
+
   private final Builder declared;
   private final String plural;
   private final List<String> shortNames;
@@ -34,6 +38,7 @@ public final class Resource {
   private final boolean hasStatus;
   private final List<Column> columns;
   private final Map<String, Function<JsonObject, String>> selectable;
+  private final List<String> generationFields;
 
   private Resource(Builder declared) {
     this.declared = declared;
@@ -44,6 +49,7 @@ public final class Resource {
     this.hasStatus = subresource(Subresource.STATUS).isPresent();
     this.columns = List.copyOf(declared.columns);
     this.selectable = Map.copyOf(declared.selectable);
+    this.generationFields = UpdateFacts.counted(declared.kind.groupKind());
   }
 
   /** Begins the declaration of a resource whose objects are in namespaces. */
@@ -120,7 +126,7 @@ public final class Resource {
       return declared.custom.verbs();
     }
     if (isStored()) {
-      return VERBS;
+      return UpdateFacts.deletesCollections(groupKind()) ? VERBS : VERBS_ONE_BY_ONE;
     }
     return declared.computed ? List.of("get", "list") : List.of("create");
   }
@@ -148,9 +154,33 @@ public final class Resource {
     return declared.keepsStatusOnCreate;
   }
 
-  /** Whether changes of the specification are counted. */
+  /** Whether changes are counted: those of the specification, mostly. */
   public boolean countsGeneration() {
-    return declared.countsGeneration;
+    return declared.countsGeneration || UpdateFacts.counts(groupKind());
+  }
+
+  /** Whether a new object is of the first generation; otherwise its first change makes it so. */
+  public boolean beginsWithGeneration() {
+    return countsGeneration() && !UpdateFacts.countsFromZero(groupKind());
+  }
+
+  /** Whether two states of an object are of different generations. */
+  public boolean isNewGeneration(JsonObject object, JsonObject old) {
+    for (String field : generationFields) {
+      if (!Objects.equals(object.get(field), old.get(field))) {
+        return true;
+      }
+    }
+    return UpdateFacts.countsLabels(groupKind())
+        && !object
+            .object("metadata")
+            .object("labels")
+            .equals(old.object("metadata").object("labels"));
+  }
+
+  /** Whether an update must say which resourceVersion it replaces. */
+  public boolean insistsOnRevision() {
+    return declared.insistsOnRevision || UpdateFacts.insistsOnRevision(groupKind());
   }
 
   /** Whether replacing an object that is not there creates it. */
@@ -160,7 +190,7 @@ public final class Resource {
 
   /** Whether who deletes an object is shown it, and not only told of success. */
   public boolean showsDeleted() {
-    return declared.showsDeleted;
+    return declared.showsDeleted || UpdateFacts.showsDeleted(groupKind());
   }
 
   /**
@@ -253,6 +283,7 @@ public final class Resource {
     private @Nullable StoredAs storedAs;
     private @Nullable CustomKind custom;
     private boolean anyFinalizers;
+    private boolean insistsOnRevision;
 
     private Builder(GroupVersionKind kind, boolean namespaced) {
       this.kind = kind;
@@ -358,6 +389,12 @@ public final class Resource {
 
     public Builder showsDeleted() {
       this.showsDeleted = true;
+      return this;
+    }
+
+    /** An update must say which resourceVersion it replaces. */
+    public Builder insistsOnRevision() {
+      this.insistsOnRevision = true;
       return this;
     }
 

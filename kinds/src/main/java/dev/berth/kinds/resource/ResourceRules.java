@@ -78,6 +78,14 @@ public interface ResourceRules {
   }
 
   /**
+   * Whether an object that is deleted is marked before it goes, even if it goes at once, as pods
+   * are.
+   */
+  default boolean deletesGracefully() {
+    return false;
+  }
+
+  /**
    * For how many seconds an object goes on existing after its deletion was asked for; 0 when it
    * goes at once.
    *

@@ -28,7 +28,12 @@ class ConformingTest {
           """
           an empty map is left out             | {"metadata":{"annotations":{}}}      | {"metadata":{}}
           an empty list is left out            | {"spec":{"tolerations":[]}}          | {"spec":{}}
-          unless it is required                | {"spec":{"containers":[]}}           | {"spec":{"containers":[]}}
+          even if it is required               | {"spec":{"containers":[]}}           | {"spec":{}}
+          a zero is left out                   | {"spec":{"nodeName":"","hostIPC":false}} | {"spec":{}}
+          unless it is a value of its own      | {"spec":{"priority":0}}              | {"spec":{"priority":0}}
+          or always there                      | {"spec":{"containers":[{"name":""}]}} | {"spec":{"containers":[{"name":""}]}}
+          null in a list is the zero of it     | {"spec":{"containers":[null]}}       | {"spec":{"containers":[{}]}}
+          null in a map is the zero of it      | {"metadata":{"labels":{"a":null}}}   | {"metadata":{"labels":{"a":""}}}
           an object of fields stays            | {"spec":{"securityContext":{}}}      | {"spec":{"securityContext":{}}}
           a map with an empty value stays      | {"metadata":{"labels":{"a":""}}}     | {"metadata":{"labels":{"a":""}}}
           managed fields are cleared on demand | {"metadata":{"managedFields":[]}}    | {"metadata":{"managedFields":[]}}

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link SchemaWriter} writes. */
 final class SchemaReader {
+  private static final ZeroForm[] ZERO_FORMS = ZeroForm.values();
+
   private final DataInputStream in;
   private final String[] strings;
 
@@ -74,7 +76,8 @@ final class SchemaReader {
               text(),
               fieldTypes.computeIfAbsent(text(), SchemaReader::fieldType),
               in.readBoolean(),
-              mergings.computeIfAbsent(text(), SchemaReader::merging));
+              mergings.computeIfAbsent(text(), SchemaReader::merging),
+              ZERO_FORMS[in.readUnsignedByte()]);
     }
     return new TypeSchema(name, kind, mapType, Arrays.asList(fields));
   }

@@ -117,8 +117,10 @@ public final class JsonObject {
     return Collections.unmodifiableSortedMap(texts);
   }
 
+  /** Whether a field has a value: it is neither absent nor null. */
   public boolean has(String name) {
-    return indexOf(name) >= 0;
+    int index = indexOf(name);
+    return index >= 0 && values[index] != JsonNull.NULL;
   }
 
   /** The value of a field, or null if there is no such field. */

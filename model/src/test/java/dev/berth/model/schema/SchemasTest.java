@@ -106,7 +106,11 @@ class SchemasTest {
     for (int i = random.nextInt(20); i > 0; i--) {
       fields.add(
           new FieldSchema(
-              "f" + i, randomFieldType(random, 0), random.nextBoolean(), randomMerging(random)));
+              "f" + i,
+              randomFieldType(random, 0),
+              random.nextBoolean(),
+              randomMerging(random),
+              pick(random, ZeroForm.values())));
     }
     GroupVersionKind kind =
         random.nextBoolean() ? null : new GroupVersionKind("g" + number % 5, "v1", "K" + number);

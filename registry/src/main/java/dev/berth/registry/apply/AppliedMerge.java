@@ -29,7 +29,7 @@ final class AppliedMerge {
   private static @Nullable Object merge(
       @Nullable Object live, Object applied, Structure structure) {
     if (applied == JsonNull.NULL) {
-      return isFilledContainer(live, structure) ? live : null;
+      return live == JsonNull.NULL || isFilledContainer(live, structure) ? live : null;
     }
     if (applied instanceof JsonObject object && ObjectFields.isGranularObject(structure)) {
       return mergeFields(

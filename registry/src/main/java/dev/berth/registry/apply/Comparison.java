@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>This runs on every write. So values that are the same tree are not looked into, fields in the
  * same place are compared without being looked up, and the elements of paths become strings only
- * where there is a difference. Null is taken for absent. Fields that nobody owns are not compared.
+ * where there is a difference. Fields that nobody owns are not compared.
  *
  * @param changed the fields that were added, with all below them, and the leaves that differ
  * @param removed the fields that are gone, with all below them
@@ -40,7 +40,7 @@ record Comparison(FieldSet changed, FieldSet removed) {
 
   static Comparison of(JsonObject from, JsonObject to, Structure structure) {
     Walk walk = new Walk();
-    walk.compareFields(from, to, structure, true);
+    walk.compareFields(from, to, structure);
     return new Comparison(walk.changed.build(), walk.removed.build());
   }
 
@@ -73,81 +73,87 @@ record Comparison(FieldSet changed, FieldSet removed) {
       removed.leave(path.size());
     }
 
-    /**
-     * @param alwaysThere whether an object or a list here counts as empty when it is absent
-     */
-    private void compare(
-        @Nullable Object before, @Nullable Object now, Structure structure, boolean alwaysThere) {
-      Object from = before == JsonNull.NULL ? null : before;
-      Object to = now == JsonNull.NULL ? null : now;
-      if (from != null && to != null) {
-        compareBoth(from, to, structure, alwaysThere);
-      } else if (to != null) {
-        onOneSide(to, structure, changed, alwaysThere);
-      } else if (from != null) {
-        onOneSide(from, structure, removed, alwaysThere);
+    private void compare(@Nullable Object before, @Nullable Object now, Structure structure) {
+      if (before != null && now != null) {
+        compareBoth(before, now, structure);
+      } else if (now != null) {
+        onOneSide(now, structure, changed);
+      } else if (before != null) {
+        onOneSide(before, structure, removed);
       }
     }
 
-    private void compareBoth(Object from, Object to, Structure structure, boolean alwaysThere) {
-      if (from instanceof JsonObject before
-          && to instanceof JsonObject now
+    /** Null is an object or a list with nothing in it; of two with nothing, it is another one. */
+    private void compareBoth(Object from, Object to, Structure structure) {
+      boolean nothing = isEmpty(from) && isEmpty(to);
+      if (!nothing
+          && isObjectOrNull(from)
+          && isObjectOrNull(to)
           && ObjectFields.isGranularObject(structure)) {
-        compareFields(before, now, structure, alwaysThere);
-      } else if (from instanceof JsonArray before
-          && to instanceof JsonArray now
+        compareFields(fields(from), fields(to), structure);
+      } else if (!nothing
+          && isListOrNull(from)
+          && isListOrNull(to)
           && ObjectFields.isGranularList(structure)) {
-        compareItems(before, now, structure);
+        compareItems(items(from), items(to), structure);
       } else if (!equal(from, to)) {
         changed.insert(path);
-        children(from, structure, removed, false);
-        children(to, structure, changed, false);
+        children(from, structure, removed);
+        children(to, structure, changed);
       }
     }
 
-    private void onOneSide(
-        Object value, Structure structure, FieldSet.Builder<Object> into, boolean alwaysThere) {
-      if (!alwaysThere) {
-        into.insert(path);
-      }
-      children(value, structure, into, alwaysThere);
+    private static boolean isEmpty(Object value) {
+      return value == JsonNull.NULL
+          || (value instanceof JsonObject object && object.isEmpty())
+          || (value instanceof JsonArray list && list.isEmpty());
     }
 
-    void compareFields(JsonObject from, JsonObject to, Structure structure, boolean alwaysThere) {
+    private static boolean isObjectOrNull(Object value) {
+      return value instanceof JsonObject || value == JsonNull.NULL;
+    }
+
+    private static boolean isListOrNull(Object value) {
+      return value instanceof JsonArray || value == JsonNull.NULL;
+    }
+
+    private static JsonObject fields(Object value) {
+      return value instanceof JsonObject object ? object : JsonObject.EMPTY;
+    }
+
+    private static JsonArray items(Object value) {
+      return value instanceof JsonArray list ? list : JsonArray.EMPTY;
+    }
+
+    private void onOneSide(Object value, Structure structure, FieldSet.Builder<Object> into) {
+      into.insert(path);
+      children(value, structure, into);
+    }
+
+    void compareFields(JsonObject from, JsonObject to, Structure structure) {
       int met = 0;
       for (int i = 0; i < to.size(); i++) {
         String name = to.name(i);
         boolean samePlace = i < from.size() && from.name(i).equals(name);
         Object before = samePlace ? from.value(i) : from.get(name);
         met += before == null ? 0 : 1;
-        compareField(before, to.value(i), structure, name, alwaysThere);
+        compareField(before, to.value(i), structure, name);
       }
       for (int i = 0; met < from.size() && i < from.size(); i++) {
         if (to.get(from.name(i)) == null) {
-          compareField(from.value(i), null, structure, from.name(i), alwaysThere);
+          compareField(from.value(i), null, structure, from.name(i));
         }
       }
     }
 
     private void compareField(
-        @Nullable Object from,
-        @Nullable Object to,
-        Structure structure,
-        String name,
-        boolean alwaysThere) {
+        @Nullable Object from, @Nullable Object to, Structure structure, String name) {
       if (SetOperations.same(from, to) || isUnowned(name)) {
         return;
       }
       Field field = structure instanceof Struct struct ? struct.field(name) : null;
       path.add(field == null ? Elements.field(name) : field.element());
-      if (field == null) {
-        compare(from, to, ObjectFields.child(structure, name), false);
-      } else {
-        boolean granular =
-            ObjectFields.isGranularObject(field.structure())
-                || ObjectFields.isGranularList(field.structure());
-        compare(from, to, field.structure(), alwaysThere && field.alwaysThere() && granular);
-      }
+      compare(from, to, field == null ? ObjectFields.child(structure, name) : field.structure());
       leave();
     }
 
@@ -216,24 +222,23 @@ record Comparison(FieldSet changed, FieldSet removed) {
       Object item = to == null ? from : to;
       if (item != null && !SetOperations.same(from, to)) {
         path.add(new Item(list, item));
-        compare(from, to, ObjectFields.child(list), false);
+        compare(from, to, ObjectFields.child(list));
         leave();
       }
     }
 
-    private void children(
-        Object value, Structure structure, FieldSet.Builder<Object> into, boolean alwaysThere) {
+    private void children(Object value, Structure structure, FieldSet.Builder<Object> into) {
       if (value instanceof JsonObject object && ObjectFields.isGranularObject(structure)) {
         boolean added = into == changed;
         JsonObject from = added ? JsonObject.EMPTY : object;
-        compareFields(from, added ? object : JsonObject.EMPTY, structure, alwaysThere);
+        compareFields(from, added ? object : JsonObject.EMPTY, structure);
       } else if (value instanceof JsonArray list
           && ObjectFields.isGranularList(structure)
           && isGood(list, structure)) {
         items(list, structure)
             .forEach((element, item) -> {
               path.add(element);
-              onOneSide(item, ObjectFields.child(structure), into, false);
+              onOneSide(item, ObjectFields.child(structure), into);
               leave();
             });
       }

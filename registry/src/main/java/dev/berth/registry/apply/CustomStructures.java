@@ -39,14 +39,14 @@ final class CustomStructures {
     if (metadata != null) {
       fields.put("apiVersion", field("apiVersion", Structure.Leaf.LEAF));
       fields.put("kind", field("kind", Structure.Leaf.LEAF));
-      fields.put("metadata", new Field("f:metadata", metadata, true));
+      fields.put("metadata", field("metadata", metadata));
     }
     boolean open = schema.preservesUnknown() || schema.hasAdditional();
     return new Struct(() -> fields, open);
   }
 
   private static Field field(String name, Structure structure) {
-    return new Field("f:" + name, structure, false);
+    return new Field("f:" + name, structure);
   }
 
   private static Structure of(StructuralSchema schema) {

@@ -25,13 +25,18 @@ final class KnownFields {
   private static final int LONGEST_TEXT = 128;
 
   private final Structure structure;
+  private final JsonObject zero;
   private final AtomicReferenceArray<@Nullable Known> recent = new AtomicReferenceArray<>(KEPT);
   private final AtomicInteger next = new AtomicInteger();
 
   private record Known(JsonObject sample, FieldSet fields) {}
 
-  KnownFields(Structure structure) {
+  /**
+   * @param zero an object before anybody says anything, whose fields are none of a new object's
+   */
+  KnownFields(Structure structure, JsonObject zero) {
     this.structure = structure;
+    this.zero = zero;
   }
 
   /**
@@ -65,8 +70,12 @@ final class KnownFields {
       boolean alike =
           name.equals("metadata")
               ? alikeFields(
-                  left.object(name), right.object(name), child, Comparison.UNOWNED_METADATA)
-              : alike(left.value(i), right.value(i), child);
+                  left.object(name),
+                  right.object(name),
+                  child,
+                  zero.get(name),
+                  Comparison.UNOWNED_METADATA)
+              : alike(left.value(i), right.value(i), child, zero.get(name));
       if (!alike) {
         return false;
       }
@@ -74,14 +83,19 @@ final class KnownFields {
     return true;
   }
 
-  /** Whether two values have the same fields. When in doubt, they have not. */
-  private static boolean alike(Object left, Object right, Structure structure) {
+  /**
+   * Whether two values have the same fields. When in doubt, they have not.
+   *
+   * @param zero what is there before anybody says anything, if anything is
+   */
+  private static boolean alike(
+      Object left, Object right, Structure structure, @Nullable Object zero) {
     if ((left == JsonNull.NULL) != (right == JsonNull.NULL)) {
       return false;
     }
     if (ObjectFields.isGranularObject(structure)) {
       if (left instanceof JsonObject a && right instanceof JsonObject b) {
-        return alikeFields(a, b, structure, Set.of());
+        return alikeFields(a, b, structure, zero, Set.of());
       }
       return !(left instanceof JsonObject || right instanceof JsonObject);
     }
@@ -90,18 +104,27 @@ final class KnownFields {
           && right instanceof JsonArray b
           && alikeLists(a, b, structure);
     }
-    return true;
+    return zero == null || left.equals(zero) == right.equals(zero);
   }
 
   private static boolean alikeFields(
-      JsonObject left, JsonObject right, Structure structure, Set<String> unowned) {
+      JsonObject left,
+      JsonObject right,
+      Structure structure,
+      @Nullable Object zero,
+      Set<String> unowned) {
     if (!left.hasSameNamesAs(right)) {
       return false;
     }
+    JsonObject zeros = zero instanceof JsonObject object ? object : JsonObject.EMPTY;
     for (int i = 0; i < left.size(); i++) {
       String name = left.name(i);
       if (!unowned.contains(name)
-          && !alike(left.value(i), right.value(i), ObjectFields.child(structure, name))) {
+          && !alike(
+              left.value(i),
+              right.value(i),
+              ObjectFields.child(structure, name),
+              zeros.get(name))) {
         return false;
       }
     }
@@ -128,7 +151,7 @@ final class KnownFields {
     return left instanceof JsonObject a
         && right instanceof JsonObject b
         && list.sameElement(a, b)
-        && alike(a, b, list.element());
+        && alike(a, b, list.element(), null);
   }
 
   /** How many values there are. A long name counts for many: it is kept as it is. */

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Server-side apply: merges a configuration of which its manager wants to own every field, and no
@@ -33,22 +34,31 @@ public final class ServerSideApply {
 
   private final Structure structure;
   private final FieldSet ignored;
+  private final JsonObject zero;
 
   /**
    * @param ignored fields that writes through this path never change; nobody comes to own them
+   * @param zero an object before anybody says anything, whose fields nobody owns
    */
-  public ServerSideApply(Structure structure, FieldSet ignored) {
+  public ServerSideApply(Structure structure, FieldSet ignored, JsonObject zero) {
     this.structure = structure;
     this.ignored = ignored;
+    this.zero = zero;
   }
 
   /**
    * A configuration to apply.
    *
    * @param live the object as it is stored; empty if there is none
+   * @param storing brings what was merged into the form in which it is stored
    */
   public record Request(
-      JsonObject live, JsonObject applied, FieldManager manager, boolean force, Instant now) {}
+      JsonObject live,
+      JsonObject applied,
+      FieldManager manager,
+      boolean force,
+      Instant now,
+      UnaryOperator<JsonObject> storing) {}
 
   /**
    * Applies a configuration, or tells what keeps it from being applied.
@@ -77,13 +87,14 @@ public final class ServerSideApply {
         return new ApplyResult.Conflicts(conflicts);
       }
     }
-    boolean changed = !result.equals(live);
+    JsonObject next = request.storing.apply(result);
+    boolean changed = !next.equals(live);
     List<ManagedEntry> owners = withoutTaken(others, comparison);
     FieldSet owned = fields.minus(ObjectFields.NEVER_OWNED);
     if (!owned.isEmpty()) {
       owners.add(ownEntry(last, owned, changed, request));
     }
-    JsonObject tracked = stored.replace(owners, changed ? result : live);
+    JsonObject tracked = stored.replace(owners, changed ? next : live);
     return new ApplyResult.Applied(
         request.manager.name().equals(LastApplied.MANAGER)
             ? LastApplied.update(tracked, request.applied)
@@ -122,8 +133,7 @@ public final class ServerSideApply {
   }
 
   private List<ManagedEntry> beforeFirstApply(Request request) {
-    Comparison all =
-        Comparison.of(JsonObject.EMPTY, request.live, structure).minusAllBelow(ignored);
+    Comparison all = Comparison.of(zero, request.live, structure).minusAllBelow(ignored);
     FieldManager before =
         new FieldManager(BEFORE, request.manager.apiVersion(), request.manager.subresource());
     return UpdateTracker.track(List.of(), all, before, request.now);

@@ -27,10 +27,8 @@ public sealed interface Structure {
    * A field of a type.
    *
    * @param element the field as an element of a path
-   * @param alwaysThere whether Kubernetes holds it by value, so that an object has it from its
-   *     beginning and nobody comes to own it by adding it
    */
-  record Field(String element, Structure structure, boolean alwaysThere) {}
+  record Field(String element, Structure structure) {}
 
   /** An object of a type. */
   final class Struct implements Structure {

@@ -18,7 +18,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +31,6 @@ import org.jspecify.annotations.Nullable;
 public final class Structures {
   private static final String OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-  /** Fields that Kubernetes holds by value though its OpenAPI does not require them. */
-  private static final Set<String> BY_VALUE =
-      Set.of("metadata", "spec", "status", "template", "strategy", "updateStrategy");
-
   private final Schemas schemas;
   private final Map<String, Struct> byType = new ConcurrentHashMap<>();
   private final Struct withoutSchema;
@@ -46,9 +41,9 @@ public final class Structures {
         new Struct(
             () ->
                 Map.of(
-                    "apiVersion", new Field("f:apiVersion", Structure.Leaf.LEAF, false),
-                    "kind", new Field("f:kind", Structure.Leaf.LEAF, false),
-                    "metadata", new Field("f:metadata", type(OBJECT_META), true)),
+                    "apiVersion", new Field("f:apiVersion", Structure.Leaf.LEAF),
+                    "kind", new Field("f:kind", Structure.Leaf.LEAF),
+                    "metadata", new Field("f:metadata", type(OBJECT_META))),
             true);
   }
 
@@ -78,19 +73,14 @@ public final class Structures {
     Map<String, Field> fields = HashMap.newHashMap(type.fields().size());
     for (FieldSchema field : type.fields()) {
       fields.put(
-          field.name(),
-          new Field(
-              "f:" + field.name(),
-              structure(field.type(), field.merging()),
-              field.required() || BY_VALUE.contains(field.name())));
+          field.name(), new Field("f:" + field.name(), structure(field.type(), field.merging())));
     }
     return Map.copyOf(fields);
   }
 
   private Structure structure(FieldType type, Merging merging) {
     return switch (type) {
-      case FieldType.Scalar scalar ->
-          scalar == FieldType.Scalar.ANY ? Structure.Deduced.DEDUCED : Structure.Leaf.LEAF;
+      case FieldType.Scalar _ -> Structure.Leaf.LEAF;
       case FieldType.Reference reference ->
           isAtomic(reference, merging) ? Structure.Leaf.LEAF : type(reference.type());
       case FieldType.MapOf map ->

@@ -22,16 +22,19 @@ import java.util.List;
 public final class UpdateTracker {
   private final Structure structure;
   private final FieldSet ignored;
+  private final JsonObject zero;
   private final KnownFields known;
 
   /**
    * @param ignored fields that writes through this path never change, such as status when the
    *     object itself is written; nobody comes to own them
+   * @param zero an object before anybody says anything: who creates one owns what differs from it
    */
-  public UpdateTracker(Structure structure, FieldSet ignored) {
+  public UpdateTracker(Structure structure, FieldSet ignored, JsonObject zero) {
     this.structure = structure;
     this.ignored = ignored;
-    this.known = new KnownFields(structure);
+    this.zero = zero;
+    this.known = new KnownFields(structure, zero);
   }
 
   /**
@@ -48,7 +51,7 @@ public final class UpdateTracker {
     }
     Comparison comparison =
         live.isEmpty()
-            ? new Comparison(known.of(updated, o -> compare(live, o).changed()), FieldSet.EMPTY)
+            ? new Comparison(known.of(updated, o -> compare(zero, o).changed()), FieldSet.EMPTY)
             : compare(live, updated);
     return stored.replace(track(managed.entries(), comparison, manager, now), updated);
   }

@@ -145,6 +145,37 @@ public final class Failures {
             null));
   }
 
+  /** None of the media types that a client takes is served at all. */
+  public static StatusException noRepresentation(List<String> offered) {
+    return new StatusException(
+        new Status(
+            406,
+            "NotAcceptable",
+            "406: Not Acceptable\n\nAvailable representations: " + String.join(", ", offered),
+            Details.EMPTY));
+  }
+
+  /** The client asks for a list where there is none, or the other way round. */
+  public static StatusException notAcceptable(String message) {
+    return new StatusException(new Status(406, "NotAcceptable", message, Details.EMPTY));
+  }
+
+  /** A patch of a type that is none. */
+  public static StatusException unsupportedPatchType() {
+    return new StatusException(
+        new Status(415, "UnsupportedMediaType", "415: Unsupported Media Type", Details.EMPTY));
+  }
+
+  /** A patch that does not fit the object; Kubernetes does not say why. */
+  public static StatusException unprocessable() {
+    return new StatusException(
+        new Status(
+            422,
+            "Invalid",
+            "the server rejected our request due to an error in our request",
+            Details.EMPTY));
+  }
+
   public static StatusException requestTooLarge(int limit) {
     return new StatusException(
         new Status(

@@ -18,8 +18,8 @@ final class AppliedCluster {
   private Instant now = Instant.parse("2026-01-01T12:00:00Z");
 
   AppliedCluster(Structure structure) {
-    apply = new ServerSideApply(structure, FieldSet.of("status"));
-    tracker = new UpdateTracker(structure, FieldSet.of("status"));
+    apply = new ServerSideApply(structure, FieldSet.of("status"), TestStructures.ZERO);
+    tracker = new UpdateTracker(structure, FieldSet.of("status"), TestStructures.ZERO);
   }
 
   void advance(long seconds) {
@@ -36,7 +36,8 @@ final class AppliedCluster {
 
   ApplyResult tryApply(String manager, JsonObject configuration, boolean force) {
     FieldManager applier = new FieldManager(manager, API_VERSION, "");
-    return apply.apply(new ServerSideApply.Request(live, configuration, applier, force, now));
+    return apply.apply(
+        new ServerSideApply.Request(live, configuration, applier, force, now, merged -> merged));
   }
 
   void apply(String manager, String configuration) {

@@ -22,7 +22,7 @@ class ComparisonTest {
           numbers that differ | {'spec':{'priority':1}} | {'spec':{'priority':1.5}} | {'f:spec':{'f:priority':{}}} | {}
           an added struct with all below | {'spec':{}} | {'spec':{'securityContext':{'runAsUser':1}}} | {'f:spec':{'f:securityContext':{'.':{},'f:runAsUser':{}}}} | {}
           a removed struct with all below | {'spec':{'securityContext':{'runAsUser':1}}} | {'spec':{}} | {} | {'f:spec':{'f:securityContext':{'.':{},'f:runAsUser':{}}}}
-          a struct that is always there | {} | {'spec':{'nodeName':'a','containers':[{'name':'c'}]}} | {'f:spec':{'f:containers':{'k:{#name#:#c#}':{'.':{},'f:name':{}}},'f:nodeName':{}}} | {}
+          a list that was null | {'spec':{'containers':null}} | {'spec':{'nodeName':'a','containers':[{'name':'c'}]}} | {'f:spec':{'f:containers':{'k:{#name#:#c#}':{'.':{},'f:name':{}}},'f:nodeName':{}}} | {}
           an added element | {'spec':{'containers':[{'name':'a'}]}} | {'spec':{'containers':[{'name':'b'},{'name':'a'}]}} | {'f:spec':{'f:containers':{'k:{#name#:#b#}':{'.':{},'f:name':{}}}}} | {}
           a removed element | {'spec':{'containers':[{'name':'a'},{'name':'b'}]}} | {'spec':{'containers':[{'name':'b'}]}} | {} | {'f:spec':{'f:containers':{'k:{#name#:#a#}':{'.':{},'f:name':{}}}}}
           a field of an element | {'spec':{'containers':[{'name':'a','image':'1'}]}} | {'spec':{'containers':[{'name':'a','image':'2'}]}} | {'f:spec':{'f:containers':{'k:{#name#:#a#}':{'f:image':{}}}}} | {}
@@ -32,7 +32,9 @@ class ComparisonTest {
           a set | {'metadata':{'finalizers':['a','b']}} | {'metadata':{'finalizers':['b','c']}} | {'f:metadata':{'f:finalizers':{'v:#c#':{}}}} | {'f:metadata':{'f:finalizers':{'v:#a#':{}}}}
           a map | {'metadata':{'labels':{'a':'1','b':'1'}}} | {'metadata':{'labels':{'b':'2','c':'1'}}} | {'f:metadata':{'f:labels':{'f:b':{},'f:c':{}}}} | {'f:metadata':{'f:labels':{'f:a':{}}}}
           a new map | {'metadata':{}} | {'metadata':{'labels':{'a':'1'}}} | {'f:metadata':{'f:labels':{'.':{},'f:a':{}}}} | {}
-          null is absent | {'spec':{'nodeName':null,'hostname':'h'}} | {'spec':{'hostname':null}} | {} | {'f:spec':{'f:hostname':{}}}
+          null is a value of leaves | {'spec':{'nodeName':null,'hostname':'h'}} | {'spec':{'hostname':null}} | {'f:spec':{'f:hostname':{}}} | {'f:spec':{'f:nodeName':{}}}
+          null that was added | {'spec':{}} | {'spec':{'containers':null}} | {'f:spec':{'f:containers':{}}} | {}
+          null that was empty | {'spec':{'containers':null}} | {'spec':{'containers':[]}} | {'f:spec':{'f:containers':{}}} | {}
           what nobody owns | {'apiVersion':'v1','metadata':{'name':'a','resourceVersion':'1'}} | {'apiVersion':'v2','metadata':{'name':'b','uid':'u','generation':1,'resourceVersion':'2'}} | {} | {}
           names of templates are owned | {'spec':{'other':{'metadata':{'name':'a'}}}} | {'spec':{'other':{'metadata':{'name':'b'}}}} | {'f:spec':{'f:other':{'f:metadata':{'f:name':{}}}}} | {}
           elements without keys | {'spec':{'containers':['a']}} | {'spec':{'containers':['b']}} | {'f:spec':{'f:containers':{}}} | {}

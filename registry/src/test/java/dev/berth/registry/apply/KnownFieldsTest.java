@@ -14,7 +14,7 @@ class KnownFieldsTest {
       object(
           "{'metadata':{'name':'p','uid':'u','labels':{'app':'x'}},'spec':{'nodeName':'n','containers':[{'name':'c','image':'i','ports':[{'containerPort':80}]}],'tolerations':[{'key':'k'}]}}");
 
-  private final KnownFields known = new KnownFields(TestStructures.POD);
+  private final KnownFields known = new KnownFields(TestStructures.POD, TestStructures.ZERO);
   private int walks;
 
   private FieldSet collect(JsonObject object) {

@@ -1,7 +1,10 @@
 package dev.berth.registry.apply;
 
+import static dev.berth.registry.patch.Trees.object;
+
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
+import dev.berth.model.tree.JsonObject;
 
 /** The structures of the kinds that tests use. */
 final class TestStructures {
@@ -14,6 +17,14 @@ final class TestStructures {
       STRUCTURES.kind(new GroupVersionKind("coordination.k8s.io", "v1", "Lease"));
   static final Structure CUSTOM =
       STRUCTURES.kind(new GroupVersionKind("example.com", "v1", "Widget"));
+
+  /** What objects are made of before anybody says anything. */
+  static final JsonObject ZERO =
+      object(
+          """
+          {"metadata":{},"spec":{"template":{"metadata":{},"spec":{"containers":null}},
+           "strategy":{},"containers":null},"status":{}}\
+          """);
 
   private TestStructures() {}
 }

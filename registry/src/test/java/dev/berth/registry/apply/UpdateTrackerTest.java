@@ -18,7 +18,7 @@ class UpdateTrackerTest {
   private static final FieldManager OTHER = new FieldManager("other", "v1", "");
 
   private final UpdateTracker tracker =
-      new UpdateTracker(TestStructures.POD, FieldSet.of("status"));
+      new UpdateTracker(TestStructures.POD, FieldSet.of("status"), TestStructures.ZERO);
 
   private JsonObject create(String pod) {
     JsonObject created = tracker.track(JsonObject.EMPTY, object(pod), KUBECTL, NOON);
@@ -123,8 +123,9 @@ class UpdateTrackerTest {
 
   @Test
   void aSubresourceHasItsOwnEntry() {
-    UpdateTracker status = new UpdateTracker(TestStructures.POD, FieldSet.of("spec"));
-    JsonObject live = create("{'spec':{'nodeName':'n'}}");
+    UpdateTracker status =
+        new UpdateTracker(TestStructures.POD, FieldSet.of("spec"), TestStructures.ZERO);
+    JsonObject live = create("{'spec':{'nodeName':'n'},'status':{}}");
     FieldManager kubelet = new FieldManager("kubelet", "v1", "status");
     JsonObject sent =
         with(live.with("status", object("{'phase':'Running'}")), "managedFields", JsonArray.EMPTY);

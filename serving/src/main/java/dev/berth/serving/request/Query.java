@@ -97,7 +97,7 @@ public final class Query {
     try {
       return OptionalLong.of(Long.parseLong(text));
     } catch (NumberFormatException e) {
-      throw Failures.badRequest("%s: \"%s\" is no integer".formatted(name, text));
+      throw Failures.badRequest("strconv.ParseInt: parsing \"%s\": invalid syntax".formatted(text));
     }
   }
 }

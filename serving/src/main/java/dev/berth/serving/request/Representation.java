@@ -4,15 +4,17 @@ import dev.berth.registry.status.Failures;
 import dev.berth.serving.wire.WireFormat;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The representation that a client asks for: plain objects, a table, or only metadata; and in which
  * format.
  *
+ * @param as what the client calls a table or metadata; empty for objects as they are
  * @param apiVersion of the table or of the metadata; empty for objects as they are
  */
-public record Representation(Form form, String apiVersion, WireFormat format) {
+public record Representation(Form form, String as, String apiVersion, WireFormat format) {
   public enum Form {
     OBJECTS,
     TABLE,
@@ -23,14 +25,18 @@ public record Representation(Form form, String apiVersion, WireFormat format) {
    * The best of what an Accept header asks for that is served, or an error that says what is.
    *
    * @param protobuf whether the objects that are asked for have a protobuf message
+   * @param streams whether what is asked for is also served as a stream
    */
-  public static Representation negotiate(List<String> accept, BooleanSupplier protobuf) {
+  public static Representation negotiate(
+      List<String> accept, BooleanSupplier protobuf, boolean streams) {
     String all = String.join(",", accept);
     if (all.isBlank()) {
       return objects(WireFormat.JSON);
     }
+    boolean known = false;
     for (MediaRange range : MediaRange.parse(all)) {
       for (WireFormat format : WireFormat.values()) {
+        known |= range.takes(format.mediaType());
         Representation representation = range.takes(format.mediaType()) ? of(range, format) : null;
         if (representation != null
             && (representation.form == Form.METADATA
@@ -40,7 +46,16 @@ public record Representation(Form form, String apiVersion, WireFormat format) {
         }
       }
     }
-    throw Failures.notAcceptable(WireFormat.mediaTypes());
+    throw known
+        ? Failures.notAcceptable(WireFormat.mediaTypes())
+        : Failures.noRepresentation(offered(streams));
+  }
+
+  private static List<String> offered(boolean streams) {
+    Stream<String> whole = WireFormat.mediaTypes().stream();
+    return streams
+        ? Stream.concat(whole, WireFormat.streamTypes().stream()).toList()
+        : whole.toList();
   }
 
   /** The format of an answer that is no object of a resource; JSON if none fits. */
@@ -57,7 +72,7 @@ public record Representation(Form form, String apiVersion, WireFormat format) {
   }
 
   private static Representation objects(WireFormat format) {
-    return new Representation(Form.OBJECTS, "", format);
+    return new Representation(Form.OBJECTS, "", "", format);
   }
 
   private static @Nullable Representation of(MediaRange range, WireFormat format) {
@@ -81,9 +96,9 @@ public record Representation(Form form, String apiVersion, WireFormat format) {
       case "Table" ->
           format == WireFormat.PROTOBUF
               ? null
-              : new Representation(Form.TABLE, "meta.k8s.io/" + version, format);
+              : new Representation(Form.TABLE, as, "meta.k8s.io/" + version, format);
       case "PartialObjectMetadata", "PartialObjectMetadataList" ->
-          new Representation(Form.METADATA, "meta.k8s.io/" + version, format);
+          new Representation(Form.METADATA, as, "meta.k8s.io/" + version, format);
       default -> null;
     };
   }

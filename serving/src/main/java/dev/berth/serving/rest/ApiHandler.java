@@ -286,6 +286,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
     }
     switch (target) {
       case RequestPath.Other(String path) -> answerPath(exchange, path, query);
+      case RequestPath.OfResource path when !isServed(path.version().group()) ->
+          exchange.respond(pageNotFound());
       case RequestPath.OfResource path -> {
         String verb = action.verb();
         answerCall(verb, call(exchange, path, verb, query, requester, null));
@@ -349,6 +351,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
           switch (verb) {
             case "create" -> !path.name().isEmpty() || (resource.isNamespaced() && !namesNamespace);
             case "update", "patch" -> path.name().isEmpty();
+            case "deletecollection" -> resource.isNamespaced() && !namesNamespace;
             default -> false;
           };
       if (wrongPlace || !resource.verbs().contains(verb)) {
@@ -390,6 +393,23 @@ public final class ApiHandler implements Handler, AutoCloseable {
     }
   }
 
+  /** Whether there is anything of a group. */
+  private boolean isServed(String group) {
+    return served.now().all().versions().stream()
+        .anyMatch(version -> version.group().equals(group));
+  }
+
+  /** Whether a path belongs to a group, whatever it is: its errors are those of the API. */
+  private boolean isOfGroup(String path) {
+    String[] steps = path.split("/", 4);
+    boolean core = steps.length > 2 && steps[1].equals("api") && !steps[2].isEmpty();
+    return core || (steps.length > 3 && steps[1].equals("apis") && isServed(steps[2]));
+  }
+
+  private static Response pageNotFound() {
+    return Response.of(404, "text/plain; charset=utf-8", ServerPaths.NOT_FOUND);
+  }
+
   private void answerPath(Exchange exchange, String path, Query query) {
     if (!exchange.method().equals("GET")) {
       throw Failures.methodNotAllowed();
@@ -405,9 +425,10 @@ public final class ApiHandler implements Handler, AutoCloseable {
                     .answer(path, exchange.headers("Accept"))
                     .map(found -> inFormat(exchange, path, found)))
             .or(() -> served.now().openApi().answer(exchange, path, registry.now()));
-    exchange.respond(
-        response.orElseGet(
-            () -> Response.of(404, "text/plain; charset=utf-8", ServerPaths.NOT_FOUND)));
+    if (response.isEmpty() && isOfGroup(path)) {
+      throw Failures.noSuchResource();
+    }
+    exchange.respond(response.orElseGet(ApiHandler::pageNotFound));
   }
 
   /** A document of discovery, which is JSON, in the format that the client wants. */

@@ -137,7 +137,10 @@ final class Call {
   Representation representation() {
     if (representation == null) {
       representation =
-          Representation.negotiate(exchange.headers("Accept"), () -> Protobuf.has(resource.kind()));
+          Representation.negotiate(
+              exchange.headers("Accept"),
+              () -> Protobuf.has(resource.kind()),
+              path.name().isEmpty() && exchange.method().equals("GET"));
     }
     return representation;
   }

@@ -3,12 +3,14 @@ package dev.berth.serving.rest;
 import dev.berth.kinds.resource.CustomKind;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.registry.Listing;
 import dev.berth.registry.Registry;
 import dev.berth.registry.StoredEncoding;
 import dev.berth.serving.request.Representation;
+import dev.berth.serving.wire.WireFormat;
 import dev.berth.store.Store.Entry;
 import java.util.List;
 import java.util.Optional;
@@ -26,9 +28,13 @@ final class ListEndpoint {
   }
 
   void list(Call call) {
-    Rendering rendering = Rendering.of(call, registry.now());
+    Rendering rendering = Rendering.ofList(call, registry.now());
+    send(call, rendering, registry.list(call.resource(), Selections.list(call)));
+  }
+
+  /** Answers with a page, in the representation that the client wants. */
+  static void send(Call call, Rendering rendering, Listing.Page page) {
     Resource resource = call.resource();
-    Listing.Page page = registry.list(resource, Selections.list(call));
     // While a long list is being sent, it is too late to refuse it.
     page.entries().forEach(StoredEncoding::checkReadable);
     if (call.local() != null) {
@@ -57,9 +63,14 @@ final class ListEndpoint {
       case METADATA -> {
         Function<Entry, JsonObject> partial =
             entry -> Table.partial(StoredEncoding.tree(resource, entry), form.apiVersion());
+        JsonObject empty = empty("PartialObjectMetadataList", form.apiVersion(), metadata);
+        if (page.entries().isEmpty() && form.format() != WireFormat.PROTOBUF) {
+          call.respond(200, empty.with("items", JsonNull.NULL));
+          return;
+        }
         send(
             call,
-            empty("PartialObjectMetadataList", form.apiVersion(), metadata),
+            empty,
             page.entries(),
             partial,
             entry -> JsonWriter.toBytes(partial.apply(entry)));

@@ -2,7 +2,6 @@ package dev.berth.serving.rest;
 
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
@@ -10,6 +9,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.yaml.YamlException;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Stored;
+import dev.berth.registry.WriteOptions;
 import dev.berth.registry.patch.JsonPatch;
 import dev.berth.registry.patch.MergePatch;
 import dev.berth.registry.patch.PatchException;
@@ -18,6 +18,7 @@ import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
 import java.util.List;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -31,6 +32,8 @@ final class PatchEndpoint {
 
   private static final String APPLY = "application/apply-patch+yaml";
 
+  private static final Set<String> TYPES = Set.of(JSON_PATCH, MERGE_PATCH, STRATEGIC, APPLY);
+
   private final Registry registry;
   private final StrategicMergePatch strategic = new StrategicMergePatch(Schemas.builtIn());
 
@@ -39,9 +42,14 @@ final class PatchEndpoint {
   }
 
   void patch(Call call) {
-    Rendering rendering = Rendering.of(call, registry.now());
-    if (RequestBodies.mediaType(call.exchange()).equals(APPLY)) {
-      apply(call, rendering);
+    String type = RequestBodies.mediaType(call.exchange());
+    if (call.local() == null && !TYPES.contains(type)) {
+      throw Failures.unsupportedPatchType();
+    }
+    Rendering rendering = Rendering.ofOne(call, registry.now());
+    WriteOptions options = RequestOptions.ofPatch(call, type.equals(APPLY));
+    if (type.equals(APPLY)) {
+      apply(call, rendering, options);
       return;
     }
     UnaryOperator<JsonObject> change = change(call, call.resource().kind());
@@ -50,19 +58,24 @@ final class PatchEndpoint {
         registry.modify(
             resource,
             call.name(),
-            ObjectEndpoint.writeOptions(call),
-            old -> RequestBodies.shaped(call, patched(change, old), old, resource.kind()));
+            options,
+            old -> {
+              JsonObject changed = patched(change, old);
+              JsonObject shaped = RequestBodies.shaped(call, changed, old, resource.kind());
+              checkName(call, changed, shaped);
+              return shaped;
+            });
     call.respond(200, rendering, patched);
   }
 
+  /** A patch does not rename what it changes; without a kind, Kubernetes finds no name in it. */
+  private static void checkName(Call call, JsonObject changed, JsonObject shaped) {
+    boolean known = changed.has("kind") && changed.has("apiVersion");
+    Registry.checkName(known ? shaped : JsonObject.EMPTY, call.name());
+  }
+
   /** A configuration is YAML by its type, and mostly the JSON that YAML includes. */
-  private void apply(Call call, Rendering rendering) {
-    if (!call.query().has("fieldManager")) {
-      throw Failures.invalid(
-          ObjectEndpoint.OPTIONS,
-          "",
-          List.of(FieldError.required("fieldManager", "is required for apply patch")));
-    }
+  private void apply(Call call, Rendering rendering, WriteOptions options) {
     Document sent = document(call, true);
     if (!(sent.value() instanceof JsonObject)) {
       throw Failures.badRequest("error decoding patch: a configuration is an object");
@@ -75,9 +88,7 @@ final class PatchEndpoint {
               resource,
               call.name(),
               new Registry.Applied(
-                  named(call, configuration),
-                  call.query().flag("force"),
-                  ObjectEndpoint.writeOptions(call)));
+                  named(call, configuration), call.query().flag("force"), options));
       call.respond(applied.created() ? 201 : 200, rendering, applied.object());
     } catch (PatchException e) {
       throw refused(e);
@@ -129,16 +140,24 @@ final class PatchEndpoint {
     return switch (type) {
       case JSON_PATCH -> {
         JsonPatch operations = parsed(patch);
-        yield operations::apply;
+        yield old -> applied(operations, old);
       }
       case MERGE_PATCH -> old -> MergePatch.apply(old, patch);
       case STRATEGIC -> {
         var schema = Schemas.builtIn().kind(kind).orElseThrow();
         yield old -> strategic.apply(schema, old, patch);
       }
-      default ->
-          throw Failures.unsupportedMediaType(List.of(JSON_PATCH, MERGE_PATCH, STRATEGIC, APPLY));
+      default -> throw Failures.unsupportedPatchType();
     };
+  }
+
+  /** Kubernetes does not say why an operation fails. */
+  private static JsonObject applied(JsonPatch operations, JsonObject old) {
+    try {
+      return operations.apply(old);
+    } catch (PatchException e) {
+      throw e.kind() == PatchException.Kind.UNPROCESSABLE ? Failures.unprocessable() : refused(e);
+    }
   }
 
   private static JsonPatch parsed(Object patch) {

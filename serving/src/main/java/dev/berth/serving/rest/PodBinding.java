@@ -37,7 +37,7 @@ final class PodBinding {
       throw invalid(call, FieldError.notSupported("target.kind", kind, List.of("Node", "<empty>")));
     }
     // As upstream, binding says nothing of who owns the fields.
-    WriteOptions options = ObjectEndpoint.writeOptions(call).untracked();
+    WriteOptions options = RequestOptions.of(call, RequestOptions.CREATE).untracked();
     registry.modify(
         call.resource(), call.name(), options, pod -> bound(call, pod, node, Metadata.of(binding)));
     Status success = new Status(201, "", "", null);

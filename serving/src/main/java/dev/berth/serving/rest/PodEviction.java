@@ -66,7 +66,9 @@ final class PodEviction {
   private static DeletionOptions options(Call call, JsonObject tree) {
     try {
       DeletionOptions options = DeletionOptions.read(tree).by(call.user());
-      return ObjectEndpoint.writeOptions(call).dryRun() ? options.rehearsed() : options;
+      return RequestOptions.of(call, RequestOptions.CREATE).dryRun()
+          ? options.rehearsed()
+          : options;
     } catch (JsonException e) {
       throw Failures.badRequest("deleteOptions: " + e.getMessage());
     }

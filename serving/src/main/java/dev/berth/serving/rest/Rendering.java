@@ -23,18 +23,53 @@ import java.util.List;
 record Rendering(Resource resource, Representation form, Table.Include include, Instant now) {
 
   static Rendering of(Call call, Instant now) {
-    return new Rendering(
-        call.resource(), call.representation(), include(call.query().text("includeObject")), now);
+    Representation form = call.representation();
+    return new Rendering(call.resource(), form, include(call, form), now);
   }
 
-  private static Table.Include include(String text) {
+  /** The same of a single object, which is no list of metadata. */
+  static Rendering ofOne(Call call, Instant now) {
+    Representation form = call.representation();
+    if (form.as().equals("PartialObjectMetadataList")) {
+      throw Failures.notAcceptable(
+          "you requested PartialObjectMetadataList, but the requested object is not a list (%s)"
+              .formatted(goType(call.resource(), "")));
+    }
+    return of(call, now);
+  }
+
+  /** The same of a list. */
+  static Rendering ofList(Call call, Instant now) {
+    Representation form = call.representation();
+    if (form.as().equals("PartialObjectMetadata")) {
+      throw Failures.notAcceptable(
+          "you requested PartialObjectMetadata, but the requested object is a list (%s)"
+              .formatted(goType(call.resource(), "List")));
+    }
+    return of(call, now);
+  }
+
+  /** What Kubernetes calls objects of a kind in its own code. */
+  private static String goType(Resource resource, String suffix) {
+    String group = resource.kind().group();
+    int dot = group.indexOf('.');
+    String first = dot < 0 ? group : group.substring(0, dot);
+    return "*%s.%s%s".formatted(first.isEmpty() ? "core" : first, resource.kind().kind(), suffix);
+  }
+
+  /** Only a table has rows that come with objects. */
+  private static Table.Include include(Call call, Representation form) {
+    String text =
+        form.form() == Representation.Form.TABLE ? call.query().text("includeObject") : "";
     return switch (text) {
       case "", "Metadata" -> Table.Include.METADATA;
       case "None" -> Table.Include.NONE;
       case "Object" -> Table.Include.OBJECT;
       default ->
           throw Failures.badRequest(
-              "includeObject: \"%s\" is none of None, Metadata, Object".formatted(text));
+              "Unable to convert to Table as requested: includeObject: Invalid value: \"%s\": must be"
+                      .formatted(text)
+                  + " 'Metadata', 'Object', 'None', or empty");
     };
   }
 

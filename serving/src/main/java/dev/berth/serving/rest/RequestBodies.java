@@ -5,6 +5,7 @@ import dev.berth.http.Exchange;
 import dev.berth.kinds.resource.Conforming;
 import dev.berth.kinds.resource.CustomKind;
 import dev.berth.kinds.resource.FieldValidation;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
@@ -199,7 +200,35 @@ final class RequestBodies {
 
   /** An applied configuration, in the shape that its schema says. */
   static JsonObject applied(Call call, Document document, GroupVersionKind kind) {
-    return shaped(call, document.object(), kind, document.problems(), shapingApplied());
+    JsonObject sent = document.object();
+    return shaped(
+        call,
+        sent,
+        kind,
+        document.problems(),
+        (object, of, custom) -> {
+          Conforming.Result result = shapingApplied().shape(object, of, custom);
+          if (custom.isEmpty()
+              && !result.unknownFields().isEmpty()
+              && fieldValidation(call) != FieldValidation.STRICT) {
+            throw undeclared(object, of, result.unknownFields().getFirst());
+          }
+          return result;
+        });
+  }
+
+  /** Who applies a field wants to own it, and nobody can own one that is not there. */
+  private static StatusException undeclared(
+      JsonObject object, GroupVersionKind kind, String field) {
+    Metadata metadata = Metadata.of(object);
+    return Failures.badRequest(
+        "failed to create typed patch object (%s/%s; %s, Kind=%s): .%s: field not declared in schema"
+            .formatted(
+                metadata.namespace(),
+                metadata.name(),
+                kind.group().isEmpty() ? "/" + kind.version() : kind.apiVersion(),
+                kind.kind(),
+                field));
   }
 
   /** Brings an object into the shape that its schema says. */
@@ -234,15 +263,16 @@ final class RequestBodies {
     } catch (JsonException e) {
       throw unreadable(kind, String.valueOf(e.getMessage()));
     }
-    List<String> problems = new ArrayList<>(known);
+    List<String> problems = new ArrayList<>();
     result.unknownFields().forEach(field -> problems.add("unknown field \"" + field + "\""));
+    problems.addAll(known);
     report(call, kind, problems);
     return result.object();
   }
 
   /** Tells the client what is wrong with the fields that it sent, as it wishes. */
   static void report(Call call, GroupVersionKind kind, List<String> problems) {
-    FieldValidation wish = fieldValidation(call.query().text("fieldValidation"));
+    FieldValidation wish = fieldValidation(call);
     if (problems.isEmpty()) {
       return;
     }
@@ -268,16 +298,12 @@ final class RequestBodies {
     }
   }
 
-  private static FieldValidation fieldValidation(String text) {
-    return switch (text) {
-      case "", "Warn" -> FieldValidation.WARN;
+  /** What the client wishes; {@link RequestOptions} refuses what is none of these. */
+  private static FieldValidation fieldValidation(Call call) {
+    return switch (call.query().text("fieldValidation")) {
       case "Ignore" -> FieldValidation.IGNORE;
       case "Strict" -> FieldValidation.STRICT;
-      default ->
-          throw Failures.badRequest(
-              "fieldValidation: Unsupported value: \"%s\": supported values: \"Ignore\", \"Strict\","
-                      .formatted(text)
-                  + " \"Warn\"");
+      default -> FieldValidation.WARN;
     };
   }
 

@@ -39,11 +39,8 @@ final class ScaleEndpoint {
           case "get" -> registry.get(call.resource(), call.name()).tree();
           case "update" -> {
             JsonObject sent = RequestBodies.object(call, SCALE);
-            String name = Metadata.of(sent).name();
-            if (!name.isEmpty() && !name.equals(call.name().name())) {
-              throw Failures.badRequest(
-                  "the name of the object (%s) does not match the name on the URL (%s)"
-                      .formatted(name, call.name().name()));
+            if (!Metadata.of(sent).name().isEmpty()) {
+              Registry.checkName(sent, call.name());
             }
             yield write(call, _ -> sent);
           }
@@ -64,7 +61,7 @@ final class ScaleEndpoint {
   }
 
   private JsonObject write(Call call, UnaryOperator<JsonObject> change) {
-    WriteOptions options = ObjectEndpoint.writeOptions(call).subresource("scale");
+    WriteOptions options = RequestOptions.of(call, RequestOptions.UPDATE).subresource("scale");
     return registry
         .modify(
             call.resource(),

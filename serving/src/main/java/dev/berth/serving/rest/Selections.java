@@ -9,7 +9,6 @@ import dev.berth.registry.ListOptions;
 import dev.berth.registry.Selection;
 import dev.berth.registry.WatchOptions;
 import dev.berth.registry.status.Failures;
-import dev.berth.registry.status.StatusException;
 import dev.berth.serving.request.Query;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +16,7 @@ import java.util.List;
 /** Reads the parameters of lists and watches. */
 final class Selections {
   private static final GroupKind LIST_OPTIONS = new GroupKind("meta.k8s.io", "ListOptions");
+  private static final String MATCH = "resourceVersionMatch";
   private static final String EXACT = "Exact";
   private static final String NOT_OLDER_THAN = "NotOlderThan";
 
@@ -47,14 +47,16 @@ final class Selections {
     String version = query.text("resourceVersion");
     String match = query.text("resourceVersionMatch");
     String token = query.text("continue");
-    long limit = query.integer("limit").orElse(0);
-    if (limit < 0) {
-      throw Failures.badRequest("limit: must be greater than or equal to 0");
-    }
+    long limit = Math.max(0, query.integer("limit").orElse(0));
+    var _ = query.integer("timeoutSeconds");
     if (!token.isEmpty() && !version.isEmpty() && !version.equals("0")) {
       throw Failures.badRequest("specifying resource version is not allowed when using continue");
     }
-    checkMatch(match, version, token);
+    checkMatch(match, version, token, query.has("sendInitialEvents"));
+    if (!version.isEmpty() && !RequestOptions.isRevision(version)) {
+      throw Failures.badRequest(
+          "invalid resource version: " + RequestOptions.malformedRevision(version));
+    }
     return new ListOptions(
         selection(call),
         (int) Math.min(limit, Integer.MAX_VALUE),
@@ -73,33 +75,34 @@ final class Selections {
         : new ListOptions.At.NotOlderThan(revision);
   }
 
-  private static void checkMatch(String match, String version, String token) {
-    if (match.isEmpty()) {
-      return;
+  private static void checkMatch(
+      String match, String version, String token, boolean sendInitialEvents) {
+    List<FieldError> errors = new ArrayList<>();
+    if (!match.isEmpty()) {
+      if (version.isEmpty()) {
+        errors.add(
+            FieldError.forbidden(
+                MATCH, "resourceVersionMatch is forbidden unless resourceVersion is provided"));
+      }
+      if (!token.isEmpty()) {
+        errors.add(
+            FieldError.forbidden(
+                MATCH, "resourceVersionMatch is forbidden when continue is provided"));
+      }
+      if (!match.equals(EXACT) && !match.equals(NOT_OLDER_THAN)) {
+        errors.add(FieldError.notSupported(MATCH, match, List.of(EXACT, NOT_OLDER_THAN, "")));
+      }
+      if (match.equals(EXACT) && version.equals("0")) {
+        errors.add(
+            FieldError.forbidden(
+                MATCH, "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\""));
+      }
     }
-    if (!match.equals(EXACT) && !match.equals(NOT_OLDER_THAN)) {
-      throw invalid(
-          FieldError.notSupported(
-              "resourceVersionMatch", match, List.of(EXACT, NOT_OLDER_THAN, "")));
+    if (sendInitialEvents) {
+      errors.add(
+          FieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
     }
-    if (version.isEmpty()) {
-      throw invalid(
-          FieldError.forbidden(
-              "resourceVersionMatch",
-              "resourceVersionMatch is forbidden unless resourceVersion is provided"));
-    }
-    if (!token.isEmpty()) {
-      throw invalid(
-          FieldError.forbidden(
-              "resourceVersionMatch",
-              "resourceVersionMatch is forbidden when continue is provided"));
-    }
-    if (match.equals(EXACT) && version.equals("0")) {
-      throw invalid(
-          FieldError.forbidden(
-              "resourceVersionMatch",
-              "resourceVersionMatch \"Exact\" is forbidden for resourceVersion \"0\""));
-    }
+    check(errors);
   }
 
   /** Whether a watch begins with what there is, and says where that ends. */
@@ -113,18 +116,7 @@ final class Selections {
     long revision = revision(version);
     String match = query.text("resourceVersionMatch");
     boolean chooses = query.has("sendInitialEvents");
-    if (chooses && !match.equals(NOT_OLDER_THAN)) {
-      throw invalid(
-          FieldError.forbidden(
-              "resourceVersionMatch",
-              "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
-    }
-    if (!chooses && !match.isEmpty()) {
-      throw invalid(
-          FieldError.forbidden(
-              "resourceVersionMatch",
-              "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
-    }
+    checkWatchMatch(match, chooses, query.has("continue"));
     WatchOptions.From from;
     if (chooses) {
       from =
@@ -140,23 +132,44 @@ final class Selections {
     return new WatchOptions(selection(call), from);
   }
 
-  private static long revision(String text) {
-    if (text.isEmpty()) {
-      return 0;
+  private static void checkWatchMatch(String match, boolean chooses, boolean continues) {
+    List<FieldError> errors = new ArrayList<>();
+    if (chooses && !match.equals(NOT_OLDER_THAN)) {
+      errors.add(
+          FieldError.forbidden(
+              MATCH, "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan"));
     }
-    try {
-      long revision = Long.parseLong(text);
-      if (revision >= 0) {
-        return revision;
+    if (!match.isEmpty()) {
+      if (!chooses) {
+        errors.add(
+            FieldError.forbidden(
+                MATCH,
+                "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided"));
       }
-    } catch (NumberFormatException _) {
-      // Said below, as for negative numbers.
+      if (!match.equals(NOT_OLDER_THAN)) {
+        errors.add(FieldError.notSupported(MATCH, match, List.of(NOT_OLDER_THAN)));
+      }
+      if (continues) {
+        errors.add(
+            FieldError.forbidden(
+                MATCH, "resourceVersionMatch is forbidden when continue is provided"));
+      }
     }
-    throw invalid(
-        FieldError.invalid("resourceVersion", text, "must be a number that was given out"));
+    check(errors);
   }
 
-  private static StatusException invalid(FieldError error) {
-    return Failures.invalid(LIST_OPTIONS, "", List.of(error));
+  private static long revision(String text) {
+    RequestOptions.checkRevision(text);
+    try {
+      return text.isEmpty() ? 0 : Long.parseLong(text);
+    } catch (NumberFormatException _) {
+      return Long.MAX_VALUE;
+    }
+  }
+
+  private static void check(List<FieldError> errors) {
+    if (!errors.isEmpty()) {
+      throw Failures.invalid(LIST_OPTIONS, "", errors);
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.berth.serving.rest;
 
 import dev.berth.kinds.column.Column;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
@@ -49,7 +50,7 @@ record Table(List<Column> columns, String apiVersion, Include include, Instant n
     List<Object> cells = columns.stream().map(column -> column.cell().of(object, now)).toList();
     JsonObject.Builder row = new JsonObject.Builder().put("cells", JsonArray.copyOf(cells));
     switch (include) {
-      case NONE -> {}
+      case NONE -> row.put("object", JsonNull.NULL);
       case METADATA -> row.put("object", partial(object, apiVersion));
       case OBJECT -> row.put("object", object);
     }

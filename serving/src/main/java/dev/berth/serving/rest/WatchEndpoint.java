@@ -12,7 +12,6 @@ import dev.berth.serving.wire.WireFormat;
 import dev.berth.time.Loop;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Answers watches: one thread per watch, which waits for changes and sends them. Timers wake it, to
@@ -40,11 +39,7 @@ final class WatchEndpoint implements AutoCloseable {
     Rendering rendering = Rendering.of(call, registry.now());
     WireFormat format = rendering.form().format();
     if (!format.streams()) {
-      throw Failures.notAcceptable(
-          Stream.of(WireFormat.values())
-              .filter(WireFormat::streams)
-              .map(streamed -> streamed.mediaType() + ";stream=watch")
-              .toList());
+      throw Failures.notAcceptable(WireFormat.streamTypes());
     }
     long seconds = call.query().integer("timeoutSeconds").orElse(0);
     Duration timeout = seconds > 0 ? Duration.ofSeconds(seconds) : DEFAULT_TIMEOUT;

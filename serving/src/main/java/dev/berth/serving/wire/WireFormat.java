@@ -45,4 +45,12 @@ public enum WireFormat {
   public static List<String> mediaTypes() {
     return Stream.of(values()).map(WireFormat::mediaType).toList();
   }
+
+  /** The media types of watches. */
+  public static List<String> streamTypes() {
+    return Stream.of(values())
+        .filter(WireFormat::streams)
+        .map(format -> format.mediaType() + ";stream=watch")
+        .toList();
+  }
 }
