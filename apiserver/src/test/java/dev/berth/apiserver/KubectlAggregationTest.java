@@ -94,6 +94,9 @@ class KubectlAggregationTest extends WithKubectl {
         .doesNotContainKeys("Authorization", "Impersonate-user");
     assertThat(REMOTE.lastHeaders().get("X-remote-group")).contains("system:masters");
 
+    assertThat(kubectl("api-resources", "--api-group=wardle.example.com")).contains("flunders");
+    assertThat(kubectl("get", "flunder", "one", "-o", "jsonpath={.spec.from}")).isEqualTo("afar");
+
     kubectl("delete", "apiservice", "v1.wardle.example.com");
     assertThat(kubectl("get", "--raw", "/apis/wardle.example.com/v1/flunders"))
         .contains("the server could not find the requested resource");

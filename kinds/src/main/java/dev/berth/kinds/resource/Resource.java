@@ -125,6 +125,9 @@ public final class Resource {
     if (declared.custom != null) {
       return declared.custom.verbs();
     }
+    if (declared.remoteVerbs != null) {
+      return declared.remoteVerbs;
+    }
     if (isStored()) {
       return UpdateFacts.deletesCollections(groupKind()) ? VERBS : VERBS_ONE_BY_ONE;
     }
@@ -284,6 +287,7 @@ public final class Resource {
     private @Nullable CustomKind custom;
     private boolean anyFinalizers;
     private boolean insistsOnRevision;
+    private @Nullable List<String> remoteVerbs;
 
     private Builder(GroupVersionKind kind, boolean namespaced) {
       this.kind = kind;
@@ -351,6 +355,13 @@ public final class Resource {
     /** Creating an object is a question; it comes back with the answer and is forgotten. */
     public Builder notStored() {
       this.stored = false;
+      return this;
+    }
+
+    /** Another server has the objects; here, discovery shows them. */
+    public Builder remote(List<String> verbs) {
+      this.stored = false;
+      this.remoteVerbs = List.copyOf(verbs);
       return this;
     }
 

@@ -1,8 +1,12 @@
 package dev.berth.serving.aggregation;
 
 import dev.berth.http.Exchange;
+import dev.berth.kinds.resource.Catalog;
+import dev.berth.model.resource.GroupVersion;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
 import dev.berth.registry.Registry;
+import java.util.Map;
 
 /** All that has to do with other servers' groups, put together. For any thread. */
 public final class Aggregation {
@@ -22,6 +26,16 @@ public final class Aggregation {
   /** What other servers have, as far as it is known. */
   public RemoteResources resources() {
     return resources;
+  }
+
+  /** What discovery shows beside a catalog; another object whenever it is something else. */
+  public Map<GroupVersion, JsonObject> discovered() {
+    return resources.known();
+  }
+
+  /** A catalog with what other servers have. */
+  public Catalog with(Catalog catalog) {
+    return RemoteResources.with(catalog, resources.known());
   }
 
   /** Passes a request on, if another server answers for its path. */

@@ -46,7 +46,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,7 +126,9 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.served =
         new ServedApi(
             registry::catalog,
-            nodes.servesUsage() ? UsageEndpoint::with : UnaryOperator.identity());
+            aggregation::discovered,
+            catalog ->
+                aggregation.with(nodes.servesUsage() ? UsageEndpoint.with(catalog) : catalog));
     this.usage = new UsageEndpoint(registry, nodes.connector());
     this.serverPaths = serverPaths;
     this.observers = observers;

@@ -13,28 +13,37 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServedApi {
   private final Supplier<Catalog> source;
+  private final Supplier<?> elsewhere;
   private final UnaryOperator<Catalog> more;
   private volatile @Nullable Current current;
 
   /** What was made of one catalog. */
-  record Current(Catalog source, Catalog all, DiscoveryDocuments discovery, OpenApi openApi) {}
+  record Current(
+      Catalog source,
+      Object elsewhere,
+      Catalog all,
+      DiscoveryDocuments discovery,
+      OpenApi openApi) {}
 
   /**
-   * @param more adds what is served but not stored
+   * @param elsewhere what other servers have, another object whenever it is something else
+   * @param more adds that, and what is served but not stored
    */
-  ServedApi(Supplier<Catalog> source, UnaryOperator<Catalog> more) {
+  ServedApi(Supplier<Catalog> source, Supplier<?> elsewhere, UnaryOperator<Catalog> more) {
     this.source = source;
+    this.elsewhere = elsewhere;
     this.more = more;
   }
 
   /** Two threads may make the same at the same time; either will do. */
   Current now() {
     Catalog catalog = source.get();
+    Object others = elsewhere.get();
     Current known = current;
-    if (known == null || known.source != catalog) {
+    if (known == null || known.source != catalog || known.elsewhere != others) {
       Catalog all = more.apply(catalog);
       OpenApi openApi = new OpenApi(catalog, known == null ? null : known.openApi);
-      known = new Current(catalog, all, new DiscoveryDocuments(all), openApi);
+      known = new Current(catalog, others, all, new DiscoveryDocuments(all), openApi);
       current = known;
     }
     return known;
