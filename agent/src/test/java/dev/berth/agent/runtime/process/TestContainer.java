@@ -31,6 +31,7 @@ final class TestContainer {
   private String seccomp = "RuntimeDefault";
   private boolean stdin;
   private boolean stdinOnce;
+  private String processesOf = "";
   private boolean tty;
 
   private TestContainer(List<String> command) {
@@ -138,6 +139,12 @@ final class TestContainer {
     return this;
   }
 
+  /** Among the processes of another container. */
+  TestContainer processesOf(String other) {
+    processesOf = other;
+    return this;
+  }
+
   TestContainer tty() {
     tty = true;
     return this;
@@ -148,6 +155,7 @@ final class TestContainer {
         pod.id(),
         name,
         attempt,
+        processesOf,
         image,
         command,
         List.of(),
