@@ -48,6 +48,17 @@ need() {
   command -v "$1" >/dev/null || die "The tests need the program $1: install it (Debian: apt-get install $2)." 3
 }
 
+# need_unpacked FILE PACKAGE: makes sure that a file of a Debian package is in target/PACKAGE, beside whatever is installed.
+need_unpacked() {
+  local folder=$root/target/$2
+  [ -e "$folder/$1" ] && return 0
+  say "unpacking the Debian package $2 into target/$2, for the tests"
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  (cd "$folder" && { apt-get download "$2" || { apt-get update -q && apt-get download "$2"; }; } && dpkg-deb -x ./*.deb .) >/dev/null 2>&1
+  [ -e "$folder/$1" ] || die "The tests need $1 of Debian's package $2 in $folder: unpack it there (apt-get download $2; dpkg-deb -x $2_*.deb $folder)." 3
+}
+
 # need_python MODULE PACKAGE: the same for a module of Debian's Python, which need not be the first on the PATH.
 need_python() {
   /usr/bin/python3 -c "import $1" 2>/dev/null && return 0

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** The files of this repository, for tests of its own rules. */
-final class Repository {
-  static final Path ROOT = root();
+public final class Repository {
+  public static final Path ROOT = root();
 
   private Repository() {}
 

@@ -65,6 +65,7 @@ public final class ContainerSpecs {
         request.id(),
         name,
         request.attempt(),
+        container.text("targetContainerName", ""),
         container.text("image", ""),
         expanded(container.array("command").texts(), request.environment()),
         expanded(container.array("args").texts(), request.environment()),

@@ -72,7 +72,11 @@ public final class ResourceLimits {
         limits,
         podLimits.has(ResourceList.CPU) || allLimited(ResourceList.CPU),
         podLimits.has(ResourceList.MEMORY) || allLimited(ResourceList.MEMORY),
-        0);
+        switch (qos) {
+          case GUARANTEED -> GUARANTEED_SCORE;
+          case BURSTABLE -> 0;
+          case BEST_EFFORT -> BEST_EFFORT_SCORE;
+        });
   }
 
   private boolean allLimited(String resource) {

@@ -8,6 +8,7 @@ import java.util.Map;
  * what has to be expanded is.
  *
  * @param attempt how often a container of this name was started in this pod before
+ * @param processesOf the container whose processes it is among; empty for its own
  * @param image its name in the pod's specification
  * @param command instead of the image's own; empty for that
  * @param arguments likewise
@@ -26,6 +27,7 @@ public record ContainerSpec(
     PodId pod,
     String name,
     int attempt,
+    String processesOf,
     String image,
     List<String> command,
     List<String> arguments,

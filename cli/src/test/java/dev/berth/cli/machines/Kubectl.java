@@ -9,19 +9,36 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The administrator's {@code kubectl} on the machine of a server. */
-record Kubectl(TestMachine machine, Path kubeconfig) {
+/**
+ * The administrator's {@code kubectl} on the machine of a server.
+ *
+ * @param program which one
+ */
+record Kubectl(TestMachine machine, Path kubeconfig, String program) {
   /** Longer than anything should take, on a machine that others use, too. */
   private static final String PATIENCE = "--timeout=90s";
 
-  /** What it said, and its exit code. */
-  BerthOn.Answer answer(String input, String... words) throws IOException {
-    List<String> command =
-        new ArrayList<>(List.of("kubectl", "--kubeconfig", kubeconfig.toString()));
+  Kubectl(TestMachine machine) {
+    this(machine, machine.data().resolve("admin.kubeconfig"), "kubectl");
+  }
+
+  /** Another one, for the same. */
+  Kubectl with(Path other) {
+    return new Kubectl(machine, kubeconfig, other.toString());
+  }
+
+  /** Starts it. */
+  Process start(String... words) throws IOException {
+    List<String> command = new ArrayList<>(List.of(program, "--kubeconfig", kubeconfig.toString()));
     command.addAll(List.of(words));
     ProcessBuilder builder = new ProcessBuilder(machine.enter(command)).redirectErrorStream(true);
     builder.environment().put("HOME", kubeconfig.resolveSibling("").toString());
-    Process process = builder.start();
+    return builder.start();
+  }
+
+  /** What it said, and its exit code. */
+  BerthOn.Answer answer(String input, String... words) throws IOException {
+    Process process = start(words);
     try (var stdin = process.getOutputStream()) {
       stdin.write(input.getBytes(UTF_8));
     }

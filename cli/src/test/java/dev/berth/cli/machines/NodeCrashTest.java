@@ -15,10 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Agents, servers and pods that are killed with -9: nothing is lost, doubled or left behind. {@code
- * -Dberth.node.crash.rounds=500} for more rounds, {@code -Dberth.node.crash.seed} to repeat one.
+ * ./test --node-crash-rounds 500} for more rounds, {@code -Dberth.node.crash.seed} to repeat one.
  */
 class NodeCrashTest {
-  private static final int ROUNDS = Integer.getInteger("berth.node.crash.rounds", 12);
+  private static final int ROUNDS = Integer.getInteger("berth.node.crash.rounds", 8);
 
   @Test
   @Timeout(7200)

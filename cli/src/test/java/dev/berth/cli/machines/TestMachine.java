@@ -110,8 +110,10 @@ final class TestMachine implements AutoCloseable {
     ProcessHandle.allProcesses()
         .filter(each -> each.info().commandLine().orElse("").contains(data() + "/"))
         .forEach(each -> left.add("process " + each.info().commandLine().orElse("")));
-    if (Files.exists(data())) {
-      try (Stream<Path> files = Files.list(data())) {
+    // A server's own files stay; they are beside its agent's.
+    Path agent = Files.exists(data().resolve("berth.db")) ? data().resolve("node") : data();
+    if (Files.exists(agent)) {
+      try (Stream<Path> files = Files.list(agent)) {
         files.forEach(each -> left.add("file " + each));
       }
     }
@@ -123,7 +125,7 @@ final class TestMachine implements AutoCloseable {
   public void close() throws IOException {
     try {
       started.forEach(BerthOn::close);
-      if (Agent.wasIn(data())) {
+      if (Agent.wasIn(data()) || Agent.wasIn(data().resolve("node"))) {
         BerthOn.Answer reset = answer("reset", "--data", data().toString());
         assertThat(reset.code()).as(reset.text()).isZero();
         assertThat(leftovers()).isEmpty();

@@ -38,7 +38,7 @@ final class ThreeHosts implements AutoCloseable {
               nodeLeaseDurationSeconds: 4
               """);
       running = up();
-      kubectl = new Kubectl(server, server.data().resolve("admin.kubeconfig"));
+      kubectl = new Kubectl(server);
       BerthOn.Answer line = server.answer("token", "create", "--data", server.data().toString());
       assertThat(line.text())
           .startsWith("berth node join https://%s:%s ".formatted(server.address(), PORT));

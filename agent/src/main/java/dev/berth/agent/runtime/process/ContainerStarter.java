@@ -55,7 +55,12 @@ final class ContainerStarter {
   /** A container that was started. */
   record Started(ContainerState state, ContainerFiles files, Process shim) {}
 
-  Started start(Sandbox sandbox, ContainerSpec spec) throws RuntimeFailure {
+  /**
+   * Starts one.
+   *
+   * @param target the first process of the container whose processes it is among, if it is
+   */
+  Started start(Sandbox sandbox, ContainerSpec spec, OptionalLong target) throws RuntimeFailure {
     Optional<ImportedImage> image = images.find(spec.image());
     ContainerPlan plan = ContainerPlan.of(spec, image, host, sandbox.state().hostname());
     ContainerFiles files = ContainerFiles.of(sandbox.directory(), spec.name(), spec.attempt());
@@ -68,7 +73,7 @@ final class ContainerStarter {
         cgroups.denyDevices(state.cgroup(), GivenDevices.denied(spec.devices()));
       }
       StateFiles.write(files.state(), state.toJson());
-      return launch(sandbox, spec, image, plan, state, files);
+      return launch(sandbox, spec, target, image, plan, state, files);
     } catch (IOException e) {
       discard(files, state.cgroup());
       throw new RuntimeFailure("CreateContainerError", message(e), e);
@@ -134,6 +139,7 @@ final class ContainerStarter {
   private Started launch(
       Sandbox sandbox,
       ContainerSpec spec,
+      OptionalLong target,
       Optional<ImportedImage> image,
       ContainerPlan plan,
       ContainerState state,
@@ -163,6 +169,8 @@ final class ContainerStarter {
       namespaces.putAll(sandbox.namespaces().options());
       if (pod.sharesProcesses() && !pod.hostPid()) {
         namespaces.put("--pid", PausedProcess.of(sandbox).namespaceFile());
+      } else if (target.isPresent()) {
+        namespaces.put("--pid", "/proc/%d/ns/pid".formatted(target.getAsLong()));
       }
       new LaunchFiles(
               state,
@@ -170,7 +178,7 @@ final class ContainerStarter {
               plan.command(),
               cgroups.joinFiles(state.cgroup()),
               namespaces,
-              processes(pod),
+              target.isPresent() ? Processes.THOSE_OF_ITS_POD : processes(pod),
               isUnmasked || pod.hostPid() ? Optional.empty() : Optional.of(masks),
               spec.limits().oomScore())
           .write(files);

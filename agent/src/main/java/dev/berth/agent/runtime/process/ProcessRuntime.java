@@ -307,7 +307,7 @@ public final class ProcessRuntime implements ContainerRuntime {
       if (!sandbox.isReady()) {
         throw new RuntimeFailure("CreateContainerError", "the pod's sandbox is not ready");
       }
-      ContainerStarter.Started started = starter.start(sandbox, spec);
+      ContainerStarter.Started started = starter.start(sandbox, spec, target(sandbox, spec));
       Container container = new Container(started.state(), started.files(), this::ended);
       sandbox.add(container);
       register(sandbox, container);
@@ -319,6 +319,27 @@ public final class ProcessRuntime implements ContainerRuntime {
     } finally {
       sandbox.lock.unlock();
     }
+  }
+
+  /** The first process of the container whose processes a new one is to be among. */
+  private OptionalLong target(Sandbox sandbox, ContainerSpec spec) throws RuntimeFailure {
+    if (spec.processesOf().isEmpty()
+        || ContainerStarter.processes(sandbox.state()) != Processes.ITS_OWN) {
+      return OptionalLong.empty();
+    }
+    OptionalLong target =
+        sandbox.containers().stream()
+            .filter(each -> each.state().name().equals(spec.processesOf()) && each.isRunning())
+            .map(this::firstProcess)
+            .findFirst()
+            .orElse(OptionalLong.empty());
+    if (target.isEmpty()) {
+      throw new RuntimeFailure(
+          "CreateContainerError",
+          "the container \"%s\", whose processes it is to see, is not running"
+              .formatted(spec.processesOf()));
+    }
+    return target;
   }
 
   private Container container(String id) throws RuntimeFailure {

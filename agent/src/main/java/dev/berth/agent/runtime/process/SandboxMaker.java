@@ -29,6 +29,8 @@ final class SandboxMaker {
   /** As containerd has it. */
   private static final String SHARED_MEMORY = "mode=1777,size=65536k";
 
+  private static final String BEST_EFFORT = "/besteffort";
+
   private final ProcessSettings settings;
   private final Cgroups cgroups;
   private final Shim shim;
@@ -118,7 +120,7 @@ final class SandboxMaker {
    */
   private String cgroup(SandboxSpec spec) {
     int score = spec.limits().oomScore();
-    String quality = score >= 1000 ? "/besteffort" : score <= -997 ? "" : "/burstable";
+    String quality = score >= 1000 ? BEST_EFFORT : score <= -997 ? "" : "/burstable";
     return settings.cgroupParent() + quality + "/pod" + spec.pod().uid();
   }
 
@@ -127,6 +129,10 @@ final class SandboxMaker {
       throws IOException {
     SandboxState state = sandbox.state();
     cgroups.create(state.cgroup());
+    if (state.cgroup().startsWith(settings.cgroupParent() + BEST_EFFORT + "/")) {
+      // All of them together are worth as little as one.
+      cgroups.limit(settings.cgroupParent() + BEST_EFFORT, Limits.NONE);
+    }
     cgroups.limit(state.cgroup(), withProcesses(spec.limits()));
     PodFiles.write(sandbox.etc(), spec, state.addresses());
     sandbox.namespaces().remove();

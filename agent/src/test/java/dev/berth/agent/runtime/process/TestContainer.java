@@ -32,6 +32,7 @@ final class TestContainer {
   private String seccomp = "RuntimeDefault";
   private boolean stdin;
   private boolean stdinOnce;
+  private String processesOf = "";
   private boolean tty;
   private final List<DeviceNode> devices = new ArrayList<>();
   private List<String> cdiDevices = List.of();
@@ -151,6 +152,12 @@ final class TestContainer {
     return this;
   }
 
+  /** Among the processes of another container. */
+  TestContainer processesOf(String other) {
+    processesOf = other;
+    return this;
+  }
+
   TestContainer tty() {
     tty = true;
     return this;
@@ -161,6 +168,7 @@ final class TestContainer {
         pod.id(),
         name,
         attempt,
+        processesOf,
         image,
         command,
         List.of(),

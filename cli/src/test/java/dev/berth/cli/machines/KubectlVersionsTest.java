@@ -1,0 +1,175 @@
+package dev.berth.cli.machines;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.cli.Repository;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What {@code kubectl} does with containers, by the one on the PATH and by Debian's 1.20, which
+ * speaks SPDY alone. {@code ./test} puts that one into {@code target/kubernetes-client}.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+@Timeout(300)
+class KubectlVersionsTest {
+  private OneHost host;
+  private Path folder;
+
+  @BeforeAll
+  void start(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path temporary) throws IOException {
+    folder = temporary;
+    host = new OneHost(temporary, "");
+    host.kubectl.create(
+        """
+        {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": {
+          "terminationGracePeriodSeconds": 1, "containers": [
+          {"name": "main", "image": "any", "stdin": true,
+            "command": ["sh", "-c", "echo begun; while read -r line; do echo got $line; done"]},
+          {"name": "server", "image": "any",
+            "command": ["python3", "-m", "http.server", "8080", "--directory", "/usr/share/doc/dash"],
+            "readinessProbe": {"tcpSocket": {"port": 8080}, "periodSeconds": 1}}]}}
+        """);
+    host.kubectl.awaitReady("pod/web");
+  }
+
+  @AfterAll
+  void end() throws IOException {
+    if (host != null) {
+      host.close();
+    }
+  }
+
+  static List<String> versions() {
+    return List.of("kubectl", "1.20");
+  }
+
+  private Kubectl kubectl(String version) {
+    Path old = Repository.ROOT.resolve("target/kubernetes-client/usr/bin/kubectl");
+    assertThat(old)
+        .as("Debian's kubectl 1.20, which ./test unpacks there")
+        .isExecutable();
+    return version.equals("kubectl") ? host.kubectl : host.kubectl.with(old);
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void logsAreReadAndFollowed(String version) throws IOException {
+    Kubectl kubectl = kubectl(version);
+    assertThat(kubectl.run("logs", "web", "-c", "main")).startsWith("begun\n");
+    Process follow = kubectl.start("logs", "web", "-c", "main", "-f", "--timestamps", "--tail=1");
+    try (BufferedReader lines = follow.inputReader(UTF_8)) {
+      assertThat(lines.readLine()).matches("\\d{4}-\\d\\d-\\d\\dT\\S+Z .*");
+    } finally {
+      follow.destroy();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void commandsRunWithInputAndExitCode(String version) throws IOException {
+    Kubectl kubectl = kubectl(version);
+    BerthOn.Answer answer =
+        kubectl.answer(
+            "some input",
+            "exec",
+            "-i",
+            "web",
+            "-c",
+            "main",
+            "--",
+            "sh",
+            "-c",
+            "cat; echo; echo error >&2; exit 7");
+    assertThat(answer.text()).contains("some input\n").contains("error\n").contains("exit code 7");
+    assertThat(answer.code()).isEqualTo(7);
+    String much =
+        kubectl.run("exec", "web", "-c", "main", "--", "head", "-c", "3000000", "/dev/zero");
+    assertThat(much).hasSize(3_000_000);
+    // A terminal: script gives kubectl one, too.
+    String typed =
+        host.machine.run(
+            "script",
+            "-qec",
+            "stty rows 33 cols 91; '%s' --kubeconfig '%s' exec -it web -c main -- sh -c 'test -t 0 && echo terminal; until [ $(stty size | cut -c1) != 0 ]; do sleep 0.1; done; stty size'"
+                .formatted(kubectl.program(), kubectl.kubeconfig()),
+            "/dev/null");
+    assertThat(typed).contains("terminal").contains("33 91");
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void whoAttachesIsReadAndHeard(String version) throws IOException {
+    Process attached = kubectl(version).start("attach", "-i", "web", "-c", "main");
+    try (BufferedReader lines = attached.inputReader(UTF_8);
+        var input = attached.outputWriter(UTF_8)) {
+      input.write("word of " + version + "\n");
+      input.flush();
+      String line = lines.readLine();
+      while (line != null && !line.contains("got word of " + version)) {
+        line = lines.readLine();
+      }
+      assertThat(line).isNotNull();
+    } finally {
+      attached.destroy();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void filesAreCopiedBothWays(String version) throws IOException {
+    Kubectl kubectl = kubectl(version);
+    Path there = folder.resolve("there-" + version);
+    Files.write(there, new byte[1_500_000]);
+    kubectl.run("cp", there.toString(), "web:/tmp/copy-" + version, "-c", "server");
+    Path back = folder.resolve("back-" + version);
+    kubectl.run("cp", "web:/tmp/copy-" + version, back.toString(), "-c", "server");
+    assertThat(back).hasSameBinaryContentAs(there);
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void portsAreForwarded(String version) throws IOException {
+    Process forward = kubectl(version).start("port-forward", "pod/web", ":8080");
+    try (BufferedReader output = forward.inputReader(UTF_8)) {
+      String port = output.readLine().replaceAll(".*127.0.0.1:(\\d+) .*", "$1");
+      String ask =
+          "import urllib.request as r; [r.urlopen('http://127.0.0.1:%s/').read() for _ in range(5)];"
+                  .formatted(port)
+              + " print(r.urlopen('http://127.0.0.1:%s/').status)".formatted(port);
+      assertThat(host.machine.run("python3", "-c", ask)).isEqualTo("200\n");
+    } finally {
+      forward.destroy();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("versions")
+  void aPodIsDebugged(String version) throws IOException {
+    Kubectl kubectl = kubectl(version);
+    // 1.20 writes ephemeral containers in a form that servers have stopped to know since 1.23.
+    Kubectl debugging = version.equals("1.20") ? host.kubectl : kubectl;
+    String name = "look-" + version.replace('.', '-');
+    debugging.run(
+        "debug", "web", "--image=any", "--container=" + name, "--target=server", "--", "sleep", "1000");
+    host.kubectl.await(
+        "pod/web",
+        "jsonpath={.status.ephemeralContainerStatuses[?(@.name==\"%s\")].state.running.startedAt}"
+            .formatted(name));
+    assertThat(kubectl.run("exec", "web", "-c", name, "--", "cat", "/proc/1/cmdline"))
+        .contains("http.server");
+  }
+}
