@@ -73,7 +73,8 @@ public final class ContainerSpecs {
         container.flag("stdin", false),
         container.flag("stdinOnce", false),
         container.flag("tty", false),
-        container.object("lifecycle").text("stopSignal", ""));
+        container.object("lifecycle").text("stopSignal", ""),
+        container.text("targetContainerName", ""));
   }
 
   private static List<String> expanded(List<String> words, Map<String, String> environment) {

@@ -18,6 +18,7 @@ import java.util.Map;
  * @param stdin whether it has a standard input that can be attached to
  * @param stdinOnce whether that ends when the first to attach leaves
  * @param stopSignal such as {@code SIGTERM}; empty for the image's own
+ * @param targetContainer the container of the pod whose processes it is among; empty for none
  */
 public record ContainerSpec(
     PodId pod,
@@ -35,4 +36,5 @@ public record ContainerSpec(
     boolean stdin,
     boolean stdinOnce,
     boolean tty,
-    String stopSignal) {}
+    String stopSignal,
+    String targetContainer) {}

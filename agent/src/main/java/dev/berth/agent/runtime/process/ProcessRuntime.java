@@ -179,6 +179,11 @@ public final class ProcessRuntime implements ContainerRuntime {
     return VERSION;
   }
 
+  @Override
+  public Optional<String> networkProblem() {
+    return maker.networkProblem();
+  }
+
   /** The images that containers can run in, and where they are imported. */
   public ImageStore imageStore() {
     return images;
@@ -307,7 +312,7 @@ public final class ProcessRuntime implements ContainerRuntime {
       if (!sandbox.isReady()) {
         throw new RuntimeFailure("CreateContainerError", "the pod's sandbox is not ready");
       }
-      ContainerStarter.Started started = starter.start(sandbox, spec);
+      ContainerStarter.Started started = starter.start(sandbox, spec, target(sandbox, spec));
       Container container = new Container(started.state(), started.files(), this::ended);
       sandbox.add(container);
       register(sandbox, container);
@@ -319,6 +324,25 @@ public final class ProcessRuntime implements ContainerRuntime {
     } finally {
       sandbox.lock.unlock();
     }
+  }
+
+  /** A process of the container whose processes the new one is to be among; empty for none. */
+  private OptionalLong target(Sandbox sandbox, ContainerSpec spec) throws RuntimeFailure {
+    String name = spec.targetContainer();
+    if (name.isEmpty()) {
+      return OptionalLong.empty();
+    }
+    OptionalLong process =
+        sandbox.containers().stream()
+            .filter(each -> each.state().name().equals(name) && each.isRunning())
+            .findFirst()
+            .map(this::firstProcess)
+            .orElse(OptionalLong.empty());
+    if (process.isEmpty()) {
+      throw new RuntimeFailure(
+          "CreateContainerConfigError", "unable to find target container " + name);
+    }
+    return process;
   }
 
   private Container container(String id) throws RuntimeFailure {
@@ -400,7 +424,7 @@ public final class ProcessRuntime implements ContainerRuntime {
     try {
       cgroups.kill(container.state().cgroup());
       cgroups.remove(container.state().cgroup());
-      StateFiles.delete(container.files().directory());
+      container.files().delete();
       ContainerLog.delete(container.files().log());
       forget(sandbox, container);
     } catch (IOException e) {

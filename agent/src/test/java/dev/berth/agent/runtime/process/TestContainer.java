@@ -32,6 +32,8 @@ final class TestContainer {
   private boolean stdin;
   private boolean stdinOnce;
   private boolean tty;
+  private boolean isPrivileged;
+  private String target = "";
 
   private TestContainer(List<String> command) {
     this.command = command;
@@ -77,6 +79,11 @@ final class TestContainer {
 
   TestContainer mounting(String hostPath, String containerPath, boolean isReadOnly) {
     mounts.add(new Mount(hostPath, containerPath, isReadOnly, false, "None"));
+    return this;
+  }
+
+  TestContainer sharing(String hostPath, String containerPath, String propagation) {
+    mounts.add(new Mount(hostPath, containerPath, false, false, propagation));
     return this;
   }
 
@@ -143,6 +150,16 @@ final class TestContainer {
     return this;
   }
 
+  TestContainer privileged() {
+    isPrivileged = true;
+    return this;
+  }
+
+  TestContainer among(String container) {
+    target = container;
+    return this;
+  }
+
   ContainerSpec spec(TestPod pod) {
     return new ContainerSpec(
         pod.id(),
@@ -160,7 +177,7 @@ final class TestContainer {
             OptionalLong.empty(),
             List.of(),
             mustNotBeRoot,
-            false,
+            isPrivileged,
             mayGainPrivileges,
             hasReadOnlyRoot,
             added,
@@ -172,6 +189,7 @@ final class TestContainer {
         stdin,
         stdinOnce,
         tty,
-        "");
+        "",
+        target);
   }
 }
