@@ -47,6 +47,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -322,7 +323,12 @@ final class RunningNode implements AutoCloseable {
 
     @Override
     public List<String> problems() {
-      return waitsForCertificate() ? List.of("no certificate to serve with yet") : List.of();
+      List<String> problems = new ArrayList<>();
+      if (waitsForCertificate()) {
+        problems.add("no certificate to serve with yet");
+      }
+      runtime.networkProblem().ifPresent(why -> problems.add("network is not ready: " + why));
+      return problems;
     }
 
     @Override

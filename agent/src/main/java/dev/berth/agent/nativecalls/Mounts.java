@@ -72,9 +72,14 @@ public final class Mounts {
 
   /** Opens a place in a root. */
   public static int openIn(int root, String path) throws NativeFailure {
+    return openIn(root, path, O_PATH);
+  }
+
+  /** Opens a file in a root. */
+  static int openIn(int root, String path, int flags) throws NativeFailure {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment how = arena.allocate(24, 8);
-      how.set(ValueLayout.JAVA_LONG, 0, O_PATH | Descriptors.O_CLOEXEC);
+      how.set(ValueLayout.JAVA_LONG, 0, flags | Descriptors.O_CLOEXEC);
       how.set(ValueLayout.JAVA_LONG, 16, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS);
       return (int)
           Kernel.call(
@@ -151,41 +156,59 @@ public final class Mounts {
    * Mounts a file or directory of the machine at a place in a root.
    *
    * @param attributes such as {@link #READ_ONLY}
-   * @param propagation {@link #PRIVATE} or {@link #SLAVE}
    */
   public static void bindIn(
-      int root, String path, String source, boolean recursive, long attributes, long propagation)
+      int root, String path, String source, boolean recursive, long attributes)
       throws NativeFailure {
+    int tree = copy(source, recursive);
+    try {
+      setAttributes(tree, recursive, attributes, PRIVATE);
+      attach(tree, root, path);
+    } finally {
+      Descriptors.close(tree);
+    }
+  }
+
+  /**
+   * A mount of a file or directory that is nowhere yet. If its own mount is shared, it is a peer of
+   * that.
+   *
+   * @param recursive whether it has what is mounted within
+   */
+  public static int copy(String source, boolean recursive) throws NativeFailure {
+    try (Arena arena = Arena.ofConfined()) {
+      return (int)
+          Kernel.call(
+              Syscall.OPEN_TREE,
+              AT_FDCWD,
+              Kernel.text(arena, source),
+              OPEN_TREE_CLONE | Descriptors.O_CLOEXEC | (recursive ? AT_RECURSIVE : 0));
+    } catch (NativeFailure e) {
+      throw e.about(source);
+    }
+  }
+
+  /** Gives a mount that is nowhere yet its place in a root. */
+  public static void attach(int tree, int root, String path) throws NativeFailure {
     int place = openIn(root, path);
     try (Arena arena = Arena.ofConfined()) {
-      long depth = recursive ? AT_RECURSIVE : 0;
-      int tree =
-          (int)
-              Kernel.call(
-                  Syscall.OPEN_TREE,
-                  AT_FDCWD,
-                  Kernel.text(arena, source),
-                  OPEN_TREE_CLONE | Descriptors.O_CLOEXEC | depth);
-      try {
-        setAttributes(tree, depth, attributes, propagation);
-        long empty = Kernel.text(arena, "");
-        Kernel.call(Syscall.MOVE_MOUNT, tree, empty, place, empty, FROM_AND_TO_DESCRIPTORS);
-      } finally {
-        Descriptors.close(tree);
-      }
+      long empty = Kernel.text(arena, "");
+      Kernel.call(Syscall.MOVE_MOUNT, tree, empty, place, empty, FROM_AND_TO_DESCRIPTORS);
     } catch (NativeFailure e) {
-      throw e.about(source + " at " + path);
+      throw e.about(path);
     } finally {
       Descriptors.close(place);
     }
   }
 
-  /** Makes the mount that a descriptor is the root of read-only, but none of those within it. */
-  public static void makeReadOnly(int root) throws NativeFailure {
-    setAttributes(root, 0, READ_ONLY, 0);
-  }
-
-  private static void setAttributes(int mount, long depth, long attributes, long propagation)
+  /**
+   * Changes a mount.
+   *
+   * @param recursive also those within it
+   * @param attributes such as {@link #READ_ONLY}, added to those that it has
+   * @param propagation {@link #PRIVATE}, {@link #SLAVE}, or 0 to leave it
+   */
+  public static void setAttributes(int mount, boolean recursive, long attributes, long propagation)
       throws NativeFailure {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment change = arena.allocate(32, 8);
@@ -195,7 +218,7 @@ public final class Mounts {
           Syscall.MOUNT_SETATTR,
           mount,
           Kernel.text(arena, ""),
-          AT_EMPTY_PATH | depth,
+          AT_EMPTY_PATH | (recursive ? AT_RECURSIVE : 0),
           change.address(),
           change.byteSize());
     }

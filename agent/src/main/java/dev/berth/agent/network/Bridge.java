@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,9 @@ public final class Bridge {
 
   /** The ranges whose gateway the bridge has. */
   private final Set<String> served = new HashSet<>();
+
+  /** What was last logged. */
+  private String warned = "";
 
   /**
    * @param name of the device
@@ -110,9 +114,22 @@ public final class Bridge {
     }
   }
 
-  private synchronized void serve(List<String> cidrs) throws IOException {
+  /**
+   * Makes the bridge, with the gateways of ranges, unless it is there.
+   *
+   * @throws IOException also if somebody else on this machine has addresses of these ranges
+   */
+  public synchronized void serve(List<String> cidrs) throws IOException {
     if (served.containsAll(cidrs)) {
       return;
+    }
+    Optional<String> conflict = RangeConflict.find(cidrs, name, proc);
+    if (conflict.isPresent()) {
+      if (!conflict.get().equals(warned)) {
+        warned = conflict.get();
+        LOG.warn("pods cannot be started: {}", warned);
+      }
+      throw new IOException(conflict.get());
     }
     try (NetworkDevices devices = new NetworkDevices()) {
       if (!Files.exists(sys.resolve("class/net").resolve(name))) {

@@ -18,13 +18,16 @@ final class Masquerade {
     String nft =
         PLACES.stream().filter(place -> Files.isExecutable(Path.of(place))).findFirst().orElse("");
     if (nft.isEmpty()) {
-      LOG.warn("pods reach this machine and each other, but no others: nft is not installed");
+      LOG.warn(
+          "pods reach this machine and each other, but no other networks: nft is not installed,"
+              + " which gives what they send the machine's address (Debian: apt-get install"
+              + " nftables; then start the node again)");
       return;
     }
     try {
       Commands.run(List.of(nft, "-f", "-"), rules(cidrs, bridge));
     } catch (IOException e) {
-      LOG.warn("pods reach this machine and each other, but no others: {}", e.getMessage());
+      LOG.warn("pods reach this machine and each other, but no other networks: {}", e.getMessage());
     }
   }
 

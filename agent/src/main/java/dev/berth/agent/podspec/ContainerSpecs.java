@@ -65,7 +65,6 @@ public final class ContainerSpecs {
         request.id(),
         name,
         request.attempt(),
-        container.text("targetContainerName", ""),
         container.text("image", ""),
         expanded(container.array("command").texts(), request.environment()),
         expanded(container.array("args").texts(), request.environment()),
@@ -82,7 +81,8 @@ public final class ContainerSpecs {
         request.devices().nodes().stream()
             .map(each -> new DeviceNode(each.hostPath(), each.containerPath(), each.permissions()))
             .toList(),
-        request.devices().cdiDevices());
+        request.devices().cdiDevices(),
+        container.text("targetContainerName", ""));
   }
 
   private static List<String> expanded(List<String> words, Map<String, String> environment) {

@@ -3,6 +3,7 @@ package dev.berth.agent.podspec;
 import dev.berth.agent.runtime.Security;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
+import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -86,16 +87,18 @@ final class SecurityContext {
     return List.copyOf(groups);
   }
 
-  private String seccomp(SpecSettings settings) {
+  private String seccomp(SpecSettings settings) throws SpecFailure {
     JsonObject profile =
         own.has("seccompProfile") ? own.object("seccompProfile") : pods.object("seccompProfile");
     String type = profile.text("type", "RuntimeDefault");
-    return type.equals("Localhost")
-        ? settings
-            .root()
-            .resolve("seccomp")
-            .resolve(profile.text("localhostProfile", ""))
-            .toString()
-        : type;
+    if (!type.equals("Localhost")) {
+      return type;
+    }
+    Path directory = settings.root().resolve("seccomp");
+    Path file = directory.resolve(profile.text("localhostProfile", "")).normalize();
+    if (!file.startsWith(directory) || file.equals(directory)) {
+      throw new SpecFailure("localhostProfile must be a path below " + directory);
+    }
+    return file.toString();
   }
 }

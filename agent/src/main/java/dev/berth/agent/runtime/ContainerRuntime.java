@@ -17,6 +17,11 @@ public interface ContainerRuntime extends AutoCloseable {
   /** What the node shows as the version of its runtime, such as {@code process://0.1.0}. */
   String version();
 
+  /** Why pods cannot have addresses of their own; empty if they can, or may soon. May block. */
+  default Optional<String> networkProblem() {
+    return Optional.empty();
+  }
+
   /** Everything that is on this machine, also what earlier agents left. */
   List<PodSandbox> list();
 

@@ -8,7 +8,6 @@ import java.util.Map;
  * what has to be expanded is.
  *
  * @param attempt how often a container of this name was started in this pod before
- * @param processesOf the container whose processes it is among; empty for its own
  * @param image its name in the pod's specification
  * @param command instead of the image's own; empty for that
  * @param arguments likewise
@@ -22,12 +21,12 @@ import java.util.Map;
  * @param devices beside those that every container has
  * @param cdiDevices names of devices that the runtime is to look up by the Container Device
  *     Interface
+ * @param targetContainer the container of the pod whose processes it is among; empty for none
  */
 public record ContainerSpec(
     PodId pod,
     String name,
     int attempt,
-    String processesOf,
     String image,
     List<String> command,
     List<String> arguments,
@@ -42,4 +41,5 @@ public record ContainerSpec(
     boolean tty,
     String stopSignal,
     List<DeviceNode> devices,
-    List<String> cdiDevices) {}
+    List<String> cdiDevices,
+    String targetContainer) {}

@@ -1,20 +1,14 @@
 package dev.berth.agent.volume;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
+import dev.berth.agent.nativecalls.MountTable;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What is mounted on this machine, and mounting. */
 final class Mounts {
-  private static final Path TABLE = Path.of("/proc/self/mountinfo");
-  private static final int MOUNT_POINT = 4;
-
   private static final long MS_NOSUID = 0x2;
   private static final long MS_NODEV = 0x4;
   private static final long MS_BIND = 0x1000;
@@ -93,39 +87,11 @@ final class Mounts {
 
   /** In the order in which they were mounted. */
   private static List<byte[]> pointsBelow(Path top) throws IOException {
-    List<byte[]> points = new ArrayList<>();
-    // One character for each byte: names may be no text.
-    String path = new String(Handle.bytes(top.toString()), ISO_8859_1);
-    for (String line : Files.readAllLines(TABLE, ISO_8859_1)) {
-      String[] fields = line.split(" ", MOUNT_POINT + 2);
-      if (fields.length > MOUNT_POINT) {
-        byte[] point = unescape(fields[MOUNT_POINT]);
-        String name = new String(point, ISO_8859_1);
-        if (name.equals(path) || name.startsWith(path + "/")) {
-          points.add(point);
-        }
-      }
-    }
-    return points;
+    return MountTable.read().below(top).stream().map(MountTable.Entry::bytes).toList();
   }
 
   /** The paths of what is mounted at a path and below it. */
   static List<Path> below(Path top) throws IOException {
     return pointsBelow(top).stream().map(point -> Path.of(new String(point, UTF_8))).toList();
-  }
-
-  /** The kernel writes spaces, tabs, line ends and backslashes as three octal digits. */
-  private static byte[] unescape(String field) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(field.length());
-    for (int i = 0; i < field.length(); i++) {
-      char c = field.charAt(i);
-      if (c == '\\' && i + 3 < field.length()) {
-        bytes.write(Integer.parseInt(field.substring(i + 1, i + 4), 8));
-        i += 3;
-      } else {
-        bytes.write(c);
-      }
-    }
-    return bytes.toByteArray();
   }
 }

@@ -83,6 +83,7 @@ final class Adoption {
       ContainerFiles files =
           ContainerFiles.of(sandbox.directory(), state.get().name(), state.get().attempt());
       if (hasRun(files, state.get())) {
+        PodNamespaces.unmount(files.terminals());
         sandbox.add(new Container(state.get(), files, onEnd));
       } else {
         remove(files, state.get());
@@ -151,6 +152,6 @@ final class Adoption {
     cgroups.kill(state.cgroup());
     Container.tell(files.collected());
     cgroups.remove(state.cgroup());
-    StateFiles.delete(files.directory());
+    files.delete();
   }
 }

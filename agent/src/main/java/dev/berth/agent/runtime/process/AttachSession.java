@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
@@ -88,10 +89,7 @@ final class AttachSession implements Session {
       return;
     }
     try {
-      int descriptor =
-          Descriptors.open(
-              Path.of("/proc/" + process.getAsLong() + "/fd/0"),
-              Descriptors.O_RDWR | Descriptors.O_NOCTTY | Descriptors.O_NONBLOCK);
+      int descriptor = openTerminal(process.getAsLong());
       try {
         Terminal.resize(descriptor, columns, rows);
       } finally {
@@ -100,6 +98,15 @@ final class AttachSession implements Session {
     } catch (NativeFailure e) {
       // It has just ended.
     }
+  }
+
+  /** By its name, since it is not the process's input yet while the command is about to run. */
+  private int openTerminal(long process) throws NativeFailure {
+    return Files.exists(container.files().terminals())
+        ? Terminal.openFirst(process)
+        : Descriptors.open(
+            Path.of("/proc/" + process + "/fd/0"),
+            Descriptors.O_RDWR | Descriptors.O_NOCTTY | Descriptors.O_NONBLOCK);
   }
 
   @Override

@@ -5,9 +5,11 @@ import dev.berth.agent.nativecalls.Descriptors;
 import dev.berth.agent.nativecalls.Terminal;
 import dev.berth.agent.runtime.ExecSpec;
 import dev.berth.agent.runtime.Session;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -32,8 +34,12 @@ final class Commands {
     ContainerState state = container.state();
     Tools within = state.isHostRoot() ? tools.ofHost() : HostTools.ofImage();
     Path script = container.files().directory().resolve("exec-" + started.incrementAndGet());
-    String become = ShellText.quote(LaunchFiles.becomeCommand(state, within, spec.command()));
-    StateFiles.write(script, ("exec " + become + " 9<&-\n").getBytes(StandardCharsets.UTF_8));
+    boolean hasFilter = Files.exists(container.files().filter());
+    String become =
+        ShellText.quote(LaunchFiles.becomeCommand(state, within, hasFilter, spec.command()));
+    // Whoever has no filter closes what would be open in its place.
+    String rest = hasFilter ? " 9<&-\n" : " 5<&- 9<&-\n";
+    StateFiles.write(script, ("exec " + become + rest).getBytes(StandardCharsets.UTF_8));
     String join =
         cgroups.joinFiles(state.cgroup()).stream()
             .map(Path::toString)
@@ -41,7 +47,7 @@ final class Commands {
     String enter = "--target=%d --mount --uts --ipc --net --pid".formatted(firstProcess);
     String shell = String.join(" ", within.command("sh"));
     return spec.tty()
-        ? withTerminal(state, script, join, enter, shell)
+        ? withTerminal(state, firstProcess, script, join, enter, shell)
         : withPipes(state, spec, script, join, enter, shell);
   }
 
@@ -56,18 +62,25 @@ final class Commands {
   }
 
   private Session withTerminal(
-      ContainerState state, Path script, String join, String enter, String shell)
+      ContainerState state, long process, Path script, String join, String enter, String shell)
       throws IOException {
-    Terminal terminal = Terminal.open();
+    Terminal terminal = Terminal.open(process);
     try {
+      String device = terminal.deviceFile().toString();
       ProcessBuilder builder =
-          shim.shell("exec.sh", script.toString(), join, enter, shell, terminal.device().toString())
-              .redirectOutput(Redirect.DISCARD)
+          shim.shell("exec.sh", script.toString(), join, enter, shell, device)
               .redirectError(Redirect.DISCARD);
-      return new TerminalSession(Shim.start(builder, state.isFiltered()), terminal, script);
+      Process started = Shim.start(builder, state.isFiltered());
+      try (BufferedReader lines = started.inputReader(StandardCharsets.UTF_8)) {
+        // Until it has the terminal, or has failed; its exit code will tell.
+        lines.readLine();
+      }
+      return new TerminalSession(started, terminal, script);
     } catch (IOException e) {
       Descriptors.close(terminal.descriptor());
       throw e;
+    } finally {
+      Descriptors.close(terminal.device());
     }
   }
 }

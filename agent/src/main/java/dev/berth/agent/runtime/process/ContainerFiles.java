@@ -1,5 +1,6 @@
 package dev.berth.agent.runtime.process;
 
+import java.io.IOException;
 import java.nio.file.Path;
 
 /** The files of a container; {@code shim.sh} says what they are for. */
@@ -60,6 +61,11 @@ record ContainerFiles(Path directory, Path log) {
     return directory.resolve("close-stdin");
   }
 
+  /** A program that installs its own filter of system calls; there if it has one. */
+  Path filter() {
+    return directory.resolve("filter");
+  }
+
   Path collected() {
     return directory.resolve("collected");
   }
@@ -72,5 +78,20 @@ record ContainerFiles(Path directory, Path log) {
   /** What it wrote to its root. */
   Path written() {
     return directory.resolve("written");
+  }
+
+  /**
+   * Where its terminals are mounted while it is started, if it has one of its own: the shim and the
+   * container see the same ones.
+   */
+  Path terminals() {
+    return directory.resolve("pts");
+  }
+
+  /** Deletes all of it but the log. */
+  void delete() throws IOException {
+    // An agent that was killed may have left it.
+    PodNamespaces.unmount(terminals());
+    StateFiles.delete(directory);
   }
 }

@@ -3,10 +3,13 @@ package dev.berth.agent.runtime.process;
 import dev.berth.agent.image.ImageConfig;
 import dev.berth.agent.image.ImportedImage;
 import dev.berth.agent.image.PathInRoot;
+import dev.berth.agent.nativecalls.MountTable;
 import dev.berth.agent.runtime.ContainerSpec;
 import dev.berth.agent.runtime.Mount;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.runtime.Security;
+import dev.berth.agent.seccomp.SeccompProfile;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +21,9 @@ import java.util.Optional;
 /**
  * What a container's specification and its image come to: who it is, what it runs and where. Fails
  * for what this runtime cannot do, rather than to leave it out.
+ *
+ * @param isFiltered whether it has the usual filter of system calls
+ * @param filter of a profile of its own
  */
 record ContainerPlan(
     Identity identity,
@@ -25,6 +31,7 @@ record ContainerPlan(
     Map<String, String> environment,
     String workingDirectory,
     boolean isFiltered,
+    Optional<byte[]> filter,
     String stopSignal) {
   private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
@@ -34,7 +41,7 @@ record ContainerPlan(
     ImageConfig config = image.map(ImportedImage::config).orElse(ImageConfig.NONE);
     Path etc = image.isPresent() ? PathInRoot.resolve(image.get().root(), "/etc") : Path.of("/etc");
     Identity identity = Identity.of(spec.security(), config.user(), Accounts.read(etc));
-    checkMounts(spec.mounts());
+    checkMounts(spec);
     GivenDevices.check(spec);
     Map<String, String> environment = environment(spec, config, hostname, identity.home());
     String workingDirectory =
@@ -50,6 +57,7 @@ record ContainerPlan(
         environment,
         workingDirectory,
         isFiltered(spec.security()),
+        filter(spec.security(), identity),
         stopSignal(spec, config));
   }
 
@@ -96,33 +104,64 @@ record ContainerPlan(
     return environment;
   }
 
-  private static boolean isFiltered(Security security) throws RuntimeFailure {
-    if (security.isPrivileged() || security.seccomp().equals("Unconfined")) {
-      return false;
-    }
-    if (security.seccomp().isEmpty() || security.seccomp().equals("RuntimeDefault")) {
-      return true;
-    }
-    throw new RuntimeFailure(
-        "CreateContainerError",
-        "seccomp profile %s: this runtime has the profiles RuntimeDefault and Unconfined alone"
-            .formatted(security.seccomp()));
+  private static boolean isFiltered(Security security) {
+    return !security.isPrivileged()
+        && (security.seccomp().isEmpty() || security.seccomp().equals("RuntimeDefault"));
   }
 
-  private static void checkMounts(List<Mount> mounts) throws RuntimeFailure {
-    for (Mount mount : mounts) {
-      if (mount.propagation().equals("Bidirectional")) {
-        throw new RuntimeFailure(
-            "CreateContainerError",
-            "mount %s: this runtime has no propagation Bidirectional"
-                .formatted(mount.containerPath()));
-      }
+  /** The filter of a profile on this machine. */
+  private static Optional<byte[]> filter(Security security, Identity identity)
+      throws RuntimeFailure {
+    String profile = security.seccomp();
+    if (security.isPrivileged() || profile.equals("Unconfined") || isFiltered(security)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(SeccompProfile.compile(Path.of(profile), identity.capabilities()));
+    } catch (IOException e) {
+      throw new RuntimeFailure(
+          "CreateContainerError",
+          "cannot load seccomp profile \"%s\": %s".formatted(profile, e.getMessage()),
+          e);
+    }
+  }
+
+  private static void checkMounts(ContainerSpec spec) throws RuntimeFailure {
+    for (Mount mount : spec.mounts()) {
       if (!Files.exists(Path.of(mount.hostPath()))) {
         throw new RuntimeFailure(
             "CreateContainerError",
             "failed to mount %s: stat %s: no such file or directory"
                 .formatted(mount.containerPath(), mount.hostPath()));
       }
+      boolean isBidirectional = mount.propagation().equals("Bidirectional");
+      if (isBidirectional && !spec.security().isPrivileged()) {
+        throw new RuntimeFailure(
+            "CreateContainerConfigError",
+            "mount %s: mountPropagation Bidirectional is for privileged containers alone"
+                .formatted(mount.containerPath()));
+      }
+      if (isBidirectional || mount.propagation().equals("HostToContainer")) {
+        checkPropagation(mount, isBidirectional);
+      }
+    }
+  }
+
+  /** Nothing passes a mount of the machine that is private. */
+  private static void checkPropagation(Mount mount, boolean isBidirectional)
+      throws RuntimeFailure {
+    try {
+      Path source = Path.of(mount.hostPath()).toRealPath();
+      MountTable.Entry at = MountTable.read().of(source);
+      if (!at.isShared() && (isBidirectional || !at.isSlave())) {
+        throw new RuntimeFailure(
+            "CreateContainerError",
+            "path \"%s\" is mounted on \"%s\" but it is not a shared %smount"
+                .formatted(source, at.point(), isBidirectional ? "" : "or slave "));
+      }
+    } catch (IOException e) {
+      throw new RuntimeFailure(
+          "CreateContainerError", "cannot see how " + mount.hostPath() + " is mounted", e);
     }
   }
 }

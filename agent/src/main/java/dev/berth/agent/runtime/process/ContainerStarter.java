@@ -4,10 +4,12 @@ import dev.berth.agent.cgroup.Cgroups;
 import dev.berth.agent.image.ImageStore;
 import dev.berth.agent.image.ImportedImage;
 import dev.berth.agent.nativecalls.Descriptors;
+import dev.berth.agent.nativecalls.Mounts;
 import dev.berth.agent.runtime.ContainerSpec;
 import dev.berth.agent.runtime.Limits;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.runtime.process.LaunchFiles.Processes;
+import dev.berth.agent.seccomp.FilteredExec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,6 +29,8 @@ final class ContainerStarter {
 
   /** What a container without an imported image runs in. */
   static final String HOST_IMAGE = "process://host";
+
+  private static final long NO_PROGRAMS = Mounts.NO_SUID | Mounts.NO_EXEC;
 
   /** The processes of a container's cgroup that are not its own: unshare, and a shell at first. */
   private static final int EXTRA_PROCESSES = 2;
@@ -56,9 +60,7 @@ final class ContainerStarter {
   record Started(ContainerState state, ContainerFiles files, Process shim) {}
 
   /**
-   * Starts one.
-   *
-   * @param target the first process of the container whose processes it is among, if it is
+   * @param target a process of the container whose processes it is to be among; empty for none
    */
   Started start(Sandbox sandbox, ContainerSpec spec, OptionalLong target) throws RuntimeFailure {
     Optional<ImportedImage> image = images.find(spec.image());
@@ -71,6 +73,10 @@ final class ContainerStarter {
       cgroups.limit(state.cgroup(), withRoomForTools(spec.limits()));
       if (!spec.security().isPrivileged()) {
         cgroups.denyDevices(state.cgroup(), GivenDevices.denied(spec.devices()));
+      }
+      if (plan.filter().isPresent()) {
+        StateFiles.write(files.filter(), FilteredExec.file(plan.filter().get()));
+        Files.setAttribute(files.filter(), "unix:mode", 0755);
       }
       StateFiles.write(files.state(), state.toJson());
       return launch(sandbox, spec, target, image, plan, state, files);
@@ -110,7 +116,7 @@ final class ContainerStarter {
   }
 
   private static void prepare(ContainerFiles files, ContainerState state) throws IOException {
-    StateFiles.delete(files.directory());
+    files.delete();
     StateFiles.makeDirectory(files.directory());
     Files.createDirectory(files.root());
     Files.createDirectory(files.written());
@@ -160,16 +166,24 @@ final class ContainerStarter {
             spec.security().isPrivileged(),
             spec.security().hasReadOnlyRoot(),
             isUnmasked,
+            hasOwnTerminal(spec),
             spec.mounts(),
             plan.workingDirectory(),
             spec.devices());
+    if (hasOwnTerminal(spec)) {
+      Files.createDirectory(files.terminals());
+      Mounts.mount(
+          "devpts", files.terminals().toString(), "devpts", NO_PROGRAMS, RootBuilder.TERMINALS);
+    }
     try (ContainerRoot mounted = new ContainerRoot(root, host)) {
       Map<String, String> namespaces = new LinkedHashMap<>();
       namespaces.put("--mount", mounted.namespaceFile());
       namespaces.putAll(sandbox.namespaces().options());
-      if (pod.sharesProcesses() && !pod.hostPid()) {
+      Processes processes = processes(pod);
+      if (processes == Processes.THOSE_OF_ITS_POD) {
         namespaces.put("--pid", PausedProcess.of(sandbox).namespaceFile());
-      } else if (target.isPresent()) {
+      } else if (processes == Processes.ITS_OWN && target.isPresent()) {
+        processes = Processes.THOSE_OF_ANOTHER;
         namespaces.put("--pid", "/proc/%d/ns/pid".formatted(target.getAsLong()));
       }
       new LaunchFiles(
@@ -178,8 +192,10 @@ final class ContainerStarter {
               plan.command(),
               cgroups.joinFiles(state.cgroup()),
               namespaces,
-              target.isPresent() ? Processes.THOSE_OF_ITS_POD : processes(pod),
+              processes,
               isUnmasked || pod.hostPid() ? Optional.empty() : Optional.of(masks),
+              hasOwnTerminal(spec),
+              plan.filter().isPresent() ? Optional.of(files.filter()) : Optional.empty(),
               spec.limits().oomScore())
           .write(files);
       try {
@@ -187,7 +203,14 @@ final class ContainerStarter {
       } catch (IOException e) {
         throw new RuntimeFailure("RunContainerError", message(e), e);
       }
+    } finally {
+      PodNamespaces.unmount(files.terminals());
     }
+  }
+
+  /** A privileged container has the machine's devices, and so its terminals. */
+  private static boolean hasOwnTerminal(ContainerSpec spec) {
+    return spec.tty() && !spec.security().isPrivileged();
   }
 
   static Processes processes(SandboxState pod) {
@@ -203,7 +226,7 @@ final class ContainerStarter {
       cgroups.kill(cgroup);
       Container.tell(files.collected());
       cgroups.remove(cgroup);
-      StateFiles.delete(files.directory());
+      files.delete();
     } catch (IOException e) {
       LOG.warn("a container that did not start cannot be removed: {}", e.toString());
     }

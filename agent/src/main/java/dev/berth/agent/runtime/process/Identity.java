@@ -23,6 +23,7 @@ record Identity(
     boolean isPrivileged,
     boolean mayGainPrivileges,
     String home) {
+  static final String NO_NEW_PRIVILEGES = "--no-new-privs";
 
   /**
    * @param imageUser what the image says, such as {@code app:staff}; empty for root
@@ -92,7 +93,7 @@ record Identity(
       options.add("--bounding-set=" + Capabilities.boundingSet(capabilities));
     }
     if (!mayGainPrivileges) {
-      options.add("--no-new-privs");
+      options.add(NO_NEW_PRIVILEGES);
     }
     return options;
   }

@@ -46,13 +46,13 @@ final class ProcMasks {
   /** The same in a root whose /proc is mounted already. */
   static void apply(int root) throws NativeFailure {
     for (String path : existing(HIDDEN_FILES)) {
-      Mounts.bindIn(root, path, "/dev/null", false, 0, Mounts.PRIVATE);
+      Mounts.bindIn(root, path, "/dev/null", false, 0);
     }
     for (String path : existing(HIDDEN_DIRECTORIES)) {
       Mounts.mountIn(root, path, "tmpfs", Mounts.READ_ONLY, "size=0");
     }
     for (String path : existing(READ_ONLY)) {
-      Mounts.bindIn(root, path, path, false, Mounts.READ_ONLY, Mounts.PRIVATE);
+      Mounts.bindIn(root, path, path, false, Mounts.READ_ONLY);
     }
   }
 

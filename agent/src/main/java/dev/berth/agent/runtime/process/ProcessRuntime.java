@@ -179,6 +179,11 @@ public final class ProcessRuntime implements ContainerRuntime {
     return VERSION;
   }
 
+  @Override
+  public Optional<String> networkProblem() {
+    return maker.networkProblem();
+  }
+
   /** The images that containers can run in, and where they are imported. */
   public ImageStore imageStore() {
     return images;
@@ -321,25 +326,23 @@ public final class ProcessRuntime implements ContainerRuntime {
     }
   }
 
-  /** The first process of the container whose processes a new one is to be among. */
+  /** A process of the container whose processes the new one is to be among; empty for none. */
   private OptionalLong target(Sandbox sandbox, ContainerSpec spec) throws RuntimeFailure {
-    if (spec.processesOf().isEmpty()
-        || ContainerStarter.processes(sandbox.state()) != Processes.ITS_OWN) {
+    String name = spec.targetContainer();
+    if (name.isEmpty()) {
       return OptionalLong.empty();
     }
-    OptionalLong target =
+    OptionalLong process =
         sandbox.containers().stream()
-            .filter(each -> each.state().name().equals(spec.processesOf()) && each.isRunning())
-            .map(this::firstProcess)
+            .filter(each -> each.state().name().equals(name) && each.isRunning())
             .findFirst()
+            .map(this::firstProcess)
             .orElse(OptionalLong.empty());
-    if (target.isEmpty()) {
+    if (process.isEmpty()) {
       throw new RuntimeFailure(
-          "CreateContainerError",
-          "the container \"%s\", whose processes it is to see, is not running"
-              .formatted(spec.processesOf()));
+          "CreateContainerConfigError", "unable to find target container " + name);
     }
-    return target;
+    return process;
   }
 
   private Container container(String id) throws RuntimeFailure {
@@ -421,7 +424,7 @@ public final class ProcessRuntime implements ContainerRuntime {
     try {
       cgroups.kill(container.state().cgroup());
       cgroups.remove(container.state().cgroup());
-      StateFiles.delete(container.files().directory());
+      container.files().delete();
       ContainerLog.delete(container.files().log());
       forget(sandbox, container);
     } catch (IOException e) {

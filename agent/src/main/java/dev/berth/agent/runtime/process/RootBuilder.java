@@ -9,6 +9,7 @@ import dev.berth.agent.runtime.Mount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -43,6 +44,9 @@ final class RootBuilder {
           "var/log",
           "var/tmp");
 
+  /** How the terminals of a container are mounted. */
+  static final String TERMINALS = "newinstance,ptmxmode=0666,mode=0620,gid=5";
+
   static final List<String> DEVICES =
       List.of("null", "zero", "full", "random", "urandom", "tty");
 
@@ -64,6 +68,29 @@ final class RootBuilder {
 
   void build() throws IOException {
     Path etc = plan.image().isPresent() ? Path.of("/") : host.etc();
+    List<Integer> volumes = copyVolumes();
+    try {
+      build(etc, volumes);
+    } finally {
+      volumes.forEach(Descriptors::close);
+    }
+  }
+
+  /** While the thread still has the machine's mounts, of which they are peers then. */
+  private List<Integer> copyVolumes() throws IOException {
+    List<Integer> copies = new ArrayList<>();
+    try {
+      for (Mount mount : plan.mounts()) {
+        copies.add(Mounts.copy(mount.hostPath(), true));
+      }
+      return copies;
+    } catch (IOException e) {
+      copies.forEach(Descriptors::close);
+      throw e;
+    }
+  }
+
+  private void build(Path etc, List<Integer> volumes) throws IOException {
     Namespaces.unshare(Namespaces.MOUNT);
     // Nothing that is mounted here is seen by the machine.
     Mounts.mount("none", "/", "none", Mounts.RECURSIVE | Mounts.SLAVE, "");
@@ -80,7 +107,7 @@ final class RootBuilder {
     }
     int root = Mounts.openRoot(plan.files().root().toString());
     try {
-      fill(root, etc);
+      fill(root, etc, volumes);
       Mounts.pivot(root);
     } finally {
       Descriptors.close(root);
@@ -130,15 +157,15 @@ final class RootBuilder {
         "");
   }
 
-  private void fill(int root, Path etc) throws IOException {
+  private void fill(int root, Path etc, List<Integer> volumes) throws IOException {
     if (plan.image().isEmpty()) {
       long attributes = Mounts.READ_ONLY | noDevices();
       for (Path directory : host.directories()) {
         String place = "/" + directory.getFileName();
         Mounts.make(root, place, true);
-        Mounts.bindIn(root, place, directory.toString(), true, attributes, Mounts.PRIVATE);
+        Mounts.bindIn(root, place, directory.toString(), true, attributes);
       }
-      Mounts.bindIn(root, "/etc", etc.toString(), false, attributes, Mounts.PRIVATE);
+      Mounts.bindIn(root, "/etc", etc.toString(), false, attributes);
     }
     for (String name : List.of("/dev", "/proc", "/sys", "/etc", "/tmp")) {
       Mounts.make(root, name, true);
@@ -147,7 +174,7 @@ final class RootBuilder {
       String place = "/etc/" + name;
       Mounts.make(root, place, false);
       Mounts.bindIn(
-          root, place, plan.etc().resolve(name).toString(), false, noDevices(), Mounts.PRIVATE);
+          root, place, plan.etc().resolve(name).toString(), false, noDevices());
     }
     mountDevices(root);
     mountGivenDevices(root);
@@ -167,36 +194,39 @@ final class RootBuilder {
           TOOLS,
           plan.tools().get().toString(),
           false,
-          Mounts.READ_ONLY | Mounts.NO_DEVICES,
-          Mounts.PRIVATE);
+          Mounts.READ_ONLY | Mounts.NO_DEVICES);
     }
-    for (Mount mount : plan.mounts()) {
-      mountVolume(root, mount);
+    for (int i = 0; i < volumes.size(); i++) {
+      mountVolume(root, plan.mounts().get(i), volumes.get(i));
     }
     Mounts.make(root, plan.workingDirectory(), true);
     if (plan.isReadOnly()) {
-      Mounts.makeReadOnly(root);
+      Mounts.setAttributes(root, false, Mounts.READ_ONLY, 0);
     }
   }
 
   private void mountDevices(int root) throws NativeFailure {
     if (plan.isPrivileged()) {
-      Mounts.bindIn(root, "/dev", "/dev", true, 0, Mounts.PRIVATE);
+      Mounts.bindIn(root, "/dev", "/dev", true, 0);
       return;
     }
     Mounts.mountIn(
         root, "/dev", "tmpfs", Mounts.NO_SUID | Mounts.NO_DEVICES, "mode=755,size=65536k");
     for (String device : DEVICES) {
       Mounts.make(root, "/dev/" + device, false);
-      Mounts.bindIn(root, "/dev/" + device, "/dev/" + device, false, 0, Mounts.PRIVATE);
+      Mounts.bindIn(root, "/dev/" + device, "/dev/" + device, false, 0);
     }
     for (Map.Entry<String, String> link : DEVICE_LINKS.entrySet()) {
       Mounts.makeLink(root, link.getKey(), link.getValue());
     }
     long noPrograms = Mounts.NO_SUID | Mounts.NO_EXEC;
     Mounts.make(root, "/dev/pts", true);
-    Mounts.mountIn(
-        root, "/dev/pts", "devpts", noPrograms, "newinstance,ptmxmode=0666,mode=0620,gid=5");
+    if (plan.hasTerminal()) {
+      Mounts.bindIn(root, "/dev/pts", plan.files().terminals().toString(), false, noPrograms);
+      Mounts.make(root, "/dev/console", false);
+    } else {
+      Mounts.mountIn(root, "/dev/pts", "devpts", noPrograms, TERMINALS);
+    }
     Mounts.make(root, "/dev/mqueue", true);
     Mounts.mountIn(root, "/dev/mqueue", "mqueue", noPrograms | Mounts.NO_DEVICES, "");
     Mounts.make(root, "/dev/shm", true);
@@ -205,8 +235,7 @@ final class RootBuilder {
         "/dev/shm",
         plan.sharedMemory().toString(),
         false,
-        noPrograms | Mounts.NO_DEVICES,
-        Mounts.PRIVATE);
+        noPrograms | Mounts.NO_DEVICES);
   }
 
   /** What a privileged container is given, it has anyway. */
@@ -214,20 +243,27 @@ final class RootBuilder {
     if (!plan.isPrivileged()) {
       for (DeviceNode device : plan.devices()) {
         Mounts.make(root, device.containerPath(), false);
-        Mounts.bindIn(root, device.containerPath(), device.hostPath(), false, 0, Mounts.PRIVATE);
+        Mounts.bindIn(root, device.containerPath(), device.hostPath(), false, 0);
       }
     }
   }
 
-  private void mountVolume(int root, Mount mount) throws IOException {
-    Path source = Path.of(mount.hostPath());
-    Mounts.make(root, mount.containerPath(), Files.isDirectory(source));
-    Mounts.bindIn(
-        root,
-        mount.containerPath(),
-        mount.hostPath(),
-        mount.isRecursive(),
-        noDevices() | (mount.isReadOnly() ? Mounts.READ_ONLY : 0),
-        mount.propagation().equals("HostToContainer") ? Mounts.SLAVE : Mounts.PRIVATE);
+  /**
+   * Volumes come with what is mounted in them. What the machine mounts in them later is seen with
+   * HostToContainer, and with Bidirectional the machine sees what the container mounts, too.
+   */
+  private void mountVolume(int root, Mount mount, int tree) throws IOException {
+    Mounts.make(root, mount.containerPath(), Files.isDirectory(Path.of(mount.hostPath())));
+    long propagation =
+        switch (mount.propagation()) {
+          case "Bidirectional" -> 0;
+          case "HostToContainer" -> Mounts.SLAVE;
+          default -> Mounts.PRIVATE;
+        };
+    long readOnly = mount.isReadOnly() ? Mounts.READ_ONLY : 0;
+    boolean isRecursive = mount.isRecursivelyReadOnly();
+    Mounts.setAttributes(tree, true, noDevices() | (isRecursive ? readOnly : 0), propagation);
+    Mounts.setAttributes(tree, false, readOnly, 0);
+    Mounts.attach(tree, root, mount.containerPath());
   }
 }

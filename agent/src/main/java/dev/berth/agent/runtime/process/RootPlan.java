@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param tools what the way to the command needs if the image may not have it; empty if it has
  * @param network the namespace of the pod's network; empty for the machine's
  * @param ipc likewise
+ * @param hasTerminal whether its terminals are mounted in its directory already
  * @param hasHostProcesses whether /proc shows those of the machine
  */
 record RootPlan(
@@ -29,6 +30,7 @@ record RootPlan(
     boolean isPrivileged,
     boolean isReadOnly,
     boolean isProcUnmasked,
+    boolean hasTerminal,
     List<Mount> mounts,
     String workingDirectory,
     List<DeviceNode> devices) {}

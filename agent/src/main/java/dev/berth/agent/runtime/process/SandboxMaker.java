@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -237,6 +238,20 @@ final class SandboxMaker {
       Files.delete(pod);
     } catch (DirectoryNotEmptyException e) {
       // Others still have something there.
+    }
+  }
+
+  /** Makes the bridge before the first pod needs it; why that fails. */
+  Optional<String> networkProblem() {
+    List<String> cidrs = settings.podCidrs().get();
+    if (cidrs.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      bridge.serve(cidrs);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
     }
   }
 

@@ -9,18 +9,21 @@
 #   started    empty until the command is about to run
 #   exit       the exit code; its time of change is when the container ended
 #   stdout, stderr, stdin, collected, close-stdin    FIFOs
+#   filter     made by the agent: a program that installs the container's own filter of system calls
+#   pts        where the container's terminals are mounted while it starts
 # $2 is "terminal" for the part that runs inside of a new terminal.
 #
 # Standard output goes to the agent: a line "ready" once the command runs.
 # Descriptors: 3, 4 and 8 are the container's output, error and input, 5 is "collected", 6 is the
 # agent, 7 is "started", and 9 holds the input open and then is the list of what to hide in /proc.
+# On the way to the command, 5 is the program that installs its own filter of system calls.
 
 launch() {
   echo "$OOM_SCORE" >/proc/self/oom_score_adj 2>/dev/null
   for file in $JOIN; do
     echo 0 >"$file" || exit 125
   done
-  exec 5>&- 9<"$MASKS"
+  exec 5<"$FILTER" 9<"$MASKS"
   exec nsenter $ENTER -- $ISOLATE <run
 }
 
@@ -48,8 +51,11 @@ case $STDIN in
 esac
 
 if [ "$TERMINAL" = yes ]; then
-  # The terminal belongs to script, which copies between it and the FIFOs.
-  SHELL=/bin/sh script --quiet --return --flush \
+  # The terminal belongs to script, which copies between it and the FIFOs. It is one of the
+  # container's, so that it has a name there: script sees those in place of the machine's.
+  SHELL=/bin/sh unshare --mount --propagation=private -- sh -c \
+    '[ ! -d pts ] || mount --bind pts /dev/pts || exit 125; exec script "$@"' script \
+    --quiet --return --flush \
     --command "exec sh '$shim' '$directory' terminal" /dev/null <&8 >&3 2>&4 9>&- &
 else
   launch >&6 2>>errors &

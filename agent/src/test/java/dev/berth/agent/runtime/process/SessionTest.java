@@ -81,8 +81,8 @@ class SessionTest {
   void aCommandWithATerminalKnowsItsSize() throws Exception {
     ContainerStatus container = live.runtime().start(TestContainer.patient().spec(pod));
     try (Session session =
-        exec(container, true, "tty -s && echo terminal; read line; stty size; exit 3")) {
-      until(session.stdout(), "terminal");
+        exec(container, true, "tty; echo terminal >/dev/tty; read line; stty size; exit 3")) {
+      assertThat(until(session.stdout(), "terminal")).startsWith("/dev/pts/0");
       session.resize(132, 43);
       session.stdin().write("go\n".getBytes(StandardCharsets.UTF_8));
       session.stdin().flush();
@@ -146,7 +146,7 @@ class SessionTest {
         live.runtime()
             .start(
                 TestContainer.script(
-                        "tty -s && echo terminal; while read line; do stty size; test $line = stop && exit 6; done")
+                        "tty; echo terminal >/dev/console; while read line; do stty size; test $line = stop && exit 6; done")
                     .stdin(false)
                     .tty()
                     .spec(pod));
@@ -157,6 +157,6 @@ class SessionTest {
       until(session.stdout(), "30 100");
       assertThat(session.waitFor()).isEqualTo(6);
     }
-    assertThat(LiveRuntime.log(container)).contains("terminal");
+    assertThat(LiveRuntime.log(container).lines()).startsWith("/dev/pts/0", "terminal");
   }
 }

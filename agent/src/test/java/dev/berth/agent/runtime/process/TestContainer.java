@@ -32,10 +32,11 @@ final class TestContainer {
   private String seccomp = "RuntimeDefault";
   private boolean stdin;
   private boolean stdinOnce;
-  private String processesOf = "";
   private boolean tty;
   private final List<DeviceNode> devices = new ArrayList<>();
   private List<String> cdiDevices = List.of();
+  private boolean isPrivileged;
+  private String target = "";
 
   private TestContainer(List<String> command) {
     this.command = command;
@@ -81,6 +82,11 @@ final class TestContainer {
 
   TestContainer mounting(String hostPath, String containerPath, boolean isReadOnly) {
     mounts.add(new Mount(hostPath, containerPath, isReadOnly, false, "None"));
+    return this;
+  }
+
+  TestContainer sharing(String hostPath, String containerPath, String propagation) {
+    mounts.add(new Mount(hostPath, containerPath, false, false, propagation));
     return this;
   }
 
@@ -152,14 +158,18 @@ final class TestContainer {
     return this;
   }
 
-  /** Among the processes of another container. */
-  TestContainer processesOf(String other) {
-    processesOf = other;
+  TestContainer tty() {
+    tty = true;
     return this;
   }
 
-  TestContainer tty() {
-    tty = true;
+  TestContainer privileged() {
+    isPrivileged = true;
+    return this;
+  }
+
+  TestContainer among(String container) {
+    target = container;
     return this;
   }
 
@@ -168,7 +178,6 @@ final class TestContainer {
         pod.id(),
         name,
         attempt,
-        processesOf,
         image,
         command,
         List.of(),
@@ -181,7 +190,7 @@ final class TestContainer {
             OptionalLong.empty(),
             List.of(),
             mustNotBeRoot,
-            false,
+            isPrivileged,
             mayGainPrivileges,
             hasReadOnlyRoot,
             added,
@@ -195,6 +204,7 @@ final class TestContainer {
         tty,
         "",
         List.copyOf(devices),
-        cdiDevices);
+        cdiDevices,
+        target);
   }
 }
