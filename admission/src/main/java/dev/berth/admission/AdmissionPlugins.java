@@ -1,10 +1,18 @@
 package dev.berth.admission;
 
+import dev.berth.admission.match.NamespaceLabels;
 import dev.berth.admission.quota.PendingCharges;
+import dev.berth.admission.webhook.MutatingAdmissionWebhook;
+import dev.berth.admission.webhook.ValidatingAdmissionWebhook;
+import dev.berth.metrics.Metrics;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.GroupResource;
 import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionChain;
 import dev.berth.registry.admission.AdmissionPlugin;
+import dev.berth.registry.status.Failures;
+import dev.berth.registry.webhook.WebhookClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,12 +34,39 @@ public record AdmissionPlugins(
   private record Known(
       String name, boolean onByDefault, Function<AdmissionPlugins.Source, AdmissionPlugin> make) {}
 
+  /**
+   * What policies need of the server that they are part of.
+   *
+   * @param audiences says which tokens nodes may ask for
+   * @param webhooks reaches webhooks
+   */
+  public record Dependencies(
+      Registry registry, AudienceAuthorizer audiences, WebhookClient webhooks, Metrics metrics) {
+
+    /** A server that asks nobody outside, where nodes get tokens only as their pods name them. */
+    public static Dependencies alone(Registry registry) {
+      return new Dependencies(registry, (_, _, _) -> false, WebhookClient.NONE, new Metrics());
+    }
+  }
+
   /** What policies are made from. */
   private record Source(
-      Registry registry,
-      PendingCharges pending,
-      AudienceAuthorizer audiences,
-      DefaultTolerations tolerations) {}
+      Dependencies dependencies, PendingCharges pending, DefaultTolerations tolerations) {
+    Registry registry() {
+      return dependencies.registry();
+    }
+
+    NamespaceLabels namespaces() {
+      ClusterReader cluster = new ClusterReader(registry());
+      return name ->
+          Metadata.of(
+                  cluster
+                      .namespace(name)
+                      .orElseThrow(() ->
+                          Failures.notFound(new GroupResource("", "namespaces"), name)))
+              .labels();
+    }
+  }
 
   private static final List<Known> KNOWN =
       List.of(
@@ -39,7 +74,7 @@ public record AdmissionPlugins(
           new Known("LimitRanger", true, s -> new LimitRanger(s.registry())),
           new Known("ServiceAccount", true, s -> new ServiceAccount(s.registry())),
           // Off in upstream, where most who run nodes turn it on.
-          new Known("NodeRestriction", true, s -> new NodeRestriction(s.registry(), s.audiences())),
+          new Known("NodeRestriction", true, s -> new NodeRestriction(s.registry(), s.dependencies().audiences())),
           new Known("TaintNodesByCondition", true, _ -> new TaintNodesByCondition()),
           new Known("PodSecurity", true, s -> new PodSecurity(s.registry())),
           new Known("PodNodeSelector", false, s -> new PodNodeSelector(s.registry())),
@@ -59,6 +94,24 @@ public record AdmissionPlugins(
           new Known(
               "CertificateSubjectRestriction", true, _ -> new CertificateSubjectRestriction()),
           new Known("PodTopologyLabels", true, s -> new PodTopologyLabels(s.registry())),
+          new Known(
+              "MutatingAdmissionWebhook",
+              true,
+              s ->
+                  new MutatingAdmissionWebhook(
+                      s.registry(),
+                      s.dependencies().webhooks(),
+                      s.namespaces(),
+                      s.dependencies().metrics())),
+          new Known(
+              "ValidatingAdmissionWebhook",
+              true,
+              s ->
+                  new ValidatingAdmissionWebhook(
+                      s.registry(),
+                      s.dependencies().webhooks(),
+                      s.namespaces(),
+                      s.dependencies().metrics())),
           new Known("ResourceQuota", true, s -> new ResourceQuota(s.registry(), s.pending())));
 
   public AdmissionPlugins {
@@ -111,14 +164,15 @@ public record AdmissionPlugins(
     }
   }
 
-  /** The policies where nodes get tokens for no audience but those that their pods name. */
+  /** The policies of a server that asks nobody outside. */
   public AdmissionChain chain(Registry registry) {
-    return chain(registry, (_, _, _) -> false);
+    return chain(Dependencies.alone(registry));
   }
 
-  /** The policies, for a registry; what every cluster needs whatever its policies comes first. */
-  public AdmissionChain chain(Registry registry, AudienceAuthorizer audiences) {
-    Source source = new Source(registry, pending, audiences, tolerations);
+  /** The policies; what every cluster needs whatever its policies comes first. */
+  public AdmissionChain chain(Dependencies dependencies) {
+    Source source = new Source(dependencies, pending, tolerations);
+    Registry registry = dependencies.registry();
     List<AdmissionPlugin> plugins = new ArrayList<>();
     plugins.add(new RequesterIdentity());
     plugins.add(new CertificateConditionTimes(registry::now));

@@ -103,6 +103,7 @@ public final class NodeRestriction implements AdmissionPlugin {
                   request,
                   "unexpected operation \"UPDATE\", node \"%s\" can only create and delete mirror pods"
                       .formatted(node));
+          case CONNECT -> {}
         }
       }
       case "status" -> checkPodStatus(node, request);

@@ -32,7 +32,8 @@ class CertificateConditionTimesTest {
             tree("{'status':{'conditions':[%s]}}".formatted(before)),
             new User("ann", List.of()),
             false,
-            AdmissionNotices.NONE);
+            AdmissionNotices.NONE,
+            () -> JsonObject.EMPTY);
     return new CertificateConditionTimes(() -> NOW).mutate(request).object("status");
   }
 

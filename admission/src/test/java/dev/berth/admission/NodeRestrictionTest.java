@@ -6,11 +6,13 @@ import static dev.berth.registry.fixture.TestCluster.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kinds.resource.Resource;
+import dev.berth.metrics.Metrics;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.NodeUsers;
 import dev.berth.model.user.User;
+import dev.berth.registry.webhook.WebhookClient;
 import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
@@ -31,7 +33,12 @@ class NodeRestrictionTest {
   private final TestCluster cluster =
       new TestCluster(registry ->
           AdmissionPlugins.standard()
-              .chain(registry, (user, audience, account) -> audience.equals("by-role")));
+              .chain(
+                  new AdmissionPlugins.Dependencies(
+                      registry,
+                      (user, audience, account) -> audience.equals("by-role"),
+                      WebhookClient.NONE,
+                      new Metrics())));
 
   private static User node(String name) {
     return User.authenticated(NodeUsers.userName(name), List.of(NodeUsers.GROUP));

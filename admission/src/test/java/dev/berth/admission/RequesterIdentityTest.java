@@ -28,7 +28,8 @@ class RequesterIdentityTest {
             JsonObject.EMPTY,
             user,
             false,
-            AdmissionNotices.NONE);
+            AdmissionNotices.NONE,
+            () -> JsonObject.EMPTY);
     return new RequesterIdentity().mutate(request).object("spec");
   }
 

@@ -1,6 +1,7 @@
 package dev.berth.apiserver;
 
 import dev.berth.admission.AdmissionPlugins;
+import dev.berth.apiserver.aggregation.ApiServiceController;
 import dev.berth.client.Api;
 import dev.berth.component.Supervisor;
 import dev.berth.http.FailureListener;
@@ -9,8 +10,12 @@ import dev.berth.kinds.resource.Catalog;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
 import dev.berth.registry.Registry;
+import dev.berth.registry.admission.AdmissionChain;
+import dev.berth.serving.aggregation.Aggregation;
+import dev.berth.serving.aggregation.RemoteApiConnector;
 import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.audit.AuditLog;
+import dev.berth.serving.connect.ServiceResolver;
 import dev.berth.serving.health.Health;
 import dev.berth.serving.observe.Observers;
 import dev.berth.serving.observe.RequestLog;
@@ -24,6 +29,7 @@ import dev.berth.store.Store;
 import dev.berth.time.Time;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An API server but for its network: all that answers requests, over a store and a time. {@link
@@ -38,7 +44,10 @@ public final class LocalApi implements AutoCloseable {
   private final Metrics metrics;
   private final Health health;
   private final FlowControls flow;
+  private final RemoteApiConnector remoteApis;
+  private final Aggregation aggregation;
   private final ApiHandler handler;
+  private @Nullable HttpWebhookClient webhooks;
   private final Supervisor supervisor;
   private final FailureListener failures;
 
@@ -48,14 +57,9 @@ public final class LocalApi implements AutoCloseable {
     // Who reads in order to decide whether somebody may write is not asked itself.
     access = config.access().apply(new Registry(config.store(), catalog, time));
     AdmissionPlugins policies = config.admission();
-    registry =
-        new Registry(
-            config.store(),
-            catalog,
-            time,
-            r -> policies.chain(r, access::mayRequestToken).with(access.escalationCheck()));
-    failures = config.failures();
     metrics = new Metrics();
+    registry = new Registry(config.store(), catalog, time, r -> admission(policies, r));
+    failures = config.failures();
     access.count(metrics);
     supervisor = new Supervisor(time, metrics, config.loopFailures());
     health = new Health(config.store(), supervisor.health(), List.of());
@@ -71,6 +75,8 @@ public final class LocalApi implements AutoCloseable {
         metrics);
     flow =
         FlowControls.begin(config.flowControl(), registry, metrics, supervisor, config.writers());
+    remoteApis = config.remoteApis().apply(new ServiceResolver(registry));
+    aggregation = new Aggregation(registry, remoteApis);
     handler =
         new ApiHandler(
             registry,
@@ -79,8 +85,17 @@ public final class LocalApi implements AutoCloseable {
             new ServerPaths(health, metrics),
             access.endpoints(),
             flow.flow(),
-            config.nodes());
+            config.nodes(),
+            aggregation);
     handler.serve(flow.pages());
+  }
+
+  private AdmissionChain admission(AdmissionPlugins policies, Registry objects) {
+    webhooks = new HttpWebhookClient(objects);
+    return policies
+        .chain(
+            new AdmissionPlugins.Dependencies(objects, access::mayRequestToken, webhooks, metrics))
+        .with(access.escalationCheck());
   }
 
   /** Makes what every cluster has, and is ready to be asked. */
@@ -131,6 +146,19 @@ public final class LocalApi implements AutoCloseable {
     return supervisor;
   }
 
+  /** Begins to keep APIServices, and to look whether somebody answers for them. */
+  void keepApiServices() {
+    supervisor.run(
+        "apiservice-controller",
+        scope -> {
+          ApiServiceController controller =
+              new ApiServiceController(
+                  registry, remoteApis, aggregation.resources(), scope.time());
+          controller.start();
+          return controller;
+        });
+  }
+
   ApiHandler handler() {
     return handler;
   }
@@ -143,6 +171,9 @@ public final class LocalApi implements AutoCloseable {
   public void close() {
     handler.close();
     flow.close();
+    if (webhooks != null) {
+      webhooks.close();
+    }
     access.close();
     supervisor.close();
   }

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The text form of keys and certificates. */
-final class Pem {
+public final class Pem {
   static final String CERTIFICATE = "CERTIFICATE";
   static final String PRIVATE_KEY = "PRIVATE KEY";
   static final String PUBLIC_KEY = "PUBLIC KEY";
@@ -68,7 +68,8 @@ final class Pem {
     return found;
   }
 
-  static List<X509Certificate> certificates(String text) throws GeneralSecurityException {
+  /** All certificates of a text; fails if there is none. */
+  public static List<X509Certificate> certificates(String text) throws GeneralSecurityException {
     CertificateFactory factory = CertificateFactory.getInstance("X.509");
     List<X509Certificate> certificates = new ArrayList<>();
     for (byte[] der : decode(CERTIFICATE, text)) {

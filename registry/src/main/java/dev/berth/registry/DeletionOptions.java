@@ -1,7 +1,9 @@
 package dev.berth.registry;
 
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
+import dev.berth.registry.admission.AdmissionNotices;
 import dev.berth.registry.status.Failures;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param resourceVersion a precondition: the object's resourceVersion; empty for none
  * @param propagation what happens to what the object owns; null if the object's finalizers decide
  * @param user who deletes, for admission plugins
+ * @param notices receives what admission plugins report
  */
 public record DeletionOptions(
     @Nullable Long gracePeriodSeconds,
@@ -20,10 +23,28 @@ public record DeletionOptions(
     String resourceVersion,
     @Nullable Propagation propagation,
     boolean dryRun,
-    User user) {
+    User user,
+    AdmissionNotices notices) {
 
   public static final DeletionOptions DEFAULT =
       new DeletionOptions(null, "", "", null, false, User.SERVER);
+
+  public DeletionOptions(
+      @Nullable Long gracePeriodSeconds,
+      String uid,
+      String resourceVersion,
+      @Nullable Propagation propagation,
+      boolean dryRun,
+      User user) {
+    this(
+        gracePeriodSeconds,
+        uid,
+        resourceVersion,
+        propagation,
+        dryRun,
+        user,
+        AdmissionNotices.NONE);
+  }
 
   /** What happens to the objects that the deleted one owns: upstream's propagation policies. */
   public enum Propagation {
@@ -72,25 +93,58 @@ public record DeletionOptions(
   }
 
   public DeletionOptions grace(long seconds) {
-    return new DeletionOptions(seconds, uid, resourceVersion, propagation, dryRun, user);
+    return new DeletionOptions(seconds, uid, resourceVersion, propagation, dryRun, user, notices);
   }
 
   public DeletionOptions propagation(Propagation policy) {
-    return new DeletionOptions(gracePeriodSeconds, uid, resourceVersion, policy, dryRun, user);
+    return new DeletionOptions(gracePeriodSeconds, uid, resourceVersion, policy, dryRun, user, notices);
   }
 
   public DeletionOptions rehearsed() {
-    return new DeletionOptions(gracePeriodSeconds, uid, resourceVersion, propagation, true, user);
+    return new DeletionOptions(gracePeriodSeconds, uid, resourceVersion, propagation, true, user, notices);
   }
 
   /** Only if the object is still this one. */
   public DeletionOptions only(String objectUid) {
     return new DeletionOptions(
-        gracePeriodSeconds, objectUid, resourceVersion, propagation, dryRun, user);
+        gracePeriodSeconds, objectUid, resourceVersion, propagation, dryRun, user, notices);
   }
 
   public DeletionOptions by(User deleter) {
     return new DeletionOptions(
-        gracePeriodSeconds, uid, resourceVersion, propagation, dryRun, deleter);
+        gracePeriodSeconds, uid, resourceVersion, propagation, dryRun, deleter, notices);
+  }
+
+  /** The same for a client that hears what admission plugins have to say. */
+  public DeletionOptions reporting(AdmissionNotices to) {
+    return new DeletionOptions(
+        gracePeriodSeconds, uid, resourceVersion, propagation, dryRun, user, to);
+  }
+
+  /** Kubernetes' object of this name. */
+  JsonObject toTree() {
+    JsonObject.Builder tree =
+        new JsonObject.Builder().put("kind", "DeleteOptions").put("apiVersion", "meta.k8s.io/v1");
+    tree.putIfPresent("gracePeriodSeconds", gracePeriodSeconds);
+    if (!uid.isEmpty() || !resourceVersion.isEmpty()) {
+      JsonObject.Builder preconditions = new JsonObject.Builder();
+      preconditions.putIfPresent("uid", uid.isEmpty() ? null : uid);
+      preconditions.putIfPresent(
+          "resourceVersion", resourceVersion.isEmpty() ? null : resourceVersion);
+      tree.put("preconditions", preconditions.build());
+    }
+    if (propagation != null) {
+      tree.put(
+          "propagationPolicy",
+          switch (propagation) {
+            case ORPHAN -> "Orphan";
+            case BACKGROUND -> "Background";
+            case FOREGROUND -> "Foreground";
+          });
+    }
+    if (dryRun) {
+      tree.put("dryRun", JsonArray.of("All"));
+    }
+    return tree.build();
   }
 }

@@ -347,8 +347,18 @@ public final class Registry {
       Entry entry = store.get(key).orElseThrow(() -> Failures.notFound(what, name.name()));
       JsonObject old = StoredEncoding.tree(entry);
       WriteChecks.checkPreconditions(resource, old, options);
-      admission.validate(
-          AdmissionRequest.deletion(resource, name, old, options.user(), options.dryRun()));
+      admission.admitDeletion(
+          new AdmissionRequest(
+              Operation.DELETE,
+              resource,
+              name,
+              "",
+              JsonObject.EMPTY,
+              old,
+              options.user(),
+              options.dryRun(),
+              options.notices(),
+              options::toTree));
       Optional<Deleted> done =
           switch (Deletion.decide(resource, old, options, time.now())) {
             case Deletion.Step.Nothing _ ->
@@ -390,6 +400,17 @@ public final class Registry {
     }
   }
 
+  /**
+   * Asks the policies about a connection.
+   *
+   * @param what the options of the connection, such as a PodExecOptions
+   */
+  public void admitConnection(
+      Resource resource, ObjectName name, JsonObject what, WriteOptions options) {
+    admission.intercept(
+        request(Operation.CONNECT, resource, name, what, JsonObject.EMPTY, options));
+  }
+
   /** How a deletion ended: with the object gone, or only marked. */
   public record Deleted(Stored object, boolean gone) {}
 
@@ -409,7 +430,8 @@ public final class Registry {
         old,
         options.user(),
         options.dryRun(),
-        options.notices());
+        options.notices(),
+        () -> options.toTree(operation));
   }
 
   /** An object, and the bytes to store of it. */

@@ -1,7 +1,10 @@
 package dev.berth.registry;
 
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
 import dev.berth.registry.admission.AdmissionNotices;
+import dev.berth.registry.admission.AdmissionRequest.Operation;
 
 /**
  * The options of a write.
@@ -27,5 +30,23 @@ public record WriteOptions(
   /** The same, with no name on anything: whoever wrote has put it there. */
   public WriteOptions untracked() {
     return new WriteOptions(dryRun, subresource, "", user, notices);
+  }
+
+  /** Kubernetes' CreateOptions or UpdateOptions; nothing for a connection. */
+  JsonObject toTree(Operation operation) {
+    if (operation == Operation.CONNECT) {
+      return JsonObject.EMPTY;
+    }
+    JsonObject.Builder tree =
+        new JsonObject.Builder()
+            .put("kind", operation == Operation.CREATE ? "CreateOptions" : "UpdateOptions")
+            .put("apiVersion", "meta.k8s.io/v1");
+    if (dryRun) {
+      tree.put("dryRun", JsonArray.of("All"));
+    }
+    if (!fieldManager.isEmpty()) {
+      tree.put("fieldManager", fieldManager);
+    }
+    return tree.build();
   }
 }

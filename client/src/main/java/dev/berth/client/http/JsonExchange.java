@@ -9,6 +9,7 @@ import dev.berth.model.tree.JsonWriter;
 import dev.berth.time.Time;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,10 +23,10 @@ import java.util.concurrent.Executors;
 /**
  * Sends and takes single documents in JSON, of somebody who is no Kubernetes server: an issuer of
  * tokens, a webhook. Whatever the other side does, an answer takes no longer than a timeout, and no
- * more than a megabyte.
+ * more than a few megabytes.
  */
 public final class JsonExchange implements AutoCloseable {
-  private static final int MOST_BYTES = 1 << 20;
+  private static final int MOST_BYTES = 1 << 22;
   private static final int FIRST_FAILURE = 300;
   private static final String JSON = "application/json";
 
@@ -63,6 +64,32 @@ public final class JsonExchange implements AutoCloseable {
         message(address)
             .header("Content-Type", JSON)
             .POST(BodyPublishers.ofByteArray(JsonWriter.toBytes(document))));
+  }
+
+  /** An answer, whatever it says. */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares answers
+  public record Answer(int status, byte[] body) {}
+
+  /**
+   * Sends a document and takes whatever is answered.
+   *
+   * @throws SocketTimeoutException if there is no answer in time
+   */
+  public Answer exchange(URI address, JsonObject document, Duration within) throws IOException {
+    HttpRequest request =
+        message(address)
+            .header("Content-Type", JSON)
+            .POST(BodyPublishers.ofByteArray(JsonWriter.toBytes(document)))
+            .build();
+    try {
+      HttpResponse<byte[]> response =
+          client.send(
+              request, BodyHandlers.limiting(BodyHandlers.ofByteArray(), MOST_BYTES), within);
+      return new Answer(response.statusCode(), response.body());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
   }
 
   private HttpRequest.Builder message(URI address) throws IOException {

@@ -2,6 +2,7 @@ package dev.berth.client.http;
 
 import dev.berth.time.FatalError;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -62,7 +63,10 @@ final class SharedClient implements AutoCloseable {
       FatalError.check(e);
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
     } catch (TimeoutException e) {
-      throw new IOException("there was no answer for " + timeout.toSeconds() + " s", e);
+      IOException late =
+          new SocketTimeoutException("there was no answer for " + timeout.toSeconds() + " s");
+      late.initCause(e);
+      throw late;
     } finally {
       answer.cancel(true);
     }

@@ -1,14 +1,15 @@
 package dev.berth.kinds.admissionregistration;
 
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.kinds.resource.WebhookClientValidation;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.selector.LabelSelectorForm;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -18,12 +19,11 @@ final class WebhookRules implements ResourceRules {
   private static final long TIMEOUT_SECONDS = 10;
   private static final int MOST_SECONDS = 30;
   private static final List<String> POLICIES = List.of("Fail", "Ignore");
-  private static final List<String> MATCHES = List.of("Exact", "Equivalent");
+  private static final List<String> MATCHES = List.of("Equivalent", "Exact");
   private static final List<String> SIDE_EFFECTS = List.of("None", "NoneOnDryRun");
-  private static final List<String> OPERATIONS =
-      List.of("*", "CONNECT", "CREATE", "DELETE", "UPDATE");
-  private static final List<String> SCOPES = List.of("*", "Cluster", "Namespaced");
-  private static final Set<String> VERSIONS = Set.of("v1", "v1beta1");
+  private static final List<String> REINVOCATIONS = List.of("IfNeeded", "Never");
+  private static final List<String> VERSIONS = List.of("v1", "v1beta1");
+  private static final int LEAST_SEGMENTS = 3;
 
   private final boolean mutating;
 
@@ -59,131 +59,85 @@ final class WebhookRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject configuration) {
-    List<FieldError> errors = new ArrayList<>();
+    FieldErrorList errors = new FieldErrorList();
     Set<String> names = new HashSet<>();
     List<JsonObject> webhooks = configuration.array("webhooks").objects();
     for (int i = 0; i < webhooks.size(); i++) {
       FieldPath at = FieldPath.of("webhooks").index(i);
       JsonObject hook = webhooks.get(i);
+      checkWebhook(hook, at, errors);
+      checkReviewVersions(
+          hook.array("admissionReviewVersions"), at.field("admissionReviewVersions"), errors);
       String name = hook.text("name", "");
-      name(name, at.field("name"), errors);
       if (!name.isEmpty() && !names.add(name)) {
-        errors.add(FieldError.duplicate(at.field("name").toString(), name));
+        errors.duplicate(at.field("name"), name);
       }
-      webhook(hook, at, errors);
     }
-    return errors;
+    return errors.all();
   }
 
-  private static void name(String name, FieldPath at, List<FieldError> errors) {
+  private static void checkName(String name, FieldPath at, FieldErrorList errors) {
     if (name.isEmpty()) {
-      errors.add(FieldError.required(at.toString(), ""));
+      errors.required(at, "");
       return;
     }
     List<String> problems = NameRules.dns1123Subdomain(name);
-    problems.forEach(p -> errors.add(FieldError.invalid(at.toString(), name, p)));
-    if (problems.isEmpty() && name.split("\\.", -1).length < 3) {
-      errors.add(
-          FieldError.invalid(
-              at.toString(),
-              name,
-              "should be a domain with at least three segments separated by dots"));
+    errors.invalid(at, name, problems);
+    if (problems.isEmpty() && name.split("\\.", -1).length < LEAST_SEGMENTS) {
+      errors.invalid(
+          at, name, "should be a domain with at least three segments separated by dots");
     }
   }
 
-  private void webhook(JsonObject hook, FieldPath at, List<FieldError> errors) {
-    JsonArray versions = hook.array("admissionReviewVersions");
-    FieldPath reviews = at.field("admissionReviewVersions");
-    if (versions.isEmpty()) {
-      errors.add(
-          FieldError.required(
-              reviews.toString(),
-              "must specify one of " + String.join(", ", List.of("v1", "v1beta1"))));
-    } else if (versions.texts().stream().noneMatch(VERSIONS::contains)) {
-      errors.add(
-          FieldError.invalid(
-              reviews.toString(), versions, "must include at least one of v1, v1beta1"));
+  private void checkWebhook(JsonObject hook, FieldPath at, FieldErrorList errors) {
+    checkName(hook.text("name", ""), at.field("name"), errors);
+    List<JsonObject> rules = hook.array("rules").objects();
+    for (int i = 0; i < rules.size(); i++) {
+      ResourceRuleValidation.check(
+          rules.get(i), at.field("rules").index(i), ResourceRuleValidation.OPERATIONS, errors);
     }
-    errors.addAll(
-        FieldRules.oneOf(at.field("failurePolicy"), hook.text("failurePolicy", ""), POLICIES));
-    errors.addAll(FieldRules.oneOf(at.field("matchPolicy"), hook.text("matchPolicy", ""), MATCHES));
-    String effects = hook.text("sideEffects", "");
-    if (effects.isEmpty()) {
-      errors.add(
-          FieldError.required(
-              at.field("sideEffects").toString(),
-              "must specify one of " + String.join(", ", SIDE_EFFECTS)));
+    errors.oneOf(at.field("failurePolicy"), hook.text("failurePolicy", ""), POLICIES);
+    errors.oneOf(at.field("matchPolicy"), hook.text("matchPolicy", ""), MATCHES);
+    FieldPath effects = at.field("sideEffects");
+    if (hook.has("sideEffects")) {
+      errors.oneOf(effects, hook.text("sideEffects", ""), SIDE_EFFECTS);
     } else {
-      errors.addAll(FieldRules.oneOf(at.field("sideEffects"), effects, SIDE_EFFECTS));
+      errors.required(effects, "must specify one of " + String.join(", ", SIDE_EFFECTS));
     }
     long timeout = hook.integer("timeoutSeconds").orElse(TIMEOUT_SECONDS);
     if (timeout < 1 || timeout > MOST_SECONDS) {
-      errors.add(
-          FieldError.invalid(
-              at.field("timeoutSeconds").toString(),
-              timeout,
-              "the timeout value must be between 1 and 30 seconds"));
+      errors.invalid(
+          at.field("timeoutSeconds"),
+          timeout,
+          "the timeout value must be between 1 and 30 seconds");
     }
     for (String selector : List.of("namespaceSelector", "objectSelector")) {
       errors.addAll(
           LabelSelectorForm.validate(hook.object(selector), at.field(selector).toString()));
     }
-    client(hook.object("clientConfig"), at.field("clientConfig"), errors);
-    List<JsonObject> rules = hook.array("rules").objects();
-    for (int i = 0; i < rules.size(); i++) {
-      rule(rules.get(i), at.field("rules").index(i), errors);
+    if (mutating) {
+      errors.oneOf(
+          at.field("reinvocationPolicy"), hook.text("reinvocationPolicy", ""), REINVOCATIONS);
     }
+    WebhookClientValidation.check(hook.object("clientConfig"), at.field("clientConfig"), errors);
   }
 
-  private static void client(JsonObject client, FieldPath at, List<FieldError> errors) {
-    if (client.has("url") == client.has("service")) {
-      errors.add(FieldError.required(at.toString(), "exactly one of url or service is required"));
+  private static void checkReviewVersions(JsonArray versions, FieldPath at, FieldErrorList errors) {
+    if (versions.isEmpty()) {
+      errors.required(at, "must specify one of " + String.join(", ", VERSIONS));
       return;
     }
-    String url = client.text("url", "");
-    if (client.has("url") && !url.startsWith("https://")) {
-      errors.add(
-          FieldError.invalid(
-              at.field("url").toString(),
-              url,
-              "'https' is the only allowed URL scheme; desired format: https://host[/path]"));
-    }
-    if (client.has("service")) {
-      for (String field : List.of("name", "namespace")) {
-        if (client.object("service").text(field, "").isEmpty()) {
-          errors.add(
-              FieldError.required(
-                  at.field("service").field(field).toString(),
-                  "service " + field + " is required"));
-        }
+    List<String> names = versions.texts();
+    for (int i = 0; i < names.size(); i++) {
+      if (names.subList(0, i).contains(names.get(i))) {
+        errors.invalid(at.index(i), names.get(i), "duplicate version");
+      } else {
+        errors.invalid(at.index(i), names.get(i), NameRules.dns1035Label(names.get(i)));
       }
     }
-  }
-
-  private static void rule(JsonObject rule, FieldPath at, List<FieldError> errors) {
-    for (String field : List.of("apiGroups", "apiVersions", "resources")) {
-      List<String> values = rule.array(field).texts();
-      if (values.isEmpty()) {
-        errors.add(FieldError.required(at.field(field).toString(), ""));
-      } else if (values.size() > 1 && values.contains("*")) {
-        errors.add(
-            FieldError.invalid(
-                at.field(field).toString(),
-                rule.array(field),
-                "if '*' is present, must not specify other "
-                    + (field.equals("apiGroups")
-                        ? "API groups"
-                        : field.equals("apiVersions") ? "API versions" : "resources")));
-      }
+    if (names.stream().noneMatch(VERSIONS::contains)) {
+      errors.invalid(
+          at, versions, "must include at least one of " + String.join(", ", VERSIONS));
     }
-    List<String> operations = rule.array("operations").texts();
-    if (operations.isEmpty()) {
-      errors.add(FieldError.required(at.field("operations").toString(), ""));
-    }
-    for (int i = 0; i < operations.size(); i++) {
-      errors.addAll(
-          FieldRules.oneOf(at.field("operations").index(i), operations.get(i), OPERATIONS));
-    }
-    errors.addAll(FieldRules.oneOf(at.field("scope"), rule.text("scope", "*"), SCOPES));
   }
 }

@@ -6,7 +6,9 @@ import static java.util.stream.Collectors.toUnmodifiableList;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.resource.GroupVersionResource;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,6 +19,7 @@ import java.util.Optional;
 public final class Catalog {
   private final Map<GroupVersionResource, Resource> byName = new HashMap<>();
   private final Map<GroupVersion, List<Resource>> byVersion;
+  private final Map<Resource, List<Resource>> byStored = new HashMap<>();
 
   public Catalog(Collection<Resource> resources) {
     byVersion =
@@ -29,6 +32,7 @@ public final class Catalog {
       if (other != null) {
         throw new IllegalArgumentException("The resource " + resource + " is declared twice.");
       }
+      byStored.computeIfAbsent(resource.stored(), _ -> new ArrayList<>()).add(resource);
     }
   }
 
@@ -41,6 +45,13 @@ public final class Catalog {
     return byName.values().stream()
         .filter(resource -> resource.groupResource().equals(name))
         .findFirst();
+  }
+
+  /** The resources that serve the same objects as one does, in other forms; itself first. */
+  public List<Resource> equivalents(Resource resource) {
+    return byStored.getOrDefault(resource.stored(), List.of(resource)).stream()
+        .sorted(Comparator.comparing(each -> !each.equals(resource)))
+        .toList();
   }
 
   /** A resource that is known to be there. */

@@ -22,12 +22,34 @@ public record AdmissionChain(List<AdmissionPlugin> plugins) {
     return new AdmissionChain(all);
   }
 
+  /** What all plugins make of an object; some of them are asked twice, see {@link Reinvocation}. */
   public JsonObject mutate(AdmissionRequest request) {
+    AdmissionRequest changed = mutateOnce(request);
+    if (request.reinvocation().beginSecondRound()) {
+      changed = mutateOnce(changed);
+    }
+    return changed.object();
+  }
+
+  private AdmissionRequest mutateOnce(AdmissionRequest request) {
     AdmissionRequest changed = request;
     for (AdmissionPlugin plugin : plugins) {
       changed = changed.with(plugin.mutate(changed));
     }
-    return changed.object();
+    return changed;
+  }
+
+  /** Asks about a deletion. */
+  public void admitDeletion(AdmissionRequest request) {
+    intercept(request);
+    validate(request);
+  }
+
+  /** Asks those who look at more than objects: about a connection, or first about a deletion. */
+  public void intercept(AdmissionRequest request) {
+    for (AdmissionPlugin plugin : plugins) {
+      plugin.intercept(request);
+    }
   }
 
   public void validate(AdmissionRequest request) {

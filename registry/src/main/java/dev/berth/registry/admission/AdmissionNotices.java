@@ -17,4 +17,7 @@ public interface AdmissionNotices {
 
   /** Says something in the audit log. */
   void annotate(String key, String value);
+
+  /** Says something in the audit log, if that records what was sent at all. */
+  default void annotateContent(String key, String value) {}
 }

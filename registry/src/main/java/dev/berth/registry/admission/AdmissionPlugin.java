@@ -13,6 +13,9 @@ public interface AdmissionPlugin {
     return request.object();
   }
 
+  /** Looks at a connection, or at a deletion before all validate it: nothing can be added there. */
+  default void intercept(AdmissionRequest request) {}
+
   /** Looks at an object that is valid, or at one that is to be deleted. */
   default void validate(AdmissionRequest request) {}
 }

@@ -4,6 +4,7 @@ import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
+import java.util.function.Supplier;
 
 /**
  * A write that is to be admitted.
@@ -14,6 +15,9 @@ import dev.berth.model.user.User;
  * @param dryRun whether nothing may be changed on its behalf
  * @param notices receives what admission plugins report
  * @param settlement what plugins want done once the write has ended
+ * @param wireOptions the options of the request as its client could have sent them, made when
+ *     somebody asks
+ * @param reinvocation whether plugins that mutate are asked a second time
  */
 public record AdmissionRequest(
     Operation operation,
@@ -25,13 +29,17 @@ public record AdmissionRequest(
     User user,
     boolean dryRun,
     AdmissionNotices notices,
-    Settlement settlement) {
+    Settlement settlement,
+    Supplier<JsonObject> wireOptions,
+    Reinvocation reinvocation) {
 
   /** What is done to the object. */
   public enum Operation {
     CREATE,
     UPDATE,
-    DELETE
+    DELETE,
+    /** Not a write, but a connection to a node, a pod or a service; its options are the object. */
+    CONNECT
   }
 
   public AdmissionRequest(
@@ -43,7 +51,8 @@ public record AdmissionRequest(
       JsonObject old,
       User user,
       boolean dryRun,
-      AdmissionNotices notices) {
+      AdmissionNotices notices,
+      Supplier<JsonObject> wireOptions) {
     this(
         operation,
         resource,
@@ -54,22 +63,9 @@ public record AdmissionRequest(
         user,
         dryRun,
         notices,
-        new Settlement());
-  }
-
-  /** A request to delete an object. */
-  public static AdmissionRequest deletion(
-      Resource resource, ObjectName name, JsonObject old, User user, boolean dryRun) {
-    return new AdmissionRequest(
-        Operation.DELETE,
-        resource,
-        name,
-        "",
-        JsonObject.EMPTY,
-        old,
-        user,
-        dryRun,
-        AdmissionNotices.NONE);
+        new Settlement(),
+        wireOptions,
+        new Reinvocation());
   }
 
   /** The same, of an object that a plugin has changed, if it has. */
@@ -87,7 +83,14 @@ public record AdmissionRequest(
             user,
             dryRun,
             notices,
-            settlement);
+            settlement,
+            wireOptions,
+            reinvocation);
+  }
+
+  /** The CreateOptions, UpdateOptions or DeleteOptions of the request; empty for a connection. */
+  public JsonObject options() {
+    return wireOptions.get();
   }
 
   /** Has something done once the write has ended, whether it was written or not. */

@@ -23,6 +23,9 @@ public final class AuditLog implements RequestObserver {
     if (decision.level().includes(AuditLevel.REQUEST_RESPONSE)) {
       request.bodies().keepAnswer();
     }
+    if (decision.level().includes(AuditLevel.REQUEST)) {
+      request.bodies().keepSent();
+    }
     record(request, AuditStage.REQUEST_RECEIVED, decision);
   }
 

@@ -17,6 +17,7 @@ public final class ObservedBodies {
   private static final int FIRST_ERROR = 400;
 
   private @Nullable Object sent;
+  private boolean keepsSent;
   private boolean keepsAnswer;
   private @Nullable Object answer;
   private String answerType = "";
@@ -25,6 +26,16 @@ public final class ObservedBodies {
   /** Says what the client sent: an object, options, or a patch. */
   public void sent(Object tree) {
     sent = tree;
+  }
+
+  /** Whether the audit log will show what was sent. */
+  public boolean keepsSent() {
+    return keepsSent;
+  }
+
+  /** Says that the audit log will show what was sent. */
+  public void keepSent() {
+    keepsSent = true;
   }
 
   public Optional<Object> sent() {

@@ -25,6 +25,8 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
+import dev.berth.serving.aggregation.Aggregation;
+import dev.berth.serving.aggregation.RemoteApiConnector;
 import dev.berth.serving.connect.NodeLinks;
 import dev.berth.serving.discovery.DiscoveryDocuments;
 import dev.berth.serving.flowcontrol.FlowControl;
@@ -79,6 +81,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final RequestDeadlines deadlines;
   private final Optional<AccessEndpoints> accessEndpoints;
   private final FlowControl flow;
+  private final Aggregation aggregation;
 
   /** Everybody is let in at once. */
   public ApiHandler(
@@ -94,7 +97,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
         serverPaths,
         accessEndpoints,
         FlowControl.NONE,
-        NodeLinks.NONE);
+        NodeLinks.NONE,
+        new Aggregation(registry, RemoteApiConnector.NONE));
   }
 
   /**
@@ -102,6 +106,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
    * @param flow lets requests from the network in; those of components in this process do not wait:
    *     they are few, they are what keeps the cluster going, and their loops must not block
    * @param nodes how nodes are reached, for logs, commands and proxies
+   * @param aggregation the groups that other servers answer for
    */
   public ApiHandler(
       Registry registry,
@@ -110,9 +115,11 @@ public final class ApiHandler implements Handler, AutoCloseable {
       ServerPaths serverPaths,
       Optional<AccessEndpoints> accessEndpoints,
       FlowControl flow,
-      NodeLinks nodes) {
+      NodeLinks nodes,
+      Aggregation aggregation) {
     this.registry = registry;
     this.flow = flow;
+    this.aggregation = aggregation;
     this.access = access;
     this.accessEndpoints = accessEndpoints;
     this.objects = new ObjectEndpoint(registry);
@@ -276,6 +283,9 @@ public final class ApiHandler implements Handler, AutoCloseable {
       Observed exchange, RequestPath target, Action action, Query query, Requester requester)
       throws InterruptedException {
     exchange.allowed(access.check(requester.user(), action));
+    if (aggregation.forward(exchange, requester.user())) {
+      return;
+    }
     switch (target) {
       case RequestPath.Other(String path) -> answerPath(exchange, path, query);
       case RequestPath.OfResource path -> {

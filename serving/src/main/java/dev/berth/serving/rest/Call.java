@@ -120,6 +120,13 @@ final class Call {
       public void annotate(String key, String value) {
         exchange.annotate(key, value);
       }
+
+      @Override
+      public void annotateContent(String key, String value) {
+        if (exchange.bodies().keepsSent()) {
+          exchange.annotate(key, value);
+        }
+      }
     };
   }
 

@@ -2,6 +2,7 @@ package dev.berth.serving.rest;
 
 import dev.berth.access.AccessControl;
 import dev.berth.registry.Registry;
+import dev.berth.registry.WriteOptions;
 import dev.berth.serving.connect.NodeConnector;
 import java.util.Set;
 
@@ -10,10 +11,12 @@ final class NodeConnections {
   private static final Set<String> OF_PODS = Set.of("log", "exec", "attach", "portforward");
   private static final String PROXY = "proxy";
 
+  private final Registry registry;
   private final PodConnections pods;
   private final ProxyConnections proxies;
 
   NodeConnections(Registry registry, AccessControl access, NodeConnector connector) {
+    this.registry = registry;
     this.pods = new PodConnections(registry, access, connector);
     this.proxies = new ProxyConnections(registry, connector);
   }
@@ -33,11 +36,19 @@ final class NodeConnections {
   }
 
   void answer(Call call) {
+    if (!part(call).equals("log")) {
+      registry.admitConnection(
+          call.resource(), call.name(), ConnectionOptions.tree(call, part(call)), options(call));
+    }
     switch (part(call)) {
       case "log" -> pods.log(call);
       case "exec", "attach" -> pods.command(call);
       case "portforward" -> pods.forward(call);
       default -> proxies.proxy(call);
     }
+  }
+
+  private static WriteOptions options(Call call) {
+    return new WriteOptions(false, part(call), "", call.user(), call.notices());
   }
 }

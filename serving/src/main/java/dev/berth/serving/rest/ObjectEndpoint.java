@@ -136,7 +136,7 @@ final class ObjectEndpoint {
           DeletionOptions.propagation(query.text("propagationPolicy"));
       options = propagation == null ? options : options.propagation(propagation);
     }
-    options = options.by(call.user());
+    options = options.by(call.user()).reporting(call.notices());
     return dryRun(call) ? options.rehearsed() : options;
   }
 
