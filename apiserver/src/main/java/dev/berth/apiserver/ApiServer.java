@@ -62,7 +62,10 @@ public final class ApiServer implements AutoCloseable {
       local.close();
       throw e;
     }
-    new InitialObjects(local.registry()).kubernetesService(http.port());
+    InitialObjects initial = new InitialObjects(local.registry());
+    initial.kubernetesService(http.port());
+    initial.extensionAuthentication(FrontProxy.published(certificates.trustedPem()));
+    local.keepApiServices();
     showConnections(local.metrics(), http);
     ApiServer server = new ApiServer(certificates, local, http);
     local
@@ -113,7 +116,8 @@ public final class ApiServer implements AutoCloseable {
         writers,
         config.failures(),
         _ -> {},
-        new NodeLinks(connector(config, certificates), config.nodes().servesMetrics()));
+        new NodeLinks(connector(config, certificates), config.nodes().servesMetrics()),
+        services -> new FrontProxy(services, certificates::authority, config.time()));
   }
 
   private static NodeConnector connector(ApiServerConfig config, ServerCertificates certificates) {
@@ -128,6 +132,8 @@ public final class ApiServer implements AutoCloseable {
   private void certificatesChanged() {
     http.use(certificates.tls());
     adminKubeconfig.ifPresent(this::writeAdminKubeconfig);
+    new InitialObjects(local.registry())
+        .extensionAuthentication(FrontProxy.published(certificates.trustedPem()));
     advertised.ifPresent(this::publishClusterInfo);
   }
 

@@ -87,11 +87,22 @@ final class InitialObjects {
 
   /**
    * Where the cluster is and whom to trust, for machines that are to join; kept as it should be.
+   * Its signatures stay until whoever makes them has noticed.
    */
   void clusterInfo(String kubeconfig) {
+    configMap(
+        new ObjectName(ClusterInfoTree.NAMESPACE, ClusterInfoTree.NAME),
+        JsonObject.of(ClusterInfoTree.KUBECONFIG, kubeconfig));
+  }
+
+  /** How servers of other groups know this one and its clients; kept as it should be. */
+  void extensionAuthentication(JsonObject data) {
+    configMap(new ObjectName("kube-system", "extension-apiserver-authentication"), data);
+  }
+
+  /** A ConfigMap with at least these data. */
+  private void configMap(ObjectName name, JsonObject data) {
     Resource configMaps = registry.catalog().get("", "v1", "configmaps");
-    ObjectName name = new ObjectName(ClusterInfoTree.NAMESPACE, ClusterInfoTree.NAME);
-    JsonObject data = JsonObject.of(ClusterInfoTree.KUBECONFIG, kubeconfig);
     JsonObject fresh =
         new JsonObject.Builder()
             .put("metadata", JsonObject.of("name", name.name()))
@@ -99,13 +110,12 @@ final class InitialObjects {
             .build();
     createOnce(configMaps, name.namespace(), name.name(), fresh);
     JsonObject found = registry.get(configMaps, name).tree().object("data");
-    if (!kubeconfig.equals(found.text(ClusterInfoTree.KUBECONFIG))) {
-      // Its signatures stay until whoever makes them has noticed.
+    if (!data.withMissing(found).equals(found)) {
       registry.modify(
           configMaps,
           name,
           WriteOptions.DEFAULT,
-          old -> old.with("data", old.object("data").with(ClusterInfoTree.KUBECONFIG, kubeconfig)));
+          old -> old.with("data", data.withMissing(old.object("data"))));
     }
   }
 

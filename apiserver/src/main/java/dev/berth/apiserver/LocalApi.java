@@ -1,6 +1,7 @@
 package dev.berth.apiserver;
 
 import dev.berth.admission.AdmissionPlugins;
+import dev.berth.apiserver.aggregation.ApiServiceController;
 import dev.berth.client.Api;
 import dev.berth.component.Supervisor;
 import dev.berth.http.FailureListener;
@@ -12,8 +13,11 @@ import dev.berth.model.user.User;
 import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionChain;
 import dev.berth.registry.webhook.WebhookClient;
+import dev.berth.serving.aggregation.Aggregation;
+import dev.berth.serving.aggregation.RemoteApiConnector;
 import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.audit.AuditLog;
+import dev.berth.serving.connect.ServiceResolver;
 import dev.berth.serving.health.Health;
 import dev.berth.serving.observe.Observers;
 import dev.berth.serving.observe.RequestLog;
@@ -43,6 +47,8 @@ public final class LocalApi implements AutoCloseable {
   private final Metrics metrics;
   private final Health health;
   private final FlowControls flow;
+  private final RemoteApiConnector remoteApis;
+  private final Aggregation aggregation;
   private final ApiHandler handler;
   private @Nullable HttpWebhookClient webhooks;
   private final Supervisor supervisor;
@@ -79,6 +85,8 @@ public final class LocalApi implements AutoCloseable {
         metrics);
     flow =
         FlowControls.begin(config.flowControl(), registry, metrics, supervisor, config.writers());
+    remoteApis = config.remoteApis().apply(new ServiceResolver(registry));
+    aggregation = new Aggregation(registry, remoteApis);
     handler =
         new ApiHandler(
             registry,
@@ -87,7 +95,8 @@ public final class LocalApi implements AutoCloseable {
             new ServerPaths(health, metrics),
             access.endpoints(),
             flow.flow(),
-            config.nodes());
+            config.nodes(),
+            aggregation);
     handler.serve(flow.pages());
   }
 
@@ -150,6 +159,19 @@ public final class LocalApi implements AutoCloseable {
   /** Keeps running what runs in the server's process; the server shows how it is. */
   public Supervisor supervisor() {
     return supervisor;
+  }
+
+  /** Begins to keep APIServices, and to look whether somebody answers for them. */
+  void keepApiServices() {
+    supervisor.run(
+        "apiservice-controller",
+        scope -> {
+          ApiServiceController controller =
+              new ApiServiceController(
+                  registry, remoteApis, aggregation.resources(), scope.time());
+          controller.start();
+          return controller;
+        });
   }
 
   ApiHandler handler() {

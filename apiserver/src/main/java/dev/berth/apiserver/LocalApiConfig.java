@@ -4,8 +4,10 @@ import dev.berth.admission.AdmissionPlugins;
 import dev.berth.http.FailureListener;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.registry.Registry;
+import dev.berth.serving.aggregation.RemoteApiConnector;
 import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.connect.NodeLinks;
+import dev.berth.serving.connect.ServiceResolver;
 import dev.berth.serving.flowcontrol.FlowControlSettings;
 import dev.berth.store.Store;
 import dev.berth.time.LoopFailure;
@@ -27,6 +29,7 @@ import java.util.function.Function;
  * @param failures is told of bugs
  * @param loopFailures is told of loops of components that failed, before they are started afresh
  * @param nodes how nodes are reached
+ * @param remoteApis how servers of other groups are reached
  */
 public record LocalApiConfig(
     Store store,
@@ -39,7 +42,8 @@ public record LocalApiConfig(
     Executor writers,
     FailureListener failures,
     LoopFailure.Listener loopFailures,
-    NodeLinks nodes) {
+    NodeLinks nodes,
+    Function<ServiceResolver, RemoteApiConnector> remoteApis) {
 
   /**
    * For this process alone, with the standard policies. Failures of loops are told like those of
@@ -57,7 +61,8 @@ public record LocalApiConfig(
         Runnable::run,
         failures,
         loop -> failures.onHandlerFailure("LOOP", loop.loop(), loop.cause()),
-        NodeLinks.NONE);
+        NodeLinks.NONE,
+        _ -> RemoteApiConnector.NONE);
   }
 
   public LocalApiConfig withGates(FeatureGates on) {
@@ -72,7 +77,8 @@ public record LocalApiConfig(
         writers,
         failures,
         loopFailures,
-        nodes);
+        nodes,
+        remoteApis);
   }
 
   public LocalApiConfig withLoopFailures(LoopFailure.Listener listener) {
@@ -87,6 +93,7 @@ public record LocalApiConfig(
         writers,
         failures,
         listener,
-        nodes);
+        nodes,
+        remoteApis);
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.kinds;
 
 import dev.berth.kinds.admissionregistration.AdmissionRegistrationResources;
+import dev.berth.kinds.apiregistration.ApiRegistrationResources;
 import dev.berth.kinds.apps.AppsResources;
 import dev.berth.kinds.authentication.AuthenticationResources;
 import dev.berth.kinds.authorization.AuthorizationResources;
@@ -43,6 +44,7 @@ public final class BuiltIns {
     all.addAll(StorageResources.all());
     all.add(EventResources.newer(coreEvents(all)));
     all.addAll(AdmissionRegistrationResources.all());
+    all.addAll(ApiRegistrationResources.all());
     all.addAll(CertificatesResources.all());
     all.addAll(FlowControlResources.all());
     all.addAll(RbacResources.all());

@@ -15,19 +15,35 @@ import javax.net.ssl.SSLSocket;
  * @param host a name or an address, which a server's certificate must name
  * @param tls whom to trust and what to present; empty for a connection without TLS
  * @param verifiesName false if any certificate that is trusted will do
+ * @param address where the host is, if its name is not to be looked up
  */
 public record Destination(
-    String host, int port, Optional<SSLContext> tls, boolean verifiesName, Duration connectWithin) {
+    String host,
+    int port,
+    Optional<SSLContext> tls,
+    boolean verifiesName,
+    Duration connectWithin,
+    Optional<InetSocketAddress> address) {
 
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
 
   public Destination(String host, int port, Optional<SSLContext> tls) {
-    this(host, port, tls, true, CONNECT_WITHIN);
+    this(host, port, tls, true, CONNECT_WITHIN, Optional.empty());
   }
 
   /** The same without a look at the name in the certificate. */
   public Destination anyName() {
-    return new Destination(host, port, tls, false, connectWithin);
+    return new Destination(host, port, tls, false, connectWithin, address);
+  }
+
+  /** The same for who does not wait as long. */
+  public Destination connectingWithin(Duration time) {
+    return new Destination(host, port, tls, verifiesName, time, address);
+  }
+
+  /** The same at a known address. */
+  public Destination at(InetSocketAddress known) {
+    return new Destination(host, port, tls, verifiesName, connectWithin, Optional.of(known));
   }
 
   /** As a URL or a header field names it. */
@@ -43,7 +59,9 @@ public record Destination(
     try {
       tcp.setTcpNoDelay(true);
       tcp.setKeepAlive(true);
-      tcp.connect(new InetSocketAddress(host, port), (int) connectWithin.toMillis());
+      tcp.connect(
+          address.orElseGet(() -> new InetSocketAddress(host, port)),
+          (int) connectWithin.toMillis());
       if (tls.isEmpty()) {
         return new Connected(tcp, tcp);
       }

@@ -4,6 +4,7 @@ import dev.berth.http.Exchange;
 import dev.berth.http.Headers;
 import dev.berth.http.outgoing.Destination;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -73,6 +74,19 @@ final class ForwardedHeaders {
       headers = headers.with("Connection", "Upgrade").with("Upgrade", exchange.headers("Upgrade"));
     }
     return headers.with(FORWARDED_FOR, forwardedFor(exchange));
+  }
+
+  /** The fields with those that say who the client is, instead of any that it sent itself. */
+  static Headers identified(Headers headers, Headers identity) {
+    if (identity.fields().isEmpty()) {
+      return headers;
+    }
+    List<Headers.Field> fields = new ArrayList<>();
+    headers.fields().stream()
+        .filter(field -> !field.name().toLowerCase(Locale.ROOT).startsWith("x-remote-"))
+        .forEach(fields::add);
+    fields.addAll(identity.fields());
+    return new Headers(fields);
   }
 
   private static List<String> tokenless(List<String> values) {

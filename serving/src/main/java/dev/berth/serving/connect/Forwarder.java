@@ -42,10 +42,17 @@ public final class Forwarder {
 
   /** Passes on an upgrade, which the request must ask for. */
   public static void upgrade(Exchange exchange, Destination destination, String target) {
+    upgrade(exchange, destination, target, Headers.NONE);
+  }
+
+  private static void upgrade(
+      Exchange exchange, Destination destination, String target, Headers identity) {
     if (!Upgrades.isRequested(exchange) || !exchange.isUpgradable()) {
       throw Failures.badRequest("Upgrade request required");
     }
-    Headers headers = ForwardedHeaders.ofRequest(exchange, destination, true);
+    Headers headers =
+        ForwardedHeaders.identified(
+            ForwardedHeaders.ofRequest(exchange, destination, true), identity);
     OutgoingRequest request =
         new OutgoingRequest(
             exchange.method(),
@@ -82,12 +89,21 @@ public final class Forwarder {
 
   /** Passes on any request; upgrades too. */
   public static void proxy(Exchange exchange, ProxyRoute route) {
+    proxyAs(exchange, route, Headers.NONE);
+  }
+
+  /**
+   * The same to a server that believes us who the client is.
+   *
+   * @param identity the header fields that say it, which no client can set
+   */
+  public static void proxyAs(Exchange exchange, ProxyRoute route, Headers identity) {
     if (Upgrades.isRequested(exchange) && exchange.isUpgradable()) {
-      upgrade(exchange, route.destination(), route.target());
+      upgrade(exchange, route.destination(), route.target(), identity);
       return;
     }
     Destination destination = route.destination();
-    try (OutgoingCall call = OutgoingCall.begin(destination, request(exchange, route))) {
+    try (OutgoingCall call = OutgoingCall.begin(destination, request(exchange, route, identity))) {
       Headers headers = route.rewritten(ForwardedHeaders.ofAnswer(call.headers()), exchange);
       if (exchange.method().equals("HEAD")) {
         exchange.respond(new Response(call.status(), headers, List.of()));
@@ -101,9 +117,11 @@ public final class Forwarder {
     }
   }
 
-  private static OutgoingRequest request(Exchange exchange, ProxyRoute route) {
+  private static OutgoingRequest request(
+      Exchange exchange, ProxyRoute route, Headers identity) {
     Headers headers =
-        ForwardedHeaders.ofRequest(exchange, route.destination(), false)
+        ForwardedHeaders.identified(
+                ForwardedHeaders.ofRequest(exchange, route.destination(), false), identity)
             .with("X-Forwarded-Uri", route.forwardedUri());
     OptionalLong length =
         exchange

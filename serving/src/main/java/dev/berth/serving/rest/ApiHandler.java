@@ -25,6 +25,8 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
+import dev.berth.serving.aggregation.Aggregation;
+import dev.berth.serving.aggregation.RemoteApiConnector;
 import dev.berth.serving.connect.NodeLinks;
 import dev.berth.serving.flowcontrol.FlowControl;
 import dev.berth.serving.flowcontrol.FlowControl.Admission;
@@ -76,6 +78,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final RequestDeadlines deadlines;
   private final Optional<AccessEndpoints> accessEndpoints;
   private final FlowControl flow;
+  private final Aggregation aggregation;
 
   /** Everybody is let in at once. */
   public ApiHandler(
@@ -91,7 +94,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
         serverPaths,
         accessEndpoints,
         FlowControl.NONE,
-        NodeLinks.NONE);
+        NodeLinks.NONE,
+        new Aggregation(registry, RemoteApiConnector.NONE));
   }
 
   /**
@@ -99,6 +103,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
    * @param flow lets requests from the network in; those of components in this process do not wait:
    *     they are few, they are what keeps the cluster going, and their loops must not block
    * @param nodes how nodes are reached, for logs, commands and proxies
+   * @param aggregation the groups that other servers answer for
    */
   public ApiHandler(
       Registry registry,
@@ -107,9 +112,11 @@ public final class ApiHandler implements Handler, AutoCloseable {
       ServerPaths serverPaths,
       Optional<AccessEndpoints> accessEndpoints,
       FlowControl flow,
-      NodeLinks nodes) {
+      NodeLinks nodes,
+      Aggregation aggregation) {
     this.registry = registry;
     this.flow = flow;
+    this.aggregation = aggregation;
     this.access = access;
     this.accessEndpoints = accessEndpoints;
     this.objects = new ObjectEndpoint(registry);
@@ -274,6 +281,9 @@ public final class ApiHandler implements Handler, AutoCloseable {
       Observed exchange, RequestPath target, Action action, Query query, Requester requester)
       throws InterruptedException {
     exchange.allowed(access.check(requester.user(), action));
+    if (aggregation.forward(exchange, requester.user())) {
+      return;
+    }
     switch (target) {
       case RequestPath.Other(String path) -> answerPath(exchange, path, query);
       case RequestPath.OfResource path -> {

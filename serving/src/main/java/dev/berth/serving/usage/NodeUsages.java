@@ -79,13 +79,7 @@ public final class NodeUsages {
   private Optional<NodeFigures> ask(JsonObject node) {
     try {
       Destination kubelet = connector.kubelet(node, true);
-      Destination hasty =
-          new Destination(
-              kubelet.host(),
-              kubelet.port(),
-              kubelet.tls(),
-              kubelet.verifiesName(),
-              CONNECT_WITHIN);
+      Destination hasty = kubelet.connectingWithin(CONNECT_WITHIN);
       OutgoingRequest request =
           OutgoingRequest.get(TARGET, Headers.of("Host", kubelet.authority()), ANSWER_WITHIN);
       try (OutgoingCall call = OutgoingCall.begin(hasty, request)) {

@@ -21,6 +21,8 @@ import dev.berth.registry.admission.AdmissionChain;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.fixture.TestCluster;
+import dev.berth.serving.aggregation.Aggregation;
+import dev.berth.serving.aggregation.RemoteApiConnector;
 import dev.berth.serving.connect.NodeLinks;
 import dev.berth.serving.fixture.FakeExchange;
 import dev.berth.serving.health.Health;
@@ -103,7 +105,8 @@ class OverloadTest {
             new ServerPaths(new Health(cluster.store, new ComponentHealth(), List.of()), metrics),
             Optional.empty(),
             flow,
-            NodeLinks.NONE);
+            NodeLinks.NONE,
+            new Aggregation(cluster.registry, RemoteApiConnector.NONE));
     parts.add(handler);
     return handler;
   }

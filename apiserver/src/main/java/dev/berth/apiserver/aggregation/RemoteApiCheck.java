@@ -1,0 +1,168 @@
+package dev.berth.apiserver.aggregation;
+
+import dev.berth.http.outgoing.Destination;
+import dev.berth.http.outgoing.OutgoingCall;
+import dev.berth.http.outgoing.OutgoingRequest;
+import dev.berth.kinds.resource.Resource;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonException;
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
+import dev.berth.model.user.User;
+import dev.berth.registry.ListOptions;
+import dev.berth.registry.Registry;
+import dev.berth.registry.Selection;
+import dev.berth.registry.Stored;
+import dev.berth.registry.StoredEncoding;
+import dev.berth.serving.aggregation.AggregationProxy;
+import dev.berth.serving.aggregation.RemoteApi;
+import dev.berth.serving.aggregation.RemoteApiConnector;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds out whether another server answers for its group and version.
+ *
+ * <ol>
+ *   <li>Its service has to exist; one with an address of the cluster has to have the port, and
+ *       endpoints that are ready for it.
+ *   <li>The server has to answer with the resources that it has.
+ * </ol>
+ *
+ * <p>Blocks, for a few seconds at most.
+ */
+final class RemoteApiCheck {
+  private static final User ASKING =
+      new User("system:kube-aggregator", List.of(User.MASTERS));
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int MAX_BYTES = 4 << 20;
+  private static final int OK = 200;
+  private static final int LAST_OK = 299;
+
+  private final Registry registry;
+  private final RemoteApiConnector connector;
+
+  RemoteApiCheck(Registry registry, RemoteApiConnector connector) {
+    this.registry = registry;
+    this.connector = connector;
+  }
+
+  /**
+   * What was found.
+   *
+   * @param resources the APIResourceList that the server answered; empty if it did not
+   */
+  record Result(Availability availability, JsonObject resources) {}
+
+  Result check(RemoteApi api) {
+    ObjectName name = api.service();
+    Optional<JsonObject> service =
+        registry.find(core("services"), name).map(Stored::tree).map(tree -> tree.object("spec"));
+    if (service.isEmpty()) {
+      return failed(
+          "ServiceNotFound",
+          "service/%s in \"%s\" is not present".formatted(name.name(), name.namespace()));
+    }
+    if (service.get().text("type", "ClusterIP").equals("ClusterIP")) {
+      Optional<Result> unready = unready(api, service.get());
+      if (unready.isPresent()) {
+        return unready.get();
+      }
+    }
+    return ask(api);
+  }
+
+  private Optional<Result> unready(RemoteApi api, JsonObject service) {
+    ObjectName name = api.service();
+    Optional<String> portName =
+        service.array("ports").objects().stream()
+            .filter(port -> port.integer("port").orElse(0) == api.port())
+            .findFirst()
+            .map(port -> port.text("name", ""));
+    if (portName.isEmpty()) {
+      return Optional.of(
+          failed(
+              "ServicePortError",
+              "service/%s in \"%s\" is not listening on port %d"
+                  .formatted(name.name(), name.namespace(), api.port())));
+    }
+    List<JsonObject> slices =
+        registry
+            .list(
+                registry.catalog().get("discovery.k8s.io", "v1", "endpointslices"),
+                ListOptions.of(Selection.in(name.namespace())))
+            .entries()
+            .stream()
+            .map(StoredEncoding::tree)
+            .filter(slice ->
+                Metadata.of(slice)
+                    .labels()
+                    .text("kubernetes.io/service-name", "")
+                    .equals(name.name()))
+            .toList();
+    if (slices.isEmpty()) {
+      return Optional.of(
+          failed(
+              "EndpointsNotFound",
+              "cannot find endpointslices for service/%s in \"%s\""
+                  .formatted(name.name(), name.namespace())));
+    }
+    if (slices.stream().noneMatch(slice -> isReady(slice, portName.get()))) {
+      return Optional.of(
+          failed(
+              "MissingEndpoints",
+              "endpointslices for service/%s in \"%s\" have no addresses with port name \"%s\""
+                  .formatted(name.name(), name.namespace(), portName.get())));
+    }
+    return Optional.empty();
+  }
+
+  private static boolean isReady(JsonObject slice, String portName) {
+    return slice.array("endpoints").objects().stream()
+            .anyMatch(endpoint -> endpoint.object("conditions").flag("ready", true))
+        && slice.array("ports").objects().stream()
+            .anyMatch(port -> port.text("name", "").equals(portName) && port.has("port"));
+  }
+
+  private Result ask(RemoteApi api) {
+    String target = "/apis/" + api.version();
+    String url = "https://%s:%d%s".formatted(api.serverName(), api.port(), target);
+    try {
+      Destination destination = connector.destination(api).connectingWithin(PATIENCE);
+      OutgoingRequest request =
+          OutgoingRequest.get(
+              target,
+              AggregationProxy.identity(ASKING)
+                  .with("Host", destination.authority())
+                  .with("Accept", "application/json"),
+              PATIENCE);
+      try (OutgoingCall call = OutgoingCall.begin(destination, request)) {
+        byte[] body = call.body().readNBytes(MAX_BYTES);
+        if (call.status() < OK || call.status() > LAST_OK) {
+          return failed(
+              "FailedDiscoveryCheck",
+              "failing or missing response from %s: bad status from %s: %d"
+                  .formatted(url, url, call.status()));
+        }
+        return new Result(
+            Availability.PASSED, JsonReader.object(body, JsonLimits.REQUEST));
+      }
+    } catch (IOException | JsonException e) {
+      return failed(
+          "FailedDiscoveryCheck",
+          "failing or missing response from %s: %s".formatted(url, e.getMessage()));
+    }
+  }
+
+  private static Result failed(String reason, String message) {
+    return new Result(Availability.failed(reason, message), JsonObject.EMPTY);
+  }
+
+  private Resource core(String plural) {
+    return registry.catalog().get("", "v1", plural);
+  }
+}

@@ -1,0 +1,135 @@
+package dev.berth.apiserver;
+
+import static dev.berth.model.fixture.Fixtures.tree;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.apiserver.fixture.JsonServer;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** A group that another server answers for, over real HTTPS, with the real {@code kubectl}. */
+class KubectlAggregationTest extends WithKubectl {
+  private static final JsonServer REMOTE = new JsonServer("far.default.svc");
+
+  @BeforeAll
+  static void install() {
+    REMOTE.serve(
+        "/apis/wardle.example.com/v1",
+        _ ->
+            tree(
+                """
+                {'kind':'APIResourceList','apiVersion':'v1','groupVersion':'wardle.example.com/v1',
+                 'resources':[{'name':'flunders','singularName':'flunder','namespaced':true,
+                 'kind':'Flunder','verbs':['get','list']}]}
+                """));
+    REMOTE.serve(
+        "/apis/wardle.example.com/v1/namespaces/default/flunders/one",
+        _ ->
+            tree(
+                """
+                {'kind':'Flunder','apiVersion':'wardle.example.com/v1',
+                 'metadata':{'name':'one','namespace':'default'},'spec':{'from':'afar'}}
+                """));
+    kubectl("create", "service", "externalname", "far", "--external-name=localhost");
+  }
+
+  @AfterAll
+  static void close() {
+    REMOTE.close();
+  }
+
+  private static String apiService(String service, int port) {
+    return manifest(
+        "apiservice.yaml",
+        """
+        apiVersion: apiregistration.k8s.io/v1
+        kind: APIService
+        metadata: {name: v1.wardle.example.com}
+        spec:
+          group: wardle.example.com
+          version: v1
+          groupPriorityMinimum: 2000
+          versionPriority: 200
+          caBundle: %s
+          service: {name: %s, namespace: default, port: %d}
+        """
+            .formatted(
+                Base64.getEncoder().encodeToString(REMOTE.authorityPem().getBytes(UTF_8)),
+                service,
+                port));
+  }
+
+  @Test
+  void requestsArePassedOnToWhoAnswersForThem() {
+    assertThat(kubectl("get", "apiservice", "v1.apps")).contains("Local", "True");
+    kubectl("apply", "-f", apiService("nowhere", 443));
+    assertThat(
+            kubectl(
+                "wait",
+                "apiservice/v1.wardle.example.com",
+                "--for=jsonpath={.status.conditions[0].reason}=ServiceNotFound",
+                "--timeout=30s"))
+        .contains("condition met");
+    assertThat(kubectl("get", "--raw", "/apis/wardle.example.com/v1/flunders"))
+        .contains("the server is currently unable to handle the request");
+
+    kubectl("apply", "-f", apiService("far", REMOTE.port()));
+    kubectl("wait", "apiservice/v1.wardle.example.com", "--for=condition=Available", "--timeout=60s");
+    assertThat(kubectl("get", "apiservice", "v1.wardle.example.com"))
+        .containsPattern("default/far\\s+True");
+    assertThat(
+            kubectl(
+                "get",
+                "--as=ann",
+                "--as-group=system:masters",
+                "--raw",
+                "/apis/wardle.example.com/v1/namespaces/default/flunders/one"))
+        .contains("afar");
+    assertThat(REMOTE.lastHeaders())
+        .containsEntry("X-remote-user", List.of("ann"))
+        .doesNotContainKeys("Authorization", "Impersonate-user");
+    assertThat(REMOTE.lastHeaders().get("X-remote-group")).contains("system:masters");
+
+    kubectl("delete", "apiservice", "v1.wardle.example.com");
+    assertThat(kubectl("get", "--raw", "/apis/wardle.example.com/v1/flunders"))
+        .contains("the server could not find the requested resource");
+  }
+
+  @Test
+  void saysWhatIsWrongWithAnApiService() {
+    assertThat(
+            kubectl(
+                "apply",
+                "-f",
+                manifest(
+                    "wrong.yaml",
+                    """
+                    apiVersion: apiregistration.k8s.io/v1
+                    kind: APIService
+                    metadata: {name: v2.other}
+                    spec: {group: example.com, version: v2, groupPriorityMinimum: 0, versionPriority: 1}
+                    """)))
+        .contains(
+            "metadata.name: Invalid value: \"v2.other\": must be"
+                + " `spec.version+\".\"+spec.group`: \"v2.example.com\"",
+            "spec.groupPriorityMinimum: Invalid value: 0: must be positive and less than 20000");
+  }
+
+  @Test
+  void otherServersLearnWhomToTrust() {
+    assertThat(
+            kubectl(
+                "get",
+                "configmap",
+                "-n",
+                "kube-system",
+                "extension-apiserver-authentication",
+                "-o",
+                "jsonpath={.data.requestheader-allowed-names}"))
+        .isEqualTo("[\"front-proxy-client\"]");
+  }
+}
