@@ -27,7 +27,7 @@ public record Selection(String namespace, LabelSelector labels, FieldSelector fi
     for (FieldSelector.Term term : fields.terms()) {
       if (!resource.isSelectable(term.field())) {
         throw Failures.badRequest(
-            resource.hasOwnSelectableFields()
+            resource.hasOwnSelectableFields() || resource.custom().isPresent()
                 ? "field label not supported: " + term.field()
                 : "\"%s\" is not a known field selector: only \"metadata.name\","
                         .formatted(term.field())

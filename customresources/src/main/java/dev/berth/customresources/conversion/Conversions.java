@@ -2,6 +2,7 @@ package dev.berth.customresources.conversion;
 
 import dev.berth.customresources.definition.DefinitionView;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.registry.Identities;
 import dev.berth.registry.webhook.WebhookAddress;
 import dev.berth.registry.webhook.WebhookClient;
 import dev.berth.time.Time;
@@ -17,7 +18,7 @@ public final class Conversions {
    */
   public static Function<DefinitionView, Conversion> through(
       Supplier<WebhookClient> client, Time time) {
-    var ids = time.random("conversion webhooks");
+    Identities identities = new Identities(time.random("conversion webhooks"));
     return definition -> {
       JsonObject conversion = definition.spec().object("conversion");
       if (!conversion.text("strategy", "").equals("Webhook")) {
@@ -28,7 +29,7 @@ public final class Conversions {
           client,
           WebhookAddress.read(webhook.object("clientConfig")),
           webhook.array("conversionReviewVersions").texts(),
-          () -> WebhookConversion.uid(ids));
+          identities::uid);
     };
   }
 }

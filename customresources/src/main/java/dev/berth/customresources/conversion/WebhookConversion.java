@@ -13,9 +13,7 @@ import dev.berth.registry.webhook.WebhookException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.random.RandomGenerator;
 
 /**
  * Has a webhook convert objects, all that are to be converted for a request at once. It may change
@@ -39,12 +37,6 @@ final class WebhookConversion implements Conversion {
     this.address = address;
     this.reviewVersions = List.copyOf(reviewVersions);
     this.uids = uids;
-  }
-
-  static String uid(RandomGenerator random) {
-    long high = (random.nextLong() & ~0xf000L) | 0x4000L;
-    long low = (random.nextLong() & ~(3L << 62)) | (1L << 63);
-    return new UUID(high, low).toString();
   }
 
   @Override

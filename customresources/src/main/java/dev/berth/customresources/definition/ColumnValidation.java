@@ -1,5 +1,6 @@
 package dev.berth.customresources.definition;
 
+import dev.berth.customresources.rules.SchemaPath;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.schema.StructuralSchema;

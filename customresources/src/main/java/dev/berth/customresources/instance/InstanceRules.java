@@ -1,5 +1,6 @@
 package dev.berth.customresources.instance;
 
+import dev.berth.customresources.rules.SchemaRules;
 import dev.berth.customresources.schema.Defaulting;
 import dev.berth.customresources.schema.EmbeddedMetadata;
 import dev.berth.customresources.schema.ListTypes;
@@ -128,7 +129,8 @@ final class InstanceRules implements ResourceRules {
   /** The errors so far, and then what the rules of the schema say. */
   private List<FieldError> checked(
       List<FieldError> errors, JsonObject object, @Nullable JsonObject old) {
-    if (!InstanceChecks.hasRules(schema.get())) {
+    SchemaRules rules = SchemaRules.of(schema.get());
+    if (rules.isEmpty()) {
       return errors;
     }
     if (errors.stream().anyMatch(error -> BLOCKING.contains(error.reason()))) {
@@ -140,7 +142,7 @@ final class InstanceRules implements ResourceRules {
                   + " existing errors to complete validation"));
       return errors;
     }
-    errors.addAll(InstanceChecks.of(schema.get()).check(object, old));
+    errors.addAll(rules.check(object, old));
     return errors;
   }
 }

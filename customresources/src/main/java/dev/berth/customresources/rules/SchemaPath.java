@@ -1,4 +1,4 @@
-package dev.berth.customresources.definition;
+package dev.berth.customresources.rules;
 
 import dev.berth.model.schema.StructuralSchema;
 import java.util.ArrayList;
@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * A path such as {@code .spec.color} or {@code .spec['x.y']} that must lead to a field of a schema.
  */
-sealed interface SchemaPath {
+public sealed interface SchemaPath {
 
   /** The field is there. */
   record Found(String path, StructuralSchema schema) implements SchemaPath {}

@@ -1,0 +1,140 @@
+package dev.berth.cel.eval;
+
+import dev.berth.cel.library.GoDurations;
+import dev.berth.cel.library.Timestamps;
+import dev.berth.cel.value.CelBytes;
+import dev.berth.cel.value.CelException;
+import dev.berth.cel.value.CelType;
+import dev.berth.cel.value.LazyObject;
+import dev.berth.cel.value.UnsignedInt;
+import dev.berth.cel.value.Values;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A step into a value: a field, a key or an index. */
+abstract class Qualifier {
+  final boolean optional;
+
+  /** The type that a schema gives to what is found, which trees hold as strings. */
+  private final CelType.Kind kind;
+
+  private Qualifier(boolean optional, CelType type) {
+    this.optional = optional;
+    this.kind = (type.isOptional() ? type.parameter(0) : type).kind();
+  }
+
+  /** What is found there; null if nothing is. */
+  abstract @Nullable Object find(Frame frame, Object value);
+
+  abstract CelException missing(Frame frame, Object value);
+
+  final Object typed(Object value) {
+    return asType(value, kind);
+  }
+
+  /** A value of a tree as the type that a schema declares for it. */
+  static Object asType(Object value, CelType.Kind kind) {
+    return switch (kind) {
+      case TIMESTAMP -> value instanceof String text ? Timestamps.parse(text) : value;
+      case DURATION -> value instanceof String text ? GoDurations.parse(text) : value;
+      case BYTES ->
+          value instanceof String text ? new CelBytes(Base64.getDecoder().decode(text)) : value;
+      case DOUBLE -> value instanceof Long number ? (Object) number.doubleValue() : value;
+      default -> value;
+    };
+  }
+
+  /**
+   * A field by its name.
+   *
+   * @param property its name in the tree
+   */
+  static Qualifier field(String property, boolean optional, CelType type) {
+    return new Field(property, optional, type);
+  }
+
+  static Qualifier index(Node index, boolean optional, CelType type) {
+    return new Index(index, optional, type);
+  }
+
+  private static final class Field extends Qualifier {
+    private final String property;
+
+    Field(String property, boolean optional, CelType type) {
+      super(optional, type);
+      this.property = property;
+    }
+
+    @Override
+    @Nullable Object find(Frame frame, Object value) {
+      Object found =
+          switch (value) {
+            case JsonObject object -> object.get(property);
+            case Map<?, ?> map -> map.get(property);
+            case LazyObject lazy -> lazy.field(property);
+            default -> null;
+          };
+      return found == null ? null : typed(Values.fromTree(found));
+    }
+
+    @Override
+    CelException missing(Frame frame, Object value) {
+      return Values.isList(value)
+          ? new CelException("unsupported index type 'string' in list")
+          : new CelException("no such key: " + property);
+    }
+  }
+
+  private static final class Index extends Qualifier {
+    private final Node index;
+
+    Index(Node index, boolean optional, CelType type) {
+      super(optional, type);
+      this.index = index;
+    }
+
+    /** The index without the cost of where it begins: the step itself is paid for. */
+    private Object key(Frame frame) {
+      return index instanceof AttributeNode attribute
+          ? attribute.resolve(frame)
+          : index.eval(frame);
+    }
+
+    @Override
+    @Nullable Object find(Frame frame, Object value) {
+      Object key = key(frame);
+      Object found = null;
+      if (value instanceof JsonArray || value instanceof List<?>) {
+        List<Object> list = Values.asList(value);
+        long at = position(key);
+        found = list != null && at >= 0 && at < list.size() ? list.get((int) at) : null;
+      } else if (Values.isMap(value) || value instanceof LazyObject) {
+        found = Values.lookUp(value, key);
+      }
+      return found == null ? null : typed(Values.fromTree(found));
+    }
+
+    private static long position(Object key) {
+      return switch (key) {
+        case Long number -> number;
+        case UnsignedInt number -> number.bits();
+        case Double number when number == Math.rint(number) -> number.longValue();
+        case Double number -> throw new CelException("unsupported index value " + number + " in list");
+        default ->
+            throw new CelException(
+                "unsupported index type '" + Values.typeName(key) + "' in list");
+      };
+    }
+
+    @Override
+    CelException missing(Frame frame, Object value) {
+      Object key = key(frame);
+      return new CelException(
+          (Values.isList(value) ? "index out of bounds: " : "no such key: ") + key);
+    }
+  }
+}
