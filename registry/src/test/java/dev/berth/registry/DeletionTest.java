@@ -137,8 +137,8 @@ class DeletionTest {
                     registry.delete(configMaps, named("a"), DeletionOptions.DEFAULT.only("other")))
                 .message())
         .startsWith(
-            "Operation cannot be fulfilled on configmaps \"a\": Precondition failed: UID in"
-                + " precondition: other, UID in object meta: ");
+            "Operation cannot be fulfilled on ConfigMap \"a\": the UID in the precondition (other)"
+                + " does not match the UID in record (");
     assertThat(registry.find(configMaps, named("a"))).isPresent();
   }
 

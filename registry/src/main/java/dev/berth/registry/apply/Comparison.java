@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param removed the fields that are gone, with all below them
  */
 record Comparison(FieldSet changed, FieldSet removed) {
+  /** Lists of so many elements are compared pair by pair. */
+  private static final int FEW = 8;
+
   private static final Set<String> UNOWNED_ROOT = Set.of("apiVersion", "kind");
   static final Set<String> UNOWNED_METADATA =
       Set.of(
@@ -172,7 +175,9 @@ record Comparison(FieldSet changed, FieldSet removed) {
         }
         return;
       }
-      if (list instanceof KeyedList keyed && sameElements(from, to, keyed)) {
+      if (list instanceof KeyedList keyed
+          && sameElements(from, to, keyed)
+          && areDistinct(to, keyed)) {
         for (int i = 0; i < to.size(); i++) {
           compareItem(from.get(i), to.get(i), list);
         }
@@ -209,22 +214,59 @@ record Comparison(FieldSet changed, FieldSet removed) {
       return true;
     }
 
-    /** The elements of a list; of those that are alike, the first. */
+    /** Whether no two elements of a short list are alike; a long one is not looked at. */
+    private static boolean areDistinct(JsonArray list, KeyedList keyed) {
+      if (list.size() > FEW) {
+        return false;
+      }
+      for (int i = 0; i < list.size(); i++) {
+        for (int j = 0; j < i; j++) {
+          if (keyed.sameElement((JsonObject) list.get(i), (JsonObject) list.get(j))) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+
+    /** Elements of a list that cannot be told apart. They are owned together, as a whole. */
+    private record Alike(List<Object> items) {}
+
     private static Map<String, Object> items(JsonArray list, Structure structure) {
       Map<String, Object> items = LinkedHashMap.newLinkedHashMap(list.size());
       for (Object item : list.values()) {
-        items.putIfAbsent(Elements.item(structure, item), item);
+        items.merge(Elements.item(structure, item), item, Walk::alike);
       }
       return items;
     }
 
+    private static Alike alike(Object first, Object next) {
+      List<Object> items =
+          new ArrayList<>(first instanceof Alike(var more) ? more : List.of(first));
+      items.add(next);
+      return new Alike(items);
+    }
+
     private void compareItem(@Nullable Object from, @Nullable Object to, Structure list) {
       Object item = to == null ? from : to;
-      if (item != null && !SetOperations.same(from, to)) {
-        path.add(new Item(list, item));
-        compare(from, to, ObjectFields.child(list));
-        leave();
+      if (item == null || SetOperations.same(from, to)) {
+        return;
       }
+      path.add(new Item(list, item instanceof Alike(var items) ? items.getFirst() : item));
+      if (from instanceof Alike && to instanceof Alike) {
+        if (!from.equals(to)) {
+          changed.insert(path);
+        }
+      } else if (from instanceof Alike) {
+        compare(null, to, ObjectFields.child(list));
+        removed.insert(path);
+      } else if (to instanceof Alike) {
+        compare(from, null, ObjectFields.child(list));
+        changed.insert(path);
+      } else {
+        compare(from, to, ObjectFields.child(list));
+      }
+      leave();
     }
 
     private void children(Object value, Structure structure, FieldSet.Builder<Object> into) {
@@ -238,7 +280,11 @@ record Comparison(FieldSet changed, FieldSet removed) {
         items(list, structure)
             .forEach((element, item) -> {
               path.add(element);
-              onOneSide(item, ObjectFields.child(structure), into);
+              if (item instanceof Alike) {
+                into.insert(path);
+              } else {
+                onOneSide(item, ObjectFields.child(structure), into);
+              }
               leave();
             });
       }

@@ -38,7 +38,9 @@ class ComparisonTest {
           what nobody owns | {'apiVersion':'v1','metadata':{'name':'a','resourceVersion':'1'}} | {'apiVersion':'v2','metadata':{'name':'b','uid':'u','generation':1,'resourceVersion':'2'}} | {} | {}
           names of templates are owned | {'spec':{'other':{'metadata':{'name':'a'}}}} | {'spec':{'other':{'metadata':{'name':'b'}}}} | {'f:spec':{'f:other':{'f:metadata':{'f:name':{}}}}} | {}
           elements without keys | {'spec':{'containers':['a']}} | {'spec':{'containers':['b']}} | {'f:spec':{'f:containers':{}}} | {}
-          elements that occur twice | {'spec':{'containers':[{'name':'a','image':'1'}]}} | {'spec':{'containers':[{'name':'a','image':'1'},{'name':'a','image':'2'}]}} | {} | {}
+          elements that occur twice | {'spec':{'containers':[{'name':'a','image':'1'}]}} | {'spec':{'containers':[{'name':'a','image':'1'},{'name':'a','image':'2'}]}} | {'f:spec':{'f:containers':{'k:{#name#:#a#}':{}}}} | {'f:spec':{'f:containers':{'k:{#name#:#a#}':{'.':{},'f:image':{},'f:name':{}}}}}
+          elements that still occur twice | {'spec':{'containers':[{'name':'a','image':'1'},{'name':'a','image':'2'}]}} | {'spec':{'containers':[{'name':'a','image':'1'},{'name':'a','image':'3'}]}} | {'f:spec':{'f:containers':{'k:{#name#:#a#}':{}}}} | {}
+          elements that no longer occur twice | {'spec':{'containers':[{'name':'a'},{'name':'a'}]}} | {'spec':{'containers':[{'name':'a'}]}} | {'f:spec':{'f:containers':{'k:{#name#:#a#}':{'.':{},'f:name':{}}}}} | {'f:spec':{'f:containers':{'k:{#name#:#a#}':{}}}}
           another kind of value | {'spec':{'other':{'a':1}}} | {'spec':{'other':'x'}} | {'f:spec':{'f:other':{}}} | {'f:spec':{'f:other':{'f:a':{}}}}
           """)
   void finds(String name, String from, String to, String changed, String removed) {

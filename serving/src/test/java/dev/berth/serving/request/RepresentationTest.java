@@ -41,18 +41,18 @@ class RepresentationTest {
           """)
   void theBestThatIsServedIsTaken(String accept, String expected) {
     Representation taken =
-        Representation.negotiate(List.of(accept.replace("PROTO", PROTOBUF)), () -> true);
+        Representation.negotiate(List.of(accept.replace("PROTO", PROTOBUF)), () -> true, false);
     assertThat(taken.form() + " " + taken.format()).isEqualTo(expected);
   }
 
   @Test
   void whoAsksForNothingGetsJson() {
-    assertThat(Representation.negotiate(List.of(), () -> true).format()).isEqualTo(WireFormat.JSON);
+    assertThat(Representation.negotiate(List.of(), () -> true, false).format())
+        .isEqualTo(WireFormat.JSON);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "text/html",
     "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io",
     "application/json;as=Table;v=v2;g=meta.k8s.io",
     "application/json;as=Table",
@@ -60,20 +60,36 @@ class RepresentationTest {
     "application/json;stream=other"
   })
   void whatIsNotServedIsRefused(String accept) {
-    assertThatThrownBy(() -> Representation.negotiate(List.of(accept), () -> true))
+    assertThatThrownBy(() -> Representation.negotiate(List.of(accept), () -> true, false))
         .hasMessage(
             "only the following media types are accepted: application/json, application/yaml,"
                 + " application/vnd.kubernetes.protobuf");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "false,''",
+    "true,', application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch'"
+  })
+  void whoTakesNothingThatIsServedIsToldWhatIs(boolean streams, String more) {
+    assertThatThrownBy(() -> Representation.negotiate(List.of("text/html"), () -> true, streams))
+        .hasMessage(
+            "406: Not Acceptable\n\nAvailable representations: application/json, application/yaml,"
+                + " application/vnd.kubernetes.protobuf"
+                + more);
+  }
+
   @Test
   void whatHasNoMessageIsNotServedAsOne() {
     assertThat(
-            Representation.negotiate(List.of(PROTOBUF + ",application/yaml"), () -> false).format())
+            Representation.negotiate(List.of(PROTOBUF + ",application/yaml"), () -> false, false)
+                .format())
         .isEqualTo(WireFormat.YAML);
     assertThat(
             Representation.negotiate(
-                    List.of(PROTOBUF + ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1"), () -> false)
+                    List.of(PROTOBUF + ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1"),
+                    () -> false,
+                    false)
                 .format())
         .isEqualTo(WireFormat.PROTOBUF);
   }

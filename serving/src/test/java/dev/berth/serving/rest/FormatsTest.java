@@ -119,7 +119,7 @@ class FormatsTest {
     assertThat(refused.status()).isEqualTo(409);
     Meta.Status status = Meta.Status.parseFrom(opened(refused.answerBytes()).getRaw());
     assertThat(status.getReason()).isEqualTo("Conflict");
-    assertThat(status.getDetails().getKind()).isEqualTo("configmaps");
+    assertThat(status.getDetails().getKind()).isEqualTo("ConfigMap");
     FakeExchange wrongBody =
         answer(
             new FakeExchange("DELETE", CONFIG_MAPS + "/a")

@@ -192,7 +192,8 @@ class PodEvictionTest {
     Requests.Answer refused =
         evict("a", ",'deleteOptions':{'preconditions':{'uid':'somebody-else'}}");
     assertThat(refused.status()).isEqualTo(409);
-    assertThat(refused.message()).contains("UID in precondition: somebody-else");
+    assertThat(refused.message())
+        .contains("the UID in the precondition (somebody-else) does not match");
     assertThat(stored("a").object("status").array("conditions").size()).isEqualTo(1);
   }
 
