@@ -1,6 +1,7 @@
 package dev.berth.apiserver;
 
 import dev.berth.admission.AdmissionPlugins;
+import dev.berth.admission.policy.PolicyStatusController;
 import dev.berth.admission.quota.QuotaController;
 import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.component.Components;
@@ -29,6 +30,13 @@ final class Housekeeping {
           QuotaController quotas = new QuotaController(registry, status, scope.time());
           quotas.start();
           return quotas;
+        });
+    components.run(
+        "validatingadmissionpolicy-status-controller",
+        scope -> {
+          PolicyStatusController status = new PolicyStatusController(registry, scope.time());
+          status.start();
+          return status;
         });
     components.run(
         "event-expiry",
