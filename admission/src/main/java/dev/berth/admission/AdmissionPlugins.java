@@ -1,6 +1,9 @@
 package dev.berth.admission;
 
 import dev.berth.admission.match.NamespaceLabels;
+import dev.berth.admission.policy.Authorizers;
+import dev.berth.admission.policy.MutatingAdmissionPolicy;
+import dev.berth.admission.policy.ValidatingAdmissionPolicy;
 import dev.berth.admission.quota.PendingCharges;
 import dev.berth.admission.webhook.MutatingAdmissionWebhook;
 import dev.berth.admission.webhook.ValidatingAdmissionWebhook;
@@ -39,13 +42,19 @@ public record AdmissionPlugins(
    *
    * @param audiences says which tokens nodes may ask for
    * @param webhooks reaches webhooks
+   * @param authorizers tells expressions what users may do
    */
   public record Dependencies(
-      Registry registry, AudienceAuthorizer audiences, WebhookClient webhooks, Metrics metrics) {
+      Registry registry,
+      AudienceAuthorizer audiences,
+      WebhookClient webhooks,
+      Metrics metrics,
+      Authorizers authorizers) {
 
     /** A server that asks nobody outside, where nodes get tokens only as their pods name them. */
     public static Dependencies alone(Registry registry) {
-      return new Dependencies(registry, (_, _, _) -> false, WebhookClient.NONE, new Metrics());
+      return new Dependencies(
+          registry, (_, _, _) -> false, WebhookClient.NONE, new Metrics(), Authorizers.NOBODY);
     }
   }
 
@@ -95,6 +104,12 @@ public record AdmissionPlugins(
               "CertificateSubjectRestriction", true, _ -> new CertificateSubjectRestriction()),
           new Known("PodTopologyLabels", true, s -> new PodTopologyLabels(s.registry())),
           new Known(
+              "MutatingAdmissionPolicy",
+              true,
+              s ->
+                  new MutatingAdmissionPolicy(
+                      s.registry(), s.namespaces(), s.dependencies().authorizers())),
+          new Known(
               "MutatingAdmissionWebhook",
               true,
               s ->
@@ -103,6 +118,12 @@ public record AdmissionPlugins(
                       s.dependencies().webhooks(),
                       s.namespaces(),
                       s.dependencies().metrics())),
+          new Known(
+              "ValidatingAdmissionPolicy",
+              true,
+              s ->
+                  new ValidatingAdmissionPolicy(
+                      s.registry(), s.namespaces(), s.dependencies().authorizers())),
           new Known(
               "ValidatingAdmissionWebhook",
               true,

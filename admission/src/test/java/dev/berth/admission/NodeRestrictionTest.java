@@ -5,6 +5,7 @@ import static dev.berth.registry.fixture.TestCluster.named;
 import static dev.berth.registry.fixture.TestCluster.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.admission.policy.Authorizers;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.meta.Metadata;
@@ -12,11 +13,11 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.NodeUsers;
 import dev.berth.model.user.User;
-import dev.berth.registry.webhook.WebhookClient;
 import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
 import dev.berth.registry.status.Status;
+import dev.berth.registry.webhook.WebhookClient;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -38,7 +39,8 @@ class NodeRestrictionTest {
                       registry,
                       (user, audience, account) -> audience.equals("by-role"),
                       WebhookClient.NONE,
-                      new Metrics())));
+                      new Metrics(),
+                      Authorizers.NOBODY)));
 
   private static User node(String name) {
     return User.authenticated(NodeUsers.userName(name), List.of(NodeUsers.GROUP));

@@ -1,6 +1,7 @@
 package dev.berth.apiserver;
 
 import dev.berth.admission.AdmissionPlugins;
+import dev.berth.admission.policy.PolicyStatusController;
 import dev.berth.customresources.upkeep.DefinitionUpkeep;
 import dev.berth.admission.quota.QuotaController;
 import dev.berth.admission.quota.QuotaStatus;
@@ -37,6 +38,13 @@ final class Housekeeping {
           DefinitionUpkeep definitions = new DefinitionUpkeep(registry, scope.time());
           definitions.start();
           return definitions;
+        });
+    components.run(
+        "validatingadmissionpolicy-status-controller",
+        scope -> {
+          PolicyStatusController status = new PolicyStatusController(registry, scope.time());
+          status.start();
+          return status;
         });
     components.run(
         "event-expiry",

@@ -104,7 +104,12 @@ public final class LocalApi implements AutoCloseable {
     webhooks = new HttpWebhookClient(objects);
     return policies
         .chain(
-            new AdmissionPlugins.Dependencies(objects, access::mayRequestToken, webhooks, metrics))
+            new AdmissionPlugins.Dependencies(
+                objects,
+                access::mayRequestToken,
+                webhooks,
+                metrics,
+                user -> new ExpressionAccess(access.control(), user)))
         .with(access.escalationCheck());
   }
 

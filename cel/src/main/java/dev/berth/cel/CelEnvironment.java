@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,8 +90,8 @@ public final class CelEnvironment implements Declarations {
   /**
    * Compiles an expression.
    *
-   * @param allowed the types that its result may have; none if any will do. A result of unknown
-   *     type is allowed as well.
+   * @param allowed the types that its result may have; none if any will do, or if the caller looks
+   *     at {@link CelProgram#resultType()} itself
    */
   public CelCompilation compile(String expression, CelType... allowed) {
     Source source = new Source(expression);
@@ -102,22 +104,20 @@ public final class CelEnvironment implements Declarations {
       return new CelCompilation.Failed("compilation failed: " + source.problems());
     }
     CelType result = tree.type();
-    if (allowed.length > 0 && !result.isDyn()) {
-      boolean right = false;
-      for (CelType type : allowed) {
-        right |= type.isSame(result);
-      }
-      if (!right) {
-        return new CelCompilation.Failed(
-            allowed.length == 1
-                ? "must evaluate to " + allowed[0]
-                : "must evaluate to one of " + List.of(allowed));
-      }
+    if (allowed.length > 0 && Stream.of(allowed).noneMatch(type -> type.isSame(result))) {
+      return new CelCompilation.Failed(
+          "must evaluate to %s but got %s".formatted(expected(allowed), result.declaredName()));
     }
     try {
       return new CelCompilation.Compiled(new CelProgram(expression, tree, Plan.of(tree)));
     } catch (CelException e) {
       return new CelCompilation.Failed("program instantiation failed: " + e.reason());
     }
+  }
+
+  private static String expected(CelType... allowed) {
+    String names =
+        Stream.of(allowed).map(CelType::declaredName).collect(Collectors.joining(" "));
+    return allowed.length == 1 ? names : "one of [" + names + "]";
   }
 }

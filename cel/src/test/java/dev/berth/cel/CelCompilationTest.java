@@ -91,9 +91,10 @@ class CelCompilationTest {
   @Test
   void checksTheTypeOfTheResult() {
     assertThat(ENVIRONMENT.compile("self.replicas", CelType.BOOL))
-        .isEqualTo(new CelCompilation.Failed("must evaluate to bool"));
-    assertThat(ENVIRONMENT.compile("d.x", CelType.BOOL))
-        .isInstanceOf(CelCompilation.Compiled.class);
+        .isEqualTo(new CelCompilation.Failed("must evaluate to bool but got int"));
+    assertThat(ENVIRONMENT.compile("d.x", CelType.STRING, CelType.NULL))
+        .isEqualTo(
+            new CelCompilation.Failed("must evaluate to one of [string null_type] but got dyn"));
   }
 
   @Test

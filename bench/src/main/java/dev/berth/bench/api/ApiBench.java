@@ -11,6 +11,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.model.tree.JsonWriter;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.Random;
 /**
  * The API server over TLS, with its client in another process on the same machine.
  *
- * <p>Arguments: {@code leases}, {@code pods}, {@code list}, {@code watch}, {@code start}; none
+ * <p>Arguments: {@code leases}, {@code pods}, {@code policies}, {@code list}, {@code watch}, {@code start}; none
  * means all. Each begins with a new store.
  */
 public final class ApiBench {
@@ -48,7 +49,7 @@ public final class ApiBench {
     List<String> names =
         arguments.length > 0
             ? List.of(arguments)
-            : List.of("start", "leases", "pods", "list", "watch");
+            : List.of("start", "leases", "pods", "policies", "list", "watch");
     for (String name : names) {
       Path folder = Files.createTempDirectory("berth-bench");
       ApiBench bench = new ApiBench(folder);
@@ -57,6 +58,7 @@ public final class ApiBench {
           case "start" -> bench.start();
           case "leases" -> bench.leases();
           case "pods" -> bench.pods();
+          case "policies" -> bench.policies();
           case "list" -> bench.list();
           case "watch" -> bench.watch();
           default -> throw new IllegalArgumentException("There is no measurement " + name + ".");
@@ -135,25 +137,41 @@ public final class ApiBench {
     }
   }
 
-  /** Without the scheduler, which would write twice about each of these pods. */
   private void pods() throws Exception {
     try (Berth berth = Berth.serverAlone(data())) {
-      double[] rates = new double[REPETITIONS];
-      double[] p99 = new double[REPETITIONS];
-      double[] cpu = new double[REPETITIONS];
-      for (int i = -WARM_UP; i < REPETITIONS; i++) {
-        double cpuBefore = berth.cpuMicros();
-        H2load.Answers answers = createPods(berth, 20_000);
-        if (i >= 0) {
-          rates[i] = answers.perSecond();
-          p99[i] = answers.percentileMillis(0.99);
-          cpu[i] = (berth.cpuMicros() - cpuBefore) / answers.tookMicros().size();
-        }
-      }
-      new Figure("pod creates, 30 connections", "/s", 4_000, Better.HIGHER).print(rates);
-      Figure.forComparison("  99th percentile", "ms").print(p99);
-      Figure.forComparison("  processor time of the server, each", "us").print(cpu);
+      createPods(berth, "pod creates, 30 connections", 4_000);
     }
+  }
+
+  /** The same without and with policies that change and check each pod. */
+  private void policies() throws Exception {
+    try (Berth berth = Berth.serverAlone(data())) {
+      createPods(berth, "pod creates, no admission policies", 4_000);
+      BenchPolicies.create(new Control(berth));
+      createPods(berth, "pod creates, 3 mutating and 5 validating policies", 2_000);
+    }
+    System.out.printf(
+        "load of the machine at the end: %.1f%n",
+        ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+  }
+
+  /** Without the scheduler, which would write twice about each of these pods. */
+  private void createPods(Berth berth, String what, double wanted) throws Exception {
+    double[] rates = new double[REPETITIONS];
+    double[] p99 = new double[REPETITIONS];
+    double[] cpu = new double[REPETITIONS];
+    for (int i = -WARM_UP; i < REPETITIONS; i++) {
+      double cpuBefore = berth.cpuMicros();
+      H2load.Answers answers = createPods(berth, 20_000);
+      if (i >= 0) {
+        rates[i] = answers.perSecond();
+        p99[i] = answers.percentileMillis(0.99);
+        cpu[i] = (berth.cpuMicros() - cpuBefore) / answers.tookMicros().size();
+      }
+    }
+    new Figure(what, "/s", wanted, Better.HIGHER).print(rates);
+    Figure.forComparison("  99th percentile", "ms").print(p99);
+    Figure.forComparison("  processor time of the server, each", "us").print(cpu);
   }
 
   private H2load.Answers createPods(Berth berth, int count) throws Exception {

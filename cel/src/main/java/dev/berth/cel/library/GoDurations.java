@@ -80,7 +80,7 @@ public final class GoDurations {
   }
 
   /** As {@code string()} has it: seconds, such as {@code 1.5s}. */
-  static String seconds(Duration duration) {
+  public static String seconds(Duration duration) {
     BigDecimal seconds = BigDecimal.valueOf(duration.toNanos(), 9).stripTrailingZeros();
     return seconds.toPlainString() + "s";
   }

@@ -42,7 +42,7 @@ public final class Timestamps {
     return instant;
   }
 
-  static String print(Instant instant) {
+  public static String print(Instant instant) {
     String whole =
         DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(
             instant.truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC));

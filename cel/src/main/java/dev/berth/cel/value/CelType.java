@@ -209,6 +209,15 @@ public final class CelType {
     fields.values().forEach(field -> field.type().collect(found));
   }
 
+  /** The name that a declaration uses, with parameters. */
+  public String declaredName() {
+    return parameters.isEmpty()
+        ? name
+        : parameters.stream()
+            .map(CelType::declaredName)
+            .collect(Collectors.joining(", ", name + "(", ")"));
+  }
+
   /** As the language's messages print it. */
   @Override
   public String toString() {

@@ -2,6 +2,7 @@ package dev.berth.kinds.admissionregistration;
 
 import dev.berth.kinds.column.Column;
 import dev.berth.kinds.resource.Resource;
+import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
 /** The group admissionregistration.k8s.io. */
@@ -14,6 +15,24 @@ public final class AdmissionRegistrationResources {
           "Webhooks",
           "How many there are.",
           configuration -> (long) configuration.array("webhooks").size());
+
+  private static final String UNSET = "<unset>";
+
+  private static final Column PARAM_KIND =
+      Column.text(
+          "ParamKind",
+          "The kind of parameters.",
+          AdmissionRegistrationResources::paramKind);
+
+  private static final Column POLICY_NAME =
+      Column.text(
+          "PolicyName",
+          "The policy that is in force.",
+          binding -> binding.object("spec").text("policyName", ""));
+
+  private static final Column PARAM_REF =
+      Column.text(
+          "ParamRef", "The parameters.", AdmissionRegistrationResources::paramRef);
 
   private AdmissionRegistrationResources() {}
 
@@ -33,16 +52,47 @@ public final class AdmissionRegistrationResources {
             .plural("validatingadmissionpolicies")
             .status()
             .countsGeneration()
+            .rules(new ValidatingPolicyRules())
+            .columns(Column.NAME, count("validations"), PARAM_KIND, Column.AGE)
             .build(),
         Resource.clusterWide(GROUP, V1, "ValidatingAdmissionPolicyBinding")
             .countsGeneration()
+            .rules(new PolicyBindingRules(false))
+            .columns(Column.NAME, POLICY_NAME, PARAM_REF, Column.AGE)
             .build(),
         Resource.clusterWide(GROUP, V1, "MutatingAdmissionPolicy")
             .plural("mutatingadmissionpolicies")
             .countsGeneration()
+            .rules(new MutatingPolicyRules())
+            .columns(Column.NAME, count("mutations"), PARAM_KIND, Column.AGE)
             .build(),
         Resource.clusterWide(GROUP, V1, "MutatingAdmissionPolicyBinding")
             .countsGeneration()
+            .rules(new PolicyBindingRules(true))
+            .columns(Column.NAME, POLICY_NAME, PARAM_REF, Column.AGE)
             .build());
+  }
+
+  private static Column count(String field) {
+    return Column.number(
+        field.equals("validations") ? "Validations" : "Mutations",
+        "How many there are.",
+        policy -> (long) policy.object("spec").array(field).size());
+  }
+
+  private static String paramKind(JsonObject policy) {
+    JsonObject kind = policy.object("spec").object("paramKind");
+    return kind.isEmpty()
+        ? UNSET
+        : kind.text("apiVersion", "") + "/" + kind.text("kind", "");
+  }
+
+  private static String paramRef(JsonObject binding) {
+    JsonObject ref = binding.object("spec").object("paramRef");
+    String name = ref.text("name", "");
+    if (!name.isEmpty()) {
+      return ref.text("namespace", "*") + "/" + name;
+    }
+    return ref.has("selector") ? ref.object("selector").toString() : UNSET;
   }
 }

@@ -120,6 +120,8 @@ final class WebhookRules implements ResourceRules {
           at.field("reinvocationPolicy"), hook.text("reinvocationPolicy", ""), REINVOCATIONS);
     }
     WebhookClientValidation.check(hook.object("clientConfig"), at.field("clientConfig"), errors);
+    PolicySpecRules.checkConditions(
+        hook.array("matchConditions").objects(), at.field("matchConditions"), false, errors);
   }
 
   private static void checkReviewVersions(JsonArray versions, FieldPath at, FieldErrorList errors) {

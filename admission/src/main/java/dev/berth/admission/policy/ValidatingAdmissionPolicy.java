@@ -1,0 +1,240 @@
+package dev.berth.admission.policy;
+
+import dev.berth.admission.match.MatchConditions;
+import dev.berth.admission.match.NamespaceLabels;
+import dev.berth.admission.match.RequestVariables;
+import dev.berth.admission.policy.PolicyEvaluation.OutOfBudgetException;
+import dev.berth.admission.policy.PolicyEvaluation.Outcome;
+import dev.berth.admission.policy.PolicyRequests.Invocation;
+import dev.berth.admission.policy.ValidatingPolicy.Annotation;
+import dev.berth.admission.policy.ValidatingPolicy.Validation;
+import dev.berth.cel.value.Values;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.registry.Registry;
+import dev.berth.registry.admission.AdmissionPlugin;
+import dev.berth.registry.admission.AdmissionRequest;
+import dev.berth.registry.admission.AdmissionRequest.Operation;
+import dev.berth.registry.status.StatusException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Refuses requests by the rules of ValidatingAdmissionPolicies.
+ *
+ * <ol>
+ *   <li>Each policy is evaluated for each of its bindings that the request matches, and for each of
+ *       the parameters that the binding names.
+ *   <li>A rule that does not hold, or that cannot be evaluated unless the policy ignores that, leads
+ *       to the actions of the binding: a refusal, a warning, a note in the audit log.
+ *   <li>All policies are evaluated; the first refusal is what the client hears.
+ * </ol>
+ */
+public final class ValidatingAdmissionPolicy implements AdmissionPlugin {
+  private static final int LONGEST_MESSAGE = 5 * 1024;
+  private static final int LONGEST_ANNOTATION = 10 * 1024;
+  private static final String FAILURE = "validation.policy.admission.k8s.io/validation_failure";
+
+  private final PolicyIndex<ValidatingPolicy> policies;
+  private final PolicyRequests requests;
+
+  public ValidatingAdmissionPolicy(
+      Registry registry, NamespaceLabels namespaces, Authorizers authorizers) {
+    this.policies = new PolicyIndex<>(registry, "validating", ValidatingPolicy::compile);
+    this.requests = new PolicyRequests(registry, namespaces, authorizers);
+  }
+
+  @Override
+  public void intercept(AdmissionRequest request) {
+    if (request.operation() == Operation.CONNECT) {
+      validate(request);
+    }
+  }
+
+  @Override
+  public void validate(AdmissionRequest request) {
+    List<Refusal> refusals = new ArrayList<>();
+    Map<String, List<String>> annotations = new LinkedHashMap<>();
+    for (Invocation<ValidatingPolicy> invocation :
+        requests.invocations(request, policies.policies())) {
+      if (invocation.problem().isEmpty()) {
+        evaluate(request, invocation, refusals, annotations);
+      } else if (!invocation.policy().head().failsOpen()) {
+        refusals.add(
+            new Refusal(
+                invocation.policy().head().name(),
+                invocation.binding().map(PolicyBinding::name).orElse(""),
+                invocation.problem(),
+                "Invalid"));
+      }
+    }
+    annotations.forEach(
+        (key, values) -> request.notices().annotate(key, String.join(", ", values)));
+    if (!refusals.isEmpty()) {
+      throw refusals.getFirst().toStatus(request);
+    }
+  }
+
+  /** Why a request is refused. */
+  private record Refusal(String policy, String binding, String message, String reason) {
+    StatusException toStatus(AdmissionRequest request) {
+      return PolicyRefusal.of(
+          request,
+          "ValidatingAdmissionPolicy '"
+              + policy
+              + (binding.isEmpty() ? "'" : "' with binding '" + binding + "'")
+              + " denied request: "
+              + message,
+          reason);
+    }
+  }
+
+  private void evaluate(
+      AdmissionRequest request,
+      Invocation<ValidatingPolicy> invocation,
+      List<Refusal> refusals,
+      Map<String, List<String>> annotations) {
+    ValidatingPolicy policy = invocation.policy();
+    PolicyBinding binding = invocation.binding().orElseThrow();
+    RequestVariables variables =
+        requests.variables(invocation.request().orElseThrow(), invocation.params());
+    Actions actions = new Actions(request, policy, binding, refusals);
+    switch (PolicyRequests.conditions(policy.head(), variables)) {
+      case MatchConditions.Result.Mismatch _ -> {
+        return;
+      }
+      case MatchConditions.Result.Failed failed -> {
+        actions.error(0, failed.message());
+        return;
+      }
+      case MatchConditions.Result.Matches _ -> {}
+    }
+    PolicyEvaluation evaluation = new PolicyEvaluation(policy.head().variables(), variables);
+    try {
+      for (int i = 0; i < policy.validations().size(); i++) {
+        validate(policy.validations().get(i), i, evaluation, actions);
+      }
+      for (Annotation annotation : policy.annotations()) {
+        annotate(annotation, evaluation, actions, annotations);
+      }
+    } catch (OutOfBudgetException e) {
+      actions.error(0, OutOfBudgetException.REASON);
+    }
+  }
+
+  private static void validate(
+      Validation validation, int index, PolicyEvaluation evaluation, Actions actions) {
+    Outcome outcome = evaluation.evaluate(validation.expression());
+    if (outcome.failed()) {
+      actions.error(index, outcome.error());
+    } else if (!Boolean.TRUE.equals(outcome.value())) {
+      actions.take(index, message(validation, evaluation), validation.reason());
+    }
+  }
+
+  private static String message(Validation validation, PolicyEvaluation evaluation) {
+    if (validation.messageExpression() != null) {
+      Outcome made = evaluation.evaluate(validation.messageExpression());
+      if (made.value() instanceof String text) {
+        String message = text.strip();
+        boolean usable =
+            !message.isEmpty()
+                && message.indexOf('\n') < 0
+                && message.getBytes(StandardCharsets.UTF_8).length <= LONGEST_MESSAGE;
+        if (usable) {
+          return message;
+        }
+      }
+    }
+    return validation.message().isEmpty()
+        ? "failed expression: " + validation.expression().text().strip()
+        : validation.message();
+  }
+
+  private static void annotate(
+      Annotation annotation,
+      PolicyEvaluation evaluation,
+      Actions actions,
+      Map<String, List<String>> annotations) {
+    Outcome outcome = evaluation.evaluate(annotation.value());
+    Object value = outcome.value();
+    if (value == null) {
+      actions.annotationError(outcome.error());
+    } else if (value instanceof String text) {
+      String shown = text.strip();
+      if (!shown.isEmpty()) {
+        List<String> values =
+            annotations.computeIfAbsent(
+                actions.policy.head().name() + "/" + annotation.key(), _ -> new ArrayList<>());
+        String cut = shown.substring(0, Math.min(shown.length(), LONGEST_ANNOTATION));
+        if (!values.contains(cut)) {
+          values.add(cut);
+        }
+      }
+    } else if (value != JsonNull.NULL) {
+      actions.refuse(
+          "valueExpression '"
+              + annotation.value().text()
+              + "' resulted in unsupported return type: "
+              + Values.typeName(value)
+              + ". Return type must be either string or null.",
+          "Invalid");
+    }
+  }
+
+  /** What a binding does about rules that do not hold. */
+  private record Actions(
+      AdmissionRequest request,
+      ValidatingPolicy policy,
+      PolicyBinding binding,
+      List<Refusal> refusals) {
+
+    void error(int index, String message) {
+      if (!policy.head().failsOpen()) {
+        take(index, message, "Invalid");
+      }
+    }
+
+    void annotationError(String message) {
+      if (!policy.head().failsOpen()) {
+        refuse(message, "Invalid");
+      }
+    }
+
+    void refuse(String message, String reason) {
+      refusals.add(new Refusal(policy.head().name(), binding.name(), message, reason));
+    }
+
+    void take(int index, String message, String reason) {
+      for (String action : binding.actions()) {
+        switch (action) {
+          case "Deny" -> refuse(message, reason);
+          case "Warn" ->
+              request
+                  .notices()
+                  .warn(
+                      "Validation failed for ValidatingAdmissionPolicy '%s' with binding '%s': %s"
+                          .formatted(policy.head().name(), binding.name(), message));
+          case "Audit" -> request.notices().annotate(FAILURE, failure(index, message));
+          default -> {}
+        }
+      }
+    }
+
+    private String failure(int index, String message) {
+      return JsonArray.of(
+              new JsonObject.Builder()
+                  .put("message", message)
+                  .put("policy", policy.head().name())
+                  .put("binding", binding.name())
+                  .put("expressionIndex", (long) index)
+                  .put("validationActions", JsonArray.copyOf(binding.actions()))
+                  .build())
+          .toString();
+    }
+  }
+}
