@@ -25,6 +25,8 @@ public final class CoreResources {
    */
   public static List<Resource> all(TolerationRules tolerations) {
     return List.of(
+        Resource.namespaced("", V1, "Binding").notStored().build(),
+        componentStatuses(),
         configMaps(),
         endpoints(),
         EventResources.core(),
@@ -51,6 +53,19 @@ public final class CoreResources {
         services());
   }
 
+  private static Resource componentStatuses() {
+    return Resource.clusterWide("", V1, "ComponentStatus")
+        .plural("componentstatuses")
+        .shortNames("cs")
+        .computed()
+        .columns(
+            Column.NAME,
+            CoreColumns.COMPONENT_STATUS,
+            CoreColumns.componentField("Message", "message"),
+            CoreColumns.componentField("Error", "error"))
+        .build();
+  }
+
   private static Resource configMaps() {
     return Resource.namespaced("", V1, "ConfigMap")
         .shortNames("cm")
@@ -71,6 +86,7 @@ public final class CoreResources {
     return Resource.clusterWide("", V1, "Namespace")
         .shortNames("ns")
         .names(NameRules::dns1123Label)
+        .deletedOneByOne()
         .status()
         .subresource(NamespaceRules.FINALIZE, "update")
         .selectable("status.phase")

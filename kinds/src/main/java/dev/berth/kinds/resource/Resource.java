@@ -90,7 +90,9 @@ public final class Resource {
 
   public List<String> verbs() {
     if (isStored()) {
-      return VERBS;
+      return declared.deletedOneByOne
+          ? VERBS.stream().filter(verb -> !verb.equals("deletecollection")).toList()
+          : VERBS;
     }
     return declared.computed ? List.of("get", "list") : List.of("create");
   }
@@ -218,6 +220,7 @@ public final class Resource {
     private boolean showsDeleted;
     private boolean orphansByDefault;
     private @Nullable StoredAs storedAs;
+    private boolean deletedOneByOne;
 
     private Builder(GroupVersionKind kind, boolean namespaced) {
       this.kind = kind;
@@ -343,6 +346,12 @@ public final class Resource {
     /** A field that can be selected by, read in its own way. */
     public Builder selectable(String field, Function<JsonObject, String> read) {
       selectable.put(field, read);
+      return this;
+    }
+
+    /** Nobody can delete all objects by one request. */
+    public Builder deletedOneByOne() {
+      this.deletedOneByOne = true;
       return this;
     }
 
