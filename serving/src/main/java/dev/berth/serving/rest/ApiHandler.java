@@ -72,6 +72,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final SubresourceEndpoints parts;
   private final Catalog catalog;
   private final UsageEndpoint usage;
+  private final ComponentStatusEndpoint componentStatuses;
+  private final PodBinding bindings;
   private final DiscoveryDocuments discovery;
   private final OpenApi openApi;
   private final ServerPaths serverPaths;
@@ -126,6 +128,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.discovery = new DiscoveryDocuments(catalog);
     this.openApi = new OpenApi(registry.catalog());
     this.serverPaths = serverPaths;
+    this.componentStatuses = new ComponentStatusEndpoint(registry, serverPaths::checks);
+    this.bindings = new PodBinding(registry);
     this.observers = observers;
     this.deadlines =
         new RequestDeadlines(
@@ -359,6 +363,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
     }
     if (call.resource().kind().group().equals(UsageEndpoint.GROUP)) {
       usage.answer(call);
+      return;
+    }
+    if (ComponentStatusEndpoint.answers(call.resource())) {
+      componentStatuses.answer(call);
+      return;
+    }
+    if (PodBinding.answers(call.resource())) {
+      bindings.bindNamed(call);
       return;
     }
     if (!call.resource().isStored() || call.subresource().equals("token")) {
