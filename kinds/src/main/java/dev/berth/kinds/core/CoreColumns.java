@@ -35,19 +35,17 @@ final class CoreColumns {
   }
 
   static final Column DATA =
-      Column.number(
+      new Column(
           "Data",
+          "string",
+          "",
           "How many keys there are.",
-          object -> (long) object.object("data").size() + object.object("binaryData").size());
+          0,
+          (object, now) ->
+              (long) object.object("data").size() + object.object("binaryData").size());
 
   static final Column SECRET_TYPE =
       Column.text("Type", "What the secret is for.", Cells.text("type", ""));
-
-  static final Column SECRETS =
-      Column.number(
-          "Secrets",
-          "How many secrets the account may use.",
-          object -> (long) object.array("secrets").size());
 
   static final Column SERVICE_TYPE =
       Column.text("Type", "How the service can be reached.", Cells.text("spec.type", ""));

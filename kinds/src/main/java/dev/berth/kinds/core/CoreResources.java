@@ -126,7 +126,8 @@ public final class CoreResources {
         .showsDeleted()
         .subresource(
             "token", new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest"), "create")
-        .columns(Column.NAME, CoreColumns.SECRETS, Column.AGE)
+        .rules(new ServiceAccountRules())
+        .columns(Column.NAME, Column.AGE)
         .build();
   }
 
@@ -134,7 +135,7 @@ public final class CoreResources {
     return Resource.namespaced("", V1, "Service")
         .shortNames("svc")
         .categories("all")
-        .names(NameRules::dns1035Label)
+        .names(NameRules::dns1123Label)
         .status()
         .subresource(
             "proxy", new GroupVersionKind("", V1, "ServiceProxyOptions"), Subresource.proxyVerbs())
@@ -157,6 +158,7 @@ public final class CoreResources {
         .plural("endpoints")
         .shortNames("ep")
         .createsOnUpdate()
+        .rules(new EndpointsRules())
         .columns(Column.NAME, CoreColumns.ENDPOINTS, Column.AGE)
         .build();
   }
@@ -177,7 +179,7 @@ public final class CoreResources {
             VolumeColumns.REASON,
             Column.AGE,
             VolumeColumns.VOLUME_MODE)
-        .rules(VolumeRules.volumes())
+        .rules(new PersistentVolumeRules())
         .build();
   }
 
@@ -195,7 +197,7 @@ public final class CoreResources {
             VolumeColumns.ATTRIBUTES_CLASS,
             Column.AGE,
             VolumeColumns.VOLUME_MODE)
-        .rules(VolumeRules.claims())
+        .rules(new VolumeClaimRules())
         .build();
   }
 

@@ -140,10 +140,13 @@ public final class StorageResources {
                 "VolumeBindingMode",
                 "When volumes are chosen.",
                 Cells.text("volumeBindingMode", "Immediate")),
-            Column.text(
+            new Column(
                 "AllowVolumeExpansion",
+                "string",
+                "",
                 "Whether volumes can grow.",
-                Cells.text("allowVolumeExpansion", "false")),
+                0,
+                (storageClass, now) -> storageClass.flag("allowVolumeExpansion", false)),
             Column.AGE)
         .rules(new StorageClassRules())
         .build();
@@ -155,15 +158,23 @@ public final class StorageResources {
         .rules(new VolumeAttachmentRules())
         .columns(
             Column.NAME,
-            Column.text("Attacher", "Who attaches.", Cells.text("spec.attacher", "")),
+            new Column(
+                "Attacher",
+                "string",
+                "name",
+                "Who attaches.",
+                0,
+                (attachment, now) -> attachment.object("spec").text("attacher", "")),
             Column.text(
                 "PV", "What is attached.", Cells.text("spec.source.persistentVolumeName", "")),
             Column.text("Node", "To which node.", Cells.text("spec.nodeName", "")),
-            Column.text(
+            new Column(
                 "Attached",
+                "boolean",
+                "",
                 "Whether it is.",
-                (JsonObject attachment) ->
-                    Boolean.toString(attachment.object("status").flag("attached", false))),
+                0,
+                (attachment, now) -> attachment.object("status").flag("attached", false)),
             Column.AGE)
         .build();
   }

@@ -48,7 +48,7 @@ final class ListEndpoint {
       }
       case METADATA -> {
         Function<Entry, JsonObject> partial =
-            entry -> Table.partial(StoredEncoding.tree(entry), form.apiVersion());
+            entry -> Table.partial(resource.served(StoredEncoding.tree(entry)), form.apiVersion());
         send(
             call,
             empty("PartialObjectMetadataList", form.apiVersion(), metadata),
