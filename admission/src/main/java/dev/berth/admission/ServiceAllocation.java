@@ -1,10 +1,12 @@
 package dev.berth.admission;
 
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.cidr.Cidr;
 import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
@@ -35,6 +37,8 @@ public final class ServiceAllocation implements AdmissionPlugin {
   private final Set<String> addressesSetAside = new HashSet<>();
   private final Set<Long> portsSetAside = new HashSet<>();
   private final RandomGenerator random;
+  private final ServiceFamilies families =
+      new ServiceFamilies(Set.of(Cidr.Family.IPV4), Cidr.Family.IPV4);
 
   public ServiceAllocation(Registry registry) {
     this.cluster = new ClusterReader(registry);
@@ -50,7 +54,7 @@ public final class ServiceAllocation implements AdmissionPlugin {
     try {
       JsonObject spec = request.object().object("spec");
       Taken taken = taken(request.name());
-      return request.object().with("spec", ports(request, address(request, spec, taken), taken));
+      return request.object().with("spec", healthCheck(request, ports(request, addresses(request, spec, taken), taken), taken));
     } finally {
       lock.unlock();
     }
@@ -66,6 +70,7 @@ public final class ServiceAllocation implements AdmissionPlugin {
         JsonObject spec = service.object("spec");
         taken.addresses().addAll(spec.array("clusterIPs").texts());
         taken.addresses().add(spec.text("clusterIP", ""));
+        taken.ports().add(spec.integer("healthCheckNodePort").orElse(0));
         for (JsonObject port : spec.array("ports").objects()) {
           taken.ports().add(port.integer("nodePort").orElse(0));
         }
@@ -74,43 +79,55 @@ public final class ServiceAllocation implements AdmissionPlugin {
     return taken;
   }
 
-  private JsonObject address(AdmissionRequest request, JsonObject wanted, Taken taken) {
-    JsonObject before = request.old().object("spec");
+  private JsonObject addresses(AdmissionRequest request, JsonObject wanted, Taken taken) {
     if (wanted.text("type", "").equals("ExternalName")) {
-      return wanted
-          .without("clusterIP")
-          .without("clusterIPs")
-          .without("ipFamilies")
-          .without("ipFamilyPolicy");
+      return wanted;
     }
-    String address = wanted.text("clusterIP", "");
-    if (address.isEmpty() && !wanted.array("clusterIPs").isEmpty()) {
-      address = wanted.array("clusterIPs").texts().getFirst();
+    JsonObject old = request.old().object("spec");
+    JsonObject before = old.text("type", "").equals("ExternalName") ? JsonObject.EMPTY : old;
+    FieldErrorList problems = new FieldErrorList();
+    JsonObject spec =
+        families.decide(ServiceFamilies.normalized(wanted, before), before, problems);
+    if (!problems.all().isEmpty()) {
+      throw Failures.invalid(
+          request.resource().groupKind(),
+          Metadata.of(request.object()).name(),
+          problems.all());
     }
-    // Who replaces a service by what it once sent does not take its address away.
-    address = address.isEmpty() ? before.text("clusterIP", "") : address;
-    if (address.isEmpty()) {
-      address =
+    List<String> addresses = new ArrayList<>(spec.array("clusterIPs").texts());
+    if (addresses.contains("None")) {
+      return spec;
+    }
+    Set<String> own = Set.copyOf(before.array("clusterIPs").texts());
+    for (String address : addresses) {
+      if (!own.contains(address)) {
+        checkAddress(request, address, taken);
+      }
+    }
+    if (addresses.isEmpty()) {
+      String address =
           ServiceAddresses.choose(taken.addresses(), random)
               .orElseThrow(
                   () -> Failures.internal("failed to allocate a serviceIP: range is full"));
       setAside(request, address);
-    } else if (!address.equals("None") && !address.equals(before.text("clusterIP", ""))) {
-      if (!ServiceAddresses.contains(address)) {
-        throw refused(
-            request,
-            address,
-            "the provided IP (%s) is not in the valid range. The range of valid IPs is %s"
-                .formatted(address, ServiceAddresses.RANGE));
-      }
-      if (taken.addresses().contains(address)) {
-        throw refused(request, address, "provided IP is already allocated");
-      }
-      setAside(request, address);
+      addresses.add(address);
     }
-    JsonObject spec = wanted.with("clusterIP", address).with("clusterIPs", JsonArray.of(address));
-    spec = spec.has("ipFamilies") ? spec : spec.with("ipFamilies", JsonArray.of("IPv4"));
-    return spec.has("ipFamilyPolicy") ? spec : spec.with("ipFamilyPolicy", "SingleStack");
+    return spec.with("clusterIP", addresses.getFirst())
+        .with("clusterIPs", JsonArray.copyOf(addresses));
+  }
+
+  private void checkAddress(AdmissionRequest request, String address, Taken taken) {
+    if (!ServiceAddresses.contains(address)) {
+      throw refused(
+          request,
+          address,
+          "the provided IP (%s) is not in the valid range. The range of valid IPs is %s"
+              .formatted(address, ServiceAddresses.RANGE));
+    }
+    if (taken.addresses().contains(address)) {
+      throw refused(request, address, "provided IP is already allocated");
+    }
+    setAside(request, address);
   }
 
   private void setAside(AdmissionRequest request, String address) {
@@ -151,7 +168,7 @@ public final class ServiceAllocation implements AdmissionPlugin {
               (long) ports.size(),
               "must have at most %d items".formatted(LAST_PORT - FIRST_PORT)));
     }
-    boolean had = type.equals("ClusterIP") || type.equals("ExternalName");
+    Map<Long, Long> byPort = new HashMap<>();
     List<JsonObject> allocated = new ArrayList<>(ports.objects());
     for (int i = 0; i < ports.size(); i++) {
       JsonObject port = allocated.get(i);
@@ -159,17 +176,19 @@ public final class ServiceAllocation implements AdmissionPlugin {
       if (number == 0 && wanted) {
         number = numbers.getOrDefault(portText(port), 0L);
       }
-      if (had && own.contains(number)) {
-        // The service was of a type that has node ports, and is not any more.
-        allocated.set(i, port.without("nodePort"));
-        continue;
+      // One number serves a port over all protocols.
+      long service = port.integer("port").orElse(0);
+      long shared = byPort.getOrDefault(service, 0L);
+      if (number == 0 && wanted) {
+        number = shared == 0 ? requested(service, ports) : shared;
       }
       if (number == 0 && wanted) {
         number = free(request, taken);
-      } else if (number != 0 && !own.contains(number)) {
+      } else if (number != 0 && wanted && number != shared && !own.contains(number)) {
         checkPort(request, "spec.ports[" + i + "].nodePort", number, taken);
       }
-      if (number != 0) {
+      if (number != 0 && wanted) {
+        byPort.putIfAbsent(service, number);
         taken.ports().add(number);
         if (!own.contains(number)) {
           setAside(request, number);
@@ -178,6 +197,40 @@ public final class ServiceAllocation implements AdmissionPlugin {
       }
     }
     return ports.isEmpty() ? spec : spec.with("ports", JsonArray.copyOf(allocated));
+  }
+
+  /** The node port that is asked for with the same port over another protocol. */
+  private static long requested(long service, JsonArray ports) {
+    return ports.objects().stream()
+        .filter(port -> port.integer("port").orElse(0) == service)
+        .mapToLong(port -> port.integer("nodePort").orElse(0))
+        .filter(number -> number != 0)
+        .findFirst()
+        .orElse(0);
+  }
+
+  /** Gives a service a port at which nodes say whether they have pods of it. */
+  private JsonObject healthCheck(AdmissionRequest request, JsonObject spec, Taken taken) {
+    boolean wanted =
+        spec.text("type", "").equals("LoadBalancer")
+            && spec.text("externalTrafficPolicy", "").equals("Local");
+    if (!wanted) {
+      return spec;
+    }
+    String field = "healthCheckNodePort";
+    long before = request.old().object("spec").integer(field).orElse(0);
+    long number = spec.integer(field).orElse(0);
+    number = number == 0 ? before : number;
+    if (number == 0) {
+      number = free(request, taken);
+    } else if (number != before) {
+      checkPort(request, "spec." + field, number, taken);
+    }
+    if (number != before) {
+      taken.ports().add(number);
+      setAside(request, number);
+    }
+    return spec.with(field, number);
   }
 
   /** What tells the ports of a service apart. */

@@ -44,7 +44,8 @@ public record Selection(String namespace, LabelSelector labels, FieldSelector fi
     return selectsEverything() || matches(resource, StoredEncoding.tree(resource, entry));
   }
 
-  private boolean matches(Resource resource, JsonObject object) {
+  /** Whether an object is selected. */
+  public boolean matches(Resource resource, JsonObject object) {
     return labels.matches(object.object("metadata").object("labels"))
         && fields.matches(field -> resource.selectableField(field, object).orElse(""));
   }

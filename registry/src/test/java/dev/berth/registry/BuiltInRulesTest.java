@@ -139,7 +139,7 @@ class BuiltInRulesTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "|nodes|{'spec':{'taints':[{'key':'a','effect':'X'}]}}|spec.taints[0].effect: Unsupported"
+        "|nodes|{'spec':{'taints':[{'key':'a','effect':'X'}]}}|metadata.taints[0].effect: Unsupported"
             + " value: 'X': supported values: 'NoSchedule', 'PreferNoSchedule', 'NoExecute'",
         "|configmaps|{'data':{'a':''},'binaryData':{'a':''}}|data[a]: Invalid value: 'a': duplicate"
             + " of key present in binaryData",
@@ -157,7 +157,7 @@ class BuiltInRulesTest {
             + " value: {}: `selector` does not match template `labels`",
         "|services|{'spec':{}}|spec.ports: Required value",
         "|persistentvolumeclaims|{'spec':{'accessModes':['ReadWriteOnce']}}"
-            + "|spec.resources.requests[storage]: Required value",
+            + "|spec.resources[storage]: Required value",
       })
   void anObjectThatMakesNoSenseIsRefused(
       String group, String plural, String object, String problem) {

@@ -43,7 +43,7 @@ class ObjectRulesTest {
             + "|spec.ports[1].name: Duplicate value: 'a'",
         "|services|'spec':{'ports':[{'port':1,'nodePort':30000}]}|spec.ports[0].nodePort: Forbidden:"
             + " may not be used when `type` is 'ClusterIP'",
-        "|services|'spec':{'type':'NodePort','clusterIP':'None','ports':[{'port':1}]}"
+        "|services|'spec':{'type':'NodePort','clusterIP':'None','clusterIPs':['None'],'ports':[{'port':1}]}"
             + "|spec.clusterIPs[0]: Invalid value: 'None': may not be set to 'None' for NodePort"
             + " services",
         "|persistentvolumeclaims|'spec':{'accessModes':['X'],'resources':{'requests':{'storage':"
@@ -98,6 +98,11 @@ class ObjectRulesTest {
         "persistentvolumeclaims",
         "{'metadata':{'name':'d'},'spec':{'accessModes':['ReadWriteOnce'],'resources':{'requests':"
             + "{'storage':'2Gi'}}}}");
+    cluster.registry.modify(
+        cluster.core("persistentvolumeclaims"),
+        named("d"),
+        new WriteOptions(false, "status", "", WriteOptions.DEFAULT.user()),
+        claim -> claim.with("status", tree("{'phase':'Bound','capacity':{'storage':'2Gi'}}")));
     String spec =
         "{'accessModes':['%s'],'volumeMode':'Filesystem','resources':{'requests':{'storage':'%s'}}}";
     claim(spec.formatted("ReadWriteOnce", "3Gi"));

@@ -39,11 +39,13 @@ public final class AdmissionRegistrationResources {
   public static List<Resource> all() {
     return List.of(
         Resource.clusterWide(GROUP, V1, "MutatingWebhookConfiguration")
+            .categories("api-extensions")
             .countsGeneration()
             .rules(new WebhookRules(true))
             .columns(Column.NAME, WEBHOOKS, Column.AGE)
             .build(),
         Resource.clusterWide(GROUP, V1, "ValidatingWebhookConfiguration")
+            .categories("api-extensions")
             .countsGeneration()
             .rules(new WebhookRules(false))
             .columns(Column.NAME, WEBHOOKS, Column.AGE)

@@ -2,6 +2,7 @@ package dev.berth.kinds.core;
 
 import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
+import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -13,20 +14,38 @@ final class CoreColumns {
   static final Column PHASE =
       Column.text("Status", "The phase the object is in.", Cells.text("status.phase", ""));
 
+  static final Column COMPONENT_STATUS =
+      Column.text(
+          "Status",
+          "Whether the component is well.",
+          component ->
+              switch (health(component).text("status", "")) {
+                case Conditions.TRUE -> "Healthy";
+                case Conditions.FALSE -> "Unhealthy";
+                default -> "Unknown";
+              });
+
+  static Column componentField(String name, String field) {
+    return Column.text(
+        name, "What the component says.", component -> health(component).text(field, ""));
+  }
+
+  private static JsonObject health(JsonObject component) {
+    return component.array("conditions").objects().stream().findFirst().orElse(JsonObject.EMPTY);
+  }
+
   static final Column DATA =
-      Column.number(
+      new Column(
           "Data",
+          "string",
+          "",
           "How many keys there are.",
-          object -> (long) object.object("data").size() + object.object("binaryData").size());
+          0,
+          (object, now) ->
+              (long) object.object("data").size() + object.object("binaryData").size());
 
   static final Column SECRET_TYPE =
       Column.text("Type", "What the secret is for.", Cells.text("type", ""));
-
-  static final Column SECRETS =
-      Column.number(
-          "Secrets",
-          "How many secrets the account may use.",
-          object -> (long) object.array("secrets").size());
 
   static final Column SERVICE_TYPE =
       Column.text("Type", "How the service can be reached.", Cells.text("spec.type", ""));

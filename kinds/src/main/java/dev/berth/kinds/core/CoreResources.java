@@ -25,6 +25,8 @@ public final class CoreResources {
    */
   public static List<Resource> all(TolerationRules tolerations) {
     return List.of(
+        Resource.namespaced("", V1, "Binding").notStored().build(),
+        componentStatuses(),
         configMaps(),
         endpoints(),
         EventResources.core(),
@@ -49,6 +51,19 @@ public final class CoreResources {
         secrets(),
         serviceAccounts(),
         services());
+  }
+
+  private static Resource componentStatuses() {
+    return Resource.clusterWide("", V1, "ComponentStatus")
+        .plural("componentstatuses")
+        .shortNames("cs")
+        .computed()
+        .columns(
+            Column.NAME,
+            CoreColumns.COMPONENT_STATUS,
+            CoreColumns.componentField("Message", "message"),
+            CoreColumns.componentField("Error", "error"))
+        .build();
   }
 
   private static Resource configMaps() {
@@ -110,7 +125,8 @@ public final class CoreResources {
         .showsDeleted()
         .subresource(
             "token", new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest"), "create")
-        .columns(Column.NAME, CoreColumns.SECRETS, Column.AGE)
+        .rules(new ServiceAccountRules())
+        .columns(Column.NAME, Column.AGE)
         .build();
   }
 
@@ -118,7 +134,7 @@ public final class CoreResources {
     return Resource.namespaced("", V1, "Service")
         .shortNames("svc")
         .categories("all")
-        .names(NameRules::dns1035Label)
+        .names(NameRules::dns1123Label)
         .status()
         .subresource(
             "proxy", new GroupVersionKind("", V1, "ServiceProxyOptions"), Subresource.proxyVerbs())
@@ -141,6 +157,7 @@ public final class CoreResources {
         .plural("endpoints")
         .shortNames("ep")
         .createsOnUpdate()
+        .rules(new EndpointsRules())
         .columns(Column.NAME, CoreColumns.ENDPOINTS, Column.AGE)
         .build();
   }
@@ -161,7 +178,7 @@ public final class CoreResources {
             VolumeColumns.REASON,
             Column.AGE,
             VolumeColumns.VOLUME_MODE)
-        .rules(VolumeRules.volumes())
+        .rules(new PersistentVolumeRules())
         .build();
   }
 
@@ -179,7 +196,7 @@ public final class CoreResources {
             VolumeColumns.ATTRIBUTES_CLASS,
             Column.AGE,
             VolumeColumns.VOLUME_MODE)
-        .rules(VolumeRules.claims())
+        .rules(new VolumeClaimRules())
         .build();
   }
 

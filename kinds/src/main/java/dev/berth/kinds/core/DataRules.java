@@ -75,6 +75,9 @@ final class DataRules implements ResourceRules {
               null,
               "may not be more than " + SIZE_LIMIT + " bytes"));
     }
+    if (secret) {
+      errors.addAll(SecretTypes.validate(object));
+    }
     return errors;
   }
 

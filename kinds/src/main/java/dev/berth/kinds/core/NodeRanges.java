@@ -1,5 +1,6 @@
 package dev.berth.kinds.core;
 
+import dev.berth.kinds.resource.AddressRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
@@ -33,16 +34,11 @@ final class NodeRanges {
     Set<Cidr.Family> families = EnumSet.noneOf(Cidr.Family.class);
     boolean twice = false;
     for (int i = 0; i < texts.size(); i++) {
-      var cidr = Cidr.parse(texts.get(i));
-      if (cidr.isEmpty()) {
-        errors.add(
-            FieldError.invalid(
-                SEVERAL.index(i).toString(),
-                texts.get(i),
-                "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)"));
-      } else {
-        twice |= !families.add(cidr.get().family());
-      }
+      String text = texts.get(i);
+      String at = SEVERAL.index(i).toString();
+      AddressRules.range(text).forEach(p -> errors.add(FieldError.invalid(at, text, p)));
+      var cidr = Cidr.parse(text);
+      twice |= cidr.isPresent() && !families.add(cidr.get().family());
     }
     if (twice) {
       errors.add(

@@ -1,5 +1,6 @@
 package dev.berth.kinds.core;
 
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
@@ -14,7 +15,10 @@ import java.util.List;
 
 /** Nodes: their taints carry times, and the rest of their specification hardly changes. */
 final class NodeRules implements ResourceRules {
-  private static final FieldPath TAINTS = FieldPath.of("spec", "taints");
+  private static final FieldPath SPEC = FieldPath.of("spec");
+
+  /** Where upstream says that taints stand, though they stand elsewhere. */
+  private static final FieldPath TAINTS = FieldPath.of("metadata", "taints");
 
   @Override
   public JsonObject defaults(JsonObject node) {
@@ -27,12 +31,19 @@ final class NodeRules implements ResourceRules {
 
   @Override
   public JsonObject prepareForCreate(JsonObject node, Instant now) {
-    return stamped(node, JsonArray.EMPTY, now);
+    return stamped(withoutConfig(node), JsonArray.EMPTY, now);
   }
 
   @Override
   public JsonObject prepareForUpdate(JsonObject node, JsonObject old, Instant now) {
-    return stamped(node, old.object("spec").array("taints"), now);
+    JsonObject kept = old.object("spec").has("configSource") ? node : withoutConfig(node);
+    return stamped(kept, old.object("spec").array("taints"), now);
+  }
+
+  /** Nodes are not configured by the server any more; who asks for it is not heard. */
+  private static JsonObject withoutConfig(JsonObject node) {
+    JsonObject spec = node.object("spec");
+    return spec.has("configSource") ? node.with("spec", spec.without("configSource")) : node;
   }
 
   private static JsonObject stamped(JsonObject node, JsonArray before, Instant now) {
@@ -52,51 +63,42 @@ final class NodeRules implements ResourceRules {
 
   @Override
   public List<FieldError> validateReplacing(JsonObject node, JsonObject old) {
-    JsonObject spec = node.object("spec");
     List<FieldError> errors =
-        new ArrayList<>(TaintValidation.validate(spec.array("taints"), TAINTS));
-    if (!spec.array("podCIDRs").equals(old.object("spec").array("podCIDRs"))) {
-      errors.addAll(NodeRanges.validate(spec));
-    }
+        new ArrayList<>(TaintValidation.validate(node.object("spec").array("taints"), TAINTS));
+    FieldErrorList problems = new FieldErrorList();
+    NodeStatusValidation.resources(node.object("status"), problems);
+    errors.addAll(problems.all());
     return errors;
   }
 
   @Override
   public List<FieldError> validateUpdate(JsonObject node, JsonObject old) {
-    List<FieldError> errors = new ArrayList<>();
+    FieldErrorList problems = new FieldErrorList();
     JsonObject spec = node.object("spec");
     JsonObject before = old.object("spec");
-    setOnce("podCIDR", spec, before, errors);
-    setOnce("podCIDRs", spec, before, errors);
-    setOnce("providerID", spec, before, errors);
-    JsonObject rest =
-        spec.without("taints")
-            .without("unschedulable")
-            .without("podCIDR")
-            .without("podCIDRs")
-            .without("providerID");
-    JsonObject restBefore =
-        before
-            .without("taints")
-            .without("unschedulable")
-            .without("podCIDR")
-            .without("podCIDRs")
-            .without("providerID");
-    if (!rest.equals(restBefore)) {
-      errors.add(
-          FieldError.forbidden("spec", "node updates may only change labels, taints, or capacity"));
+    NodeStatusValidation.addresses(node.object("status"), problems);
+    JsonArray ranges = before.array("podCIDRs");
+    if (!ranges.isEmpty() && !ranges.equals(spec.array("podCIDRs"))) {
+      problems.forbidden(
+          SPEC.field("podCIDRs"), "node updates may not change podCIDR except from \"\" to valid");
     }
-    return errors;
+    String provider = before.text("providerID", "");
+    if (!provider.isEmpty() && !provider.equals(spec.text("providerID", ""))) {
+      problems.forbidden(
+          SPEC.field("providerID"),
+          "node updates may not change providerID except from \"\" to valid");
+    }
+    if (!spec.text("externalID", "").equals(before.text("externalID", ""))) {
+      problems.forbidden(SPEC.field("externalID"), "may not be updated");
+    }
+    return problems.all();
   }
 
-  private static void setOnce(
-      String field, JsonObject spec, JsonObject before, List<FieldError> errors) {
-    Object old = before.get(field);
-    if (old != null && !old.equals("") && !old.equals(spec.get(field))) {
-      errors.add(
-          FieldError.forbidden(
-              "spec." + field,
-              "node updates may not change %s except from \"\" to valid".formatted(field)));
-    }
+  @Override
+  public List<FieldError> validateSubresource(JsonObject node, JsonObject old) {
+    FieldErrorList problems = new FieldErrorList();
+    NodeStatusValidation.resources(node.object("status"), problems);
+    NodeStatusValidation.addresses(node.object("status"), problems);
+    return problems.all();
   }
 }

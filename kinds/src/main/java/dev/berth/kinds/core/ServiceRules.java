@@ -4,179 +4,171 @@ import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
-import dev.berth.model.resource.NameRules;
-import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Services: the ports and addresses by which pods are reached. Admission gives out both. */
 final class ServiceRules implements ResourceRules {
-  private static final FieldPath SPEC = FieldPath.of("spec");
-  private static final List<String> TYPES =
-      List.of("ClusterIP", "ExternalName", "LoadBalancer", "NodePort");
-  private static final List<String> AFFINITIES = List.of("ClientIP", "None");
-  private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
-  private static final List<String> POLICIES = List.of("Cluster", "Local");
   private static final long AFFINITY_SECONDS = 10_800;
 
   @Override
   public JsonObject defaults(JsonObject service) {
-    return FieldRules.within(
-        service,
-        "spec",
-        spec -> {
-          JsonObject filled = FieldRules.orDefault(spec, "type", "ClusterIP");
-          filled = FieldRules.orDefault(filled, "sessionAffinity", "None");
-          filled = byAffinity(filled);
-          filled = byType(filled);
-          JsonArray ports = filled.array("ports").mapObjects(ServiceRules::filledPort);
-          return ports.isEmpty() ? filled : filled.with("ports", ports);
-        });
+    JsonObject filled =
+        FieldRules.within(
+            service,
+            "spec",
+            spec -> {
+              JsonObject all = filledText(spec, "type", "ClusterIP");
+              all = filledText(all, "sessionAffinity", "None");
+              all = byType(byAffinity(all));
+              JsonArray ports = all.array("ports").mapObjects(ServiceRules::filledPort);
+              return ports.isEmpty() ? all : all.with("ports", ports);
+            });
+    return ServiceTraits.isLoadBalancer(filled.object("spec"))
+        ? LoadBalancerStatus.defaults(filled)
+        : filled;
+  }
+
+  /** The object with a text; clients that write all fields leave it empty to leave it out. */
+  private static JsonObject filledText(JsonObject object, String field, String value) {
+    return object.text(field, "").isEmpty() ? object.with(field, value) : object;
   }
 
   private static JsonObject filledPort(JsonObject port) {
-    JsonObject filled = FieldRules.orDefault(port, "protocol", "TCP");
+    JsonObject filled = filledText(port, "protocol", "TCP");
+    Object target = filled.get("targetPort");
+    boolean unset = target == null || target.equals(0L) || target.equals("");
     Object number = filled.get("port");
-    return number == null ? filled : FieldRules.orDefault(filled, "targetPort", number);
+    return unset && number != null ? filled.with("targetPort", number) : filled;
   }
 
   private static JsonObject byAffinity(JsonObject spec) {
     return switch (spec.text("sessionAffinity", "")) {
       case "None" -> spec.without("sessionAffinityConfig");
       case "ClientIP" ->
-          FieldRules.within(
-              spec,
-              "sessionAffinityConfig",
-              config ->
-                  FieldRules.within(
-                      config,
-                      "clientIP",
-                      ip -> FieldRules.orDefault(ip, "timeoutSeconds", AFFINITY_SECONDS)));
+          spec.object("sessionAffinityConfig").object("clientIP").has("timeoutSeconds")
+              ? spec
+              : spec.with(
+                  "sessionAffinityConfig",
+                  JsonObject.of("clientIP", JsonObject.of("timeoutSeconds", AFFINITY_SECONDS)));
       default -> spec;
     };
   }
 
   private static JsonObject byType(JsonObject spec) {
-    String type = spec.text("type", "");
-    JsonObject filled =
-        type.equals("ExternalName")
-            ? spec
-            : FieldRules.orDefault(spec, "internalTrafficPolicy", "Cluster");
-    boolean outside = type.equals("NodePort") || type.equals("LoadBalancer");
-    filled = outside ? FieldRules.orDefault(filled, "externalTrafficPolicy", "Cluster") : filled;
-    return type.equals("LoadBalancer")
+    JsonObject filled = spec;
+    if (ServiceTraits.isReachedFromOutside(spec)) {
+      filled = filledText(filled, "externalTrafficPolicy", "Cluster");
+    }
+    if (ServiceTraits.hasKnownType(spec) && !ServiceTraits.isExternalName(spec)) {
+      filled = FieldRules.orDefault(filled, "internalTrafficPolicy", "Cluster");
+    }
+    return ServiceTraits.isLoadBalancer(spec)
         ? FieldRules.orDefault(filled, "allocateLoadBalancerNodePorts", true)
         : filled;
   }
 
+  /**
+   * Who changes the type of a service, and writes back the rest as it was read, means the rest to
+   * follow: what the new type cannot have goes, unless it was changed, too.
+   */
+  @Override
+  public JsonObject prepareForUpdate(JsonObject service, JsonObject old, Instant now) {
+    JsonObject spec = service.object("spec");
+    JsonObject before = old.object("spec");
+    JsonObject kept = spec;
+    if (!ServiceTraits.isExternalName(before) && ServiceTraits.isExternalName(spec)) {
+      if (spec.array("clusterIPs").equals(before.array("clusterIPs"))
+          && isSame("clusterIP", spec, before)) {
+        kept = kept.without("clusterIP").without("clusterIPs");
+      }
+      kept = withoutSame("ipFamilies", kept, before);
+      kept = withoutSame("ipFamilyPolicy", kept, before);
+    }
+    if (ServiceTraits.hasNodePorts(before)
+        && !ServiceTraits.hasNodePorts(spec)
+        && nodePorts(before).containsAll(nodePorts(spec))
+        && spec.has("ports")) {
+      kept = kept.with("ports", spec.array("ports").mapObjects(port -> port.without("nodePort")));
+    }
+    if (ServiceTraits.hasHealthCheck(before) && !ServiceTraits.hasHealthCheck(spec)) {
+      kept = withoutSame("healthCheckNodePort", kept, before);
+    }
+    boolean balanced = ServiceTraits.isLoadBalancer(spec);
+    if (ServiceTraits.isLoadBalancer(before) && !balanced) {
+      kept = withoutSame("allocateLoadBalancerNodePorts", kept, before);
+      kept = withoutSame("loadBalancerClass", kept, before);
+    }
+    if (ServiceTraits.isReachedFromOutside(before) && !ServiceTraits.isReachedFromOutside(spec)) {
+      kept = withoutSame("externalTrafficPolicy", kept, before);
+    }
+    JsonObject changed = service.with("spec", kept);
+    return balanced || !changed.object("status").has("loadBalancer")
+        ? changed
+        : FieldRules.within(changed, "status", status -> status.with("loadBalancer", JsonObject.EMPTY));
+  }
+
+  private static boolean isSame(String field, JsonObject spec, JsonObject before) {
+    return Objects.equals(spec.get(field), before.get(field));
+  }
+
+  private static JsonObject withoutSame(String field, JsonObject spec, JsonObject before) {
+    return isSame(field, spec, before) ? spec.without(field) : spec;
+  }
+
+  private static Set<Long> nodePorts(JsonObject spec) {
+    Set<Long> ports = new HashSet<>();
+    for (JsonObject port : spec.array("ports").objects()) {
+      port.integer("nodePort").ifPresent(ports::add);
+    }
+    ports.remove(0L);
+    return ports;
+  }
+
   @Override
   public List<FieldError> validate(JsonObject service) {
+    return validateReplacing(service, JsonObject.EMPTY);
+  }
+
+  @Override
+  public List<FieldError> validateReplacing(JsonObject service, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
-    JsonObject spec = service.object("spec");
-    String type = spec.text("type", "");
-    boolean headless = spec.text("clusterIP", "").equals("None");
-    if (spec.array("ports").isEmpty() && !headless && !type.equals("ExternalName")) {
-      problems.required(SPEC.field("ports"), "");
-    }
-    switch (type) {
-      case "LoadBalancer", "NodePort" -> {
-        if (headless) {
-          problems.invalid(
-              SPEC.field("clusterIPs").index(0),
-              "None",
-              "may not be set to 'None' for %s services".formatted(type));
-        }
-      }
-      case "ExternalName" -> {
-        String name = spec.text("externalName", "").replaceFirst("\\.$", "");
-        if (name.isEmpty()) {
-          problems.required(SPEC.field("externalName"), "");
-        } else {
-          problems.invalid(SPEC.field("externalName"), name, NameRules.dns1123Subdomain(name));
-        }
-      }
-      default -> {}
-    }
-    ports(spec, type, problems);
-    labels(spec.object("selector"), problems);
-    problems.oneOf(SPEC.field("sessionAffinity"), spec.text("sessionAffinity", ""), AFFINITIES);
-    List<String> external = spec.array("externalIPs").texts();
-    for (int i = 0; i < external.size(); i++) {
-      problems.address(external.get(i), SPEC.field("externalIPs").index(i));
-    }
-    problems.oneOf(SPEC.field("type"), type, TYPES);
-    for (String policy : List.of("internalTrafficPolicy", "externalTrafficPolicy")) {
-      if (spec.has(policy)) {
-        problems.oneOf(SPEC.field(policy), spec.text(policy, ""), POLICIES);
-      }
-    }
+    new ServiceValidation(problems).validate(service, old);
     return problems.all();
-  }
-
-  private static void labels(JsonObject selector, FieldErrorList problems) {
-    for (String key : selector.names()) {
-      String value = selector.text(key, "");
-      problems.invalid(SPEC.field("selector"), key, NameRules.qualifiedName(key));
-      problems.invalid(SPEC.field("selector"), value, NameRules.labelValue(value));
-    }
-  }
-
-  private static void ports(JsonObject spec, String type, FieldErrorList problems) {
-    List<JsonObject> ports = spec.array("ports").objects();
-    Set<String> names = new HashSet<>();
-    Set<String> numbers = new HashSet<>();
-    for (int i = 0; i < ports.size(); i++) {
-      JsonObject port = ports.get(i);
-      FieldPath at = SPEC.field("ports").index(i);
-      String name = port.text("name", "");
-      if (!name.isEmpty()) {
-        problems.invalid(at.field("name"), name, NameRules.dns1123Label(name));
-        if (!names.add(name)) {
-          problems.duplicate(at.field("name"), name);
-        }
-      } else if (ports.size() > 1) {
-        problems.required(at.field("name"), "");
-      }
-      long number = port.integer("port").orElse(0);
-      if (number < 1 || number > 65535) {
-        problems.invalid(at.field("port"), number, "must be between 1 and 65535, inclusive");
-      }
-      problems.oneOf(at.field("protocol"), port.text("protocol", ""), PROTOCOLS);
-      if (port.has("targetPort")) {
-        problems.port(port, "targetPort", at);
-      }
-      if (!numbers.add(port.text("protocol", "") + number)) {
-        problems.duplicate(
-            at, JsonObject.of("port", number).with("protocol", port.text("protocol", "")));
-      }
-      boolean outside = type.equals("NodePort") || type.equals("LoadBalancer");
-      if (port.integer("nodePort").orElse(0) != 0 && !outside) {
-        problems.forbidden(
-            at.field("nodePort"), "may not be used when `type` is '%s'".formatted(type));
-      }
-    }
   }
 
   @Override
   public List<FieldError> validateUpdate(JsonObject service, JsonObject old) {
-    List<FieldError> errors = new ArrayList<>();
+    FieldErrorList problems = new FieldErrorList();
     JsonObject spec = service.object("spec");
     JsonObject before = old.object("spec");
-    String was = before.text("clusterIP", "");
-    String external = "ExternalName";
-    boolean keeps =
-        !spec.text("type", "").equals(external) && !before.text("type", "").equals(external);
-    if (keeps && !was.isEmpty() && !was.equals(spec.text("clusterIP", ""))) {
-      errors.add(
-          FieldError.invalid(
-              "spec.clusterIPs[0]",
-              JsonArray.of(spec.text("clusterIP", "")),
-              "may not change once set"));
+    ServiceAddressValidation.validateUpdate(spec, before, problems);
+    boolean balanced = ServiceTraits.isLoadBalancer(before) && ServiceTraits.isLoadBalancer(spec);
+    if (balanced && !isSame("loadBalancerClass", spec, before)) {
+      Object now = spec.get("loadBalancerClass");
+      problems.invalid(
+          ServiceValidation.SPEC.field("loadBalancerClass"),
+          now == null ? JsonNull.NULL : now,
+          "may not change once set");
     }
-    return errors;
+    boolean checked = ServiceTraits.hasHealthCheck(before) && ServiceTraits.hasHealthCheck(spec);
+    if (checked && !isSame("healthCheckNodePort", spec, before)) {
+      problems.forbidden(
+          ServiceValidation.SPEC.field("healthCheckNodePort"), "field is immutable");
+    }
+    return problems.all();
+  }
+
+  @Override
+  public List<FieldError> validateSubresource(JsonObject service, JsonObject old) {
+    FieldErrorList problems = new FieldErrorList();
+    LoadBalancerStatus.validate(service, old, problems);
+    return problems.all();
   }
 }

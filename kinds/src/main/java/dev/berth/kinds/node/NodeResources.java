@@ -18,6 +18,7 @@ public final class NodeResources {
   private static Resource runtimeClasses() {
     return Resource.clusterWide("node.k8s.io", V1, "RuntimeClass")
         .plural("runtimeclasses")
+        .rules(new RuntimeClassRules())
         .columns(
             Column.NAME,
             Column.text("Handler", "What runs the pods.", Cells.text("handler", "")),

@@ -8,7 +8,7 @@ import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
 /** What is wrong with where a pod wants to be, and beside whom. */
-final class AffinityValidation {
+public final class AffinityValidation {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
@@ -28,16 +28,22 @@ final class AffinityValidation {
     }
   }
 
+  /** What is wrong with a selector of nodes, of a pod or of anything else that is tied to nodes. */
+  public static void nodeSelector(JsonObject selector, FieldPath at, FieldErrorList problems) {
+    AffinityValidation validation = new AffinityValidation(problems);
+    List<JsonObject> terms = selector.array("nodeSelectorTerms").objects();
+    FieldPath place = at.field("nodeSelectorTerms");
+    if (terms.isEmpty()) {
+      problems.required(place, "must have at least one node selector term");
+    }
+    for (int i = 0; i < terms.size(); i++) {
+      validation.term(terms.get(i), place.index(i));
+    }
+  }
+
   private void nodes(JsonObject affinity, FieldPath at) {
     if (affinity.has(REQUIRED)) {
-      List<JsonObject> terms = affinity.object(REQUIRED).array("nodeSelectorTerms").objects();
-      FieldPath place = at.field(REQUIRED).field("nodeSelectorTerms");
-      if (terms.isEmpty()) {
-        problems.required(place, "must have at least one node selector term");
-      }
-      for (int i = 0; i < terms.size(); i++) {
-        term(terms.get(i), place.index(i));
-      }
+      nodeSelector(affinity.object(REQUIRED), at.field(REQUIRED), problems);
     }
     List<JsonObject> preferred = affinity.array(PREFERRED).objects();
     for (int i = 0; i < preferred.size(); i++) {

@@ -1,5 +1,7 @@
 package dev.berth.kinds.policy;
 
+import dev.berth.kinds.resource.ConditionValidation;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
@@ -30,6 +32,20 @@ final class DisruptionBudgetRules implements ResourceRules {
           FieldRules.oneOf(FieldPath.of("spec", "unhealthyPodEvictionPolicy"), policy, POLICIES));
     }
     return errors;
+  }
+
+  @Override
+  public List<FieldError> validateSubresource(JsonObject budget, JsonObject old) {
+    FieldErrorList problems = new FieldErrorList();
+    JsonObject status = budget.object("status");
+    FieldPath at = FieldPath.of("status");
+    ConditionValidation.validate(
+        status.array("conditions").objects(), at.field("conditions"), problems);
+    for (String field :
+        List.of("disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods")) {
+      problems.notNegative(status, field, at);
+    }
+    return problems.all();
   }
 
   private static void bound(String field, JsonObject spec, List<FieldError> errors) {

@@ -1,11 +1,11 @@
 package dev.berth.kinds.rbac;
 
-import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The group rbac.authorization.k8s.io. */
 public final class RbacResources {
@@ -13,8 +13,13 @@ public final class RbacResources {
   private static final String GROUP = "rbac.authorization.k8s.io";
 
   private static final Column CREATED_AT =
-      Column.text(
-          "Created At", "When it was created.", Cells.text("metadata.creationTimestamp", ""));
+      new Column(
+          "Created At",
+          "date",
+          "",
+          "When it was created.",
+          0,
+          (object, now) -> object.object("metadata").text("creationTimestamp", ""));
 
   private static final Column ROLE =
       Column.text(
@@ -25,13 +30,32 @@ public final class RbacResources {
             return role.text("kind", "") + "/" + role.text("name", "");
           });
 
+  private static final Column USERS = subjects("Users", "User");
+  private static final Column GROUPS = subjects("Groups", "Group");
+  private static final Column ACCOUNTS = subjects("ServiceAccounts", "ServiceAccount");
+
   private RbacResources() {}
+
+  private static Column subjects(String name, String kind) {
+    return Column.text(
+            name,
+            "Who is given it.",
+            binding ->
+                binding.array("subjects").objects().stream()
+                    .filter(subject -> subject.text("kind", "").equals(kind))
+                    .map(subject -> {
+                      String namespace = subject.text("namespace", "");
+                      return (namespace.isEmpty() ? "" : namespace + "/") + subject.text("name", "");
+                    })
+                    .collect(Collectors.joining(", ")))
+        .wide();
+  }
 
   public static List<Resource> all() {
     return List.of(
         Resource.clusterWide(GROUP, V1, "ClusterRoleBinding")
             .names(NameRules::pathSegment)
-            .columns(Column.NAME, ROLE, Column.AGE)
+            .columns(Column.NAME, ROLE, Column.AGE, USERS, GROUPS, ACCOUNTS)
             .rules(new RoleRefRules(true))
             .build(),
         Resource.clusterWide(GROUP, V1, "ClusterRole")
@@ -41,7 +65,7 @@ public final class RbacResources {
             .build(),
         Resource.namespaced(GROUP, V1, "RoleBinding")
             .names(NameRules::pathSegment)
-            .columns(Column.NAME, ROLE, Column.AGE)
+            .columns(Column.NAME, ROLE, Column.AGE, USERS, GROUPS, ACCOUNTS)
             .rules(new RoleRefRules(false))
             .build(),
         Resource.namespaced(GROUP, V1, "Role")

@@ -13,7 +13,6 @@ import java.util.List;
 public final class FieldErrorList {
   static final String NOT_NEGATIVE = "must be greater than or equal to 0";
   private static final int PORT_NAME_LENGTH = 15;
-  private static final int LONGEST_ADDRESS = 45;
   private static final int LAST_PORT = 65535;
   private static final long LARGEST_ID = Integer.MAX_VALUE;
 
@@ -66,6 +65,27 @@ public final class FieldErrorList {
     }
   }
 
+  public void notFound(FieldPath at, Object value) {
+    if (!isFull()) {
+      add(new FieldError(FieldError.Reason.NOT_FOUND, at.toString(), value, ""));
+    }
+  }
+
+  /** A text that has more bytes than it may have. */
+  public void tooLong(FieldPath at, long most) {
+    if (!isFull()) {
+      add(FieldError.tooLong(at.toString(), most));
+    }
+  }
+
+  /** A list or a map that has more elements than it may have; says whether it has. */
+  public boolean tooMany(FieldPath at, int count, int most) {
+    if (count > most && !isFull()) {
+      add(FieldError.tooMany(at.toString(), count, most));
+    }
+    return count > most;
+  }
+
   public void oneOf(FieldPath at, String value, List<String> allowed) {
     addAll(FieldRules.oneOf(at, value, allowed));
   }
@@ -97,11 +117,15 @@ public final class FieldErrorList {
   /** A port by number, or by the name of a container's port. */
   public void port(JsonObject object, String field, FieldPath at) {
     switch (object.get(field)) {
-      case Long number when number >= 1 && number <= LAST_PORT -> {}
-      case Long number ->
-          invalid(at.field(field), number, "must be between 1 and 65535, inclusive");
+      case Long number -> portNumber(number, at.field(field));
       case String name -> invalid(at.field(field), name, portNameProblems(name));
       case null, default -> required(at.field(field), "");
+    }
+  }
+
+  public void portNumber(long number, FieldPath at) {
+    if (number < 1 || number > LAST_PORT) {
+      invalid(at, number, "must be between 1 and 65535, inclusive");
     }
   }
 
@@ -127,27 +151,7 @@ public final class FieldErrorList {
   }
 
   public void address(String address, FieldPath at) {
-    if (!isAddress(address)) {
-      invalid(at, address, "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)");
-    }
-  }
-
-  static boolean isAddress(String text) {
-    if (text.length() > LONGEST_ADDRESS) {
-      return false;
-    }
-    if (text.matches("[0-9.]+")) {
-      String[] parts = text.split("\\.", -1);
-      boolean four = parts.length == 4;
-      for (String part : parts) {
-        four = four && part.matches("0|[1-9][0-9]{0,2}") && Integer.parseInt(part) <= 255;
-      }
-      return four;
-    }
-    return text.matches("[0-9a-fA-F:]*:[0-9a-fA-F:.]*")
-        && !text.contains(":::")
-        && text.split(":", -1).length <= 8 + (text.contains("::") ? 1 : 0)
-        && (text.contains("::") || text.split(":", -1).length == 8 || text.contains("."));
+    invalid(at, address, AddressRules.address(address));
   }
 
   /** A path that stays below where it starts. */

@@ -54,6 +54,16 @@ public interface ResourceRules {
     return !object.object("spec").equals(old.object("spec"));
   }
 
+  /**
+   * For kinds whose status path changes the status alone, and no metadata either: an object with
+   * another's status.
+   */
+  static JsonObject statusAlone(JsonObject object, JsonObject old) {
+    JsonObject metadata =
+        FieldRules.keep("managedFields", old.object("metadata"), object.object("metadata"));
+    return FieldRules.keep("status", old.with("metadata", metadata), object);
+  }
+
   /** What is wrong with an object, whatever it was before; its metadata are not looked at. */
   default List<FieldError> validate(JsonObject object) {
     return List.of();

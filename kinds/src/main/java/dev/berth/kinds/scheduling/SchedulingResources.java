@@ -23,10 +23,13 @@ public final class SchedulingResources {
         .columns(
             Column.NAME,
             Column.number("Value", "The priority.", Cells.number("value")),
-            Column.text(
+            new Column(
                 "Global-Default",
+                "boolean",
+                "",
                 "Whether pods without a class have this one.",
-                Cells.text("globalDefault", "false")),
+                0,
+                (priorityClass, now) -> priorityClass.flag("globalDefault", false)),
             Column.AGE,
             Column.text(
                 "PreemptionPolicy",

@@ -1,16 +1,25 @@
 package dev.berth.kinds.storage;
 
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
+import java.util.Set;
 
 /** Storage classes: what volumes were made with does not change. */
 final class StorageClassRules implements ResourceRules {
+  private static final List<String> RECLAIM_POLICIES = List.of("Delete", "Retain");
+  private static final List<String> BINDING_MODES = List.of("Immediate", "WaitForFirstConsumer");
+  private static final FieldPath TOPOLOGIES = FieldPath.of("allowedTopologies");
+
   @Override
   public JsonObject defaults(JsonObject storageClass) {
     return FieldRules.orDefault(
@@ -21,22 +30,66 @@ final class StorageClassRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject storageClass) {
-    return storageClass.text("provisioner", "").isEmpty()
-        ? List.of(FieldError.required("provisioner", ""))
-        : List.of();
+    FieldErrorList problems = new FieldErrorList();
+    StorageParameters.driver(storageClass, "provisioner", problems);
+    StorageParameters.parameters(storageClass, false, problems);
+    String policy = storageClass.text("reclaimPolicy", "");
+    if (!policy.isEmpty()) {
+      problems.oneOf(FieldPath.of("reclaimPolicy"), policy, RECLAIM_POLICIES);
+    }
+    problems.oneOf(
+        FieldPath.of("volumeBindingMode"),
+        storageClass.text("volumeBindingMode", ""),
+        BINDING_MODES);
+    topologies(storageClass.array("allowedTopologies").objects(), problems);
+    return problems.all();
+  }
+
+  private static void topologies(List<JsonObject> terms, FieldErrorList problems) {
+    List<Map<String, Set<String>>> known = new ArrayList<>();
+    for (int i = 0; i < terms.size(); i++) {
+      FieldPath at = TOPOLOGIES.index(i).field("matchLabelExpressions");
+      Map<String, Set<String>> values = new HashMap<>();
+      List<JsonObject> expressions = terms.get(i).array("matchLabelExpressions").objects();
+      for (int j = 0; j < expressions.size(); j++) {
+        expression(expressions.get(j), at.index(j), values, problems);
+      }
+      if (known.contains(values)) {
+        problems.duplicate(at, "");
+      }
+      known.add(values);
+    }
+  }
+
+  private static void expression(
+      JsonObject expression,
+      FieldPath at,
+      Map<String, Set<String>> known,
+      FieldErrorList problems) {
+    List<String> values = expression.array("values").texts();
+    Set<String> once = new HashSet<>();
+    if (values.isEmpty()) {
+      problems.required(at.field("values"), "");
+    }
+    for (int i = 0; i < values.size(); i++) {
+      if (!once.add(values.get(i))) {
+        problems.duplicate(at.field("values").index(i), values.get(i));
+      }
+    }
+    String key = expression.text("key", "");
+    problems.invalid(at.field("key"), key, NameRules.qualifiedName(key));
+    if (known.put(key, once) != null) {
+      problems.duplicate(at.field("key"), key);
+    }
   }
 
   @Override
   public List<FieldError> validateUpdate(JsonObject storageClass, JsonObject old) {
     List<FieldError> errors = new ArrayList<>();
-    for (String field : List.of("parameters", "provisioner", "reclaimPolicy")) {
-      if (!Objects.equals(storageClass.get(field), old.get(field))) {
-        errors.add(
-            FieldError.forbidden(
-                FieldPath.of(field).toString(), "updates to " + field + " are forbidden."));
-      }
+    for (String field :
+        List.of("parameters", "provisioner", "reclaimPolicy", "volumeBindingMode")) {
+      errors.addAll(FieldRules.immutable(FieldPath.of(field), storageClass, old));
     }
-    errors.addAll(FieldRules.immutable(FieldPath.of("volumeBindingMode"), storageClass, old));
     return errors;
   }
 }

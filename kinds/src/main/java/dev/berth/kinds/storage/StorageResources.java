@@ -4,7 +4,6 @@ import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.WellKnownAnnotations;
-import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
@@ -31,15 +30,91 @@ public final class StorageResources {
   private StorageResources() {}
 
   public static List<Resource> all() {
-    return List.of(csiDrivers(), csiNodes(), storageClasses(), volumeAttachments());
+    return List.of(
+        csiDrivers(),
+        csiNodes(),
+        storageCapacities(),
+        storageClasses(),
+        volumeAttachments(),
+        attributesClasses());
   }
 
   private static Resource csiDrivers() {
-    return Resource.clusterWide(STORAGE, V1, "CSIDriver").build();
+    return Resource.clusterWide(STORAGE, V1, "CSIDriver")
+        .rules(new CsiDriverRules())
+        .columns(
+            Column.NAME,
+            flag("AttachRequired", "Whether volumes are attached first.", "attachRequired", true),
+            flag("PodInfoOnMount", "Whether the driver is told of pods.", "podInfoOnMount", false),
+            flag(
+                "StorageCapacity",
+                "Whether the driver says how much it has.",
+                "storageCapacity",
+                false),
+            Column.text(
+                "TokenRequests", "For whom the driver gets tokens.", StorageResources::audiences),
+            flag(
+                "RequiresRepublish",
+                "Whether the driver is called again and again.",
+                "requiresRepublish",
+                false),
+            Column.text(
+                "Modes",
+                "What volumes the driver has.",
+                driver ->
+                    Cells.orNone(
+                        Cells.join(driver.object("spec").array("volumeLifecycleModes").texts()))),
+            Column.AGE)
+        .build();
+  }
+
+  private static Column flag(String name, String description, String field, boolean whenAbsent) {
+    return new Column(
+        name,
+        "boolean",
+        "",
+        description,
+        0,
+        (object, now) -> object.object("spec").flag(field, whenAbsent));
+  }
+
+  private static String audiences(JsonObject driver) {
+    JsonObject spec = driver.object("spec");
+    return spec.has("tokenRequests")
+        ? Cells.join(
+            spec.array("tokenRequests").objects().stream()
+                .map(request -> request.text("audience", ""))
+                .toList())
+        : Cells.UNSET;
+  }
+
+  private static Resource storageCapacities() {
+    return Resource.namespaced(STORAGE, V1, "CSIStorageCapacity")
+        .plural("csistoragecapacities")
+        .rules(new StorageCapacityRules())
+        .columns(
+            Column.NAME,
+            Column.text("StorageClassName", "Of which class.", Cells.text("storageClassName", "")),
+            Column.text(
+                "Capacity", "How much could be provided.", Cells.text("capacity", Cells.UNSET)))
+        .build();
+  }
+
+  private static Resource attributesClasses() {
+    return Resource.clusterWide(STORAGE, V1, "VolumeAttributesClass")
+        .plural("volumeattributesclasses")
+        .shortNames("vac")
+        .rules(new VolumeAttributesClassRules())
+        .columns(
+            Column.NAME,
+            Column.text("DriverName", "Who changes volumes.", Cells.text("driverName", "")),
+            Column.AGE)
+        .build();
   }
 
   private static Resource csiNodes() {
     return Resource.clusterWide(STORAGE, V1, "CSINode")
+        .rules(new CsiNodeRules())
         .columns(
             Column.NAME,
             Column.number(
@@ -65,10 +140,13 @@ public final class StorageResources {
                 "VolumeBindingMode",
                 "When volumes are chosen.",
                 Cells.text("volumeBindingMode", "Immediate")),
-            Column.text(
+            new Column(
                 "AllowVolumeExpansion",
+                "string",
+                "",
                 "Whether volumes can grow.",
-                Cells.text("allowVolumeExpansion", "false")),
+                0,
+                (storageClass, now) -> storageClass.flag("allowVolumeExpansion", false)),
             Column.AGE)
         .rules(new StorageClassRules())
         .build();
@@ -77,18 +155,26 @@ public final class StorageResources {
   private static Resource volumeAttachments() {
     return Resource.clusterWide(STORAGE, V1, "VolumeAttachment")
         .status()
-        .names(NameRules::dns1123Subdomain)
+        .rules(new VolumeAttachmentRules())
         .columns(
             Column.NAME,
-            Column.text("Attacher", "Who attaches.", Cells.text("spec.attacher", "")),
+            new Column(
+                "Attacher",
+                "string",
+                "name",
+                "Who attaches.",
+                0,
+                (attachment, now) -> attachment.object("spec").text("attacher", "")),
             Column.text(
                 "PV", "What is attached.", Cells.text("spec.source.persistentVolumeName", "")),
             Column.text("Node", "To which node.", Cells.text("spec.nodeName", "")),
-            Column.text(
+            new Column(
                 "Attached",
+                "boolean",
+                "",
                 "Whether it is.",
-                (JsonObject attachment) ->
-                    Boolean.toString(attachment.object("status").flag("attached", false))),
+                0,
+                (attachment, now) -> attachment.object("status").flag("attached", false)),
             Column.AGE)
         .build();
   }

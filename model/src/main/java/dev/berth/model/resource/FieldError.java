@@ -73,6 +73,14 @@ public record FieldError(Reason reason, String field, @Nullable Object value, St
     return new FieldError(Reason.NOT_SUPPORTED, field, value, detail);
   }
 
+  public static FieldError tooLong(String field, long most) {
+    return new FieldError(Reason.TOO_LONG, field, null, "may not be more than " + most + " bytes");
+  }
+
+  public static FieldError tooMany(String field, long count, long most) {
+    return new FieldError(Reason.TOO_MANY, field, count, "must have at most " + most + " items");
+  }
+
   /** Several errors as one text, as Kubernetes lists them; the first of very many. */
   public static String join(List<FieldError> errors) {
     if (errors.size() == 1) {

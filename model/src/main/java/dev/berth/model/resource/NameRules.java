@@ -34,6 +34,15 @@ public final class NameRules {
           + DNS_1123_LABEL
           + ")*')";
 
+  private static final String BAD_WILDCARD =
+      "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which"
+          + " must consist of lower case alphanumeric characters, '-' or '.' and end with an"
+          + " alphanumeric character (e.g. '*.example.com', regex used for validation is '\\*\\."
+          + DNS_1123_LABEL
+          + "(\\."
+          + DNS_1123_LABEL
+          + ")*')";
+
   private static final String BAD_DNS_1035_LABEL =
       "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an"
           + " alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or"
@@ -71,6 +80,25 @@ public final class NameRules {
       problems.add(BAD_DNS_1123_SUBDOMAIN);
     }
     return List.copyOf(problems);
+  }
+
+  /** A domain and all below it: {@code *.example.com}. */
+  public static List<String> wildcardSubdomain(String text) {
+    List<String> problems = tooLong(text, SUBDOMAIN_LENGTH);
+    if (!text.startsWith("*.") || !isSubdomain(text.substring(2))) {
+      problems.add(BAD_WILDCARD);
+    }
+    return List.copyOf(problems);
+  }
+
+  /** The name of a variable in C. */
+  public static List<String> cIdentifier(String text) {
+    return text.matches("[A-Za-z_][A-Za-z0-9_]*")
+        ? List.of()
+        : List.of(
+            "a valid C identifier must start with alphabetic character or '_', followed by a string"
+                + " of alphanumeric characters or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',"
+                + " regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')");
   }
 
   /** The name of a service. */

@@ -52,6 +52,29 @@ public record Cidr(Family family, long high, long low, int length) {
     return CidrText.parse(text);
   }
 
+  /** An address as a range of its own: {@code 10.1.2.3} is {@code 10.1.2.3/32}. */
+  public static Optional<Cidr> parseAddress(String text) {
+    return text.indexOf('/') >= 0
+        ? Optional.empty()
+        : CidrText.parse(text + (text.indexOf(':') >= 0 ? "/128" : "/32"));
+  }
+
+  /** The lowest address as everybody writes it. */
+  public String address() {
+    String text = toString();
+    return text.substring(0, text.indexOf('/'));
+  }
+
+  /** Whether the lowest address is an IPv4 one in the form of IPv6. */
+  public boolean isMappedIpv4() {
+    return family == Family.IPV6 && high == 0 && low >>> 32 == 0xffff;
+  }
+
+  /** Whether all addresses of another range are in this one. */
+  public boolean contains(Cidr other) {
+    return length <= other.length && overlaps(other);
+  }
+
   /** A mask of the first bits of 64. */
   private static long firstBits(int count) {
     return count <= 0 ? 0 : -1L << (Long.SIZE - Math.min(count, Long.SIZE));

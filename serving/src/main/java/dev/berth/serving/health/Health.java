@@ -28,6 +28,7 @@ public final class Health {
   private static final HealthCheck PING = new HealthCheck("ping", Optional::empty);
 
   private final List<HealthCheck> always = new ArrayList<>();
+  private final ComponentHealth components;
   private final HealthEndpoints endpoints;
   private volatile boolean shuttingDown;
 
@@ -35,6 +36,7 @@ public final class Health {
    * @param others what else must be well, such as what has to be done after the start
    */
   public Health(Store store, ComponentHealth components, List<HealthCheck> others) {
+    this.components = components;
     always.add(PING);
     always.add(
         new HealthCheck("store", () -> store.failure().map(e -> String.valueOf(e.getMessage()))));
@@ -54,6 +56,11 @@ public final class Health {
     checks.addAll(components);
     checks.addAll(last);
     return checks;
+  }
+
+  /** What must be well now. */
+  public List<HealthCheck> checks() {
+    return with(components.readiness(), List.of());
   }
 
   /** From now on the server is not ready. */

@@ -72,6 +72,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private final SubresourceEndpoints parts;
   private final ServedApi served;
   private final UsageEndpoint usage;
+  private final ComponentStatusEndpoint componentStatuses;
+  private final PodBinding bindings;
   private final ServerPaths serverPaths;
   private final Observers observers;
   private final RequestDeadlines deadlines;
@@ -131,6 +133,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
                 aggregation.with(nodes.servesUsage() ? UsageEndpoint.with(catalog) : catalog));
     this.usage = new UsageEndpoint(registry, nodes.connector());
     this.serverPaths = serverPaths;
+    this.componentStatuses = new ComponentStatusEndpoint(registry, serverPaths::checks);
+    this.bindings = new PodBinding(registry);
     this.observers = observers;
     this.deadlines =
         new RequestDeadlines(
@@ -375,6 +379,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
     }
     if (call.resource().kind().group().equals(UsageEndpoint.GROUP)) {
       usage.answer(call);
+      return;
+    }
+    if (ComponentStatusEndpoint.answers(call.resource())) {
+      componentStatuses.answer(call);
+      return;
+    }
+    if (PodBinding.answers(call.resource())) {
+      bindings.bindNamed(call);
       return;
     }
     if (!call.resource().isStored() || call.subresource().equals("token")) {

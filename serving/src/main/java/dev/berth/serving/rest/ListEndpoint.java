@@ -62,7 +62,9 @@ final class ListEndpoint {
       }
       case METADATA -> {
         Function<Entry, JsonObject> partial =
-            entry -> Table.partial(StoredEncoding.tree(resource, entry), form.apiVersion());
+            entry ->
+                Table.partial(
+                    resource.served(StoredEncoding.tree(resource, entry)), form.apiVersion());
         JsonObject empty = empty("PartialObjectMetadataList", form.apiVersion(), metadata);
         if (page.entries().isEmpty() && form.format() != WireFormat.PROTOBUF) {
           call.respond(200, empty.with("items", JsonNull.NULL));

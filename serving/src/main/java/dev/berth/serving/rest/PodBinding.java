@@ -1,10 +1,12 @@
 package dev.berth.serving.rest;
 
+import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.GroupKind;
+import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.Registry;
 import dev.berth.registry.WriteOptions;
@@ -24,31 +26,45 @@ final class PodBinding {
     this.registry = registry;
   }
 
+  static boolean answers(Resource resource) {
+    return resource.toString().equals("bindings");
+  }
+
+  /** A binding at the path of its pod. */
   void bind(Call call) {
     Subresource subresource = call.resource().subresource("binding").orElseThrow();
-    JsonObject binding = RequestBodies.object(call, subresource.kind());
+    bind(call, call.name(), RequestBodies.object(call, subresource.kind()));
+  }
+
+  /** A binding at the path of bindings, where the pod has the binding's name. */
+  void bindNamed(Call call) {
+    JsonObject binding = RequestBodies.object(call, call.resource().kind());
+    bind(call, new ObjectName(call.namespace(), Metadata.of(binding).name()), binding);
+  }
+
+  private void bind(Call call, ObjectName name, JsonObject binding) {
     JsonObject target = binding.object("target");
     String node = target.text("name", "");
     String kind = target.text("kind", "");
     if (node.isEmpty()) {
-      throw invalid(call, FieldError.required("target.name", ""));
+      throw invalid(name, FieldError.required("target.name", ""));
     }
     if (!kind.isEmpty() && !kind.equals("Node")) {
-      throw invalid(call, FieldError.notSupported("target.kind", kind, List.of("Node", "<empty>")));
+      throw invalid(name, FieldError.notSupported("target.kind", kind, List.of("Node", "<empty>")));
     }
     // As upstream, binding says nothing of who owns the fields.
     WriteOptions options = RequestOptions.of(call, RequestOptions.CREATE).untracked();
-    registry.modify(
-        call.resource(), call.name(), options, pod -> bound(call, pod, node, Metadata.of(binding)));
+    Resource pods = registry.catalog().get("", "v1", "pods");
+    registry.modify(pods, name, options, pod -> bound(pods, pod, node, Metadata.of(binding)));
     Status success = new Status(201, "", "", null);
     call.respond(201, success.toTree().with("code", 201L));
   }
 
-  private JsonObject bound(Call call, JsonObject pod, String node, Metadata binding) {
+  private JsonObject bound(Resource resource, JsonObject pod, String node, Metadata binding) {
     String uid = binding.uid();
     Metadata metadata = Metadata.of(pod);
     String name = metadata.name();
-    var pods = call.resource().groupResource();
+    var pods = resource.groupResource();
     if (!uid.isEmpty() && !uid.equals(metadata.uid())) {
       throw Failures.conflict(
           pods,
@@ -95,7 +111,7 @@ final class PodBinding {
     return entries.isEmpty() ? pod : pod.with("metadata", metadata.with(field, merged));
   }
 
-  private static RuntimeException invalid(Call call, FieldError error) {
-    return Failures.invalid(new GroupKind("", "Binding"), call.name().name(), List.of(error));
+  private static RuntimeException invalid(ObjectName name, FieldError error) {
+    return Failures.invalid(new GroupKind("", "Binding"), name.name(), List.of(error));
   }
 }

@@ -115,12 +115,12 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
     return line;
   }
 
-  /** An object in the client's format. */
-  private JsonObject shown(JsonObject object, boolean first) {
+  /** An object in the client's format; columns are read from the form that is stored. */
+  private JsonObject shown(JsonObject stored, boolean first) {
     return switch (form.form()) {
-      case OBJECTS -> object;
-      case TABLE -> singleTable(object, first);
-      case METADATA -> Table.partial(object, form.apiVersion());
+      case OBJECTS -> resource.served(stored);
+      case TABLE -> singleTable(stored, first);
+      case METADATA -> Table.partial(resource.served(stored), form.apiVersion());
     };
   }
 

@@ -2,6 +2,7 @@ package dev.berth.serving.rest;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.component.HealthCheck;
 import dev.berth.http.Response;
 import dev.berth.metrics.Metrics;
 import dev.berth.metrics.MetricsText;
@@ -26,6 +27,11 @@ public final class ServerPaths {
   public ServerPaths(Health health, Metrics metrics) {
     this.health = health;
     this.metrics = metrics;
+  }
+
+  /** What must be well in this process. */
+  List<HealthCheck> checks() {
+    return health.checks();
   }
 
   Optional<Response> answer(String path, Query query, List<String> accept) {

@@ -1,0 +1,190 @@
+package dev.berth.kinds.core;
+
+import dev.berth.kinds.pod.AffinityValidation;
+import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.kinds.resource.FieldRules;
+import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.model.meta.Times;
+import dev.berth.model.quantity.Quantity;
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.NameRules;
+import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonNull;
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/** Volumes: where they are, how large, and for whom; where they are never changes. */
+final class PersistentVolumeRules implements ResourceRules {
+  private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final List<String> RECLAIM = List.of("Delete", "Recycle", "Retain");
+
+  /** What a volume's specification holds besides where the volume is. */
+  private static final Set<String> NO_SOURCES =
+      Set.of(
+          "capacity",
+          "accessModes",
+          "claimRef",
+          "persistentVolumeReclaimPolicy",
+          "storageClassName",
+          "mountOptions",
+          "volumeMode",
+          "nodeAffinity",
+          "volumeAttributesClassName");
+
+  @Override
+  public JsonObject defaults(JsonObject volume) {
+    JsonObject filled =
+        FieldRules.within(
+            volume,
+            "spec",
+            spec ->
+                FieldRules.orDefault(
+                    FieldRules.orDefault(spec, "volumeMode", "Filesystem"),
+                    "persistentVolumeReclaimPolicy",
+                    "Retain"));
+    return FieldRules.within(filled, "status", s -> FieldRules.orDefault(s, "phase", "Pending"));
+  }
+
+  @Override
+  public JsonObject prepareForCreate(JsonObject volume, Instant now) {
+    return volume.with(
+        "status",
+        JsonObject.of("phase", "Pending").with("lastPhaseTransitionTime", Times.format(now)));
+  }
+
+  @Override
+  public List<FieldError> validate(JsonObject volume) {
+    FieldErrorList problems = new FieldErrorList();
+    JsonObject spec = volume.object("spec");
+    if (spec.array("accessModes").isEmpty()) {
+      problems.required(SPEC.field("accessModes"), "");
+    }
+    VolumeSpecs.accessModes(spec, SPEC, problems);
+    capacity(spec, problems);
+    problems.oneOf(
+        SPEC.field("persistentVolumeReclaimPolicy"),
+        spec.text("persistentVolumeReclaimPolicy", ""),
+        RECLAIM);
+    if (spec.has("nodeAffinity")) {
+      FieldPath at = SPEC.field("nodeAffinity").field("required");
+      if (spec.object("nodeAffinity").has("required")) {
+        AffinityValidation.nodeSelector(
+            spec.object("nodeAffinity").object("required"), at, problems);
+      } else {
+        problems.required(at, "must specify required node constraints");
+      }
+    }
+    source(spec, problems);
+    VolumeSpecs.storageClass(spec, SPEC, problems);
+    VolumeSpecs.volumeMode(spec, SPEC, problems);
+    attributesClass(spec, problems);
+    return problems.all();
+  }
+
+  private static void capacity(JsonObject spec, FieldErrorList problems) {
+    FieldPath at = SPEC.field("capacity");
+    JsonObject capacity = spec.object("capacity");
+    if (capacity.isEmpty()) {
+      problems.required(at, "");
+    }
+    if (!capacity.has("storage") || capacity.size() > 1) {
+      problems.addAll(
+          List.of(
+              FieldError.notSupported(
+                  at.toString(),
+                  spec.has("capacity") ? capacity : JsonNull.NULL,
+                  List.of("storage"))));
+    }
+    for (String name : capacity.names()) {
+      Quantity amount = Quantity.fromTree(String.valueOf(capacity.get(name)));
+      if (amount.signum() < 0) {
+        problems.invalid(at.key(name), amount.value(), "must be a valid resource quantity");
+      }
+      if (amount.signum() <= 0) {
+        problems.invalid(at.key(name), amount.toString(), "must be greater than zero");
+      }
+    }
+  }
+
+  private static void source(JsonObject spec, FieldErrorList problems) {
+    List<String> sources = spec.names().stream().filter(f -> !NO_SOURCES.contains(f)).toList();
+    if (sources.isEmpty()) {
+      problems.required(SPEC, "must specify a volume type");
+    } else {
+      VolumeSourceValidation.validate(sources.getFirst(), spec, SPEC, problems);
+      sources.stream()
+          .skip(1)
+          .forEach(source ->
+              problems.forbidden(
+                  SPEC.field(source.equals("cephfs") ? "cephFS" : source),
+                  "may not specify more than 1 volume type"));
+    }
+    String path = spec.object("hostPath").text("path", "");
+    boolean recycled = spec.text("persistentVolumeReclaimPolicy", "").equals("Recycle");
+    if (recycled && path.matches("/+(\\./*)*")) {
+      problems.forbidden(
+          SPEC.field("persistentVolumeReclaimPolicy"),
+          "may not be 'recycle' for a hostPath mount of '/'");
+    }
+  }
+
+  private static void attributesClass(JsonObject spec, FieldErrorList problems) {
+    String name = spec.text("volumeAttributesClassName");
+    if (name == null) {
+      return;
+    }
+    FieldPath at = SPEC.field("volumeAttributesClassName");
+    if (name.isEmpty()) {
+      problems.required(at, "an empty string is disallowed");
+    } else {
+      problems.invalid(at, name, NameRules.dns1123Subdomain(name));
+    }
+    if (!spec.has("csi")) {
+      problems.required(
+          SPEC.field("csi"), "has to be specified when using volumeAttributesClassName");
+    }
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(JsonObject volume, JsonObject old) {
+    FieldErrorList problems = new FieldErrorList();
+    JsonObject spec = volume.object("spec");
+    JsonObject before = old.object("spec");
+    if (!sourceOf(spec, before).equals(sourceOf(before, before))) {
+      problems.forbidden(
+          SPEC.field("persistentvolumesource"),
+          "spec.persistentvolumesource is immutable after creation");
+    }
+    String mode = spec.text("volumeMode", "");
+    if (!mode.equals(before.text("volumeMode", ""))) {
+      problems.invalid(FieldPath.of("volumeMode"), mode, "field is immutable");
+    }
+    if (before.has("nodeAffinity")
+        && !before.object("nodeAffinity").equals(spec.object("nodeAffinity"))) {
+      problems.invalid(
+          FieldPath.of("nodeAffinity"),
+          spec.has("nodeAffinity") ? spec.object("nodeAffinity") : JsonNull.NULL,
+          "field is immutable, except for updating from beta label to GA");
+    }
+    if (before.has("volumeAttributesClassName") && !spec.has("volumeAttributesClassName")) {
+      problems.forbidden(
+          SPEC.field("volumeAttributesClassName"),
+          "update from non-nil value to nil is forbidden");
+    }
+    return problems.all();
+  }
+
+  /** Where a volume is. Who lacked a secret to make the volume larger may get one later. */
+  private static JsonObject sourceOf(JsonObject spec, JsonObject before) {
+    JsonObject source = spec;
+    for (String field : NO_SOURCES) {
+      source = source.without(field);
+    }
+    String secret = "controllerExpandSecretRef";
+    return source.has("csi") && before.has("csi") && !before.object("csi").has(secret)
+        ? source.with("csi", source.object("csi").without(secret))
+        : source;
+  }
+}
