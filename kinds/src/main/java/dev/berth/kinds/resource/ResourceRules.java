@@ -68,6 +68,12 @@ public interface ResourceRules {
     return List.of();
   }
 
+  /** The same, where it matters which subresource it was. */
+  default List<FieldError> validateSubresource(
+      String subresource, JsonObject object, JsonObject old) {
+    return validateSubresource(object, old);
+  }
+
   /**
    * For how many seconds an object goes on existing after its deletion was asked for; 0 when it
    * goes at once.
