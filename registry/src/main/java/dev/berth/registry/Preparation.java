@@ -102,7 +102,7 @@ final class Preparation {
       errors.addAll(rules.validateReplacing(prepared, old));
       errors.addAll(rules.validateUpdate(prepared, old));
     } else {
-      errors.addAll(rules.validateSubresource(prepared, old));
+      errors.addAll(rules.validateSubresource(subresource, prepared, old));
     }
     check(resource, prepared, errors);
     return prepared;

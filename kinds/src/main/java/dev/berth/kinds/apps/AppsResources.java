@@ -2,9 +2,8 @@ package dev.berth.kinds.apps;
 
 import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
-import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.Resource;
-import dev.berth.model.tree.JsonObject;
+import dev.berth.model.resource.NameRules;
 import dev.berth.policy.taint.TolerationRules;
 import java.util.List;
 import java.util.Locale;
@@ -50,6 +49,7 @@ public final class AppsResources {
                         .orElse(Cells.NONE)),
             Column.number("Revision", "Which one it is.", Cells.number("revision")),
             Column.AGE)
+        .rules(new ControllerRevisionRules())
         .build();
   }
 
@@ -67,7 +67,7 @@ public final class AppsResources {
     return workload(
             "DaemonSet",
             "ds",
-            new WorkloadRules("daemonset", AppsResources::daemonSetDefaults, tolerations))
+            new DaemonSetRules(tolerations))
         .columns(
             WorkloadColumns.withTemplateAndSelector(
                 WorkloadColumns.DAEMON_DESIRED,
@@ -79,20 +79,11 @@ public final class AppsResources {
         .build();
   }
 
-  private static JsonObject daemonSetDefaults(JsonObject spec) {
-    return WorkloadRules.rollingByDefault(
-        FieldRules.orDefault(spec, "revisionHistoryLimit", 10L),
-        "updateStrategy",
-        rolling ->
-            FieldRules.orDefault(
-                FieldRules.orDefault(rolling, "maxUnavailable", 1L), "maxSurge", 0L));
-  }
-
   private static Resource deployments(TolerationRules tolerations) {
     return workload(
             "Deployment",
             "deploy",
-            new WorkloadRules("deployment", AppsResources::deploymentDefaults, tolerations))
+            new DeploymentRules(tolerations))
         .scale()
         .columns(
             WorkloadColumns.withTemplateAndSelector(
@@ -102,24 +93,11 @@ public final class AppsResources {
         .build();
   }
 
-  private static JsonObject deploymentDefaults(JsonObject spec) {
-    JsonObject filled = FieldRules.orDefault(spec, "replicas", 1L);
-    filled = FieldRules.orDefault(filled, "revisionHistoryLimit", 10L);
-    filled = FieldRules.orDefault(filled, "progressDeadlineSeconds", 600L);
-    return WorkloadRules.rollingByDefault(
-        filled,
-        "strategy",
-        rolling ->
-            FieldRules.orDefault(
-                FieldRules.orDefault(rolling, "maxUnavailable", "25%"), "maxSurge", "25%"));
-  }
-
   private static Resource replicaSets(TolerationRules tolerations) {
     return workload(
             "ReplicaSet",
             "rs",
-            new WorkloadRules(
-                "replicaset", spec -> FieldRules.orDefault(spec, "replicas", 1L), tolerations))
+            new ReplicaSetRules(tolerations))
         .scale()
         .selectable("status.replicas", rs -> Cells.number("status.replicas").apply(rs).toString())
         .columns(
@@ -132,6 +110,7 @@ public final class AppsResources {
 
   private static Resource statefulSets(TolerationRules tolerations) {
     return workload("StatefulSet", "sts", new StatefulSetRules(tolerations))
+        .names(NameRules::dns1123Label)
         .scale()
         .columns(WorkloadColumns.withTemplate(WorkloadColumns.READY_OF_REPLICAS))
         .build();

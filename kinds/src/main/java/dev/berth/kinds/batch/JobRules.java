@@ -1,7 +1,10 @@
 package dev.berth.kinds.batch;
 
+import dev.berth.kinds.pod.DisabledFields;
+import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.pod.PodSpecDefaults;
-import dev.berth.kinds.pod.PodSpecValidation;
+import dev.berth.kinds.pod.PodValidationOptions;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.meta.Conditions;
@@ -13,11 +16,13 @@ import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.selector.LabelSelectorForm;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /** Jobs: their selector is made from their UID, so that they never take each other's pods. */
 final class JobRules implements ResourceRules {
@@ -27,20 +32,25 @@ final class JobRules implements ResourceRules {
       List.of(WellKnownLabels.JOB_NAME, WellKnownLabels.LEGACY_JOB_NAME);
   private static final List<String> UID_LABELS =
       List.of(WellKnownLabels.JOB_CONTROLLER_UID, WellKnownLabels.LEGACY_CONTROLLER_UID);
-  private static final List<String> RESTART_POLICIES = List.of("OnFailure", "Never");
 
-  private final TolerationRules tolerations;
+  private final PodValidationOptions options;
 
   /**
    * @param tolerations what the tolerations of a new template may say
    */
   JobRules(TolerationRules tolerations) {
-    this.tolerations = tolerations;
+    this.options = PodValidationOptions.of(false, tolerations);
   }
 
   @Override
   public JsonObject defaults(JsonObject job) {
-    return FieldRules.within(job, "spec", JobRules::ofSpec);
+    JsonObject filled = FieldRules.within(job, "spec", JobRules::ofSpec);
+    JsonObject labels =
+        filled.object("spec").object("template").object("metadata").object("labels");
+    JsonObject metadata = filled.object("metadata");
+    return labels.isEmpty() || !metadata.object("labels").isEmpty()
+        ? filled
+        : filled.with("metadata", metadata.with("labels", labels));
   }
 
   static JsonObject ofSpec(JsonObject spec) {
@@ -68,21 +78,18 @@ final class JobRules implements ResourceRules {
     return PodSpecDefaults.withTemplate(filled);
   }
 
-  private static JsonObject failurePolicy(JsonObject policy) {
-    List<JsonObject> rules = new ArrayList<>();
-    for (JsonObject rule : policy.array("rules").objects()) {
-      List<JsonObject> patterns = new ArrayList<>();
-      for (JsonObject pattern : rule.array("onPodConditions").objects()) {
-        patterns.add(FieldRules.orDefault(pattern, "status", "True"));
-      }
-      rules.add(
-          patterns.isEmpty() ? rule : rule.with("onPodConditions", JsonArray.copyOf(patterns)));
-    }
-    return policy.with("rules", JsonArray.copyOf(rules));
+  static JsonObject failurePolicy(JsonObject policy) {
+    return FieldRules.each(
+        policy,
+        "rules",
+        rule ->
+            FieldRules.each(
+                rule, "onPodConditions", p -> FieldRules.ifEmpty(p, "status", "True")));
   }
 
   @Override
-  public JsonObject prepareForCreate(JsonObject job, Instant now) {
+  public JsonObject prepareForCreate(JsonObject created, Instant now) {
+    JsonObject job = withoutDisabledFields(created, JsonObject.EMPTY);
     if (job.object("spec").flag("manualSelector", false)) {
       return job;
     }
@@ -126,103 +133,135 @@ final class JobRules implements ResourceRules {
   }
 
   @Override
-  public List<FieldError> validate(JsonObject job) {
-    return validate(job, tolerations);
+  public JsonObject prepareForUpdate(JsonObject job, JsonObject old, Instant now) {
+    return withoutDisabledFields(job, old.object("spec").object("template"));
   }
 
-  private static List<FieldError> validate(JsonObject job, TolerationRules allowed) {
-    List<FieldError> errors = new ArrayList<>(selector(job));
-    errors.addAll(validateSpec(job, SPEC, allowed));
+  static JsonObject withoutDisabledFields(JsonObject job, JsonObject oldTemplate) {
+    return FieldRules.within(
+        job,
+        "spec",
+        spec ->
+            FieldRules.present(
+                spec, "template", t -> DisabledFields.dropFromTemplate(t, oldTemplate)));
+  }
+
+  @Override
+  public List<FieldError> validate(JsonObject job) {
+    FieldErrorList problems = new FieldErrorList();
+    validate(job, true, options, problems);
+    return problems.all();
+  }
+
+  /**
+   * Checks a job.
+   *
+   * @param prefixedLabels whether labels that older servers did not write must be there
+   */
+  private static void validate(
+      JsonObject job,
+      boolean prefixedLabels,
+      PodValidationOptions allowed,
+      FieldErrorList problems) {
+    generatedSelector(job, prefixedLabels, problems);
+    spec(job.object("spec"), allowed, problems);
     JsonObject spec = job.object("spec");
     long last = spec.integer("completions").orElse(0) - 1;
     String name = Metadata.of(job).name();
     String host = name + "-" + last;
     boolean isIndexed = spec.text("completionMode", "").equals("Indexed");
     if (isIndexed && last >= 0 && !NameRules.dns1123Label(host).isEmpty()) {
-      errors.add(
-          FieldError.invalid(
-              "metadata.name",
-              name,
-              "will not able to create pod with invalid DNS label: " + host));
+      problems.invalid(
+          FieldPath.of("metadata", "name"),
+          name,
+          "will not able to create pod with invalid DNS label: " + host);
     }
-    return errors;
   }
 
-  /** A selector selects the template's pods, and one that was made selects no others. */
-  private static List<FieldError> selector(JsonObject job) {
-    JsonObject spec = job.object("spec");
-    if (!spec.has("selector")) {
-      return List.of(FieldError.required("spec.selector", ""));
-    }
-    List<FieldError> errors = new ArrayList<>();
-    FieldPath labelsPath = SPEC.field("template").field("metadata").field("labels");
-    JsonObject labels = spec.object("template").object("metadata").object("labels");
+  private static void spec(
+      JsonObject spec, PodValidationOptions allowed, FieldErrorList problems) {
+    JobSpecValidation.validate(spec, SPEC, allowed, problems);
     JsonObject selector = spec.object("selector");
-    errors.addAll(LabelSelectorForm.validate(selector, "spec.selector"));
-    if (!spec.flag("manualSelector", false)) {
-      Metadata metadata = Metadata.of(job);
-      NAME_LABELS.forEach(key -> errors.addAll(label(labels, key, metadata.name())));
-      UID_LABELS.forEach(key -> errors.addAll(label(labels, key, metadata.uid())));
+    if (!spec.has("selector")) {
+      problems.required(SPEC.field("selector"), "");
     }
-    if (errors.isEmpty() && !LabelSelector.fromTree(selector).matches(labels)) {
-      errors.add(
-          FieldError.invalid(
-              labelsPath.toString(), labels, "`selector` does not match template `labels`"));
+    List<FieldError> wrong = LabelSelectorForm.validate(selector, "spec.selector");
+    problems.addAll(wrong);
+    JsonObject labels = spec.object("template").object("metadata").object("labels");
+    boolean selects = spec.has("selector") && wrong.isEmpty();
+    if (wrong.isEmpty() && !(selects && LabelSelector.fromTree(selector).matches(labels))) {
+      problems.invalid(
+          SPEC.field("template").field("metadata").field("labels"),
+          labels.isEmpty() ? JsonNull.NULL : labels,
+          "`selector` does not match template `labels`");
     }
-    return errors;
   }
 
-  private static List<FieldError> label(JsonObject labels, String key, String expected) {
-    FieldPath at = SPEC.field("template").field("metadata").field("labels").key(key);
-    String value = labels.text(key);
-    String problem = "must be '" + expected + "'";
-    if (value == null) {
-      return List.of(FieldError.required(at.toString(), problem));
+  /** A selector that was made selects the job's own pods and no others. */
+  private static void generatedSelector(
+      JsonObject job, boolean prefixedLabels, FieldErrorList problems) {
+    JsonObject spec = job.object("spec");
+    if (spec.flag("manualSelector", false) || !spec.has("selector")) {
+      return;
     }
-    return value.equals(expected)
-        ? List.of()
-        : List.of(FieldError.invalid(at.toString(), labels, problem));
+    JsonObject labels = spec.object("template").object("metadata").object("labels");
+    Metadata metadata = Metadata.of(job);
+    JsonObject expected = JsonObject.EMPTY;
+    expected = label(WellKnownLabels.LEGACY_CONTROLLER_UID, metadata.uid(), labels, expected, problems);
+    expected = label(WellKnownLabels.LEGACY_JOB_NAME, metadata.name(), labels, expected, problems);
+    if (prefixedLabels) {
+      expected = label(WellKnownLabels.JOB_CONTROLLER_UID, metadata.uid(), labels, expected, problems);
+      expected = label(WellKnownLabels.JOB_NAME, metadata.name(), labels, expected, problems);
+    }
+    JsonObject selector = spec.object("selector");
+    if (LabelSelectorForm.validate(selector, "spec.selector").isEmpty()
+        && !LabelSelector.fromTree(selector).matches(expected)) {
+      problems.invalid(SPEC.field("selector"), selector, "`selector` not auto-generated");
+    }
+  }
+
+  /** Checks a label, and adds it to those that are expected. */
+  private static JsonObject label(
+      String key,
+      String value,
+      JsonObject labels,
+      JsonObject expected,
+      FieldErrorList problems) {
+    FieldPath at = SPEC.field("template").field("metadata").field("labels").key(key);
+    String problem = "must be '" + value + "'";
+    if (!labels.has(key)) {
+      problems.required(at, problem);
+    } else if (!labels.text(key, "").equals(value)) {
+      problems.invalid(at, labels, problem);
+    }
+    return expected.with(key, value);
+  }
+
+  private PodValidationOptions replacing(JsonObject old) {
+    return options.replacingTemplate(old.object("spec").object("template"));
   }
 
   @Override
   public List<FieldError> validateReplacing(JsonObject job, JsonObject old) {
-    return validate(job, replacing(old, SPEC, tolerations));
+    JsonObject labels =
+        old.object("spec").object("template").object("metadata").object("labels");
+    boolean had =
+        labels.has(WellKnownLabels.JOB_NAME) && labels.has(WellKnownLabels.JOB_CONTROLLER_UID);
+    FieldErrorList problems = new FieldErrorList();
+    validate(job, had, replacing(old), problems);
+    return problems.all();
   }
 
-  /** What the tolerations of a template may say that replaces another. */
-  static TolerationRules replacing(JsonObject old, FieldPath spec, TolerationRules tolerations) {
-    return PodSpecValidation.replacing(pod(old, spec), tolerations);
-  }
-
-  private static JsonObject pod(JsonObject object, FieldPath spec) {
-    FieldPath template = spec.field("template").field("spec");
-    return template.get(object) instanceof JsonObject tree ? tree : JsonObject.EMPTY;
-  }
-
-  static List<FieldError> validateSpec(
-      JsonObject object, FieldPath spec, TolerationRules tolerations) {
-    JsonObject tree = spec.get(object) instanceof JsonObject there ? there : JsonObject.EMPTY;
-    List<FieldError> errors = new ArrayList<>(JobSpecValidation.validate(tree, spec));
-    FieldPath template = spec.field("template").field("spec");
-    JsonObject pod = pod(object, spec);
-    errors.addAll(PodSpecValidation.validate(pod, template, tolerations));
-    if (pod.text("restartPolicy", "").equals("Always")) {
-      errors.add(
-          FieldError.required(
-              template.field("restartPolicy").toString(),
-              "valid values: \"OnFailure\", \"Never\""));
-    } else {
-      errors.addAll(
-          FieldRules.oneOf(
-              template.field("restartPolicy"), pod.text("restartPolicy", ""), RESTART_POLICIES));
-    }
-    return errors;
-  }
-
+  /** What is wrong with the specification by itself is said twice, as upstream does. */
   @Override
   public List<FieldError> validateUpdate(JsonObject job, JsonObject old) {
-    List<FieldError> errors =
-        new ArrayList<>(FieldRules.immutable(SPEC.field("selector"), job, old));
+    FieldErrorList problems = new FieldErrorList();
+    JsonObject spec = job.object("spec");
+    JsonObject before = old.object("spec");
+    spec(spec, replacing(old), problems);
+    completions(spec, before, problems);
+    immutable("selector", spec, before, problems);
+    template(job, old, problems);
     for (String field :
         List.of(
             "completionMode",
@@ -230,36 +269,52 @@ final class JobRules implements ResourceRules {
             "backoffLimitPerIndex",
             "managedBy",
             "successPolicy")) {
-      errors.addAll(FieldRules.immutable(SPEC.field(field), job, old));
+      immutable(field, spec, before, problems);
     }
-    errors.addAll(completions(job, old));
-    errors.addAll(template(job, old));
-    return errors;
+    return problems.all();
+  }
+
+  private static void immutable(
+      String field, JsonObject spec, JsonObject before, FieldErrorList problems) {
+    Object now = spec.get(field);
+    if (Objects.equals(now, before.get(field))) {
+      return;
+    }
+    Object shown =
+        switch (now) {
+          case null -> JsonNull.NULL;
+          case JsonObject tree when field.equals("podFailurePolicy") ->
+              InternalForm.of("PodFailurePolicy", tree);
+          case JsonObject tree when field.equals("successPolicy") ->
+              InternalForm.of("SuccessPolicy", tree);
+          case Object other -> other;
+        };
+    problems.invalid(SPEC.field(field), shown, "field is immutable");
   }
 
   /** An indexed job may grow and shrink if all of it runs at once. */
-  private static List<FieldError> completions(JsonObject job, JsonObject old) {
-    FieldPath at = SPEC.field("completions");
-    List<FieldError> fixed = FieldRules.immutable(at, job, old);
-    JsonObject spec = job.object("spec");
-    if (fixed.isEmpty() || !spec.text("completionMode", "").equals("Indexed")) {
-      return fixed;
+  private static void completions(
+      JsonObject spec, JsonObject before, FieldErrorList problems) {
+    if (!spec.text("completionMode", "").equals("Indexed")) {
+      immutable("completions", spec, before, problems);
+      return;
     }
     Object completions = spec.get("completions");
-    return completions == null || completions.equals(spec.get("parallelism"))
-        ? List.of()
-        : List.of(
-            FieldError.invalid(
-                at.toString(),
-                completions,
-                "can only be modified in tandem with spec.parallelism"));
+    if (completions != null
+        && !completions.equals(before.get("completions"))
+        && !completions.equals(spec.get("parallelism"))) {
+      problems.invalid(
+          SPEC.field("completions"),
+          completions,
+          "can only be modified in tandem with spec.parallelism");
+    }
   }
 
   /**
    * What pods are made from changes only while there are none: where they go and what they take, of
    * a suspended job that has not begun or has no pods left.
    */
-  private static List<FieldError> template(JsonObject job, JsonObject old) {
+  private static void template(JsonObject job, JsonObject old, FieldErrorList problems) {
     FieldPath at = SPEC.field("template");
     JsonObject status = old.object("status");
     boolean isIdle =
@@ -267,28 +322,25 @@ final class JobRules implements ResourceRules {
             && status.integer("active").orElse(0) == 0
             && (!status.has("startTime")
                 || Conditions.isTrue(status.array("conditions"), "Suspended"));
-    return isIdle
-        ? FieldRules.immutable(at, withoutDirectives(job), withoutDirectives(old))
-        : FieldRules.immutable(at, job, old);
+    JsonObject template = job.object("spec").object("template");
+    JsonObject before = old.object("spec").object("template");
+    if (isIdle) {
+      JsonObject now = InternalForm.of("PodSpec", withoutDirectives(template.object("spec")));
+      if (!now.equals(InternalForm.of("PodSpec", withoutDirectives(before.object("spec"))))) {
+        problems.invalid(
+            at.field("spec"),
+            InternalForm.of("PodSpec", template.object("spec")),
+            "field is immutable");
+      }
+      return;
+    }
+    JsonObject now = InternalForm.of("PodTemplateSpec", template);
+    if (!now.equals(InternalForm.of("PodTemplateSpec", before))) {
+      problems.invalid(at, now, "field is immutable");
+    }
   }
 
-  private static JsonObject withoutDirectives(JsonObject job) {
-    return FieldRules.within(
-        job,
-        "spec",
-        spec ->
-            FieldRules.within(
-                spec,
-                "template",
-                template ->
-                    FieldRules.within(
-                        FieldRules.within(
-                            template, "metadata", m -> m.without("labels").without("annotations")),
-                        "spec",
-                        JobRules::withoutDirectivesOfPod)));
-  }
-
-  private static JsonObject withoutDirectivesOfPod(JsonObject pod) {
+  private static JsonObject withoutDirectives(JsonObject pod) {
     JsonObject affinity = pod.object("affinity").without("nodeAffinity");
     JsonObject left = pod.without("nodeSelector").without("tolerations").without("schedulingGates");
     left = affinity.isEmpty() ? left.without("affinity") : left.with("affinity", affinity);

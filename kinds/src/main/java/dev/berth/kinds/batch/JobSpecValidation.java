@@ -1,9 +1,12 @@
 package dev.berth.kinds.batch;
 
+import dev.berth.kinds.pod.InternalForm;
+import dev.berth.kinds.pod.PodTemplateValidation;
+import dev.berth.kinds.pod.PodValidationOptions;
 import dev.berth.kinds.resource.FieldErrorList;
-import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +20,9 @@ final class JobSpecValidation {
   private static final int MOST_RULES = 20;
   private static final int MOST_CODES = 255;
   private static final int LONGEST_MANAGER = 63;
+  private static final int LONGEST_INDEXES = 64 * 1024;
+  private static final String HTTP_PATH = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+  private static final List<String> RESTART_POLICIES = List.of("OnFailure", "Never");
   private static final String INDEXED = "Indexed";
   private static final String NEEDS_INDEXES = "requires indexed completion mode";
   private static final String FAILED = "Failed";
@@ -28,20 +34,49 @@ final class JobSpecValidation {
 
   private final JsonObject spec;
   private final FieldPath path;
-  private final FieldErrorList problems = new FieldErrorList();
+  private final FieldErrorList problems;
 
-  private JobSpecValidation(JsonObject spec, FieldPath path) {
+  private JobSpecValidation(JsonObject spec, FieldPath path, FieldErrorList problems) {
     this.spec = spec;
     this.path = path;
+    this.problems = problems;
   }
 
-  static List<FieldError> validate(JsonObject spec, FieldPath path) {
-    JobSpecValidation validation = new JobSpecValidation(spec, path);
+  /** Checks a specification, its pods included. */
+  static void validate(
+      JsonObject spec, FieldPath path, PodValidationOptions options, FieldErrorList problems) {
+    JobSpecValidation validation = new JobSpecValidation(spec, path, problems);
     validation.numbers();
     validation.mode();
     validation.failurePolicy();
     validation.successPolicy();
-    return validation.problems.all();
+    validation.replacementPolicy();
+    PodTemplateValidation.validate(
+        spec.object("template"), path.field("template"), options, problems);
+    validation.restartPolicy();
+  }
+
+  private void replacementPolicy() {
+    String policy = spec.text("podReplacementPolicy");
+    if (policy != null) {
+      problems.oneOf(
+          at("podReplacementPolicy"),
+          policy,
+          spec.has("podFailurePolicy") ? List.of(FAILED) : REPLACEMENT);
+    }
+  }
+
+  private void restartPolicy() {
+    FieldPath at = at("template").field("spec").field("restartPolicy");
+    String policy = spec.object("template").object("spec").text("restartPolicy", "");
+    if (policy.isEmpty() || policy.equals("Always")) {
+      problems.required(at, "valid values: \"OnFailure\", \"Never\"");
+    } else if (!RESTART_POLICIES.contains(policy)) {
+      problems.oneOf(at, policy, RESTART_POLICIES);
+    } else if (spec.has("podFailurePolicy") && !policy.equals("Never")) {
+      problems.invalid(
+          at, policy, "only \"Never\" is supported when podFailurePolicy is specified");
+    }
   }
 
   private FieldPath at(String field) {
@@ -64,24 +99,26 @@ final class JobSpecValidation {
       problems.required(at("backoffLimitPerIndex"), "when maxFailedIndexes is specified");
     }
     String manager = spec.text("managedBy");
-    if (manager != null) {
+    if (manager != null && manager.isEmpty()) {
+      problems.required(at("managedBy"), "");
+    } else if (manager != null) {
       int slash = manager.indexOf('/');
-      boolean isPath =
-          slash > 0
-              && slash < manager.length() - 1
-              && NameRules.dns1123Subdomain(manager.substring(0, slash)).isEmpty();
-      if (!isPath) {
+      if (slash <= 0 || slash == manager.length() - 1) {
         problems.invalid(
             at("managedBy"), manager, "must be a domain-prefixed path (such as \"acme.io/foo\")");
+      } else {
+        String domain = manager.substring(0, slash);
+        problems.invalid(at("managedBy"), domain, NameRules.dns1123Subdomain(domain));
+        String rest = manager.substring(slash + 1);
+        if (!rest.matches(HTTP_PATH)) {
+          problems.invalid(
+              at("managedBy"),
+              rest,
+              "Invalid path (regex used for validation is '" + HTTP_PATH + "')");
+        }
       }
       if (manager.length() > LONGEST_MANAGER) {
-        problems.addAll(
-            List.of(
-                new FieldError(
-                    FieldError.Reason.TOO_LONG,
-                    at("managedBy").toString(),
-                    manager,
-                    "may not be more than 63 bytes")));
+        problems.tooLong(at("managedBy"), LONGEST_MANAGER);
       }
     }
   }
@@ -90,34 +127,39 @@ final class JobSpecValidation {
     String mode = spec.text("completionMode", "NonIndexed");
     problems.oneOf(at("completionMode"), mode, MODES);
     OptionalLong most = spec.integer("maxFailedIndexes");
-    if (!mode.equals(INDEXED)) {
+    OptionalLong completions = spec.integer("completions");
+    if (mode.equals(INDEXED)) {
+      if (completions.isEmpty()) {
+        problems.required(at("completions"), "when completion mode is Indexed");
+      }
+      atMost("parallelism", MOST_INDEXES, " when completion mode is Indexed");
+      if (completions.isPresent()
+          && most.isPresent()
+          && most.getAsLong() > completions.getAsLong()) {
+        problems.invalid(
+            at("maxFailedIndexes"), most.getAsLong(), "must be less than or equal to completions");
+      }
+      atMost("maxFailedIndexes", MOST_INDEXES, "");
+      if (completions.orElse(0) > MOST_INDEXES && spec.has("backoffLimitPerIndex")) {
+        many(most);
+      }
+    } else if (mode.equals("NonIndexed")) {
       for (String field : List.of("backoffLimitPerIndex", "maxFailedIndexes")) {
         spec.integer(field).ifPresent(n -> problems.invalid(at(field), n, NEEDS_INDEXES));
       }
-      return;
     }
-    OptionalLong completions = spec.integer("completions");
-    if (completions.isEmpty()) {
-      problems.required(at("completions"), "when completion mode is Indexed");
-      return;
+  }
+
+  private void many(OptionalLong mostFailed) {
+    if (mostFailed.isEmpty()) {
+      problems.required(
+          at("maxFailedIndexes"), "must be specified when completions is above " + MOST_INDEXES);
     }
-    atMost("parallelism", MOST_INDEXES, " when completion mode is Indexed");
-    if (most.isPresent() && most.getAsLong() > completions.getAsLong()) {
-      problems.invalid(
-          at("maxFailedIndexes"), most.getAsLong(), "must be less than or equal to completions");
-    }
-    atMost("maxFailedIndexes", MOST_INDEXES, "");
-    if (completions.getAsLong() > MOST_INDEXES && spec.has("backoffLimitPerIndex")) {
-      if (most.isEmpty()) {
-        problems.required(
-            at("maxFailedIndexes"), "must be specified when completions is above " + MOST_INDEXES);
-      }
-      String why =
-          " when completions are above %d and used with backoff limit per index"
-              .formatted(MOST_INDEXES);
-      atMost("parallelism", MOST_OF_MANY, why);
-      atMost("maxFailedIndexes", MOST_OF_MANY, why);
-    }
+    String why =
+        " when completions are above %d and used with backoff limit per index"
+            .formatted(MOST_INDEXES);
+    atMost("parallelism", MOST_OF_MANY, why);
+    atMost("maxFailedIndexes", MOST_OF_MANY, why);
   }
 
   private void atMost(String field, long most, String when) {
@@ -130,20 +172,7 @@ final class JobSpecValidation {
   }
 
   private void failurePolicy() {
-    boolean has = spec.has("podFailurePolicy");
-    if (spec.has("podReplacementPolicy")) {
-      problems.oneOf(
-          at("podReplacementPolicy"),
-          spec.text("podReplacementPolicy", ""),
-          has ? List.of(FAILED) : REPLACEMENT);
-    }
     JsonObject pod = spec.object("template").object("spec");
-    if (has && pod.text("restartPolicy", "").equals("OnFailure")) {
-      problems.invalid(
-          at("template").field("spec").field("restartPolicy"),
-          "OnFailure",
-          "only \"Never\" is supported when podFailurePolicy is specified");
-    }
     Set<String> containers = new HashSet<>();
     for (String list : List.of("containers", "initContainers")) {
       pod.array(list).objects().forEach(c -> containers.add(c.text("name", "")));
@@ -158,13 +187,7 @@ final class JobSpecValidation {
 
   private void tooMany(int count, int most, FieldPath at) {
     if (count > most) {
-      problems.addAll(
-          List.of(
-              new FieldError(
-                  FieldError.Reason.TOO_MANY,
-                  at.toString(),
-                  (long) count,
-                  "must have at most " + most + " items")));
+      problems.tooMany(at, count, most);
     }
   }
 
@@ -194,15 +217,17 @@ final class JobSpecValidation {
           conditions.isEmpty()
               ? "one of OnExitCodes and OnPodConditions is required"
               : "both OnExitCodes and OnPodConditions is not supported";
-      problems.addAll(
-          List.of(
-              new FieldError(FieldError.Reason.INVALID, at.toString(), null, "specifying " + how)));
+      problems.invalid(at, "specifying " + how);
     }
   }
 
   private void codes(JsonObject codes, FieldPath at, Set<String> containers) {
     String operator = codes.text("operator", "");
-    problems.oneOf(at.field("operator"), operator, OPERATORS);
+    if (operator.isEmpty()) {
+      problems.required(at.field("operator"), "valid values: [\"In\" \"NotIn\"]");
+    } else {
+      problems.oneOf(at.field("operator"), operator, OPERATORS);
+    }
     String container = codes.text("containerName");
     if (container != null && !containers.contains(container)) {
       problems.invalid(
@@ -213,7 +238,7 @@ final class JobSpecValidation {
     FieldPath valuesPath = at.field("values");
     List<Object> values = codes.array("values").values();
     if (values.isEmpty()) {
-      problems.invalid(valuesPath, codes.array("values"), "at least one value is required");
+      problems.invalid(valuesPath, JsonNull.NULL, "at least one value is required");
     }
     tooMany(values.size(), MOST_CODES, valuesPath);
     Set<Long> seen = new HashSet<>();
@@ -242,7 +267,10 @@ final class JobSpecValidation {
       return;
     }
     if (!spec.text("completionMode", "").equals(INDEXED)) {
-      problems.invalid(at("successPolicy"), spec.object("successPolicy"), NEEDS_INDEXES);
+      problems.invalid(
+          at("successPolicy"),
+          InternalForm.of("SuccessPolicy", spec.object("successPolicy")),
+          NEEDS_INDEXES);
       return;
     }
     FieldPath rulesPath = at("successPolicy").field("rules");
@@ -264,7 +292,10 @@ final class JobSpecValidation {
     if (indexes == null && count.isEmpty()) {
       problems.required(at, "at least one of succeededCount or succeededIndexes must be specified");
     }
-    long total = completions;
+    long total = 0;
+    if (indexes != null && indexes.length() > LONGEST_INDEXES) {
+      problems.tooLong(at.field("succeededIndexes"), LONGEST_INDEXES);
+    }
     if (indexes != null) {
       switch (IndexText.read(indexes, completions)) {
         case IndexText.Good(long size) -> total = size;
@@ -280,7 +311,8 @@ final class JobSpecValidation {
           count.getAsLong(),
           "must be less than or equal to %d (the number of specified completions)"
               .formatted(completions));
-    } else if (indexes != null && count.isPresent() && count.getAsLong() > total) {
+    }
+    if (indexes != null && count.isPresent() && count.getAsLong() > total) {
       problems.invalid(
           at.field("succeededCount"),
           count.getAsLong(),

@@ -53,6 +53,16 @@ public record Column(
     return new Column(name, type, format, description, 1, cell);
   }
 
+  /** This column, in every form. */
+  public Column always() {
+    return new Column(name, type, format, description, 0, cell);
+  }
+
+  /** This column, said to be of another type than its cells are, as upstream says of some. */
+  public Column typed(String other) {
+    return new Column(name, other, format, description, priority, cell);
+  }
+
   public JsonObject definition() {
     return new JsonObject.Builder()
         .put("name", name)

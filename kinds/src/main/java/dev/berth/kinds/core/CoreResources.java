@@ -5,6 +5,7 @@ import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
 import dev.berth.kinds.events.EventResources;
 import dev.berth.kinds.pod.PodResource;
+import dev.berth.kinds.pod.PodTemplateRules;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.resource.GroupVersionKind;
@@ -39,7 +40,7 @@ public final class CoreResources {
         persistentVolumeClaims(),
         persistentVolumes(),
         PodResource.of(tolerations),
-        Resource.namespaced("", V1, "PodTemplate").countsGeneration().showsDeleted().build(),
+        podTemplates(tolerations),
         replicationControllers(tolerations),
         Resource.namespaced("", V1, "ResourceQuota")
             .shortNames("quota")
@@ -63,6 +64,24 @@ public final class CoreResources {
             CoreColumns.COMPONENT_STATUS,
             CoreColumns.componentField("Message", "message"),
             CoreColumns.componentField("Error", "error"))
+        .build();
+  }
+
+  private static Resource podTemplates(TolerationRules tolerations) {
+    return Resource.namespaced("", V1, "PodTemplate")
+        .countsGeneration()
+        .showsDeleted()
+        .columns(
+            Column.NAME,
+            Cells.containers("template.spec").always(),
+            Cells.images("template.spec").always(),
+            Column.text(
+                "Pod Labels",
+                "The labels of the template's pods.",
+                object ->
+                    Cells.labels(
+                        object.object("template").object("metadata").object("labels"))))
+        .rules(new PodTemplateRules(tolerations))
         .build();
   }
 

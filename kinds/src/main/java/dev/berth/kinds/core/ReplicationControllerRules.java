@@ -1,15 +1,21 @@
 package dev.berth.kinds.core;
 
+import dev.berth.kinds.apps.ReplicaCounts;
+import dev.berth.kinds.pod.DisabledFields;
 import dev.berth.kinds.pod.PodSpecDefaults;
-import dev.berth.kinds.pod.PodSpecValidation;
+import dev.berth.kinds.pod.PodTemplateValidation;
+import dev.berth.kinds.pod.PodValidationOptions;
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 
 /**
@@ -20,13 +26,13 @@ final class ReplicationControllerRules implements ResourceRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath TEMPLATE = SPEC.field("template");
 
-  private final TolerationRules tolerations;
+  private final PodValidationOptions options;
 
   /**
    * @param tolerations what the tolerations of a new template may say
    */
   ReplicationControllerRules(TolerationRules tolerations) {
-    this.tolerations = tolerations;
+    this.options = PodValidationOptions.of(false, tolerations);
   }
 
   @Override
@@ -50,56 +56,66 @@ final class ReplicationControllerRules implements ResourceRules {
   }
 
   @Override
+  public JsonObject prepareForCreate(JsonObject controller, Instant now) {
+    return prepareForUpdate(controller, JsonObject.EMPTY, now);
+  }
+
+  @Override
+  public JsonObject prepareForUpdate(JsonObject controller, JsonObject old, Instant now) {
+    JsonObject before = old.object("spec").object("template");
+    return FieldRules.within(
+        controller,
+        "spec",
+        spec ->
+            FieldRules.present(
+                spec, "template", t -> DisabledFields.dropFromTemplate(t, before)));
+  }
+
+  @Override
   public List<FieldError> validate(JsonObject controller) {
-    return validate(controller, tolerations);
+    return validate(controller, options);
   }
 
   @Override
   public List<FieldError> validateReplacing(JsonObject controller, JsonObject old) {
-    JsonObject before = old.object("spec").object("template").object("spec");
-    return validate(controller, PodSpecValidation.replacing(before, tolerations));
+    return validate(
+        controller, options.replacingTemplate(old.object("spec").object("template")));
   }
 
-  private static List<FieldError> validate(JsonObject controller, TolerationRules allowed) {
+  private static List<FieldError> validate(JsonObject controller, PodValidationOptions allowed) {
+    FieldErrorList problems = new FieldErrorList();
     JsonObject spec = controller.object("spec");
-    List<FieldError> errors = new ArrayList<>();
-    errors.addAll(FieldRules.notNegative(SPEC.field("minReadySeconds"), controller));
+    problems.notNegative(spec, "minReadySeconds", SPEC);
     JsonObject selector = spec.object("selector");
     if (selector.isEmpty()) {
-      errors.add(FieldError.required(SPEC.field("selector").toString(), ""));
+      problems.required(SPEC.field("selector"), "");
     }
-    errors.addAll(FieldRules.notNegative(SPEC.field("replicas"), controller));
+    problems.notNegative(spec, "replicas", SPEC);
     if (!spec.has("template")) {
-      errors.add(FieldError.required(TEMPLATE.toString(), ""));
-      return errors;
+      problems.required(TEMPLATE, "");
+      return problems.all();
     }
     JsonObject labels = templateLabels(spec);
     if (!selector.isEmpty() && !LabelSelector.ofLabels(selector).matches(labels)) {
-      errors.add(
-          FieldError.invalid(
-              TEMPLATE.field("metadata").field("labels").toString(),
-              labels,
-              "`selector` does not match template `labels`"));
+      problems.invalid(
+          TEMPLATE.field("metadata").field("labels"),
+          labels.isEmpty() ? JsonNull.NULL : labels,
+          "`selector` does not match template `labels`");
     }
-    errors.addAll(template(spec.object("template").object("spec"), allowed));
-    return errors;
+    JsonObject template = spec.object("template");
+    PodTemplateValidation.validate(template, TEMPLATE, allowed, problems);
+    PodTemplateValidation.alwaysRestarts(
+        template.object("spec"), "ReplicationController", TEMPLATE.field("spec"), problems);
+    return problems.all();
   }
 
-  private static List<FieldError> template(JsonObject pod, TolerationRules allowed) {
-    FieldPath path = TEMPLATE.field("spec");
-    List<FieldError> errors = new ArrayList<>(PodSpecValidation.validate(pod, path, allowed));
-    String restart = pod.text("restartPolicy", "");
-    if (!restart.equals("Always")) {
-      errors.add(
-          FieldError.notSupported(
-              path.field("restartPolicy").toString(), restart, List.of("Always")));
+  @Override
+  public List<FieldError> validateSubresource(
+      String subresource, JsonObject controller, JsonObject old) {
+    FieldErrorList problems = new FieldErrorList();
+    if (subresource.equals(Subresource.STATUS)) {
+      ReplicaCounts.validate(controller.object("status"), problems);
     }
-    if (pod.has("activeDeadlineSeconds")) {
-      errors.add(
-          FieldError.forbidden(
-              path.field("activeDeadlineSeconds").toString(),
-              "activeDeadlineSeconds in ReplicationController is not Supported"));
-    }
-    return errors;
+    return problems.all();
   }
 }

@@ -1,11 +1,14 @@
 package dev.berth.kinds.pod;
 
 import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.selector.LabelSelectorForm;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.TolerationRules;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** What is wrong with where a pod wants to be, and beside whom. */
 public final class AffinityValidation {
@@ -13,13 +16,16 @@ public final class AffinityValidation {
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
   private final FieldErrorList problems;
+  private final PodValidationOptions options;
 
-  private AffinityValidation(FieldErrorList problems) {
+  private AffinityValidation(PodValidationOptions options, FieldErrorList problems) {
+    this.options = options;
     this.problems = problems;
   }
 
-  static void validate(JsonObject spec, FieldPath path, FieldErrorList problems) {
-    AffinityValidation validation = new AffinityValidation(problems);
+  static void validate(
+      JsonObject spec, FieldPath path, PodValidationOptions options, FieldErrorList problems) {
+    AffinityValidation validation = new AffinityValidation(options, problems);
     JsonObject affinity = spec.object("affinity");
     FieldPath at = path.field("affinity");
     validation.nodes(affinity.object("nodeAffinity"), at.field("nodeAffinity"));
@@ -30,26 +36,56 @@ public final class AffinityValidation {
 
   /** What is wrong with a selector of nodes, of a pod or of anything else that is tied to nodes. */
   public static void nodeSelector(JsonObject selector, FieldPath at, FieldErrorList problems) {
-    AffinityValidation validation = new AffinityValidation(problems);
+    PodValidationOptions strict = PodValidationOptions.of(false, TolerationRules.STANDARD);
+    new AffinityValidation(strict, problems).terms(selector, at, false);
+  }
+
+  private void terms(JsonObject selector, FieldPath at, boolean anyValues) {
     List<JsonObject> terms = selector.array("nodeSelectorTerms").objects();
     FieldPath place = at.field("nodeSelectorTerms");
     if (terms.isEmpty()) {
       problems.required(place, "must have at least one node selector term");
     }
     for (int i = 0; i < terms.size(); i++) {
-      validation.term(terms.get(i), place.index(i));
+      term(terms.get(i), place.index(i), anyValues);
     }
+  }
+
+  /** All terms that select pods. */
+  static Stream<JsonObject> podTerms(JsonObject spec) {
+    JsonObject affinity = spec.object("affinity");
+    return Stream.of("podAffinity", "podAntiAffinity")
+        .map(affinity::object)
+        .flatMap(kind ->
+            Stream.concat(
+                kind.array(REQUIRED).objects().stream(),
+                kind.array(PREFERRED).objects().stream()
+                    .map(preferred -> preferred.object("podAffinityTerm"))));
+  }
+
+  /** Whether nodes are required to have labels of values that no label has. */
+  static boolean hasInvalidRequiredValues(JsonObject spec) {
+    return requiredTerms(spec)
+        .flatMap(term -> term.array("matchExpressions").objects().stream())
+        .flatMap(expression -> expression.array("values").texts().stream())
+        .anyMatch(value -> !NameRules.labelValue(value).isEmpty());
+  }
+
+  private static Stream<JsonObject> requiredTerms(JsonObject spec) {
+    JsonObject affinity = spec.object("affinity").object("nodeAffinity");
+    return affinity.object(REQUIRED).array("nodeSelectorTerms").objects().stream();
   }
 
   private void nodes(JsonObject affinity, FieldPath at) {
     if (affinity.has(REQUIRED)) {
-      nodeSelector(affinity.object(REQUIRED), at.field(REQUIRED), problems);
+      terms(affinity.object(REQUIRED), at.field(REQUIRED), options.invalidNodeAffinity());
     }
     List<JsonObject> preferred = affinity.array(PREFERRED).objects();
     for (int i = 0; i < preferred.size(); i++) {
       FieldPath place = at.field(PREFERRED).index(i);
       weight(preferred.get(i), place);
-      term(preferred.get(i).object("preference"), place.field("preference"));
+      // What is only preferred may name values that no label can have.
+      term(preferred.get(i).object("preference"), place.field("preference"), true);
     }
   }
 
@@ -60,10 +96,16 @@ public final class AffinityValidation {
     }
   }
 
-  private void term(JsonObject term, FieldPath at) {
+  private void term(JsonObject term, FieldPath at, boolean anyValues) {
     List<JsonObject> labels = term.array("matchExpressions").objects();
     for (int i = 0; i < labels.size(); i++) {
-      requirement(labels.get(i), at.field("matchExpressions").index(i));
+      FieldPath place = at.field("matchExpressions").index(i);
+      requirement(labels.get(i), place);
+      List<String> values = labels.get(i).array("values").texts();
+      for (int v = 0; v < values.size() && !anyValues; v++) {
+        problems.invalid(
+            place.field("values").index(v), values.get(v), NameRules.labelValue(values.get(v)));
+      }
     }
     List<JsonObject> fields = term.array("matchFields").objects();
     for (int i = 0; i < fields.size(); i++) {
@@ -112,6 +154,12 @@ public final class AffinityValidation {
     String key = requirement.text("key", "");
     if (!key.equals("metadata.name")) {
       problems.invalid(at.field("key"), key, "not a valid field selector key");
+      return;
+    }
+    List<String> values = requirement.array("values").texts();
+    for (int i = 0; i < values.size(); i++) {
+      problems.invalid(
+          at.field("values").index(i), values.get(i), NameRules.dns1123Subdomain(values.get(i)));
     }
   }
 
@@ -123,24 +171,29 @@ public final class AffinityValidation {
     List<JsonObject> preferred = affinity.array(PREFERRED).objects();
     for (int i = 0; i < preferred.size(); i++) {
       FieldPath place = at.field(PREFERRED).index(i);
-      podTerm(preferred.get(i).object("podAffinityTerm"), place.field("podAffinityTerm"));
       weight(preferred.get(i), place);
+      podTerm(preferred.get(i).object("podAffinityTerm"), place.field("podAffinityTerm"));
     }
   }
 
   private void podTerm(JsonObject term, FieldPath at) {
     for (String selector : List.of("labelSelector", "namespaceSelector")) {
-      problems.addAll(
-          LabelSelectorForm.validate(term.object(selector), at.field(selector).toString()));
+      List<FieldError> wrong =
+          LabelSelectorForm.validate(term.object(selector), at.field(selector).toString());
+      problems.addAll(options.invalidSelectors() ? withoutValues(wrong) : wrong);
     }
     for (String namespace : term.array("namespaces").texts()) {
-      problems.invalid(at.field("namespaces"), namespace, NameRules.dns1123Label(namespace));
+      problems.invalid(at.field("namespace"), namespace, NameRules.dns1123Label(namespace));
     }
+    SpreadValidation.labelKeys(term, at, problems);
     String key = term.text("topologyKey", "");
     if (key.isEmpty()) {
       problems.required(at.field("topologyKey"), "can not be empty");
-    } else {
-      problems.invalid(at.field("topologyKey"), key, NameRules.qualifiedName(key));
     }
+    problems.invalid(at.field("topologyKey"), key, NameRules.qualifiedName(key));
+  }
+
+  private static List<FieldError> withoutValues(List<FieldError> errors) {
+    return errors.stream().filter(error -> !error.field().contains(".values[")).toList();
   }
 }

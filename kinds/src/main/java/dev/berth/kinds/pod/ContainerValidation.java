@@ -1,69 +1,86 @@
 package dev.berth.kinds.pod;
 
 import dev.berth.kinds.resource.FieldErrorList;
-import dev.berth.kinds.resource.FieldRules;
-import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
-/** What is wrong with a container. */
+/** What is wrong with a container, of whatever kind. */
 final class ContainerValidation {
-  private static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
+  static final List<String> PULL_POLICIES = List.of("Always", "IfNotPresent", "Never");
   private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
-  private static final List<String> MESSAGE_POLICIES = List.of("FallbackToLogsOnError", "File");
+  private static final List<String> MESSAGE_POLICIES = List.of("File", "FallbackToLogsOnError");
+  private static final List<String> RESIZED = List.of("cpu", "memory");
+  private static final List<String> RESIZE_POLICIES = List.of("NotRequired", "RestartContainer");
   private static final int LAST_PORT = 65535;
   private static final String PORT_RANGE = "must be between 1 and 65535, inclusive";
 
   private final JsonObject container;
   private final FieldPath path;
-  private final List<FieldError> errors = new ArrayList<>();
+  private final FieldErrorList problems;
 
-  private ContainerValidation(JsonObject container, FieldPath path) {
+  private ContainerValidation(JsonObject container, FieldPath path, FieldErrorList problems) {
     this.container = container;
     this.path = path;
+    this.problems = problems;
   }
 
-  /** The errors of a container; the volumes are those that it can mount. */
-  static List<FieldError> validate(JsonObject container, Set<String> volumes, FieldPath path) {
-    ContainerValidation validation = new ContainerValidation(container, path);
+  /**
+   * What a container is in.
+   *
+   * @param spec the specification of the pod
+   * @param volumes those that can be mounted, by name
+   * @param claims the names of the pod's claims of resources
+   */
+  record Surroundings(
+      JsonObject spec,
+      Map<String, JsonObject> volumes,
+      Set<String> claims,
+      PodValidationOptions options) {}
+
+  static void validate(
+      JsonObject container, Surroundings around, FieldPath path, FieldErrorList problems) {
+    ContainerValidation validation = new ContainerValidation(container, path, problems);
     validation.names();
     validation.ports();
-    validation.mounts(volumes);
-    FieldErrorList problems = new FieldErrorList();
     EnvironmentValidation.validate(container, path, problems);
-    HandlerValidation.validate(container, path, problems);
-    SecurityValidation.container(container, path, problems);
-    validation.errors.addAll(problems.all());
-    validation.errors.addAll(ResourceValidation.validate(container, path));
-    return validation.errors;
+    MountValidation.validate(container, around.volumes(), path, problems);
+    problems.requiredOneOf(
+        path.field("imagePullPolicy"), container.text("imagePullPolicy", ""), PULL_POLICIES);
+    ResourceValidation.container(
+        container.object("resources"),
+        around.claims(),
+        path.field("resources"),
+        around.options(),
+        problems);
+    validation.resizePolicies(around.spec().text("restartPolicy", ""));
+    SecurityValidation.container(
+        container, around.spec().flag("hostUsers", true), path, problems);
+  }
+
+  /** What holds for the containers of pods, and not for those of templates. */
+  static void ofPod(JsonObject container, FieldPath path, FieldErrorList problems) {
+    String image = container.text("image", "");
+    if (!image.equals(image.strip())) {
+      problems.invalid(
+          path.field("image"), image, "must not have leading or trailing whitespace");
+    }
   }
 
   private void names() {
-    String name = container.text("name", "");
-    if (name.isEmpty()) {
-      required(path.field("name"));
-    } else {
-      NameRules.dns1123Label(name).forEach(p -> invalid(path.field("name"), name, p));
+    if (problems.present(container, "name", path)) {
+      String name = container.text("name", "");
+      problems.invalid(path.field("name"), name, NameRules.dns1123Label(name));
     }
-    String image = container.text("image", "");
-    if (image.isEmpty()) {
-      required(path.field("image"));
-    } else if (!image.equals(image.strip())) {
-      invalid(path.field("image"), image, "must not have leading or trailing whitespace");
-    }
-    errors.addAll(
-        FieldRules.oneOf(
-            path.field("imagePullPolicy"), container.text("imagePullPolicy", ""), PULL_POLICIES));
-    errors.addAll(
-        FieldRules.oneOf(
-            path.field("terminationMessagePolicy"),
-            container.text("terminationMessagePolicy", ""),
-            MESSAGE_POLICIES));
+    problems.present(container, "image", path);
+    problems.requiredOneOf(
+        path.field("terminationMessagePolicy"),
+        container.text("terminationMessagePolicy", ""),
+        MESSAGE_POLICIES);
   }
 
   private void ports() {
@@ -74,66 +91,42 @@ final class ContainerValidation {
       FieldPath at = path.field("ports").index(i);
       String name = port.text("name", "");
       if (!name.isEmpty()) {
-        FieldErrorList.portNameProblems(name).forEach(p -> invalid(at.field("name"), name, p));
-        if (!names.add(name)) {
-          errors.add(FieldError.duplicate(at.field("name").toString(), name));
+        List<String> wrong = FieldErrorList.portNameProblems(name);
+        problems.invalid(at.field("name"), name, wrong);
+        if (wrong.isEmpty() && !names.add(name)) {
+          problems.duplicate(at.field("name"), name);
         }
       }
       long number = port.integer("containerPort").orElse(0);
       if (number == 0) {
-        required(at.field("containerPort"));
+        problems.required(at.field("containerPort"), "");
       } else if (number < 1 || number > LAST_PORT) {
-        invalid(at.field("containerPort"), number, PORT_RANGE);
+        problems.invalid(at.field("containerPort"), number, PORT_RANGE);
       }
       long host = port.integer("hostPort").orElse(0);
       if (host < 0 || host > LAST_PORT) {
-        invalid(at.field("hostPort"), host, PORT_RANGE);
+        problems.invalid(at.field("hostPort"), host, PORT_RANGE);
       }
-      errors.addAll(FieldRules.oneOf(at.field("protocol"), port.text("protocol", ""), PROTOCOLS));
+      problems.requiredOneOf(at.field("protocol"), port.text("protocol", ""), PROTOCOLS);
     }
   }
 
-  private void mounts(Set<String> volumes) {
-    Set<String> paths = new HashSet<>();
-    List<JsonObject> mounts = container.array("volumeMounts").objects();
-    for (int i = 0; i < mounts.size(); i++) {
-      FieldPath at = path.field("volumeMounts").index(i);
-      String name = mounts.get(i).text("name", "");
-      if (name.isEmpty()) {
-        required(at.field("name"));
-      } else if (!volumes.contains(name)) {
-        errors.add(
-            new FieldError(FieldError.Reason.NOT_FOUND, at.field("name").toString(), name, ""));
+  private void resizePolicies(String restartPolicy) {
+    FieldPath at = path.field("resizePolicy");
+    Set<String> seen = new HashSet<>();
+    List<JsonObject> policies = container.array("resizePolicy").objects();
+    for (int i = 0; i < policies.size(); i++) {
+      String resource = policies.get(i).text("resourceName", "");
+      if (!seen.add(resource)) {
+        problems.duplicate(at.index(i), resource);
       }
-      String mountPath = mounts.get(i).text("mountPath", "");
-      if (mountPath.isEmpty()) {
-        required(at.field("mountPath"));
-      } else if (!paths.add(mountPath)) {
-        invalid(at.field("mountPath"), mountPath, "must be unique");
+      problems.requiredOneOf(at, resource, RESIZED);
+      String restart = policies.get(i).text("restartPolicy", "");
+      problems.requiredOneOf(at, restart, RESIZE_POLICIES);
+      if (restartPolicy.equals("Never") && !restart.equals("NotRequired")) {
+        problems.invalid(
+            at, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
       }
-      subPath(mounts.get(i), at);
     }
-  }
-
-  private void subPath(JsonObject mount, FieldPath at) {
-    FieldErrorList problems = new FieldErrorList();
-    for (String field : List.of("subPath", "subPathExpr")) {
-      problems.descending(mount.text(field, ""), at.field(field));
-    }
-    if (mount.has("subPath") && mount.has("subPathExpr")) {
-      problems.invalid(
-          at.field("subPathExpr"),
-          mount.text("subPathExpr", ""),
-          "subPathExpr and subPath are mutually exclusive");
-    }
-    errors.addAll(problems.all());
-  }
-
-  private void required(FieldPath at) {
-    errors.add(FieldError.required(at.toString(), ""));
-  }
-
-  private void invalid(FieldPath at, Object value, String problem) {
-    errors.add(FieldError.invalid(at.toString(), value, problem));
   }
 }

@@ -1,9 +1,16 @@
 package dev.berth.kinds.pod;
 
+import static dev.berth.kinds.resource.FieldRules.each;
+import static dev.berth.kinds.resource.FieldRules.ifEmpty;
+import static dev.berth.kinds.resource.FieldRules.orDefault;
+import static dev.berth.kinds.resource.FieldRules.present;
+
 import dev.berth.kinds.resource.FieldRules;
+import dev.berth.model.quantity.Quantity;
 import dev.berth.model.tree.JsonObject;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /** What is filled in where the specification of a pod, or of a template's pods, leaves it out. */
 public final class PodSpecDefaults {
@@ -12,109 +19,108 @@ public final class PodSpecDefaults {
   private PodSpecDefaults() {}
 
   static JsonObject of(JsonObject spec) {
-    JsonObject filled = FieldRules.orDefault(spec, "restartPolicy", "Always");
-    filled = FieldRules.orDefault(filled, "terminationGracePeriodSeconds", GRACE_PERIOD_SECONDS);
-    filled = FieldRules.orDefault(filled, "dnsPolicy", "ClusterFirst");
-    filled = FieldRules.orDefault(filled, "securityContext", JsonObject.EMPTY);
-    filled = FieldRules.orDefault(filled, "schedulerName", "default-scheduler");
+    JsonObject filled = ifEmpty(spec, "restartPolicy", "Always");
+    filled = orDefault(filled, "terminationGracePeriodSeconds", GRACE_PERIOD_SECONDS);
+    filled = ifEmpty(filled, "dnsPolicy", "ClusterFirst");
+    filled = orDefault(filled, "securityContext", JsonObject.EMPTY);
+    filled = ifEmpty(filled, "schedulerName", "default-scheduler");
+    filled = serviceAccount(filled);
     for (String list : List.of("initContainers", "containers", "ephemeralContainers")) {
-      filled = each(filled, list, container -> container(container, spec));
+      filled = each(filled, list, PodSpecDefaults::container);
     }
-    return each(filled, "volumes", PodSpecDefaults::volume);
+    filled = present(filled, "overhead", PodSpecDefaults::rounded);
+    filled = present(filled, "resources", PodSpecDefaults::roundedResources);
+    return each(filled, "volumes", VolumeDefaults::of);
   }
 
-  private static JsonObject container(JsonObject container, JsonObject spec) {
-    JsonObject filled = each(container, "ports", port -> port(port, spec));
+  /** The account has an older name, too; who knows only one sees the same. */
+  private static JsonObject serviceAccount(JsonObject spec) {
+    String name = spec.text("serviceAccountName", "");
+    String account = name.isEmpty() ? spec.text("serviceAccount", "") : name;
+    return account.isEmpty()
+        ? spec
+        : spec.with("serviceAccountName", account).with("serviceAccount", account);
+  }
+
+  private static JsonObject container(JsonObject container) {
+    JsonObject filled = each(container, "ports", port -> ifEmpty(port, "protocol", "TCP"));
     filled = each(filled, "env", PodSpecDefaults::variable);
-    filled = FieldRules.orDefault(filled, "resources", JsonObject.EMPTY);
-    filled = filled.with("resources", resources(filled.object("resources")));
-    filled = FieldRules.orDefault(filled, "terminationMessagePath", "/dev/termination-log");
-    filled = FieldRules.orDefault(filled, "terminationMessagePolicy", "File");
+    filled = orDefault(filled, "resources", JsonObject.EMPTY);
+    filled = present(filled, "resources", PodSpecDefaults::roundedResources);
+    filled = ifEmpty(filled, "terminationMessagePath", "/dev/termination-log");
+    filled = ifEmpty(filled, "terminationMessagePolicy", "File");
     for (String probe : List.of("livenessProbe", "readinessProbe", "startupProbe")) {
-      if (filled.has(probe)) {
-        filled = filled.with(probe, probe(filled.object(probe)));
-      }
+      filled = present(filled, probe, PodSpecDefaults::probe);
     }
-    return FieldRules.orDefault(filled, "imagePullPolicy", pullPolicy(container.text("image", "")));
+    filled =
+        present(
+            filled,
+            "lifecycle",
+            lifecycle ->
+                present(
+                    present(lifecycle, "postStart", PodSpecDefaults::handler),
+                    "preStop",
+                    PodSpecDefaults::handler));
+    return ifEmpty(
+        filled, "imagePullPolicy", ImageName.pullPolicy(container.text("image", "")));
   }
 
   private static JsonObject variable(JsonObject variable) {
-    return variable.object("valueFrom").has("fieldRef")
-        ? FieldRules.within(
-            variable,
-            "valueFrom",
-            from ->
-                FieldRules.within(
-                    from, "fieldRef", r -> FieldRules.orDefault(r, "apiVersion", "v1")))
-        : variable;
+    return present(
+        variable,
+        "valueFrom",
+        from ->
+            present(
+                present(from, "fieldRef", PodSpecDefaults::fieldReference),
+                "fileKeyRef",
+                file -> orDefault(file, "optional", false)));
   }
 
-  private static JsonObject port(JsonObject port, JsonObject spec) {
-    JsonObject filled = FieldRules.orDefault(port, "protocol", "TCP");
-    boolean hostNetwork = spec.flag("hostNetwork", false);
-    Object number = port.get("containerPort");
-    return hostNetwork && number != null
-        ? FieldRules.orDefault(filled, "hostPort", number)
-        : filled;
-  }
-
-  /** What is limited and not requested is requested as limited. */
-  private static JsonObject resources(JsonObject resources) {
-    JsonObject requests = resources.object("requests").withMissing(resources.object("limits"));
-    return requests.isEmpty() ? resources : resources.with("requests", requests);
+  static JsonObject fieldReference(JsonObject reference) {
+    return ifEmpty(reference, "apiVersion", "v1");
   }
 
   private static JsonObject probe(JsonObject probe) {
-    JsonObject filled = FieldRules.orDefault(probe, "timeoutSeconds", 1L);
-    filled = FieldRules.orDefault(filled, "periodSeconds", 10L);
-    filled = FieldRules.orDefault(filled, "successThreshold", 1L);
-    filled = FieldRules.orDefault(filled, "failureThreshold", 3L);
-    if (!filled.has("httpGet")) {
-      return filled;
-    }
-    return FieldRules.within(
-        filled,
-        "httpGet",
-        get -> FieldRules.orDefault(FieldRules.orDefault(get, "path", "/"), "scheme", "HTTP"));
+    JsonObject filled = ifEmpty(probe, "timeoutSeconds", 1L);
+    filled = ifEmpty(filled, "periodSeconds", 10L);
+    filled = ifEmpty(filled, "successThreshold", 1L);
+    filled = ifEmpty(filled, "failureThreshold", 3L);
+    filled = present(filled, "grpc", grpc -> orDefault(grpc, "service", ""));
+    return handler(filled);
   }
 
-  /** An image that may change under its name is looked for each time. */
-  private static String pullPolicy(String image) {
-    String tag = image.substring(image.lastIndexOf('/') + 1);
-    boolean fixed = tag.contains("@") || (tag.contains(":") && !tag.endsWith(":latest"));
-    return fixed ? "IfNotPresent" : "Always";
+  private static JsonObject handler(JsonObject handler) {
+    return present(
+        handler, "httpGet", get -> ifEmpty(ifEmpty(get, "path", "/"), "scheme", "HTTP"));
   }
 
-  private static JsonObject volume(JsonObject volume) {
-    if (volume.size() == 1) {
-      return volume.with("emptyDir", JsonObject.EMPTY);
-    }
-    JsonObject filled = volume;
-    for (String source : List.of("configMap", "secret", "downwardAPI", "projected")) {
-      if (filled.has(source)) {
-        filled =
-            FieldRules.within(filled, source, s -> FieldRules.orDefault(s, "defaultMode", 0644L));
+  private static JsonObject roundedResources(JsonObject resources) {
+    return present(
+        present(resources, "limits", PodSpecDefaults::rounded),
+        "requests",
+        PodSpecDefaults::rounded);
+  }
+
+  /** Less than a thousandth is none that anybody can count: it becomes one. */
+  static JsonObject rounded(JsonObject amounts) {
+    JsonObject rounded = amounts;
+    for (int i = 0; i < amounts.size(); i++) {
+      Quantity amount = Quantity.fromTree(amounts.value(i));
+      if (amount.amount().stripTrailingZeros().scale() > 3) {
+        BigDecimal up = amount.amount().setScale(3, RoundingMode.UP);
+        rounded = rounded.with(amounts.name(i), Quantity.parse(up.toPlainString()).toString());
       }
     }
-    return filled.has("hostPath")
-        ? FieldRules.within(filled, "hostPath", path -> FieldRules.orDefault(path, "type", ""))
-        : filled;
-  }
-
-  private static JsonObject each(
-      JsonObject object, String field, UnaryOperator<JsonObject> change) {
-    return object.has(field) ? object.with(field, object.array(field).mapObjects(change)) : object;
+    return rounded;
   }
 
   /** The specification of a workload with the defaults of its template. */
   public static JsonObject withTemplate(JsonObject spec) {
+    return FieldRules.within(spec, "template", PodSpecDefaults::template);
+  }
+
+  static JsonObject template(JsonObject template) {
     return FieldRules.within(
-        spec,
-        "template",
-        template ->
-            FieldRules.within(
-                FieldRules.orDefault(template, "metadata", JsonObject.EMPTY),
-                "spec",
-                PodSpecDefaults::of));
+        orDefault(template, "metadata", JsonObject.EMPTY), "spec", PodSpecDefaults::of);
   }
 }

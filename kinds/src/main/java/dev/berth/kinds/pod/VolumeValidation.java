@@ -6,60 +6,140 @@ import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** What is wrong with the volumes of a pod: each has a name of its own and one source. */
 final class VolumeValidation {
-  private static final List<String> HOST_PATH_TYPES =
+  /** In the order in which they are looked at. */
+  private static final List<String> SOURCES =
       List.of(
-          "",
-          "BlockDevice",
-          "CharDevice",
-          "Directory",
-          "DirectoryOrCreate",
-          "File",
-          "FileOrCreate",
-          "Socket");
-  private static final int LEAST_TOKEN_SECONDS = 600;
+          "emptyDir",
+          "hostPath",
+          "gitRepo",
+          "gcePersistentDisk",
+          "awsElasticBlockStore",
+          "secret",
+          "nfs",
+          "iscsi",
+          "glusterfs",
+          "flocker",
+          "persistentVolumeClaim",
+          "rbd",
+          "cinder",
+          "cephfs",
+          "quobyte",
+          "downwardAPI",
+          "fc",
+          "flexVolume",
+          "configMap",
+          "azureFile",
+          "vsphereVolume",
+          "photonPersistentDisk",
+          "portworxVolume",
+          "azureDisk",
+          "storageos",
+          "projected",
+          "scaleIO",
+          "csi",
+          "ephemeral",
+          "image");
+
+  /** Where upstream's messages name a source otherwise than the API does. */
+  private static final Map<String, String> MISNAMED =
+      Map.of("cephfs", "cephFS", "downwardAPI", "downwarAPI");
+
+  private static final int LONGEST_INITIATOR = 64;
 
   private final FieldErrorList problems;
+  private final PodValidationOptions options;
+  private final String pod;
 
-  private VolumeValidation(FieldErrorList problems) {
+  private VolumeValidation(FieldErrorList problems, PodValidationOptions options, String pod) {
     this.problems = problems;
+    this.options = options;
+    this.pod = pod;
   }
 
-  /** Checks the volumes of a pod, and returns their names. */
-  static Set<String> validate(JsonObject spec, FieldPath path, FieldErrorList problems) {
-    VolumeValidation validation = new VolumeValidation(problems);
-    Set<String> names = new HashSet<>();
-    List<JsonObject> volumes = spec.array("volumes").objects();
+  /**
+   * Checks the volumes of a pod, and returns those that have nothing wrong with them, by name.
+   *
+   * @param pod the pod's name, empty if it has none yet
+   */
+  static Map<String, JsonObject> validate(
+      List<JsonObject> volumes,
+      String pod,
+      FieldPath path,
+      PodValidationOptions options,
+      FieldErrorList problems) {
+    Map<String, JsonObject> good = new LinkedHashMap<>();
+    Set<String> created = new HashSet<>();
+    for (JsonObject volume : volumes) {
+      if (volume.has("ephemeral") && !pod.isEmpty()) {
+        created.add(pod + "-" + volume.text("name", ""));
+      }
+    }
     for (int i = 0; i < volumes.size(); i++) {
-      FieldPath at = path.field("volumes").index(i);
       JsonObject volume = volumes.get(i);
+      FieldPath at = path.index(i);
       String name = volume.text("name", "");
+      int before = problems.size();
+      new VolumeValidation(problems, options, pod).source(volume, name, at);
       if (problems.present(volume, "name", at)) {
         problems.invalid(at.field("name"), name, NameRules.dns1123Label(name));
       }
-      if (!names.add(name)) {
+      if (good.containsKey(name)) {
         problems.duplicate(at.field("name"), name);
       }
-      validation.sources(volume, at);
+      if (problems.size() == before) {
+        good.put(name, volume);
+      }
+      String claim = volume.object("persistentVolumeClaim").text("claimName", "");
+      if (volume.has("persistentVolumeClaim") && created.contains(claim)) {
+        problems.invalid(
+            at.field("persistentVolumeClaim").field("claimName"),
+            claim,
+            "must not reference a PVC that gets created for an ephemeral volume");
+      }
     }
-    return names;
+    return good;
   }
 
-  private void sources(JsonObject volume, FieldPath at) {
+  static boolean hasNonLocalTokenPath(JsonObject spec) {
+    FieldErrorList found = new FieldErrorList();
+    for (JsonObject volume : spec.array("volumes").objects()) {
+      for (JsonObject source : volume.object("projected").array("sources").objects()) {
+        found.notReserved(
+            source.object("serviceAccountToken").text("path", ""), FieldPath.of("path"));
+      }
+    }
+    return found.size() > 0;
+  }
+
+  private void source(JsonObject volume, String name, FieldPath at) {
     boolean found = false;
-    for (String kind : volume.names()) {
-      if (kind.equals("name")) {
+    for (String kind : SOURCES) {
+      if (!volume.has(kind)) {
         continue;
       }
+      JsonObject source = volume.object(kind);
       if (found) {
-        problems.forbidden(at.field(kind), "may not specify more than 1 volume type");
+        problems.forbidden(
+            at.field(MISNAMED.getOrDefault(kind, kind)), "may not specify more than 1 volume type");
       } else {
         found = true;
-        source(volume.object(kind), kind, at.field(kind));
+        source(kind, source, name, at);
+      }
+      if (kind.equals("iscsi")
+          && source.has("initiatorName")
+          && (name + ":" + source.text("targetPortal", "")).length() > LONGEST_INITIATOR) {
+        problems.invalid(
+            at.field("name"),
+            name,
+            "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if"
+                + " iscsi.initiatorName is specified.");
       }
     }
     if (!found) {
@@ -67,109 +147,58 @@ final class VolumeValidation {
     }
   }
 
-  private void source(JsonObject source, String kind, FieldPath at) {
+  private void source(String kind, JsonObject source, String name, FieldPath at) {
+    FieldPath place = at.field(kind);
     switch (kind) {
       case "emptyDir" -> {
         Object limit = source.get("sizeLimit");
         if (limit != null && Quantity.fromTree(limit).signum() < 0) {
           problems.forbidden(
-              at.field("sizeLimit"), "SizeLimit field must be a valid resource quantity");
+              place.field("sizeLimit"), "SizeLimit field must be a valid resource quantity");
         }
-      }
-      case "hostPath" -> {
-        if (problems.present(source, "path", at)) {
-          problems.notBackwards(source.text("path", ""), at.field("path"));
-        }
-        problems.oneOf(at.field("type"), source.text("type", ""), HOST_PATH_TYPES);
       }
       case "secret" -> {
-        problems.present(source, "secretName", at);
-        files(source, at);
+        problems.present(source, "secretName", place);
+        ProjectedVolumeValidation.files(source, place, problems);
       }
       case "configMap" -> {
-        problems.present(source, "name", at);
-        files(source, at);
+        problems.present(source, "name", place);
+        ProjectedVolumeValidation.files(source, place, problems);
       }
-      case "persistentVolumeClaim" -> problems.present(source, "claimName", at);
-      case "nfs" -> {
-        problems.present(source, "server", at);
-        problems.present(source, "path", at);
-      }
-      case "csi" -> problems.present(source, "driver", at);
       case "downwardAPI" -> {
-        problems.mode(source, "defaultMode", at);
-        downward(source, at);
-      }
-      case "projected" -> projected(source, at);
-      default -> {}
-    }
-  }
-
-  private void files(JsonObject source, FieldPath at) {
-    problems.mode(source, "defaultMode", at);
-    List<JsonObject> items = source.array("items").objects();
-    for (int i = 0; i < items.size(); i++) {
-      FieldPath item = at.field("items").index(i);
-      problems.present(items.get(i), "key", item);
-      if (problems.present(items.get(i), "path", item)) {
-        problems.descending(items.get(i).text("path", ""), item.field("path"));
-      }
-      problems.mode(items.get(i), "mode", item);
-    }
-  }
-
-  private void downward(JsonObject source, FieldPath at) {
-    List<JsonObject> items = source.array("items").objects();
-    for (int i = 0; i < items.size(); i++) {
-      FieldPath item = at.field("items").index(i);
-      if (problems.present(items.get(i), "path", item)) {
-        problems.descending(items.get(i).text("path", ""), item.field("path"));
-      }
-      boolean field = items.get(i).has("fieldRef");
-      boolean resource = items.get(i).has("resourceFieldRef");
-      if (field && resource) {
-        problems.invalid(
-            item, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously");
-      } else if (!field && !resource) {
-        problems.required(item, "one of fieldRef and resourceFieldRef is required");
-      }
-    }
-  }
-
-  private void projected(JsonObject source, FieldPath at) {
-    problems.mode(source, "defaultMode", at);
-    List<JsonObject> sources = source.array("sources").objects();
-    for (int i = 0; i < sources.size(); i++) {
-      FieldPath place = at.field("sources").index(i);
-      boolean found = false;
-      for (String kind : sources.get(i).names()) {
-        if (found) {
-          problems.forbidden(place.field(kind), "may not specify more than 1 volume type");
-          continue;
-        }
-        found = true;
-        JsonObject part = sources.get(i).object(kind);
-        switch (kind) {
-          case "secret", "configMap" -> {
-            problems.present(part, "name", place.field(kind));
-            files(part, place.field(kind));
-          }
-          case "downwardAPI" -> downward(part, place.field(kind));
-          case "serviceAccountToken" -> token(part, place.field(kind));
-          default -> {}
+        problems.mode(source, "defaultMode", place);
+        for (JsonObject file : source.array("items").objects()) {
+          ProjectedVolumeValidation.downwardFile(file, place, problems);
         }
       }
+      case "projected" ->
+          new ProjectedVolumeValidation(problems, options).validate(source, place);
+      case "ephemeral" -> ephemeral(source, name, at);
+      case "image" -> {
+        if (options.isPod()) {
+          problems.present(source, "reference", place);
+        }
+        problems.requiredOneOf(
+            place.field("pullPolicy"),
+            source.text("pullPolicy", ""),
+            ContainerValidation.PULL_POLICIES);
+      }
+      default -> VolumeSourceValidation.validate(kind, source, place, problems);
     }
   }
 
-  private void token(JsonObject token, FieldPath at) {
-    problems.present(token, "path", at);
-    long seconds = token.integer("expirationSeconds").orElse(LEAST_TOKEN_SECONDS);
-    if (seconds < LEAST_TOKEN_SECONDS) {
-      problems.invalid(
-          at.field("expirationSeconds"),
-          seconds,
-          "may not specify a duration less than 10 minutes");
+  private void ephemeral(JsonObject source, String name, FieldPath at) {
+    FieldPath template = at.field("ephemeral").field("volumeClaimTemplate");
+    if (!source.has("volumeClaimTemplate")) {
+      problems.required(template, "");
+    } else {
+      ClaimSpecValidation.template(source.object("volumeClaimTemplate"), template, problems);
+    }
+    if (!pod.isEmpty() && !name.isEmpty()) {
+      String claim = pod + "-" + name;
+      for (String problem : NameRules.dns1123Subdomain(claim)) {
+        problems.invalid(at.field("name"), name, "PVC name \"%s\": %s".formatted(claim, problem));
+      }
     }
   }
 }

@@ -1,11 +1,13 @@
 package dev.berth.kinds.resource;
 
 import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Collects the errors of an object's fields, with the checks and messages that several kinds share.
@@ -119,7 +121,8 @@ public final class FieldErrorList {
     switch (object.get(field)) {
       case Long number -> portNumber(number, at.field(field));
       case String name -> invalid(at.field(field), name, portNameProblems(name));
-      case null, default -> required(at.field(field), "");
+      case null, default ->
+          invalid(at.field(field), 0L, "must be between 1 and 65535, inclusive");
     }
   }
 
@@ -172,6 +175,64 @@ public final class FieldErrorList {
     long mode = object.integer(field).orElse(0);
     if (mode < 0 || mode > 0777) {
       invalid(at.field(field), mode, "must be a number between 0 and 0777 (octal), both inclusive");
+    }
+  }
+
+  /** A text that must be there, and none of those that are not allowed. */
+  public void requiredOneOf(FieldPath at, String value, List<String> allowed) {
+    if (value.isEmpty()) {
+      required(at, "");
+    } else {
+      oneOf(at, value, allowed);
+    }
+  }
+
+  public void notFound(FieldPath at, String value, String detail) {
+    if (!isFull()) {
+      add(new FieldError(FieldError.Reason.NOT_FOUND, at.toString(), value, detail));
+    }
+  }
+
+  public void tooLong(FieldPath at, int most) {
+    if (!isFull()) {
+      String detail = "may not be more than " + most + " bytes";
+      add(new FieldError(FieldError.Reason.TOO_LONG, at.toString(), null, detail));
+    }
+  }
+
+  public void tooMany(FieldPath at, int count, int most) {
+    if (!isFull()) {
+      String detail = "must have at most " + most + " items";
+      add(new FieldError(FieldError.Reason.TOO_MANY, at.toString(), (long) count, detail));
+    }
+  }
+
+  /** Wrong whatever the value is, which is not shown. */
+  public void invalid(FieldPath at, String detail) {
+    if (!isFull()) {
+      add(new FieldError(FieldError.Reason.INVALID, at.toString(), null, detail));
+    }
+  }
+
+  /** The keys and values of labels, of annotations with keys alone, where they stand in a template. */
+  public void labels(JsonObject labels, FieldPath at) {
+    for (int i = 0; i < labels.size(); i++) {
+      String key = labels.name(i);
+      String value = labels.text(key, "");
+      invalid(at, key, NameRules.qualifiedName(key));
+      invalid(at, value, NameRules.labelValue(value));
+    }
+  }
+
+  public int size() {
+    return errors.size();
+  }
+
+  /** A path that stays below where it starts, and is none of those that a volume keeps for itself. */
+  public void notReserved(String path, FieldPath at) {
+    descending(path, at);
+    if (path.startsWith("..") && !path.startsWith("../")) {
+      invalid(at, path, "must not start with '..'");
     }
   }
 }

@@ -2,6 +2,8 @@ package dev.berth.kinds.resource;
 
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +16,36 @@ public final class FieldRules {
   /** The object with a field set, unless it is set already. */
   public static JsonObject orDefault(JsonObject object, String field, Object value) {
     return object.has(field) ? object : object.with(field, value);
+  }
+
+  /**
+   * The object with a field set, unless it is set to more than nothing: for Go's types that cannot
+   * tell an empty text or a zero from a value that was left out.
+   */
+  public static JsonObject ifEmpty(JsonObject object, String field, Object value) {
+    return switch (object.get(field)) {
+      case null -> object.with(field, value);
+      case JsonNull _ -> object.with(field, value);
+      case String text when text.isEmpty() -> object.with(field, value);
+      case Long number when number == 0 -> object.with(field, value);
+      case Object _ -> object;
+    };
+  }
+
+  /** The object with what is in a field changed, if anything is. */
+  public static JsonObject present(
+      JsonObject object, String field, UnaryOperator<JsonObject> change) {
+    return object.get(field) instanceof JsonObject there
+        ? object.with(field, change.apply(there))
+        : object;
+  }
+
+  /** The object with what is in a list changed, one after the other. */
+  public static JsonObject each(
+      JsonObject object, String field, UnaryOperator<JsonObject> change) {
+    return object.get(field) instanceof JsonArray list
+        ? object.with(field, list.mapObjects(change))
+        : object;
   }
 
   /** The object with what is in a field changed; also if nothing is there. */

@@ -87,6 +87,12 @@ public interface ResourceRules {
     return List.of();
   }
 
+  /** The same, where it matters which subresource it was. */
+  default List<FieldError> validateSubresource(
+      String subresource, JsonObject object, JsonObject old) {
+    return validateSubresource(object, old);
+  }
+
   /**
    * Whether an object that is deleted is marked before it goes, even if it goes at once, as pods
    * are.

@@ -39,7 +39,7 @@ class CronJobRulesTest {
           'schedule':'61 * * * *'|spec.schedule: Invalid value: '61 * * * *': end of range (61) above maximum (59): 61
           'schedule':'TZ=UTC * * * * *'|spec.schedule: Invalid value: 'TZ=UTC * * * * *': cannot use TZ or CRON_TZ in schedule, use timeZone field instead
           'schedule':'@daily','timeZone':''|spec.timeZone: Invalid value: '': timeZone must be nil or non-empty string
-          'schedule':'@daily','timeZone':'local'|spec.timeZone: Invalid value: 'local': timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones
+          'schedule':'@daily','timeZone':'Local'|spec.timeZone: Invalid value: 'Local': timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones
           'schedule':'@daily','timeZone':'Europe/Pariss'|spec.timeZone: Invalid value: 'Europe/Pariss': unknown time zone Europe/Pariss
           'schedule':'@daily','concurrencyPolicy':'No'|spec.concurrencyPolicy: Unsupported value: 'No': supported values: 'Allow', 'Forbid', 'Replace'
           'schedule':'@daily','startingDeadlineSeconds':-1|spec.startingDeadlineSeconds: Invalid value: -1: must be greater than or equal to 0

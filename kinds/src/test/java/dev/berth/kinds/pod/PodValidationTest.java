@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.kinds.BuiltIns;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
-import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
@@ -22,9 +21,8 @@ class PodValidationTest {
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
   private static String problems(JsonObject spec) {
-    return FieldError.join(
-            PodSpecValidation.validate(
-                PodSpecDefaults.of(spec), FieldPath.of("spec"), TolerationRules.STANDARD))
+    ResourceRules rules = new PodRules(TolerationRules.STANDARD);
+    return FieldError.join(rules.validate(rules.defaults(JsonObject.of("spec", spec))))
         .replace('"', '\'');
   }
 
@@ -46,12 +44,12 @@ class PodValidationTest {
         "'lifecycle':{'preStop':{}}|lifecycle.preStop: Required value: must specify a handler type",
         "'env':[{'name':''}]|env[0].name: Required value",
         "'env':[{'name':'A','valueFrom':{}}]|env[0].valueFrom: Invalid value: '': must specify one"
-            + " of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`",
+            + " of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`",
         "'env':[{'name':'A','value':'x','valueFrom':{'secretKeyRef':{'name':'s','key':'k'}}}]"
             + "|env[0].valueFrom: Invalid value: '': may not be specified when `value` is not empty",
         "'env':[{'name':'A','valueFrom':{'secretKeyRef':{'name':'s'}}}]"
             + "|env[0].valueFrom.secretKeyRef.key: Required value",
-        "'envFrom':[{}]|envFrom[0]: Invalid value: '': must specify one of: `configMapRef` or"
+        "'envFrom':[{}]|envFrom: Invalid value: '': must specify one of: `configMapRef` or"
             + " `secretRef`",
         "'ports':[{'containerPort':1,'protocol':'X'}]|ports[0].protocol: Unsupported value: 'X':"
             + " supported values: 'SCTP', 'TCP', 'UDP'",
@@ -112,9 +110,12 @@ class PodValidationTest {
             + " when `operator` is 'In' or 'NotIn'",
         "'affinity':{'podAntiAffinity':{'"
             + REQUIRED
-            + "':[{}]}}|affinity.podAntiAffinity."
+            + "':[{'topologyKey':'z','namespaces':['A']}]}}|affinity.podAntiAffinity."
             + REQUIRED
-            + "[0].topologyKey: Required value: can not be empty",
+            + "[0].namespace: Invalid value: 'A': a lowercase RFC 1123 label must consist of lower case"
+            + " alphanumeric characters or '-', and must start and end with an alphanumeric"
+            + " character (e.g. 'my-name',  or '123-abc', regex used for validation is"
+            + " '[a-z0-9]([-a-z0-9]*[a-z0-9])?')",
         "'topologySpreadConstraints':[{'maxSkew':0,'topologyKey':'zone','whenUnsatisfiable':"
             + "'DoNotSchedule'}]|topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be"
             + " greater than zero",
@@ -132,7 +133,7 @@ class PodValidationTest {
             + " address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
         "'dnsPolicy':'None'|dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is"
             + " None",
-        "'hostPID':true,'shareProcessNamespace':true|shareProcessNamespace: Invalid value: true:"
+        "'hostPID':true,'shareProcessNamespace':true|securityContext.shareProcessNamespace: Invalid value: true:"
             + " ShareProcessNamespace and HostPID cannot both be enabled",
         "'initContainers':[{'name':'i','image':'i','livenessProbe':{'exec':{'command':['a']}}}]"
             + "|initContainers[0].livenessProbe: Forbidden: may not be set for init containers"

@@ -15,6 +15,11 @@ public final class NameRules {
   private static final int LABEL_LENGTH = 63;
   private static final int SUBDOMAIN_LENGTH = 253;
 
+  /** What a length is counted in, by the messages: two of upstream's libraries differ. */
+  private static final String CHARACTERS = " characters";
+
+  private static final String BYTES = " bytes";
+
   private static final String DNS_1123_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
   private static final String QUALIFIED = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 
@@ -66,7 +71,7 @@ public final class NameRules {
 
   /** The name of a namespace, a container, a port. */
   public static List<String> dns1123Label(String text) {
-    List<String> problems = tooLong(text, LABEL_LENGTH);
+    List<String> problems = tooLong(text, LABEL_LENGTH, CHARACTERS);
     if (!isLowerCaseLabel(text, 0, text.length())) {
       problems.add(isSubdomain(text) ? "must not contain dots" : BAD_DNS_1123_LABEL);
     }
@@ -75,7 +80,11 @@ public final class NameRules {
 
   /** The name of most objects. */
   public static List<String> dns1123Subdomain(String text) {
-    List<String> problems = tooLong(text, SUBDOMAIN_LENGTH);
+    return subdomain(text, CHARACTERS);
+  }
+
+  private static List<String> subdomain(String text, String unit) {
+    List<String> problems = tooLong(text, SUBDOMAIN_LENGTH, unit);
     if (!isSubdomain(text)) {
       problems.add(BAD_DNS_1123_SUBDOMAIN);
     }
@@ -101,9 +110,17 @@ public final class NameRules {
                 + " regex used for validation is '[A-Za-z_][A-Za-z0-9_]*')");
   }
 
+  /** What such a name may begin with: a dash may be last, since something is to follow. */
+  public static List<String> dns1123SubdomainPrefix(String text) {
+    return dns1123Subdomain(
+        text.length() > 1 && text.endsWith("-")
+            ? text.substring(0, text.length() - 1) + "a"
+            : text);
+  }
+
   /** The name of a service. */
   public static List<String> dns1035Label(String text) {
-    List<String> problems = tooLong(text, LABEL_LENGTH);
+    List<String> problems = tooLong(text, LABEL_LENGTH, CHARACTERS);
     if (!isLowerCaseLabel(text, 0, text.length()) || isDigit(text.charAt(0))) {
       problems.add(BAD_DNS_1035_LABEL);
     }
@@ -123,13 +140,13 @@ public final class NameRules {
     if (slash == 0) {
       problems.add("prefix part must be non-empty");
     } else if (slash > 0) {
-      dns1123Subdomain(text.substring(0, slash)).forEach(p -> problems.add("prefix part " + p));
+      subdomain(text.substring(0, slash), BYTES).forEach(p -> problems.add("prefix part " + p));
     }
     String name = text.substring(slash + 1);
     if (name.isEmpty()) {
       problems.add("name part must be non-empty");
     }
-    tooLong(name, LABEL_LENGTH).forEach(p -> problems.add("name part " + p));
+    tooLong(name, LABEL_LENGTH, BYTES).forEach(p -> problems.add("name part " + p));
     if (name.isEmpty() || !isQualified(name)) {
       problems.add("name part " + BAD_QUALIFIED);
     }
@@ -137,7 +154,7 @@ public final class NameRules {
   }
 
   public static List<String> labelValue(String text) {
-    List<String> problems = tooLong(text, LABEL_LENGTH);
+    List<String> problems = tooLong(text, LABEL_LENGTH, BYTES);
     if (!isQualified(text)) {
       problems.add(BAD_LABEL_VALUE);
     }
@@ -159,11 +176,11 @@ public final class NameRules {
   }
 
   /** Room for more problems, holding the length's if it is one. Lengths are counted in UTF-8. */
-  private static List<String> tooLong(String text, int limit) {
+  private static List<String> tooLong(String text, int limit, String unit) {
     List<String> problems = new ArrayList<>(2);
     // A character has at most three bytes, so short texts need not be encoded to be measured.
     if (text.length() > limit / 3 && text.getBytes(StandardCharsets.UTF_8).length > limit) {
-      problems.add("must be no more than " + limit + " bytes");
+      problems.add("must be no more than " + limit + unit);
     }
     return problems;
   }

@@ -169,7 +169,7 @@ class NameRulesTest {
                 + " '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')");
     assertThat(NameRules.dns1123Subdomain("\u00e9".repeat(127)))
         .hasSize(2)
-        .contains("must be no more than 253 bytes");
+        .contains("must be no more than 253 characters");
     assertThat(NameRules.pathSegment("..")).containsExactly("may not be '..'");
     assertThat(NameRules.pathSegment("%/"))
         .containsExactly("may not contain '/'", "may not contain '%'");
