@@ -93,7 +93,7 @@ public final class NameRules {
 
   /** A domain and all below it: {@code *.example.com}. */
   public static List<String> wildcardSubdomain(String text) {
-    List<String> problems = tooLong(text, SUBDOMAIN_LENGTH);
+    List<String> problems = tooLong(text, SUBDOMAIN_LENGTH, CHARACTERS);
     if (!text.startsWith("*.") || !isSubdomain(text.substring(2))) {
       problems.add(BAD_WILDCARD);
     }
