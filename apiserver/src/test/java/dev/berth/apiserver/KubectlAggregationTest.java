@@ -65,6 +65,7 @@ class KubectlAggregationTest extends WithKubectl {
 
   @Test
   void requestsArePassedOnToWhoAnswersForThem() {
+    kubectl("wait", "apiservice/v1.apps", "--for=condition=Available", "--timeout=30s");
     assertThat(kubectl("get", "apiservice", "v1.apps")).contains("Local", "True");
     kubectl("apply", "-f", apiService("nowhere", 443));
     assertThat(

@@ -142,9 +142,9 @@ public final class ApiServiceController implements AutoCloseable {
   }
 
   private void create(JsonObject apiService) {
-    attempt(
-        Metadata.of(apiService).name(),
-        () -> registry.create(apiServices, "", apiService, WriteOptions.DEFAULT));
+    String name = Metadata.of(apiService).name();
+    attempt(name, () -> registry.create(apiServices, "", apiService, WriteOptions.DEFAULT));
+    report(name, Availability.LOCAL);
   }
 
   private void delete(String name) {
