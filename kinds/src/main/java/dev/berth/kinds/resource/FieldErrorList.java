@@ -200,13 +200,6 @@ public final class FieldErrorList {
     }
   }
 
-  public void tooMany(FieldPath at, int count, int most) {
-    if (!isFull()) {
-      String detail = "must have at most " + most + " items";
-      add(new FieldError(FieldError.Reason.TOO_MANY, at.toString(), (long) count, detail));
-    }
-  }
-
   /** Wrong whatever the value is, which is not shown. */
   public void invalid(FieldPath at, String detail) {
     if (!isFull()) {
