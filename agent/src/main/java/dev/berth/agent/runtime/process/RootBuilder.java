@@ -43,8 +43,7 @@ final class RootBuilder {
           "var/log",
           "var/tmp");
 
-  static final List<String> DEVICES =
-      List.of("null", "zero", "full", "random", "urandom", "tty");
+  static final List<String> DEVICES = List.of("null", "zero", "full", "random", "urandom", "tty");
 
   private static final Map<String, String> DEVICE_LINKS =
       Map.of(
