@@ -1,9 +1,10 @@
 package dev.berth.agent;
 
 import dev.berth.agent.config.AgentSettings;
+import dev.berth.agent.device.AgentSocket;
 import dev.berth.agent.device.DeviceManager;
 import dev.berth.agent.device.LazyTransport;
-import dev.berth.agent.device.PluginSocket;
+import dev.berth.agent.device.PodResources;
 import dev.berth.agent.environment.ContainerEnvironment;
 import dev.berth.agent.eviction.EvictionManager;
 import dev.berth.agent.eviction.NodeReclaim;
@@ -182,13 +183,21 @@ final class RunningNode implements AutoCloseable {
                     this::devicesChanged,
                     this::objectsChanged)),
             DeviceManager::close);
-    PluginSocket socket =
-        PluginSocket.start(
-            sockets, settings.root().resolve("grpc/registration.sock"), transport, manager);
-    if (socket != null) {
-      begun(socket, PluginSocket::close);
-    }
+    Path inner = settings.root().resolve("grpc");
+    AgentSocket.forPlugins(sockets, inner.resolve("registration.sock"), transport, manager)
+        .ifPresent(socket -> begun(socket, AgentSocket::close));
+    AgentSocket.forPodResources(
+            settings.root().resolve("pod-resources"),
+            inner.resolve("pod-resources.sock"),
+            transport,
+            new PodResources(this::knownPods, manager))
+        .ifPresent(socket -> begun(socket, AgentSocket::close));
     return manager;
+  }
+
+  private List<JsonObject> knownPods() {
+    RunningNode others = sources.others;
+    return others == null ? List.of() : others.pods.pods();
   }
 
   private void devicesChanged() {

@@ -68,8 +68,7 @@ class DevicePluginUpTest {
   }
 
   private static void waitFor(
-      BerthProcess berth, String kind, String name, String field, String value)
-      throws IOException {
+      BerthProcess berth, String kind, String name, String field, String value) throws IOException {
     assertThat(
             berth.said(
                 "wait",

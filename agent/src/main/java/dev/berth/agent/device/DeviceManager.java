@@ -181,7 +181,7 @@ public final class DeviceManager implements PodDevices, PluginTransport.Registra
         || endpoint.indexOf('\0') >= 0
         || endpoint.equals(".")
         || endpoint.equals("..")
-        || endpoint.equals(PluginSocket.NAME)) {
+        || endpoint.equals(AgentSocket.NAME)) {
       return Optional.of(
           "the Endpoint \"%s\" is invalid: it must be the name of the plugin's socket in %s"
               .formatted(endpoint, parts.sockets()));
@@ -277,6 +277,11 @@ public final class DeviceManager implements PodDevices, PluginTransport.Registra
     }
   }
 
+  /** For any thread. */
+  DeviceState.View view() {
+    return state.view();
+  }
+
   /** What the node's status says of devices. For any thread. */
   public DeviceCapacity capacity() {
     return state.view().capacity(time.monotonicNow());
@@ -290,7 +295,7 @@ public final class DeviceManager implements PodDevices, PluginTransport.Registra
 
   @Override
   public boolean wants(JsonObject pod) {
-    return !needs(pod).isEmpty();
+    return !state.view().isEmpty() && !needs(pod).isEmpty();
   }
 
   @Override

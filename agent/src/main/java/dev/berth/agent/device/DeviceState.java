@@ -33,6 +33,10 @@ final class DeviceState {
       SortedSet<String> forgotten,
       DeviceAssignments assignments) {
 
+    boolean isEmpty() {
+      return resources.isEmpty() && assignments.all().isEmpty();
+    }
+
     /** Whether a plugin has registered a resource, or a container has some of it. */
     boolean isDevice(String resource) {
       return resources.containsKey(resource)

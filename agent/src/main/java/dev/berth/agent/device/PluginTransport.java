@@ -11,6 +11,9 @@ public interface PluginTransport extends AutoCloseable {
   /** Serves registration at a socket, which it makes. */
   void serve(Path socket, Registrar registrar) throws IOException;
 
+  /** Tells which pods have which devices at a socket, which it makes. */
+  void serve(Path socket, PodResourcesLister lister) throws IOException;
+
   /** A plugin's socket; nothing is sent yet. */
   PluginConnection plugin(Path socket);
 
@@ -21,6 +24,8 @@ public interface PluginTransport extends AutoCloseable {
   /** Takes registrations, by any thread. */
   interface Registrar {
     /**
+     * A plugin registers.
+     *
      * @param then told why the plugin is refused; nothing if it is not
      */
     void register(Registration registration, Consumer<Optional<String>> then);

@@ -132,6 +132,9 @@ final class PodAllocation {
           switch (answer) {
             case Answer.Value<List<DeviceGrant>>(List<DeviceGrant> grants) when grants.isEmpty() ->
                 then.accept(Optional.of("no containers return in allocation response"));
+            case Answer.Value<List<DeviceGrant>>(List<DeviceGrant> grants)
+                when grants.getFirst().problem().isPresent() ->
+                then.accept(grants.getFirst().problem());
             case Answer.Value<List<DeviceGrant>>(List<DeviceGrant> grants) -> {
               Holder holder = new Holder(podUid, need.container(), need.resource());
               state.assign(holder, devices, grants.getFirst());

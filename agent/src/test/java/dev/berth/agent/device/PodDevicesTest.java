@@ -7,6 +7,8 @@ import dev.berth.agent.fixture.TestNode;
 import dev.berth.agent.runtime.DeviceNode;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -328,16 +330,45 @@ final class PodDevicesTest {
         "v1beta1 | kubelet.sock | example.com/x | the Endpoint \"kubelet.sock\" is invalid: it must be the name of the plugin's socket in DIR",
       })
   void whoCannotRegister(String version, String endpoint, String resource, String why) {
-    Optional<String>[] answer = newAnswer();
-    node.devices()
-        .register(new Registration(version, endpoint, resource), given -> answer[0] = given);
+    List<Optional<String>> answers = new ArrayList<>();
+    node.devices().register(new Registration(version, endpoint, resource), answers::add);
     node.settle();
-    assertThat(answer[0]).contains(why.replace("DIR", root.resolve("device-plugins").toString()));
+    assertThat(answers)
+        .containsExactly(
+            Optional.of(why.replace("DIR", root.resolve("device-plugins").toString())));
   }
 
-  @SuppressWarnings("unchecked") // an array of one
-  private static Optional<String>[] newAnswer() {
-    return new Optional[1];
+  @Test
+  void othersAreToldWhichPodsHaveWhichDevices() {
+    plugin.has("a", "b", "c!");
+    node.advanceSeconds(1);
+    node.pod(
+        "web",
+        "{'initContainers':[%s,%s],'containers':[%s]}"
+            .formatted(
+                container("init", 1, ""),
+                container("sidecar", 1, "'restartPolicy':'Always',"),
+                container("c", 1, "")));
+    node.pod("job", "{'restartPolicy':'Never'}");
+    node.runtime().exit("job", "c", 0);
+    node.settle();
+
+    PodResources resources = new PodResources(node.agent()::pods, node.devices());
+    assertThat(resources.list())
+        .singleElement()
+        .satisfies(web -> {
+          assertThat(web.pod()).isEqualTo("web");
+          assertThat(web.containers().toString())
+              .contains("sidecar")
+              .contains("resource=example.com/thing, device=PluginDevice[id=a")
+              .contains("device=PluginDevice[id=b")
+              .doesNotContain("container=init");
+        });
+    assertThat(resources.get("default", "job")).isPresent();
+    assertThat(resources.get("default", "none")).isEmpty();
+    assertThat(resources.allocatable())
+        .extracting(owned -> owned.device().id())
+        .containsExactly("a", "b");
   }
 
   @Test

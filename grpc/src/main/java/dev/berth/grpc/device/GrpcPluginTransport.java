@@ -2,11 +2,13 @@ package dev.berth.grpc.device;
 
 import dev.berth.agent.device.PluginConnection;
 import dev.berth.agent.device.PluginTransport;
+import dev.berth.agent.device.PodResourcesLister;
 import dev.berth.agent.device.Registration;
 import dev.berth.grpc.deviceplugin.Empty;
 import dev.berth.grpc.deviceplugin.RegisterRequest;
 import dev.berth.grpc.deviceplugin.RegistrationGrpc;
 import dev.berth.grpc.socket.UnixSockets;
+import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
@@ -20,7 +22,7 @@ import java.util.logging.Logger;
 
 /** gRPC as the agent knows it, which names this class when it loads it. */
 public final class GrpcPluginTransport implements PluginTransport {
-  /** Plugins make one call to register. */
+  /** All that is asked of the agent is a call and its answer. */
   private static final int MOST_CALLS = 8;
 
   private static final int MOST_BYTES = 64 * 1024;
@@ -38,12 +40,21 @@ public final class GrpcPluginTransport implements PluginTransport {
 
   @Override
   public void serve(Path socket, Registrar registrar) throws IOException {
+    serve(socket, new RegistrationService(registrar));
+  }
+
+  @Override
+  public void serve(Path socket, PodResourcesLister lister) throws IOException {
+    serve(socket, new PodResourcesService(lister));
+  }
+
+  private void serve(Path socket, BindableService service) throws IOException {
     servers.add(
         sockets
             .server(socket)
             .maxConcurrentCallsPerConnection(MOST_CALLS)
             .maxInboundMessageSize(MOST_BYTES)
-            .addService(new RegistrationService(registrar))
+            .addService(service)
             .build()
             .start());
   }

@@ -57,6 +57,6 @@ public final class UnixSockets implements AutoCloseable {
   @Override
   public void close() {
     executor.shutdown();
-    group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    var _ = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
   }
 }

@@ -63,6 +63,8 @@ public final class DevicePluginProgram extends DevicePluginGrpc.DevicePluginImpl
   }
 
   /**
+   * Serves and does what it is told, until its standard input ends.
+   *
    * @param words the directory of the sockets, the resource, and its devices
    */
   public static void main(String[] words) throws Exception {

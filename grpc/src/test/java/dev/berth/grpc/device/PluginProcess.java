@@ -58,9 +58,13 @@ public final class PluginProcess implements AutoCloseable {
     throw new AssertionError("It did not say \"" + text + "\" but " + said);
   }
 
-  /** Kills it with -9. */
   @Override
   public void close() {
+    kill();
+  }
+
+  /** With -9. */
+  public void kill() {
     process.destroyForcibly().onExit().join();
   }
 }

@@ -39,6 +39,8 @@ public record DeviceCapacity(
   }
 
   /**
+   * What the status says of these resources.
+   *
    * @param forgotten resources that the node once had
    * @param now on the monotonic clock
    */

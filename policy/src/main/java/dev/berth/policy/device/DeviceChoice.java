@@ -38,7 +38,9 @@ public sealed interface DeviceChoice {
     /** What the container gets when the plugin has answered. */
     public Chosen chosen(List<String> preferred) {
       SortedSet<String> chosen = new TreeSet<>(reused);
-      preferred.stream().filter(available::contains).forEach(id -> addTo(chosen, id, size));
+      preferred.stream()
+          .filter(id -> available.contains(id))
+          .forEach(id -> addTo(chosen, id, size));
       available.forEach(id -> addTo(chosen, id, size));
       return new Chosen(chosen);
     }
@@ -68,6 +70,8 @@ public sealed interface DeviceChoice {
       boolean hasPreference) {}
 
   /**
+   * Chooses.
+   *
    * @param resource what is known of the plugin's devices; empty if none of that name is registered
    */
   static DeviceChoice of(Request request, Optional<DeviceResource> resource) {

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -45,12 +46,34 @@ public record DeviceGrant(
     cdiDevices = List.copyOf(cdiDevices);
   }
 
+  /** Why it cannot be given to any container: a plugin may answer anything. Empty if it can. */
+  public Optional<String> problem() {
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      String name = variable.getKey();
+      if (name.isEmpty() || name.indexOf('=') >= 0 || isCut(name) || isCut(variable.getValue())) {
+        return Optional.of("invalid environment variable name or value: \"%s\"".formatted(name));
+      }
+    }
+    List<String> paths = new ArrayList<>();
+    mounts.forEach(mount -> paths.addAll(List.of(mount.containerPath, mount.hostPath)));
+    nodes.forEach(node -> paths.addAll(List.of(node.containerPath, node.hostPath)));
+    return paths.stream()
+        .filter(path -> !path.startsWith("/") || isCut(path))
+        .findFirst()
+        .map("invalid path, must be an absolute path: \"%s\""::formatted);
+  }
+
+  /** Whether the kernel would see no more of a text than a part. */
+  private static boolean isCut(String text) {
+    return text.indexOf('\0') >= 0;
+  }
+
   /** What a container gets for all its resources: of two for one name or place, the first. */
   public static DeviceGrant all(Collection<DeviceGrant> grants) {
-    SortedMap<String, String> environment = new TreeMap<>();
+    Map<String, String> environment = new TreeMap<>();
     Map<String, Mount> mounts = new LinkedHashMap<>();
     Map<String, Node> nodes = new LinkedHashMap<>();
-    SortedMap<String, String> annotations = new TreeMap<>();
+    Map<String, String> annotations = new TreeMap<>();
     Set<String> cdiDevices = new LinkedHashSet<>();
     for (DeviceGrant grant : grants) {
       grant.environment.forEach(environment::putIfAbsent);
@@ -60,10 +83,10 @@ public record DeviceGrant(
       cdiDevices.addAll(grant.cdiDevices);
     }
     return new DeviceGrant(
-        environment,
+        new TreeMap<>(environment),
         new ArrayList<>(mounts.values()),
         new ArrayList<>(nodes.values()),
-        annotations,
+        new TreeMap<>(annotations),
         new ArrayList<>(cdiDevices));
   }
 }

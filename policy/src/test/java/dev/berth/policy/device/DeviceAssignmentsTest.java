@@ -89,6 +89,31 @@ final class DeviceAssignmentsTest {
         .isEqualTo(Map.of(THING, Map.of("a", true, "b", true, "gone", true)));
   }
 
+  @Test
+  void whatNoContainerCanHaveIsRefused() {
+    assertThat(DeviceGrant.NOTHING.problem()).isEmpty();
+    assertThat(with("A", "1", "/a", "/b").problem()).isEmpty();
+    assertThat(with("A=", "1", "/a", "/b").problem())
+        .contains("invalid environment variable name or value: \"A=\"");
+    assertThat(with("A", "1\0", "/a", "/b").problem())
+        .contains("invalid environment variable name or value: \"A\"");
+    assertThat(with("A", "1", "../a", "/b").problem())
+        .contains("invalid path, must be an absolute path: \"../a\"");
+    assertThat(with("A", "1", "/a", "").problem())
+        .contains("invalid path, must be an absolute path: \"\"");
+    assertThat(with("A", "1", "/a", "/b\0").problem()).isPresent();
+  }
+
+  private static DeviceGrant with(
+      String name, String value, String containerPath, String hostPath) {
+    return new DeviceGrant(
+        new TreeMap<>(Map.of(name, value)),
+        List.of(new DeviceGrant.Mount(containerPath, hostPath, true)),
+        List.of(new DeviceGrant.Node(containerPath, hostPath, "r")),
+        new TreeMap<>(),
+        List.of());
+  }
+
   private static final PodSpecView POD =
       PodSpecView.read(
           tree(

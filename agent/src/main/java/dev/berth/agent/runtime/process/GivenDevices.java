@@ -79,8 +79,8 @@ final class GivenDevices {
       throw new IOException("not a device node");
     }
     long device = ((Number) Files.getAttribute(file, "unix:rdev")).longValue();
-    long major = (device >> 8 & 0xfff) | (device >> 32 & ~0xfffL);
-    long minor = (device & 0xff) | (device >> 12 & ~0xffL & 0xffffffffL);
+    long major = ((device >> 8) & 0xfff) | ((device >> 32) & ~0xfffL);
+    long minor = (device & 0xff) | ((device >> 12) & 0xffffff00L);
     return "%s %d:%d".formatted(type == BLOCKS ? "b" : "c", major, minor);
   }
 }

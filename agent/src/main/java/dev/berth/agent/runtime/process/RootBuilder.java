@@ -47,8 +47,7 @@ final class RootBuilder {
   /** How the terminals of a container are mounted. */
   static final String TERMINALS = "newinstance,ptmxmode=0666,mode=0620,gid=5";
 
-  static final List<String> DEVICES =
-      List.of("null", "zero", "full", "random", "urandom", "tty");
+  static final List<String> DEVICES = List.of("null", "zero", "full", "random", "urandom", "tty");
 
   private static final Map<String, String> DEVICE_LINKS =
       Map.of(

@@ -145,8 +145,7 @@ class ContainerTest {
                 .start(TestContainer.script("true").device("/etc", "/dev/x", "rw").spec(pod)))
         .hasMessage("device /etc: not a device node");
     assertThatThrownBy(() ->
-            live.runtime()
-                .start(TestContainer.script("true").cdiDevice("v.com/gpu=1").spec(pod)))
+            live.runtime().start(TestContainer.script("true").cdiDevice("v.com/gpu=1").spec(pod)))
         .hasMessage(
             "CDI device v.com/gpu=1: this runtime does not read specifications of CDI devices");
   }

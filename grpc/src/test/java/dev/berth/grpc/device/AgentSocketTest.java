@@ -2,15 +2,28 @@ package dev.berth.grpc.device;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.agent.device.AgentSocket;
 import dev.berth.agent.device.Answer;
 import dev.berth.agent.device.LazyTransport;
 import dev.berth.agent.device.PluginConnection;
 import dev.berth.agent.device.PluginOptions;
-import dev.berth.agent.device.PluginSocket;
+import dev.berth.agent.device.PodResourcesLister;
+import dev.berth.agent.device.PodResourcesLister.ContainerDevices;
+import dev.berth.agent.device.PodResourcesLister.OwnedDevice;
+import dev.berth.agent.device.PodResourcesLister.PodDeviceList;
 import dev.berth.agent.device.Registration;
+import dev.berth.grpc.podresources.AllocatableResourcesRequest;
+import dev.berth.grpc.podresources.GetPodResourcesRequest;
+import dev.berth.grpc.podresources.ListPodResourcesRequest;
+import dev.berth.grpc.podresources.ListPodResourcesResponse;
+import dev.berth.grpc.podresources.PodResourcesListerGrpc;
+import dev.berth.grpc.podresources.PodResourcesListerGrpc.PodResourcesListerBlockingStub;
+import dev.berth.grpc.socket.UnixSockets;
 import dev.berth.policy.device.DeviceGrant;
 import dev.berth.policy.device.PluginDevice;
+import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -33,14 +46,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real plugins, processes of their own, over real sockets. */
-final class PluginSocketTest {
+final class AgentSocketTest {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   @TempDir private Path root;
   private Path directory;
   private final LazyTransport transport = new LazyTransport();
   private final BlockingQueue<Registration> registrations = new LinkedBlockingQueue<>();
-  private PluginSocket socket;
+  private AgentSocket socket;
 
   @BeforeEach
   void begin() {
@@ -48,9 +61,8 @@ final class PluginSocketTest {
     socket = start();
   }
 
-  private PluginSocket start() {
-    PluginSocket started =
-        PluginSocket.start(
+  private AgentSocket start() {
+    return AgentSocket.forPlugins(
             directory,
             root.resolve("grpc/registration.sock"),
             transport,
@@ -60,11 +72,8 @@ final class PluginSocketTest {
                   registration.resource().equals("bad")
                       ? Optional.of("the ResourceName \"bad\" is invalid")
                       : Optional.empty());
-            });
-    if (started == null) {
-      throw new AssertionError("it does not listen");
-    }
-    return started;
+            })
+        .orElseThrow();
   }
 
   @AfterEach
@@ -149,7 +158,7 @@ final class PluginSocketTest {
       next(watch.requests).run();
       assertThat(next(watch.lists)).hasSize(4);
 
-      plugin.close();
+      plugin.kill();
       assertThat(next(watch.ends)).contains("rpc error: code = Unavailable");
       connection.close();
     }
@@ -206,6 +215,58 @@ final class PluginSocketTest {
   }
 
   @Test
+  void othersAreToldWhichPodsHaveWhichDevices() throws Exception {
+    OwnedDevice near =
+        new OwnedDevice("example.com/thing", new PluginDevice("a", true, List.of(0L, 1L)));
+    OwnedDevice plain =
+        new OwnedDevice("example.com/thing", new PluginDevice("b", true, List.of()));
+    PodDeviceList web =
+        new PodDeviceList(
+            "default", "web", List.of(new ContainerDevices("c", List.of(near, plain))));
+    PodResourcesLister lister =
+        new PodResourcesLister() {
+          @Override
+          public List<PodDeviceList> list() {
+            return List.of(web);
+          }
+
+          @Override
+          public Optional<PodDeviceList> get(String namespace, String pod) {
+            return Optional.of(web).filter(_ -> pod.equals("web"));
+          }
+
+          @Override
+          public List<OwnedDevice> allocatable() {
+            return List.of(plain);
+          }
+        };
+    Path place = root.resolve("pod-resources");
+    try (AgentSocket _ =
+            AgentSocket.forPodResources(
+                    place, root.resolve("grpc/pod-resources.sock"), transport, lister)
+                .orElseThrow();
+        UnixSockets sockets = new UnixSockets()) {
+      ManagedChannel channel = sockets.channel(place.resolve("kubelet.sock"));
+      PodResourcesListerBlockingStub stub = PodResourcesListerGrpc.newBlockingStub(channel);
+      ListPodResourcesResponse all = stub.list(ListPodResourcesRequest.getDefaultInstance());
+      assertThat(all.getPodResources(0).getContainers(0).getDevicesList())
+          .extracting(device -> device.getDeviceIds(0) + device.getTopology().getNodesCount())
+          .containsExactly("a1", "a1", "b0");
+      GetPodResourcesRequest.Builder one =
+          GetPodResourcesRequest.newBuilder().setPodNamespace("default").setPodName("web");
+      assertThat(stub.get(one.build()).getPodResources()).isEqualTo(all.getPodResources(0));
+      assertThatThrownBy(() -> stub.get(one.setPodName("none").build()))
+          .hasMessage("UNKNOWN: pod none in namespace default not found");
+      assertThat(
+              stub.getAllocatableResources(AllocatableResourcesRequest.getDefaultInstance())
+                  .getDevicesList())
+          .extracting(device -> device.getResourceName())
+          .containsExactly("example.com/thing");
+      channel.shutdownNow();
+    }
+  }
+
+  @Test
   void socketsOfTheLastAgentsTimeAreRemovedAndNothingElse() throws Exception {
     try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       server.bind(UnixDomainSocketAddress.of(directory.resolve("old.sock")));
@@ -213,7 +274,7 @@ final class PluginSocketTest {
     Path file = Files.writeString(directory.resolve("notes.txt"), "kept");
     Path folder = Files.createDirectory(directory.resolve("folder.sock"));
     // As after a kill: the socket is still there.
-    PluginSocket again = start();
+    AgentSocket again = start();
     assertThat(directory.resolve("old.sock")).doesNotExist();
     assertThat(file).exists();
     assertThat(folder).exists();

@@ -11,84 +11,93 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where device plugins register. While none does, it is a socket and a waiting thread; with the
- * first that does, gRPC is loaded and serves at a socket of the agent's own, and what comes here is
- * passed on.
- *
- * <p>Plugins watch for this socket to be made anew, and register again then. Sockets of the last
- * agent's time are removed: their plugins make new ones.
+ * Where the agent serves others of its machine: device plugins, which register, and programs that
+ * ask which pods have which devices. While nobody comes, it is a socket and a waiting thread; with
+ * the first who does, gRPC is loaded and serves at a socket of the agent's own, and what comes here
+ * is passed on.
  */
-public final class PluginSocket implements AutoCloseable {
-  /** What upstream calls it. */
+public final class AgentSocket implements AutoCloseable {
+  /** What upstream calls it, in the directories of both. */
   static final String NAME = "kubelet.sock";
 
   private static final Logger LOG = LoggerFactory.getLogger(DeviceManager.NAME);
 
-  /** Registering takes a moment; more at once are no plugins. */
+  /** A call takes a moment; who has more open at once makes others wait. */
   private static final int MOST_CONNECTIONS = 64;
 
   private static final int PIECE = 16 * 1024;
   private static final int FILE_TYPE = 0170000;
   private static final int SOCKET_TYPE = 0140000;
 
+  /** Serves at the agent's own socket, once. */
+  private interface Service {
+    void serve(Path inner) throws IOException;
+  }
+
   private final ServerSocketChannel server;
   private final Path place;
   private final Path inner;
-  private final Supplier<PluginTransport> transport;
-  private final PluginTransport.Registrar registrar;
+  private final Service service;
   private final Semaphore free = new Semaphore(MOST_CONNECTIONS);
   private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
   private boolean isServing;
 
-  private PluginSocket(
-      Path directory,
-      Path inner,
-      Supplier<PluginTransport> transport,
-      PluginTransport.Registrar registrar)
-      throws IOException {
-    this.place = directory.resolve(NAME);
+  private AgentSocket(Path place, Path inner, Service service) throws IOException {
+    this.place = place;
     this.inner = inner;
-    this.transport = transport;
-    this.registrar = registrar;
-    Files.createDirectories(
-        directory,
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-x---")));
-    removeSockets(directory);
-    Files.createDirectories(
-        inner.toAbsolutePath().getParent(),
-        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    this.service = service;
+    makeDirectory(inner, "rwx------");
     server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(place));
+    Thread.ofVirtual().name("agent-socket").start(this::accept);
   }
 
   /**
-   * Begins to listen. A machine on which that does not work has no device plugins, and is a node
-   * all the same.
+   * Lets device plugins register. They watch for the socket to be made anew, and register again
+   * then. Sockets of the last agent's time are removed: their plugins make new ones.
    *
    * @param inner the agent's own socket
+   * @return nothing if that does not work on this machine, which is a node all the same
    */
-  public static @Nullable PluginSocket start(
+  public static Optional<AgentSocket> forPlugins(
       Path directory,
       Path inner,
       Supplier<PluginTransport> transport,
       PluginTransport.Registrar registrar) {
+    return start(directory, inner, own -> transport.get().serve(own, registrar));
+  }
+
+  /** Tells which pods have which devices; the same otherwise. */
+  public static Optional<AgentSocket> forPodResources(
+      Path directory, Path inner, Supplier<PluginTransport> transport, PodResourcesLister lister) {
+    return start(directory, inner, own -> transport.get().serve(own, lister));
+  }
+
+  private static Optional<AgentSocket> start(Path directory, Path inner, Service service) {
+    Path place = directory.resolve(NAME);
     try {
-      PluginSocket socket = new PluginSocket(directory, inner, transport, registrar);
-      Thread.ofVirtual().name("device-plugins").start(socket::accept);
-      return socket;
+      makeDirectory(place, "rwxr-x---");
+      removeSockets(directory);
+      return Optional.of(new AgentSocket(place, inner, service));
     } catch (IOException | UnsupportedOperationException e) {
-      LOG.error("device plugins cannot register in {}: {}", directory, e.toString());
-      return null;
+      LOG.error("nobody can connect to {}: {}", place, e.toString());
+      return Optional.empty();
     }
+  }
+
+  private static void makeDirectory(Path file, String permissions) throws IOException {
+    Files.createDirectories(
+        file.toAbsolutePath().getParent(),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions)));
   }
 
   private static void removeSockets(Path directory) throws IOException {
@@ -107,14 +116,14 @@ public final class PluginSocket implements AutoCloseable {
       while (server.isOpen()) {
         SocketChannel client = server.accept();
         if (free.tryAcquire()) {
-          Thread.ofVirtual().name("device-plugin").start(() -> serve(client));
+          Thread.ofVirtual().name("agent-socket").start(() -> serve(client));
         } else {
           client.close();
         }
       }
     } catch (IOException e) {
       if (server.isOpen()) {
-        LOG.error("device plugins can no longer register: {}", e.toString());
+        LOG.error("nobody can connect to {} any more: {}", place, e.toString());
       }
     }
   }
@@ -126,12 +135,12 @@ public final class PluginSocket implements AutoCloseable {
       beginToServe();
       ours.connect(UnixDomainSocketAddress.of(inner));
       open.add(ours);
-      Thread back = Thread.ofVirtual().name("device-plugin").start(() -> copy(ours, client));
+      Thread back = Thread.ofVirtual().name("agent-socket").start(() -> copy(ours, client));
       copy(client, ours);
       back.join();
       open.remove(ours);
     } catch (IOException | IllegalStateException e) {
-      LOG.error("a device plugin could not register: {}", e.getMessage());
+      LOG.error("a client of {} is not served: {}", place, e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -143,7 +152,7 @@ public final class PluginSocket implements AutoCloseable {
   private synchronized void beginToServe() throws IOException {
     if (!isServing) {
       Files.deleteIfExists(inner);
-      transport.get().serve(inner, registrar);
+      service.serve(inner);
       isServing = true;
     }
   }
@@ -170,7 +179,7 @@ public final class PluginSocket implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      LOG.debug("a connection of a device plugin: {}", e.toString());
+      LOG.debug("a connection: {}", e.toString());
     }
   }
 
@@ -182,6 +191,6 @@ public final class PluginSocket implements AutoCloseable {
     } catch (IOException e) {
       LOG.warn("{}: {}", place, e.toString());
     }
-    open.forEach(PluginSocket::close);
+    open.forEach(AgentSocket::close);
   }
 }
