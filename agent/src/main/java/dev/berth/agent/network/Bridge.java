@@ -105,6 +105,7 @@ public final class Bridge {
     if (Files.exists(sys.resolve("class/net").resolve(name))) {
       ip(List.of(), List.of("link delete " + name));
     }
+    Masquerade.remove(name);
   }
 
   private synchronized void serve(List<String> cidrs) throws IOException {

@@ -1,5 +1,6 @@
 package dev.berth.agent.runtime.process;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The files of a container; {@code shim.sh} says what they are for. */
@@ -9,6 +10,11 @@ record ContainerFiles(Path directory, Path log) {
     return new ContainerFiles(
         sandbox.resolve("containers").resolve(name + "_" + attempt),
         sandbox.resolve("logs").resolve(name).resolve(attempt + ".log"));
+  }
+
+  /** Whether a container has begun to run and has not ended, by the files in its directory. */
+  static boolean isRunning(Path directory) {
+    return Files.exists(directory.resolve("started")) && !Files.exists(directory.resolve("exit"));
   }
 
   Path state() {

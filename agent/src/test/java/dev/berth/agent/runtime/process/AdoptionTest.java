@@ -99,6 +99,6 @@ class AdoptionTest {
   @Test
   void twoAgentsDoNotShareAStateDirectory() {
     assertThatThrownBy(() -> new ProcessRuntime(live.settings))
-        .hasMessage("another agent uses " + live.root);
+        .hasMessage("another agent runs in " + live.root + ": stop it first");
   }
 }
