@@ -15,8 +15,8 @@ import dev.berth.agent.volume.PodVolumes;
 import dev.berth.agent.volume.VolumeFailure;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import java.nio.file.Path;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 

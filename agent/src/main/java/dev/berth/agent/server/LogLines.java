@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of a log file, across rotations: a file that was renamed while it is read ({@code
- * LOG.TIME}) is read to its end, then the one that was begun after it. For one
- * thread.
+ * LOG.TIME}) is read to its end, then the one that was begun after it. For one thread.
  */
 final class LogLines implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 * 1024;

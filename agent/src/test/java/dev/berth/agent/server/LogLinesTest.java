@@ -32,7 +32,8 @@ class LogLinesTest {
   /** As the runtime names what it puts aside. */
   private void rotate() throws IOException {
     rotations++;
-    Files.move(log(), directory.resolve("main.log.20260101-00000%d.000000000".formatted(rotations)));
+    Files.move(
+        log(), directory.resolve("main.log.20260101-00000%d.000000000".formatted(rotations)));
   }
 
   private static List<String> read(LogLines lines) throws IOException {

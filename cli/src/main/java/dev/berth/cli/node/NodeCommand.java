@@ -253,8 +253,8 @@ public final class NodeCommand implements Command {
       }
       if (bootstrap.isEmpty()) {
         throw new UsageException(
-            "Which cluster? Join one with \"berth node join https://HOST:PORT\", or give --kubeconfig"
-                + " or --bootstrap-kubeconfig.");
+            "Which cluster? Join one with \"berth node join https://HOST:PORT\", or give"
+                + " --kubeconfig or --bootstrap-kubeconfig.");
       }
       return NodeBootstrap.connect(
           settings.node().name(),

@@ -129,9 +129,7 @@ public final class DownCommand implements Command {
     ServerFile.remove(found.directory());
     ServerPlace place = new ServerPlace(found.directory(), found.file().isEphemeral());
     place.clean();
-    console
-        .out()
-        .println("Stopped the server in " + found.directory() + "." + podsThatGoOn(place));
+    console.out().println("Stopped the server in " + found.directory() + "." + podsThatGoOn(place));
     return ExitCode.OK;
   }
 

@@ -238,8 +238,7 @@ final class RunningServer implements AutoCloseable {
     if (place.isEphemeral()) {
       return "Stopped; the cluster is gone.";
     }
-    return "Stopped; everything is in %s.%s"
-        .formatted(place.directory(), place.goingOn(pods));
+    return "Stopped; everything is in %s.%s".formatted(place.directory(), place.goingOn(pods));
   }
 
   /** Ends the pods of this machine if that is wanted; how many still run. */

@@ -20,8 +20,7 @@ final class BerthOn implements AutoCloseable {
 
   BerthOn(List<String> command, Path log) throws IOException {
     this.log = log;
-    process =
-        new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
+    process = new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
     output = process.inputReader(UTF_8);
   }
 

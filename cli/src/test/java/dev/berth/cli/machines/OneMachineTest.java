@@ -80,7 +80,12 @@ class OneMachineTest {
       List<String> command =
           new ArrayList<>(
               List.of(
-                  "unshare", "--mount", "sh", "-c", "umount -R -l /sys/fs/cgroup; exec \"$@\"", "sh"));
+                  "unshare",
+                  "--mount",
+                  "sh",
+                  "-c",
+                  "umount -R -l /sys/fs/cgroup; exec \"$@\"",
+                  "sh"));
       command.addAll(
           BerthProcess.command(List.of("up", "--data=" + machine.data(), "--port=6443")));
       try (BerthOn up = machine.start(command)) {

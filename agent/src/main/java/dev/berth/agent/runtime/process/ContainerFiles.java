@@ -58,6 +58,11 @@ record ContainerFiles(Path directory, Path log) {
     return directory.resolve("stderr");
   }
 
+  /** What of its output is on its way to the log. */
+  Path journal() {
+    return directory.resolve("journal");
+  }
+
   Path stdin() {
     return directory.resolve("stdin");
   }
