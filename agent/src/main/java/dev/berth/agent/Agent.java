@@ -168,6 +168,15 @@ public final class Agent implements AutoCloseable {
   }
 
   /**
+   * How many pods run of an agent that has ended; those that it left to itself go on.
+   *
+   * @param root the directory in which it kept its state
+   */
+  public static long runningPods(Path root) throws IOException {
+    return ProcessRuntime.runningPods(root);
+  }
+
+  /**
    * Removes everything that an agent which has ended made on this machine: pods, their processes,
    * mounts and networks, certificates, and volumes that are directories.
    *

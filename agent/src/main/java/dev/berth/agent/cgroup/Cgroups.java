@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Groups of processes by their paths, such as {@code kubepods/burstable/pod1234/web}. What is asked
@@ -27,6 +28,12 @@ public interface Cgroups {
         ? new CgroupsV2(root)
         : new CgroupsV1(root);
   }
+
+  /** What containers are limited by on most machines. */
+  List<String> USUAL_CONTROLLERS = List.of("cpu", "memory", "pids");
+
+  /** Which of the usual controllers the machine has; empty if it has no groups at all. */
+  Optional<List<String>> controllers();
 
   /** Makes a group, and those above it, unless they exist. */
   void create(String group) throws IOException;

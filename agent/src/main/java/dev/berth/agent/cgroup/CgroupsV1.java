@@ -52,6 +52,16 @@ final class CgroupsV1 implements Cgroups {
   }
 
   @Override
+  public Optional<List<String>> controllers() {
+    return trees.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            USUAL_CONTROLLERS.stream()
+                .filter(each -> Files.isDirectory(root.resolve(each)))
+                .toList());
+  }
+
+  @Override
   public void create(String group) throws IOException {
     for (Path tree : trees) {
       Files.createDirectories(CgroupFiles.group(tree, group));

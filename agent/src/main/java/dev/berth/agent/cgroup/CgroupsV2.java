@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -20,6 +21,13 @@ final class CgroupsV2 implements Cgroups {
 
   CgroupsV2(Path root) {
     this.root = root;
+  }
+
+  @Override
+  public Optional<List<String>> controllers() {
+    String available = CgroupFiles.read(root.resolve("cgroup.controllers")).orElse("").strip();
+    return Optional.of(
+        USUAL_CONTROLLERS.stream().filter(each -> hasWord(available, each)).toList());
   }
 
   @Override

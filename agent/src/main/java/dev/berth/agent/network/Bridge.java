@@ -112,6 +112,7 @@ public final class Bridge {
     try (NetworkDevices devices = new NetworkDevices()) {
       devices.delete(name);
     }
+    Masquerade.remove(name);
   }
 
   /**

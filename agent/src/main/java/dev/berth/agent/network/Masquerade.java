@@ -14,9 +14,25 @@ final class Masquerade {
 
   private Masquerade() {}
 
+  private static String nft() {
+    return PLACES.stream()
+        .filter(place -> Files.isExecutable(Path.of(place)))
+        .findFirst()
+        .orElse("");
+  }
+
+  /** Removes the table, if there is one. */
+  static void remove(String bridge) throws IOException {
+    String nft = nft();
+    if (!nft.isEmpty()) {
+      Commands.run(
+          List.of(nft, "-f", "-"),
+          "add table inet %s\ndelete table inet %s\n".formatted(bridge, bridge));
+    }
+  }
+
   static void install(List<String> cidrs, String bridge) {
-    String nft =
-        PLACES.stream().filter(place -> Files.isExecutable(Path.of(place))).findFirst().orElse("");
+    String nft = nft();
     if (nft.isEmpty()) {
       LOG.warn(
           "pods reach this machine and each other, but no other networks: nft is not installed,"

@@ -8,22 +8,21 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The lines of a log file, across rotations: a file that was renamed while it is read ({@code
- * LOG.1}, {@code LOG.2} …) is read to its end, then the one that was begun after it. For one
- * thread.
+ * LOG.TIME}) is read to its end, then the one that was begun after it. For one thread.
  */
 final class LogLines implements AutoCloseable {
   private static final int BUFFER_BYTES = 64 * 1024;
 
   /** A line that is longer is given in pieces. */
   private static final int MAX_LINE_BYTES = 256 * 1024;
-
-  private static final int MOST_ROTATED = 100;
 
   private final Path path;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
@@ -150,20 +149,29 @@ final class LogLines implements AutoCloseable {
     }
   }
 
-  /** The file that was begun after the one that is open. */
+  /**
+   * The file that was begun after the one that is open. Those that were put aside are named after
+   * the time of that; if the open one is not among them any more, the oldest comes next.
+   */
   private Path successor() throws IOException {
-    Path younger = path;
-    for (int number = 1; number <= MOST_ROTATED; number++) {
-      Path rotated = path.resolveSibling(path.getFileName() + "." + number);
-      if (!Files.exists(rotated)) {
-        break;
+    List<Path> rotated = rotated();
+    for (int i = rotated.size() - 1; i >= 0; i--) {
+      if (Objects.equals(key(rotated.get(i)), fileKey)) {
+        return i + 1 < rotated.size() ? rotated.get(i + 1) : path;
       }
-      if (Objects.equals(key(rotated), fileKey)) {
-        return younger;
-      }
-      younger = rotated;
     }
-    return path;
+    return rotated.isEmpty() ? path : rotated.getFirst();
+  }
+
+  /** Those that were put aside, the oldest first. */
+  private List<Path> rotated() throws IOException {
+    String prefix = path.getFileName() + ".";
+    try (Stream<Path> files = Files.list(path.resolveSibling(""))) {
+      return files
+          .filter(each -> each.getFileName().toString().startsWith(prefix))
+          .sorted()
+          .toList();
+    }
   }
 
   @Override

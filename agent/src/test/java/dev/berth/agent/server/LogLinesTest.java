@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LogLinesTest {
   @TempDir Path directory;
 
+  private int rotations;
+
   private Path log() {
     return directory.resolve("main.log");
   }
@@ -27,14 +29,11 @@ class LogLinesTest {
     Files.writeString(log(), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
+  /** As the runtime names what it puts aside. */
   private void rotate() throws IOException {
-    for (int i = 8; i >= 1; i--) {
-      Path older = directory.resolve("main.log." + i);
-      if (Files.exists(older)) {
-        Files.move(older, directory.resolve("main.log." + (i + 1)));
-      }
-    }
-    Files.move(log(), directory.resolve("main.log.1"));
+    rotations++;
+    Files.move(
+        log(), directory.resolve("main.log.20260101-00000%d.000000000".formatted(rotations)));
   }
 
   private static List<String> read(LogLines lines) throws IOException {

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -130,6 +131,13 @@ public final class NodeCommand implements Command {
                     new UsageException(
                         "berth node join needs --token; \"berth token create\" prints one.")));
     Set<String> hashes = Set.copyOf(arguments.list(CA_HASH.name()));
+    for (String hash : hashes) {
+      if (!hash.toLowerCase(Locale.ROOT).matches("sha256:[0-9a-f]{64}")) {
+        throw new UsageException(
+            "%s must be sha256: and 64 hexadecimal digits, as \"berth token create\" prints it, not \"%s\"."
+                .formatted(CA_HASH.name(), hash));
+      }
+    }
     if (hashes.isEmpty() != arguments.has(UNSAFE.name())) {
       throw new UsageException(
           hashes.isEmpty()
@@ -245,8 +253,8 @@ public final class NodeCommand implements Command {
       }
       if (bootstrap.isEmpty()) {
         throw new UsageException(
-            "Which cluster? Join one with \"berth node join https://HOST:PORT\", or give --kubeconfig"
-                + " or --bootstrap-kubeconfig.");
+            "Which cluster? Join one with \"berth node join https://HOST:PORT\", or give"
+                + " --kubeconfig or --bootstrap-kubeconfig.");
       }
       return NodeBootstrap.connect(
           settings.node().name(),

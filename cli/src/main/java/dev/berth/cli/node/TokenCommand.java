@@ -89,6 +89,8 @@ public final class TokenCommand implements Command {
               ? "berth token %s does not take the argument \"%s\".".formatted(verb, id.get())
               : "berth token delete needs ID.");
     }
+    id.ifPresent(TokenCommand::checkId);
+    FlagValues.duration(arguments, TTL, USUAL_VALIDITY);
     Connection connection =
         ClusterOptions.connection(
             arguments, Optional.of(DataOption.directory(arguments).resolve("admin.kubeconfig")));
@@ -101,6 +103,14 @@ public final class TokenCommand implements Command {
       }
     }
     return ExitCode.OK;
+  }
+
+  private static void checkId(String id) {
+    if (!id.matches("[a-z0-9]{6}")) {
+      throw new UsageException(
+          "\"%s\" is no token's id, which has six letters or digits: \"berth token list\" shows them."
+              .formatted(id));
+    }
   }
 
   private static void create(

@@ -1,5 +1,6 @@
 package dev.berth.cli.server;
 
+import dev.berth.agent.Agent;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.Command;
 import dev.berth.cli.arguments.Console;
@@ -126,8 +127,17 @@ public final class DownCommand implements Command {
       }
     }
     ServerFile.remove(found.directory());
-    new ServerPlace(found.directory(), found.file().isEphemeral()).clean();
-    console.out().println("Stopped the server in " + found.directory() + ".");
+    ServerPlace place = new ServerPlace(found.directory(), found.file().isEphemeral());
+    place.clean();
+    console.out().println("Stopped the server in " + found.directory() + "." + podsThatGoOn(place));
     return ExitCode.OK;
+  }
+
+  private static String podsThatGoOn(ServerPlace place) {
+    try {
+      return place.goingOn(Agent.runningPods(place.node()));
+    } catch (IOException e) {
+      throw new UncheckedIOException("%s cannot be read".formatted(place.node()), e);
+    }
   }
 }

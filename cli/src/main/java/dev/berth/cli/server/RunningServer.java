@@ -238,17 +238,7 @@ final class RunningServer implements AutoCloseable {
     if (place.isEphemeral()) {
       return "Stopped; the cluster is gone.";
     }
-    return "Stopped; everything is in %s.%s"
-        .formatted(place.directory(), pods == 0 ? "" : goingOn(pods));
-  }
-
-  private String goingOn(long pods) {
-    return " %s on: the next start finds %s again, and \"berth reset --data=%s\" ends %s."
-        .formatted(
-            pods == 1 ? "One pod of this machine goes" : pods + " pods of this machine go",
-            pods == 1 ? "it" : "them",
-            place.directory(),
-            pods == 1 ? "it" : "them");
+    return "Stopped; everything is in %s.%s".formatted(place.directory(), place.goingOn(pods));
   }
 
   /** Ends the pods of this machine if that is wanted; how many still run. */

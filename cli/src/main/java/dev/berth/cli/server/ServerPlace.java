@@ -37,6 +37,20 @@ record ServerPlace(Path directory, boolean isEphemeral) {
     return directory.resolve("stop-pods");
   }
 
+  /** What to know about pods that outlive the server; nothing if there are none. */
+  String goingOn(long pods) {
+    if (pods == 0) {
+      return "";
+    }
+    String them = pods == 1 ? "it" : "them";
+    return " %s on: the next start finds %s again, and \"berth reset --data=%s\" ends %s."
+        .formatted(
+            pods == 1 ? "One pod of this machine goes" : pods + " pods of this machine go",
+            them,
+            directory,
+            them);
+  }
+
   /** The place of one that others shall find: by --data, or where such servers usually are. */
   static ServerPlace find(Arguments arguments) {
     boolean ephemeral = arguments.has(EPHEMERAL.name());

@@ -18,12 +18,9 @@ final class BerthOn implements AutoCloseable {
   private final BufferedReader output;
   private final Path log;
 
-  BerthOn(TestMachine machine, Path log, List<String> words) throws IOException {
+  BerthOn(List<String> command, Path log) throws IOException {
     this.log = log;
-    process =
-        new ProcessBuilder(machine.command(words))
-            .redirectError(Redirect.appendTo(log.toFile()))
-            .start();
+    process = new ProcessBuilder(command).redirectError(Redirect.appendTo(log.toFile())).start();
     output = process.inputReader(UTF_8);
   }
 

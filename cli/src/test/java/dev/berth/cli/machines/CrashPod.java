@@ -13,10 +13,7 @@ import java.util.TreeMap;
  * @param lines by container, how many lines each run writes; 0 if it goes on writing
  */
 record CrashPod(
-    String name,
-    String manifest,
-    Map<String, List<Integer>> exits,
-    Map<String, Integer> lines) {
+    String name, String manifest, Map<String, List<Integer>> exits, Map<String, Integer> lines) {
 
   /** Makes one. */
   static final class Builder {

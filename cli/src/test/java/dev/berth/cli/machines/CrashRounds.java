@@ -67,8 +67,7 @@ final class CrashRounds {
     try (CrashCluster cluster = new CrashCluster(folder)) {
       for (int round = 0; round < rounds; round++) {
         // A round follows from its own seed, so that one can be repeated alone.
-        CrashRounds crash =
-            new CrashRounds(cluster, runs, new SplittableRandom(seed + round));
+        CrashRounds crash = new CrashRounds(cluster, runs, new SplittableRandom(seed + round));
         try {
           crash.run(round);
         } catch (IOException | RuntimeException | Error e) {
@@ -177,17 +176,19 @@ final class CrashRounds {
   }
 
   private void awaitEnds(List<CrashPod> pods) {
-    Processes.await("the end of " + pods.stream().map(CrashPod::name).toList(), () -> {
-      try {
-        Map<String, JsonObject> shown = new HashMap<>();
-        for (JsonObject pod : cluster.pods()) {
-          shown.put(Metadata.of(pod).name(), pod);
-        }
-        return pods.stream().allMatch(pod -> hasEnded(pod, shown.get(pod.name())));
-      } catch (IOException e) {
-        return false; // the server is about to be there again
-      }
-    });
+    Processes.await(
+        "the end of " + pods.stream().map(CrashPod::name).toList(),
+        () -> {
+          try {
+            Map<String, JsonObject> shown = new HashMap<>();
+            for (JsonObject pod : cluster.pods()) {
+              shown.put(Metadata.of(pod).name(), pod);
+            }
+            return pods.stream().allMatch(pod -> hasEnded(pod, shown.get(pod.name())));
+          } catch (IOException e) {
+            return false; // the server is about to be there again
+          }
+        });
   }
 
   private boolean hasEnded(CrashPod pod, JsonObject shown) {
@@ -213,8 +214,7 @@ final class CrashRounds {
             .findFirst()
             .orElseThrow()
             .object("status");
-    List<JsonObject> containers =
-        new ArrayList<>(status.array("initContainerStatuses").objects());
+    List<JsonObject> containers = new ArrayList<>(status.array("initContainerStatuses").objects());
     containers.addAll(status.array("containerStatuses").objects());
     require(containers.size() == pod.lines().size(), pod.name() + " has other containers");
     for (JsonObject container : containers) {
@@ -271,38 +271,42 @@ final class CrashRounds {
   /** A restarted agent may have to be found first. */
   private HttpResponse<String> awaitLog(CrashPod pod, String container, boolean previous) {
     List<HttpResponse<String>> answers = new ArrayList<>();
-    Processes.await("the log of %s %s".formatted(pod.name(), container), () -> {
-      try {
-        HttpResponse<String> answer = cluster.log(pod.name(), container, previous);
-        answers.add(answer);
-        return answer.statusCode() == 200;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    });
+    Processes.await(
+        "the log of %s %s".formatted(pod.name(), container),
+        () -> {
+          try {
+            HttpResponse<String> answer = cluster.log(pod.name(), container, previous);
+            answers.add(answer);
+            return answer.statusCode() == 200;
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
     return answers.getLast();
   }
 
   private void awaitNothing(List<String> uids) throws IOException {
     List<String> left = new ArrayList<>();
     try {
-      Processes.await("that nothing is left", () -> {
-        left.clear();
-        try {
-          for (JsonObject pod : cluster.pods()) {
-            left.add("pod " + Metadata.of(pod).name());
-          }
-          if (left.isEmpty()) {
-            left.addAll(Leftovers.of(cluster.node()));
-            for (String uid : uids) {
-              left.addAll(Leftovers.cgroups(uid));
+      Processes.await(
+          "that nothing is left",
+          () -> {
+            left.clear();
+            try {
+              for (JsonObject pod : cluster.pods()) {
+                left.add("pod " + Metadata.of(pod).name());
+              }
+              if (left.isEmpty()) {
+                left.addAll(Leftovers.of(cluster.node()));
+                for (String uid : uids) {
+                  left.addAll(Leftovers.cgroups(uid));
+                }
+              }
+            } catch (IOException e) {
+              left.add(e.toString());
             }
-          }
-        } catch (IOException e) {
-          left.add(e.toString());
-        }
-        return left.isEmpty();
-      });
+            return left.isEmpty();
+          });
     } catch (AssertionError e) {
       throw new AssertionError("left: " + left, e);
     }

@@ -59,9 +59,7 @@ class KubectlVersionsTest {
 
   private Kubectl kubectl(String version) {
     Path old = Repository.ROOT.resolve("target/kubernetes-client/usr/bin/kubectl");
-    assertThat(old)
-        .as("Debian's kubectl 1.20, which ./test unpacks there")
-        .isExecutable();
+    assertThat(old).as("Debian's kubectl 1.20, which ./test unpacks there").isExecutable();
     return version.equals("kubectl") ? host.kubectl : host.kubectl.with(old);
   }
 
@@ -164,7 +162,14 @@ class KubectlVersionsTest {
     Kubectl debugging = version.equals("1.20") ? host.kubectl : kubectl;
     String name = "look-" + version.replace('.', '-');
     debugging.run(
-        "debug", "web", "--image=any", "--container=" + name, "--target=server", "--", "sleep", "1000");
+        "debug",
+        "web",
+        "--image=any",
+        "--container=" + name,
+        "--target=server",
+        "--",
+        "sleep",
+        "1000");
     host.kubectl.await(
         "pod/web",
         "jsonpath={.status.ephemeralContainerStatuses[?(@.name==\"%s\")].state.running.startedAt}"

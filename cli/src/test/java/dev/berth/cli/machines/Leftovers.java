@@ -46,9 +46,7 @@ final class Leftovers {
   static List<String> cgroups(String uidOfPod) throws IOException {
     try (Stream<Path> found =
         Files.find(
-            CGROUPS,
-            6,
-            (path, _) -> path.getFileName().toString().contains("pod" + uidOfPod))) {
+            CGROUPS, 6, (path, _) -> path.getFileName().toString().contains("pod" + uidOfPod))) {
       return found.map(Path::toString).toList();
     } catch (java.io.UncheckedIOException e) {
       return List.of("a group that goes at this moment");

@@ -32,8 +32,7 @@ class NodeCrashTest {
       command.set(command.size() - 1, CrashRounds.class.getName());
       command.addAll(
           List.of(machine.data().getParent().toString(), "" + ROUNDS, Long.toString(seed)));
-      Process rounds =
-          new ProcessBuilder(machine.enter(command)).redirectErrorStream(true).start();
+      Process rounds = new ProcessBuilder(machine.enter(command)).redirectErrorStream(true).start();
       List<String> said = new ArrayList<>();
       try (BufferedReader output = rounds.inputReader(UTF_8)) {
         output.lines().forEach(said::add);

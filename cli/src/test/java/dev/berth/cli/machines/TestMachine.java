@@ -79,7 +79,12 @@ final class TestMachine implements AutoCloseable {
 
   /** Starts Berth, as a process of its own. */
   BerthOn berth(String... words) throws IOException {
-    BerthOn berth = new BerthOn(this, folder.resolve("berth.log"), List.of(words));
+    return start(BerthProcess.command(List.of(words)));
+  }
+
+  /** Starts what becomes Berth. */
+  BerthOn start(List<String> command) throws IOException {
+    BerthOn berth = new BerthOn(enter(command), folder.resolve("berth.log"));
     started.push(berth);
     return berth;
   }
@@ -95,7 +100,7 @@ final class TestMachine implements AutoCloseable {
   }
 
   /** What is left of an agent on the machine. */
-  private List<String> leftovers() throws IOException {
+  List<String> leftovers() throws IOException {
     List<String> left = new ArrayList<>();
     for (String line : Files.readAllLines(Path.of("/proc/" + holder.process() + "/mountinfo"))) {
       if (line.contains(data().toString())) {

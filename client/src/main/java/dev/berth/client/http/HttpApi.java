@@ -19,11 +19,13 @@ import dev.berth.time.Time;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.random.RandomGenerator;
@@ -186,10 +188,20 @@ public final class HttpApi implements Api, AutoCloseable {
     String words = e.getMessage() == null ? "" : e.getMessage();
     String why =
         e instanceof ConnectException && words.isBlank()
-            ? "nobody listens there"
+            ? isUnknown(e) ? "its name cannot be resolved" : "nobody listens there"
             : words.isBlank() ? e.getClass().getSimpleName() : words;
     return new ApiResult.Unreachable(
         "The server %s does not answer: %s.".formatted(connection.server(), why));
+  }
+
+  /** Whether a name could not be found; the client says so in a cause of a cause. */
+  private static boolean isUnknown(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof UnresolvedAddressException || each instanceof UnknownHostException) {
+        return true;
+      }
+    }
+    return false;
   }
 
   Addresses addresses() {

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,7 +48,7 @@ final class Adoption {
 
   List<Sandbox> sandboxes() throws IOException {
     List<Sandbox> found = new ArrayList<>();
-    for (Path pod : children(settings.pods())) {
+    for (Path pod : StateFiles.children(settings.pods())) {
       Path directory = pod.resolve("sandbox");
       Optional<JsonObject> state = StateFiles.read(Sandbox.stateFile(directory));
       if (state.isPresent()) {
@@ -63,17 +62,8 @@ final class Adoption {
     return found;
   }
 
-  private static List<Path> children(Path directory) throws IOException {
-    if (!Files.isDirectory(directory)) {
-      return List.of();
-    }
-    try (Stream<Path> children = Files.list(directory)) {
-      return children.sorted().toList();
-    }
-  }
-
   private Sandbox adopt(Sandbox sandbox) throws IOException {
-    for (Path directory : children(sandbox.directory().resolve("containers"))) {
+    for (Path directory : StateFiles.children(sandbox.directory().resolve("containers"))) {
       Optional<ContainerState> state =
           StateFiles.read(directory.resolve("container.json")).map(ContainerState::read);
       if (state.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.berth.agent.runtime.process;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** The files of a container; {@code shim.sh} says what they are for. */
@@ -10,6 +11,11 @@ record ContainerFiles(Path directory, Path log) {
     return new ContainerFiles(
         sandbox.resolve("containers").resolve(name + "_" + attempt),
         sandbox.resolve("logs").resolve(name).resolve(attempt + ".log"));
+  }
+
+  /** Whether a container has begun to run and has not ended, by the files in its directory. */
+  static boolean isRunning(Path directory) {
+    return Files.exists(directory.resolve("started")) && !Files.exists(directory.resolve("exit"));
   }
 
   Path state() {
@@ -51,6 +57,11 @@ record ContainerFiles(Path directory, Path log) {
 
   Path stderr() {
     return directory.resolve("stderr");
+  }
+
+  /** What of its output is on its way to the log. */
+  Path journal() {
+    return directory.resolve("journal");
   }
 
   Path stdin() {

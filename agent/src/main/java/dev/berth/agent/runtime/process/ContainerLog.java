@@ -74,8 +74,48 @@ final class ContainerLog implements AutoCloseable {
     while (buffer.hasRemaining()) {
       size += channel.write(buffer);
     }
+  }
+
+  long size() {
+    return size;
+  }
+
+  /** What was written from a size on, as it was read; a record that is not whole is left out. */
+  byte[] since(long from) throws IOException {
+    byte[] all = Files.readAllBytes(file);
+    ByteArrayOutputStream content = new ByteArrayOutputStream();
+    int begin = (int) Math.min(from, all.length);
+    for (int i = begin; i < all.length; i++) {
+      if (all[i] == '\n') {
+        // The time, the stream and the mark have no spaces in them.
+        int text = begin;
+        for (int spaces = 0; spaces < 3 && text < i; text++) {
+          spaces += all[text] == ' ' ? 1 : 0;
+        }
+        content.write(all, text, i - text);
+        if (all[text - 2] == 'F') {
+          content.write('\n');
+        }
+        begin = i + 1;
+      }
+    }
+    return content.toByteArray();
+  }
+
+  /** Forgets what was written from a size on. */
+  void cut(long to) throws IOException {
+    if (to < size) {
+      try (FileChannel whole = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        whole.truncate(to);
+      }
+      size = to;
+    }
+  }
+
+  /** Begins the next file if this one is full. */
+  void rotateIfFull() throws IOException {
     if (size >= rotation.maxBytes()) {
-      rotate(now);
+      rotate(time.now());
     }
   }
 

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -63,6 +64,7 @@ final class ContainerStarter {
    * @param target a process of the container whose processes it is to be among; empty for none
    */
   Started start(Sandbox sandbox, ContainerSpec spec, OptionalLong target) throws RuntimeFailure {
+    checkLimits(spec.limits());
     Optional<ImportedImage> image = images.find(spec.image());
     ContainerPlan plan = ContainerPlan.of(spec, image, host, sandbox.state().hostname());
     ContainerFiles files = ContainerFiles.of(sandbox.directory(), spec.name(), spec.attempt());
@@ -86,6 +88,21 @@ final class ContainerStarter {
     } catch (RuntimeFailure e) {
       discard(files, state.cgroup());
       throw e;
+    }
+  }
+
+  /** A limit that the machine cannot keep is not ignored. */
+  private void checkLimits(Limits limits) throws RuntimeFailure {
+    List<String> found = cgroups.controllers().orElse(List.of());
+    String broken =
+        limits.memoryBytes().isPresent() && !found.contains("memory")
+            ? "memory"
+            : limits.cpuQuotaMicros().isPresent() && !found.contains("cpu") ? "cpu" : "";
+    if (!broken.isEmpty()) {
+      throw new RuntimeFailure(
+          "CreateContainerError",
+          "its limit of %s cannot be kept: this machine's cgroups have no controller for it"
+              .formatted(broken));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.berth.agent.runtime.process;
 import dev.berth.agent.nativecalls.Epoll;
 import dev.berth.agent.nativecalls.Inotify;
 import dev.berth.agent.nativecalls.NativeFailure;
+import dev.berth.agent.nativecalls.PipePeek;
 import dev.berth.agent.nativecalls.Wakeup;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -38,6 +39,7 @@ final class OutputPump implements AutoCloseable {
   private final Map<Integer, Source> byDescriptor = new ConcurrentHashMap<>();
   private final Map<Integer, Source> byWatch = new ConcurrentHashMap<>();
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final PipePeek pipes;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment buffer = arena.allocate(BUFFER_BYTES);
   private final byte[] bytes = new byte[BUFFER_BYTES];
@@ -48,6 +50,7 @@ final class OutputPump implements AutoCloseable {
     epoll = new Epoll();
     inotify = new Inotify();
     wakeup = new Wakeup();
+    pipes = new PipePeek();
     epoll.add(inotify.descriptor());
     epoll.add(wakeup.descriptor());
     thread = Thread.ofPlatform().daemon().name("container-output").start(this::run);
@@ -91,6 +94,7 @@ final class OutputPump implements AutoCloseable {
     epoll.close();
     inotify.close();
     wakeup.close();
+    pipes.close();
     arena.close();
   }
 
@@ -111,7 +115,7 @@ final class OutputPump implements AutoCloseable {
       } else {
         Source source = byDescriptor.get(descriptor);
         if (source != null) {
-          source.output().copy(descriptor, buffer, bytes);
+          source.output().copy(descriptor, pipes, buffer, bytes);
         }
       }
     } catch (NativeFailure e) {
@@ -123,7 +127,7 @@ final class OutputPump implements AutoCloseable {
     if (!byWatch.containsValue(source) || !Files.exists(source.files().exit())) {
       return;
     }
-    source.output().drain(buffer, bytes);
+    source.output().drain(pipes, buffer, bytes);
     forget(source);
     source.output().close();
     source.ended();

@@ -69,9 +69,10 @@ public final class ProcessRuntime implements ContainerRuntime {
   public ProcessRuntime(ProcessSettings settings) throws IOException {
     this.settings = settings;
     StateLock.checkMachine(settings);
+    cgroups = Cgroups.of(settings.sys());
+    StateLock.checkCgroups(cgroups, settings);
     StateFiles.makeDirectory(settings.stateRoot());
     stateLock = StateLock.take(settings.stateRoot());
-    cgroups = Cgroups.of(settings.sys());
     images = new ImageStore(settings.stateRoot().resolve("images"));
     processes = new ProcessTable(settings.proc());
     Shim shim = new Shim(settings.stateRoot().resolve("scripts"));
@@ -88,6 +89,18 @@ public final class ProcessRuntime implements ContainerRuntime {
   /** Whether a directory is one that a runtime has kept its state in. */
   public static boolean wasIn(Path stateRoot) {
     return StateLock.isIn(stateRoot);
+  }
+
+  /** How many pods have a container that runs, by what there is in a state's directory. */
+  public static long runningPods(Path stateRoot) throws IOException {
+    long running = 0;
+    for (Path pod : StateFiles.children(stateRoot.resolve("pods"))) {
+      Path containers = pod.resolve("sandbox").resolve("containers");
+      if (StateFiles.children(containers).stream().anyMatch(ContainerFiles::isRunning)) {
+        running++;
+      }
+    }
+    return running;
   }
 
   private void adopt(Sandbox sandbox) throws IOException {

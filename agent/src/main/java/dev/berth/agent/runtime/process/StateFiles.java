@@ -11,8 +11,10 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Files that the next agent reads: each is whole or not there. They need not survive a crash of the
@@ -46,6 +48,16 @@ final class StateFiles {
 
   static Optional<String> readText(Path file) throws IOException {
     return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
+  }
+
+  /** What is in a directory, by name; nothing if there is none. */
+  static List<Path> children(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> children = Files.list(directory)) {
+      return children.sorted().toList();
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.berth.agent.runtime.process;
 
+import dev.berth.agent.cgroup.Cgroups;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -7,7 +8,10 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes sure that one agent alone holds a state directory, and that it can work. */
 final class StateLock {
@@ -15,6 +19,8 @@ final class StateLock {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+@=-]+");
 
   private static final String FILE = "runtime.lock";
+
+  private static final Logger LOG = LoggerFactory.getLogger("process-runtime");
 
   private StateLock() {}
 
@@ -27,6 +33,25 @@ final class StateLock {
       throw new IOException(
           "the state directory %s must have a name of letters, digits and _./+@=- alone"
               .formatted(settings.stateRoot()));
+    }
+  }
+
+  /** Without cgroups nothing is sure to end; without some controllers some limits are not kept. */
+  static void checkCgroups(Cgroups cgroups, ProcessSettings settings) throws IOException {
+    List<String> found =
+        cgroups
+            .controllers()
+            .orElseThrow(() ->
+                new IOException(
+                    "there are no cgroups in %s, without which containers can neither be limited nor ended for sure"
+                        .formatted(settings.sys().resolve("fs/cgroup"))));
+    List<String> missing =
+        Cgroups.USUAL_CONTROLLERS.stream().filter(each -> !found.contains(each)).toList();
+    if (!missing.isEmpty()) {
+      LOG.warn(
+          "this machine's cgroups have no controller for {}: pods that limit it are refused, others"
+              + " run without",
+          String.join(", ", missing));
     }
   }
 
@@ -48,6 +73,6 @@ final class StateLock {
       // By this very process.
     }
     channel.close();
-    throw new IOException("another agent uses " + stateRoot);
+    throw new IOException("another agent runs in " + stateRoot + ": stop it first");
   }
 }

@@ -58,7 +58,8 @@ class AdoptionTest {
         live.runtime()
             .start(
                 TestContainer.script(
-                        "echo before; while ! test -e /go; do sleep 0.01; done; echo meanwhile; exit 9")
+                        "echo before; while ! test -e /go; do sleep 0.01; done; echo meanwhile;"
+                            + " exit 9")
                     .spec(pod));
     live.awaitLine(container, "before");
     live.leave();
@@ -99,6 +100,6 @@ class AdoptionTest {
   @Test
   void twoAgentsDoNotShareAStateDirectory() {
     assertThatThrownBy(() -> new ProcessRuntime(live.settings))
-        .hasMessage("another agent uses " + live.root);
+        .hasMessage("another agent runs in " + live.root + ": stop it first");
   }
 }
