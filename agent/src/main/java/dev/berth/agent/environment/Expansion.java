@@ -1,6 +1,7 @@
 package dev.berth.agent.environment;
 
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /**
  * Replaces references to variables in a text.
@@ -15,6 +16,13 @@ public final class Expansion {
   private Expansion() {}
 
   public static String expand(String text, Map<String, String> variables) {
+    return expand(text, name -> variables.getOrDefault(name, "$(" + name + ")"));
+  }
+
+  /**
+   * @param values what becomes of a reference, by the variable's name
+   */
+  public static String expand(String text, UnaryOperator<String> values) {
     if (text.indexOf('$') < 0) {
       return text;
     }
@@ -36,8 +44,7 @@ public final class Expansion {
           expanded.append("$(");
           at += 2;
         } else {
-          String reference = text.substring(at, end + 1);
-          expanded.append(variables.getOrDefault(text.substring(at + 2, end), reference));
+          expanded.append(values.apply(text.substring(at + 2, end)));
           at = end + 1;
         }
       }

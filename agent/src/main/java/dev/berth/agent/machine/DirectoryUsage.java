@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -59,9 +60,9 @@ public record DirectoryUsage(long bytes, long inodes) {
     return new DirectoryUsage(bytes + other.bytes, inodes + other.inodes);
   }
 
-  /** Counts a directory; nothing if there is none. Files that go while it counts do not count. */
+  /** Counts a directory or a file; nothing if there is none. What goes meanwhile does not count. */
   public static DirectoryUsage of(Path directory) {
-    if (!Files.isDirectory(directory)) {
+    if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
       return NONE;
     }
     try (Arena arena = Arena.ofConfined()) {

@@ -43,8 +43,7 @@ public final class Netlink implements AutoCloseable {
       MemorySegment.copy(message, 0, copy, ValueLayout.JAVA_BYTE, 0, message.length);
       Kernel.call(Syscall.SENDTO, descriptor, copy.address(), message.length, 0, 0, 0);
     }
-    long size =
-        Kernel.call(Syscall.RECVFROM, descriptor, answer.address(), ANSWER_BYTES, 0, 0, 0);
+    long size = Kernel.call(Syscall.RECVFROM, descriptor, answer.address(), ANSWER_BYTES, 0, 0, 0);
     ByteBuffer first = answer.asSlice(0, size).asByteBuffer().order(ByteOrder.nativeOrder());
     if (first.getShort(4) == NLMSG_ERROR) {
       int error = -first.getInt(HEADER);

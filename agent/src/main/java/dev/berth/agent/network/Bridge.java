@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +26,6 @@ public final class Bridge {
 
   /** The ranges whose gateway the bridge has. */
   private final Set<String> served = new HashSet<>();
-
-  /** What was last logged. */
-  private String warned = "";
 
   /**
    * @param name of the device
@@ -116,22 +112,14 @@ public final class Bridge {
   }
 
   /**
-   * Makes the bridge, with the gateways of ranges, unless it is there.
-   *
-   * @throws IOException also if somebody else on this machine has addresses of these ranges
+   * Makes the bridge, with the gateways of ranges, unless it is there; says so if somebody else on
+   * this machine has addresses of these ranges.
    */
   public synchronized void serve(List<String> cidrs) throws IOException {
     if (served.containsAll(cidrs)) {
       return;
     }
-    Optional<String> conflict = RangeConflict.find(cidrs, name, proc);
-    if (conflict.isPresent()) {
-      if (!conflict.get().equals(warned)) {
-        warned = conflict.get();
-        LOG.warn("pods cannot be started: {}", warned);
-      }
-      throw new IOException(conflict.get());
-    }
+    RangeConflict.find(cidrs, name, proc).ifPresent(LOG::warn);
     try (NetworkDevices devices = new NetworkDevices()) {
       if (!Files.exists(sys.resolve("class/net").resolve(name))) {
         devices.addBridge(name);

@@ -76,8 +76,10 @@ final class RangeConflict {
             && other.range.length() >= wanted.length()
             && other.range.overlaps(wanted)) {
           return Optional.of(
-              ("the addresses of this node's pods, %s, are in use by the device %s (%s), perhaps of"
-                      + " another cluster's node: start this cluster with another --cluster-cidr")
+              ("pods may not be reached: their addresses, %s, are also in use by the device %s (%s),"
+                      + " perhaps of another cluster's node on this machine; start one of the"
+                      + " clusters with another --cluster-cidr, or remove the device if nobody uses"
+                      + " it")
                   .formatted(text, other.device, other.range));
         }
       }

@@ -386,9 +386,11 @@ public final class PodAgent implements RunningPods, AutoCloseable {
             beside(worker));
   }
 
+  /** Pods that were deleted by force are on their way out, and count no more, as in Kubernetes. */
   private List<PodWorker> beside(PodWorker worker) {
     return workers.values().stream()
-        .filter(other -> other != worker && other.isAdmitted() && !other.hasEnded())
+        .filter(other -> other != worker && other.isAdmitted())
+        .filter(other -> !other.hasEnded() && !other.isRemoved())
         .toList();
   }
 

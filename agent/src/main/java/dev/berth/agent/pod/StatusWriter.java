@@ -100,7 +100,7 @@ final class StatusWriter {
     JsonObject patch =
         isAnswered(entry, newest, status)
             ? JsonObject.EMPTY
-            : StatusPatch.between(newest.object("status"), status);
+            : PodStatusPatch.between(newest.object("status"), status);
     boolean deletes =
         !worker.rules().isStatic() && worker.rules().isBeingDeleted() && worker.hasEnded();
     if (patch.isEmpty() && !deletes) {

@@ -95,8 +95,7 @@ public final class FilteredExec {
   }
 
   private static byte[] arm(long filter) {
-    ByteBuffer code =
-        ByteBuffer.allocate(4 * AARCH64.length).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer code = ByteBuffer.allocate(4 * AARCH64.length).order(ByteOrder.LITTLE_ENDIAN);
     for (int i = 0; i < AARCH64.length; i++) {
       int half =
           i == AARCH64_LOW

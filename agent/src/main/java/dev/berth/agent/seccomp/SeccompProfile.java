@@ -78,9 +78,7 @@ public final class SeccompProfile {
         if (applies(rule) && conditions.isEmpty() != hasArguments) {
           int result = action(rule, "action", "errnoRet");
           for (String name : names(rule)) {
-            calls
-                .number(name)
-                .ifPresent(number -> program.returnIf(number, conditions, result));
+            calls.number(name).ifPresent(number -> program.returnIf(number, conditions, result));
           }
         }
       }
@@ -98,7 +96,8 @@ public final class SeccompProfile {
     if (action == null) {
       throw new IOException(
           "%s \"%s\" is not one of %s"
-              .formatted(field, name, String.join(", ", ACTIONS.keySet().stream().sorted().toList())));
+              .formatted(
+                  field, name, String.join(", ", ACTIONS.keySet().stream().sorted().toList())));
     }
     boolean hasError = name.equals("SCMP_ACT_ERRNO") || name.equals("SCMP_ACT_TRACE");
     long error = from.integer(errorField).orElse(NOT_PERMITTED);

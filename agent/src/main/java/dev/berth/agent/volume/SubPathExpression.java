@@ -1,5 +1,8 @@
 package dev.berth.agent.volume;
 
+import dev.berth.agent.environment.Expansion;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -10,28 +13,19 @@ final class SubPathExpression {
   private SubPathExpression() {}
 
   static String expand(String expression, Map<String, String> environment) throws SetUpException {
-    StringBuilder expanded = new StringBuilder();
-    int at = 0;
-    while (at < expression.length()) {
-      char c = expression.charAt(at);
-      char next = at + 1 < expression.length() ? expression.charAt(at + 1) : '\0';
-      int end = c == '$' && next == '(' ? expression.indexOf(')', at) : -1;
-      if (c == '$' && next == '$') {
-        expanded.append('$');
-        at += 2;
-      } else if (end > 0) {
-        String name = expression.substring(at + 2, end);
-        String value = environment.get(name);
-        if (value == null) {
-          throw new SetUpException("missing value for \"" + name + "\"");
-        }
-        expanded.append(value);
-        at = end + 1;
-      } else {
-        expanded.append(c);
-        at++;
-      }
+    List<String> missing = new ArrayList<>();
+    String expanded =
+        Expansion.expand(
+            expression,
+            name -> {
+              if (!environment.containsKey(name)) {
+                missing.add(name);
+              }
+              return environment.getOrDefault(name, "");
+            });
+    if (!missing.isEmpty()) {
+      throw new SetUpException("missing value for \"" + missing.getFirst() + "\"");
     }
-    return expanded.toString();
+    return expanded;
   }
 }

@@ -43,8 +43,6 @@ class RangeConflictTest {
                     "eth0\t00000000\t0100000A\t0003\t0\t0\t0\t00000000\t0\t0\t0",
                     "br0\t0001F40A\t00000000\t0001\t0\t0\t0\t00FFFFFF\t0\t0\t0")))
         .extracting(Used::device, used -> used.range().toString())
-        .containsExactly(
-            tuple("eth0", "0.0.0.0/0"),
-            tuple("br0", "10.244.1.0/24"));
+        .containsExactly(tuple("eth0", "0.0.0.0/0"), tuple("br0", "10.244.1.0/24"));
   }
 }

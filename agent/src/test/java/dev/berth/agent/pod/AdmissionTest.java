@@ -57,6 +57,17 @@ final class AdmissionTest {
     assertThat(node.phase("three")).isEqualTo("Running");
   }
 
+  /** The scheduler has placed others by then, and would find them failed. */
+  @Test
+  void aPodThatWasDeletedByForceMakesRoomAtOnce() {
+    node.runtime().deafToTerm("c");
+    node.pod("one", requesting("3"));
+    node.delete("one", 0);
+    node.pod("two", requesting("2"));
+
+    assertThat(node.phase("two")).isEqualTo("Running");
+  }
+
   /** T4. */
   @Test
   void aPodThatDoesNotTolerateANoExecuteTaintIsRejected() {

@@ -148,8 +148,7 @@ record ContainerPlan(
   }
 
   /** Nothing passes a mount of the machine that is private. */
-  private static void checkPropagation(Mount mount, boolean isBidirectional)
-      throws RuntimeFailure {
+  private static void checkPropagation(Mount mount, boolean isBidirectional) throws RuntimeFailure {
     try {
       Path source = Path.of(mount.hostPath()).toRealPath();
       MountTable.Entry at = MountTable.read().of(source);

@@ -172,8 +172,7 @@ final class RootBuilder {
     for (String name : HostRoot.OF_POD) {
       String place = "/etc/" + name;
       Mounts.make(root, place, false);
-      Mounts.bindIn(
-          root, place, plan.etc().resolve(name).toString(), false, noDevices());
+      Mounts.bindIn(root, place, plan.etc().resolve(name).toString(), false, noDevices());
     }
     mountDevices(root);
     mountGivenDevices(root);
@@ -189,11 +188,7 @@ final class RootBuilder {
     if (plan.tools().isPresent()) {
       Mounts.make(root, TOOLS, true);
       Mounts.bindIn(
-          root,
-          TOOLS,
-          plan.tools().get().toString(),
-          false,
-          Mounts.READ_ONLY | Mounts.NO_DEVICES);
+          root, TOOLS, plan.tools().get().toString(), false, Mounts.READ_ONLY | Mounts.NO_DEVICES);
     }
     for (int i = 0; i < volumes.size(); i++) {
       mountVolume(root, plan.mounts().get(i), volumes.get(i));
@@ -230,11 +225,7 @@ final class RootBuilder {
     Mounts.mountIn(root, "/dev/mqueue", "mqueue", noPrograms | Mounts.NO_DEVICES, "");
     Mounts.make(root, "/dev/shm", true);
     Mounts.bindIn(
-        root,
-        "/dev/shm",
-        plan.sharedMemory().toString(),
-        false,
-        noPrograms | Mounts.NO_DEVICES);
+        root, "/dev/shm", plan.sharedMemory().toString(), false, noPrograms | Mounts.NO_DEVICES);
   }
 
   /** What a privileged container is given, it has anyway. */

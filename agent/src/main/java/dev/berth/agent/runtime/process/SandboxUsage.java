@@ -1,6 +1,7 @@
 package dev.berth.agent.runtime.process;
 
 import dev.berth.agent.cgroup.Cgroups;
+import dev.berth.agent.machine.DirectoryUsage;
 import dev.berth.agent.runtime.PodUsage;
 import dev.berth.agent.runtime.PodUsage.OfContainer;
 import dev.berth.agent.runtime.PodUsage.Traffic;
@@ -24,7 +25,7 @@ final class SandboxUsage {
     return new OfContainer(
         container.state().name(),
         cgroups.usage(container.state().cgroup()),
-        DiskUsage.bytes(container.files().written()),
-        DiskUsage.bytes(container.files().log()));
+        DirectoryUsage.of(container.files().written()).bytes(),
+        DirectoryUsage.of(container.files().log()).bytes());
   }
 }

@@ -440,8 +440,8 @@ class ContainerTest {
       String name, String content, String why, @TempDir Path dir) throws Exception {
     Path profile = dir.resolve("profile.json");
     Files.writeString(profile, content);
-    assertThatThrownBy(() ->
-            live.runtime().start(TestContainer.patient().seccomp("" + profile).spec(pod)))
+    assertThatThrownBy(
+            () -> live.runtime().start(TestContainer.patient().seccomp("" + profile).spec(pod)))
         .isInstanceOf(RuntimeFailure.class)
         .hasMessageContaining(why);
   }
@@ -457,8 +457,7 @@ class ContainerTest {
                     .among("app")))
         .isEqualTo("sleep 4321 /proc/1/ns\n");
     assertThatThrownBy(() ->
-            live.runtime()
-                .start(TestContainer.patient().named("lost").among("nobody").spec(pod)))
+            live.runtime().start(TestContainer.patient().named("lost").among("nobody").spec(pod)))
         .isInstanceOf(RuntimeFailure.class)
         .hasMessage("unable to find target container nobody");
   }

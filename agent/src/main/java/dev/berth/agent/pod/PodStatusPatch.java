@@ -12,10 +12,10 @@ import java.util.List;
  * A strategic merge patch that makes a status on the server say what its node says: the fields and
  * conditions that differ, and those that are to go. Conditions of others stay.
  */
-final class StatusPatch {
+final class PodStatusPatch {
   private static final List<String> WITH_THE_PHASE = List.of("reason", "message");
 
-  private StatusPatch() {}
+  private PodStatusPatch() {}
 
   /** Empty if nothing differs. */
   static JsonObject between(JsonObject shown, JsonObject wanted) {
