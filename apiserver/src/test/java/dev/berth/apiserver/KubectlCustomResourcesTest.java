@@ -105,11 +105,11 @@ class KubectlCustomResourcesTest extends WithKubectl {
         version(
             "v1",
             "",
-            "{n: {type: integer, maximum: 9}, tags: {type: array, x-kubernetes-list-type: set, items:"
+            "{num: {type: integer, maximum: 9}, tags: {type: array, x-kubernetes-list-type: set, items:"
                 + " {type: string}}}"));
-    assertThat(kubectl("apply", "-f", foo("strict.example.com", "v1", "bad", "{n: 10, tags: [a, a]}")))
+    assertThat(kubectl("apply", "-f", foo("strict.example.com", "v1", "bad", "{num: 10, tags: [a, a]}")))
         .contains(
-            "spec.n: Invalid value: 10: spec.n in body should be less than or equal to 9",
+            "spec.num: Invalid value: 10: spec.num in body should be less than or equal to 9",
             "spec.tags[1]: Duplicate value: \"a\"");
     assertThat(kubectl("apply", "-f", foo("strict.example.com", "v1", "odd", "{x: 1}")))
         .contains("strict decoding error: unknown field \"spec.x\"");

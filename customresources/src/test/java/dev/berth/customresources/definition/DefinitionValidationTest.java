@@ -58,22 +58,19 @@ class DefinitionValidationTest {
         "group: example.com | group: '' | spec.group: Required value",
         "scope: Namespaced  | scope: Galaxy | spec.scope: Unsupported value: \"Galaxy\": supported values: \"Cluster\", \"Namespaced\"",
         "storage: true      | storage: false | spec.versions: Invalid value: [{\"name\":\"v1\",\"served\":true,\"storage\":false,\"schema\":{\"openAPIV3Schema\":{\"type\":\"object\"}}}]: must have exactly one version marked as storage version",
-        "kind: Foo          | {kind: Foo, listKind: Foo | spec.names.listKind: Invalid value: \"Foo\": kind and listKind may not be the same",
+        "kind: Foo          | kind: Foo, listKind: Foo | spec.names.listKind: Invalid value: \"Foo\": kind and listKind may not be the same",
         "served: true       | served: true, deprecationWarning: old | spec.versions[0].deprecationWarning: Invalid value: \"old\": can only be set for deprecated versions",
         "served: true       | served: true, subresources: {scale: {specReplicasPath: .x, statusReplicasPath: .status.r}} | spec.subresources.scale.specReplicasPath: Invalid value: \".x\": should be a json path under .spec",
         "served: true       | served: true, additionalPrinterColumns: [{name: a, type: text, jsonPath: .a}] | spec.additionalPrinterColumns[0].type: Invalid value: \"text\": must be one of boolean,date,integer,number,string",
         "served: true       | served: true, selectableFields: [{jsonPath: .spec.x}] | spec.selectableFields[0].jsonPath: Invalid value: \".spec.x\": is an invalid path: does not refer to a valid field",
-        "scope: Namespaced  | {scope: Namespaced, conversion: {strategy: Webhook} | spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook",
-        "scope: Namespaced  | {scope: Namespaced, preserveUnknownFields: true | spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+        "scope: Namespaced  | scope: Namespaced, conversion: {strategy: Webhook} | spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook",
+        "scope: Namespaced  | scope: Namespaced, preserveUnknownFields: true | spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
         "schema: {openAPIV3Schema: {type: object}} | schema: {} | spec.versions[0].schema.openAPIV3Schema: Required value",
       })
   void saysWhatIsWrongWithADefinition(String part, String other, String expected) {
-    String replaced = other.startsWith("{") && !other.endsWith("}") ? other.substring(1) : other;
-    String yaml =
-        replaced.contains(", ") && part.equals("scope: Namespaced")
-            ? GOOD.replace(part, replaced.replace(", ", "\n  "))
-            : GOOD.replace(part, replaced);
-    assertThat(errors(yaml)).contains(expected);
+    // The scope stands on a line of its own.
+    String more = part.startsWith("scope") ? other.replace(", ", "\n  ") : other;
+    assertThat(errors(GOOD.replace(part, more))).contains(expected);
   }
 
   /** Each row: the schema of the field a in a spec, and the errors with the path to it left out. */
@@ -97,7 +94,6 @@ class DefinitionValidationTest {
         "{type: string, anyOf: [{type: string}]} | .anyOf[0].type: Forbidden: must be empty to be structural",
         "{type: string, not: {description: x}} | .not.description: Forbidden: must be empty to be structural",
         "{type: object, oneOf: [{required: [x]}]} | right",
-        "{type: object, oneOf: [{properties: {x: {minimum: 1}}}]} | .properties[x]: Required value: because it is defined in .oneOf[0].properties[x]",
         "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]} | right",
         "{x-kubernetes-int-or-string: true, x-kubernetes-preserve-unknown-fields: true} | .x-kubernetes-preserve-unknown-fields: Invalid value: true: must be false if x-kubernetes-int-or-string is true",
         "{type: string, x-kubernetes-preserve-unknown-fields: false} | .x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined",
@@ -143,6 +139,17 @@ class DefinitionValidationTest {
         .containsExactly(
             "spec.validation.openAPIV3Schema.properties[metadata]: Forbidden: must not specify"
                 + " anything other than name and generateName, but metadata is implicitly specified");
+  }
+
+  @Test
+  void whatRestrictsAValueMustRestrictOneThatIsKnown() {
+    assertThat(
+            errors(
+                GOOD.replace(
+                    "{type: object}", "{type: object, oneOf: [{properties: {x: {minimum: 1}}}]}")))
+        .contains(
+            "spec.validation.openAPIV3Schema.properties[x]: Required value: because it is defined"
+                + " in spec.validation.openAPIV3Schema.oneOf[0].properties[x]");
   }
 
   @Test
