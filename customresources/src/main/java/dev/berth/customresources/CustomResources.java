@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A catalog is a value; this holds the current one. It asks the store for changes of definitions
  * before each use, so it is never behind: whoever has seen a definition that is established finds
- * its resources served, and whoever has seen it go does not. While no definition changes, that costs
- * a comparison, or a look at one watch.
+ * its resources served, and whoever has seen it go does not. While no definition changes, that
+ * costs a comparison, or a look at one watch.
  *
  * <p>May be used from any thread. Nothing is kept that a restart would lose.
  */
@@ -49,7 +49,8 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
   private volatile @Nullable ResourceChanges changes;
 
   /** A definition, and the resources that were made of it. */
-  private record Defined(JsonObject spec, JsonObject names, boolean terminating, List<Resource> all) {}
+  private record Defined(
+      JsonObject spec, JsonObject names, boolean terminating, List<Resource> all) {}
 
   /**
    * @param conversions how objects of a definition are converted from one version to another
@@ -143,8 +144,7 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
         && known.terminating == terminating) {
       return false;
     }
-    List<Resource> served =
-        CustomResource.served(definition, conversions.apply(definition));
+    List<Resource> served = CustomResource.served(definition, conversions.apply(definition));
     defined.put(
         definition.name(),
         new Defined(definition.spec(), definition.acceptedNames(), terminating, served));
@@ -158,7 +158,8 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
     for (Defined each : defined.values()) {
       for (Resource resource : each.all) {
         GroupVersion version = resource.kind().groupVersion();
-        if (own.find(new GroupVersionResource(version.group(), version.version(), resource.plural()))
+        if (own.find(
+                new GroupVersionResource(version.group(), version.version(), resource.plural()))
             .isEmpty()) {
           custom.add(resource);
         }
@@ -166,8 +167,7 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
     }
     custom.sort(
         Comparator.comparing((Resource resource) -> resource.kind().group())
-            .thenComparing(
-                resource -> resource.kind().version(), VersionOrder.PREFERRED_FIRST)
+            .thenComparing(resource -> resource.kind().version(), VersionOrder.PREFERRED_FIRST)
             .thenComparing(Resource::plural));
     List<Resource> all = new ArrayList<>(builtIn);
     all.addAll(custom);

@@ -4,8 +4,8 @@ import static dev.berth.customresources.fixture.Documents.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.resource.FieldError;
-import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,8 +42,7 @@ class DefinitionValidationTest {
     assertThat(errors(GOOD)).isEmpty();
     assertThat(definition.object("spec").object("names"))
         .isEqualTo(object("{plural: foos, kind: Foo, singular: foo, listKind: FooList}"));
-    assertThat(definition.object("spec").object("conversion"))
-        .isEqualTo(object("strategy: None"));
+    assertThat(definition.object("spec").object("conversion")).isEqualTo(object("strategy: None"));
     assertThat(definition.object("status")).isEqualTo(object("storedVersions: [v1]"));
   }
 
@@ -173,8 +172,7 @@ class DefinitionValidationTest {
   @Test
   void someThingsNeverChangeAndOthersNotOnceEstablished() {
     JsonObject old = prepared(GOOD);
-    JsonObject renamed =
-        (JsonObject) FieldPath.parse("spec.names.kind").set(old, "Bar");
+    JsonObject renamed = (JsonObject) FieldPath.parse("spec.names.kind").set(old, "Bar");
     assertThat(RULES.validateReplacing(renamed, old)).isEmpty();
     JsonObject established =
         old.with(
@@ -205,7 +203,8 @@ class DefinitionValidationTest {
   void deletingADefinitionWaitsForItsInstances() {
     JsonObject marked =
         RULES.prepareForDelete(
-            object("metadata: {name: foos.example.com, deletionTimestamp: '2026-01-01T00:00:00Z'}"));
+            object(
+                "metadata: {name: foos.example.com, deletionTimestamp: '2026-01-01T00:00:00Z'}"));
     DefinitionView view = new DefinitionView(marked);
     assertThat(view.hasFinalizer()).isTrue();
     assertThat(view.isTrue(DefinitionView.TERMINATING)).isTrue();

@@ -142,11 +142,7 @@ class ShapingTest {
     Pruning.Pruned coerced = EmbeddedMetadata.coerce(object, SCHEMA, false);
     assertThat(coerced.unknown()).containsExactly("spec.template.metadata.odd");
     assertThat(
-            EmbeddedMetadata.validate(
-                (JsonObject) coerced.value(),
-                SCHEMA,
-                false,
-                FieldPath.ROOT))
+            EmbeddedMetadata.validate((JsonObject) coerced.value(), SCHEMA, false, FieldPath.ROOT))
         .extracting(FieldError::field)
         .containsExactly("spec.template.kind", "spec.template.metadata.labels");
   }

@@ -83,8 +83,7 @@ class ValueValidatorTest {
       })
   void saysWhatUpstreamSays(String fieldSchema, String fieldValue, String expected) {
     StructuralSchema schema = schema("type: object\nproperties: {a: " + fieldSchema + "}");
-    List<FieldError> errors =
-        ValueValidator.of(schema).validate(object("a: " + fieldValue));
+    List<FieldError> errors = ValueValidator.of(schema).validate(object("a: " + fieldValue));
     assertThat(String.join("; ", errors.stream().map(FieldError::toString).toList()))
         .isEqualTo(expected == null ? "" : expected);
   }
@@ -117,7 +116,8 @@ class ValueValidatorTest {
     assertThat(validator.validate(object(old), object(old))).isEmpty();
     assertThat(
             validator.validate(
-                object("{a: long, b: w, ports: [{name: q, num: 1}, {name: p, num: 5}], atomic: [5]}"),
+                object(
+                    "{a: long, b: w, ports: [{name: q, num: 1}, {name: p, num: 5}], atomic: [5]}"),
                 object(old)))
         .isEmpty();
     assertThat(validator.validate(object("{a: longer, atomic: [5, 1]}"), object(old)))
@@ -127,10 +127,8 @@ class ValueValidatorTest {
 
   @Test
   void aPartIsNamedBeforeItsFieldsButNotInTheWords() {
-    StructuralSchema status =
-        schema("{type: object, properties: {replicas: {type: integer}}}");
-    assertThat(
-            ValueValidator.of(status).validatePart("status", object("replicas: x"), null))
+    StructuralSchema status = schema("{type: object, properties: {replicas: {type: integer}}}");
+    assertThat(ValueValidator.of(status).validatePart("status", object("replicas: x"), null))
         .hasToString(
             "[status.replicas: Invalid value: \"string\": replicas in body must be of type integer:"
                 + " \"string\"]");
