@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
   private final List<Resource> builtIn;
+  private final Catalog own;
   private final Resource definitions = DefinitionResource.resource();
   private final Function<DefinitionView, Conversion> conversions;
   private final ReentrantLock lock = new ReentrantLock();
@@ -61,7 +62,8 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
     all.add(definitions);
     this.builtIn = List.copyOf(all);
     this.conversions = conversions;
-    this.current = new Catalog(builtIn);
+    this.own = new Catalog(builtIn);
+    this.current = own;
   }
 
   /** Reads all definitions, and follows them from now on. */
@@ -154,7 +156,6 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
   /** Built-in resources come first, and no definition takes their place. */
   private void publish() {
     List<Resource> custom = new ArrayList<>();
-    Catalog own = new Catalog(builtIn);
     for (Defined each : defined.values()) {
       for (Resource resource : each.all) {
         GroupVersion version = resource.kind().groupVersion();
