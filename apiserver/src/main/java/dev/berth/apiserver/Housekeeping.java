@@ -6,6 +6,7 @@ import dev.berth.customresources.upkeep.DefinitionUpkeep;
 import dev.berth.admission.quota.QuotaController;
 import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.component.Components;
+import dev.berth.customresources.upkeep.DefinitionUpkeep;
 import dev.berth.metrics.Metrics;
 import dev.berth.registry.Registry;
 import dev.berth.serving.audit.AuditWriter;

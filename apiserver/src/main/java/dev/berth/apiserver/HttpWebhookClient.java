@@ -94,7 +94,8 @@ final class HttpWebhookClient implements WebhookClient, AutoCloseable {
     int path = behind.indexOf('/') < 0 ? behind.indexOf('?') : behind.indexOf('/');
     String rest = behind.substring(path);
     return URI.create(
-        "https://%s:%d%s".formatted(host, endpoint.port(), rest.startsWith("?") ? "/" + rest : rest));
+        "https://%s:%d%s"
+            .formatted(host, endpoint.port(), rest.startsWith("?") ? "/" + rest : rest));
   }
 
   private JsonExchange exchange(WebhookAddress webhook) throws IOException {

@@ -4,9 +4,9 @@ import dev.berth.admission.AdmissionPlugins;
 import dev.berth.apiserver.aggregation.ApiServiceController;
 import dev.berth.client.Api;
 import dev.berth.component.Supervisor;
-import dev.berth.http.FailureListener;
 import dev.berth.customresources.CustomResources;
 import dev.berth.customresources.conversion.Conversions;
+import dev.berth.http.FailureListener;
 import dev.berth.kinds.BuiltIns;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
@@ -172,8 +172,7 @@ public final class LocalApi implements AutoCloseable {
         "apiservice-controller",
         scope -> {
           ApiServiceController controller =
-              new ApiServiceController(
-                  registry, remoteApis, aggregation.resources(), scope.time());
+              new ApiServiceController(registry, remoteApis, aggregation.resources(), scope.time());
           controller.start();
           return controller;
         });

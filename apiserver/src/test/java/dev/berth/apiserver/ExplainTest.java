@@ -71,6 +71,7 @@ class ExplainTest extends WithKubectl {
             [+]ping ok
             [+]store excluded: ok
             [+]component/certificates ok
+            [+]component/customresourcedefinitions ok
             [+]component/event-expiry ok
             [+]component/flow-control ok
             [+]component/flow-control-objects ok

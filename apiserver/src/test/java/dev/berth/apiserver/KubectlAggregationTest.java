@@ -79,7 +79,8 @@ class KubectlAggregationTest extends WithKubectl {
         .contains("the server is currently unable to handle the request");
 
     kubectl("apply", "-f", apiService("far", REMOTE.port()));
-    kubectl("wait", "apiservice/v1.wardle.example.com", "--for=condition=Available", "--timeout=60s");
+    kubectl(
+        "wait", "apiservice/v1.wardle.example.com", "--for=condition=Available", "--timeout=60s");
     assertThat(kubectl("get", "apiservice", "v1.wardle.example.com"))
         .containsPattern("default/far\\s+True");
     assertThat(

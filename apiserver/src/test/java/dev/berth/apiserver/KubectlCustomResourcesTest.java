@@ -87,7 +87,10 @@ class KubectlCustomResourcesTest extends WithKubectl {
         "-p",
         "{\"status\":{\"replicas\":3,\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}");
     assertThat(value("foos.story.example.com", "one", ".metadata.generation")).isEqualTo("2");
-    assertThat(kubectl("get", "foos.story.example.com").lines().map(l -> l.replaceAll(" +", " ").strip()))
+    assertThat(
+            kubectl("get", "foos.story.example.com")
+                .lines()
+                .map(l -> l.replaceAll(" +", " ").strip()))
         .containsExactly("NAME COLOR READY", "one red True");
     assertThat(kubectl("get", "foos.story.example.com", "--field-selector=spec.color=blue"))
         .contains("No resources found");
@@ -105,18 +108,22 @@ class KubectlCustomResourcesTest extends WithKubectl {
         version(
             "v1",
             "",
-            "{n: {type: integer, maximum: 9}, tags: {type: array, x-kubernetes-list-type: set, items:"
+            "{num: {type: integer, maximum: 9}, tags: {type: array, x-kubernetes-list-type: set, items:"
                 + " {type: string}}}"));
-    assertThat(kubectl("apply", "-f", foo("strict.example.com", "v1", "bad", "{n: 10, tags: [a, a]}")))
+    assertThat(
+            kubectl(
+                "apply", "-f", foo("strict.example.com", "v1", "bad", "{num: 10, tags: [a, a]}")))
         .contains(
-            "spec.n: Invalid value: 10: spec.n in body should be less than or equal to 9",
+            "spec.num: Invalid value: 10: spec.num in body should be less than or equal to 9",
             "spec.tags[1]: Duplicate value: \"a\"");
     assertThat(kubectl("apply", "-f", foo("strict.example.com", "v1", "odd", "{x: 1}")))
         .contains("strict decoding error: unknown field \"spec.x\"");
     assertThat(
-            kubectl("apply", "--validate=warn", "-f", foo("strict.example.com", "v1", "odd", "{x: 1}")))
+            kubectl(
+                "apply", "--validate=warn", "-f", foo("strict.example.com", "v1", "odd", "{x: 1}")))
         .contains("Warning: unknown field \"spec.x\"", "created");
-    assertThat(kubectl("get", "foos.strict.example.com", "odd", "-o", "json")).doesNotContain("\"x\"");
+    assertThat(kubectl("get", "foos.strict.example.com", "odd", "-o", "json"))
+        .doesNotContain("\"x\"");
   }
 
   @Test
@@ -139,13 +146,16 @@ class KubectlCustomResourcesTest extends WithKubectl {
                   properties: {min: {type: integer}, max: {type: integer}, fixed: {type: string, maxLength: 20}}
         """);
     assertThat(
-            kubectl("apply", "-f", foo("rules.example.com", "v1", "r", "{min: 5, max: 1, fixed: a}")))
+            kubectl(
+                "apply", "-f", foo("rules.example.com", "v1", "r", "{min: 5, max: 1, fixed: a}")))
         .contains("spec: Invalid value: min must not exceed max");
     assertThat(
-            kubectl("apply", "-f", foo("rules.example.com", "v1", "r", "{min: 1, max: 5, fixed: a}")))
+            kubectl(
+                "apply", "-f", foo("rules.example.com", "v1", "r", "{min: 1, max: 5, fixed: a}")))
         .contains("created");
     assertThat(
-            kubectl("apply", "-f", foo("rules.example.com", "v1", "r", "{min: 1, max: 5, fixed: b}")))
+            kubectl(
+                "apply", "-f", foo("rules.example.com", "v1", "r", "{min: 1, max: 5, fixed: b}")))
         .contains("spec.fixed: Invalid value: it was a");
     String broken =
         definition("broken.example.com", version("v1", "", "{a: {type: string}}"))
@@ -171,7 +181,8 @@ class KubectlCustomResourcesTest extends WithKubectl {
         .contains("\"a\":\"1\"", "\"b\":\"new\"");
     assertThat(value("foos.v1beta1.versions.example.com", "x", ".apiVersion"))
         .isEqualTo("versions.example.com/v1beta1");
-    assertThat(kubectl("label", "foos.v1beta1.versions.example.com", "x", "l=1")).contains("labeled");
+    assertThat(kubectl("label", "foos.v1beta1.versions.example.com", "x", "l=1"))
+        .contains("labeled");
     assertThat(value("foos.v1.versions.example.com", "x", ".metadata.labels.l")).isEqualTo("1");
   }
 
@@ -179,8 +190,7 @@ class KubectlCustomResourcesTest extends WithKubectl {
   void aWebhookConverts() {
     try (JsonServer server = new JsonServer()) {
       server.serve("/convert", KubectlCustomResourcesTest::converted);
-      String bundle =
-          Base64.getEncoder().encodeToString(server.authorityPem().getBytes(UTF_8));
+      String bundle = Base64.getEncoder().encodeToString(server.authorityPem().getBytes(UTF_8));
       String both =
           version("v1", "", "{host: {type: string}, port: {type: string}}")
               + version("v2", "", "{hostPort: {type: string}}")
@@ -188,12 +198,12 @@ class KubectlCustomResourcesTest extends WithKubectl {
       String converting =
           definition("hooked.example.com", both)
               + """
-                  conversion:
-                    strategy: Webhook
-                    webhook:
-                      conversionReviewVersions: [v1]
-                      clientConfig: {url: '%s/convert', caBundle: %s}
-                """
+                conversion:
+                  strategy: Webhook
+                  webhook:
+                    conversionReviewVersions: [v1]
+                    clientConfig: {url: '%s/convert', caBundle: %s}
+              """
                   .formatted(server.url(), bundle);
       assertThat(kubectl("apply", "-f", manifest("hooked.yaml", converting))).contains("created");
       kubectl("wait", "--for=condition=established", "crd/foos.hooked.example.com");
@@ -201,8 +211,7 @@ class KubectlCustomResourcesTest extends WithKubectl {
               kubectl("apply", "-f", foo("hooked.example.com", "v1", "h", "{host: a, port: '80'}")))
           .contains("created");
       assertThat(value("foos.v2.hooked.example.com", "h", ".spec.hostPort")).isEqualTo("a:80");
-      assertThat(
-              kubectl("apply", "-f", foo("hooked.example.com", "v2", "i", "{hostPort: 'b:81'}")))
+      assertThat(kubectl("apply", "-f", foo("hooked.example.com", "v2", "i", "{hostPort: 'b:81'}")))
           .contains("created");
       assertThat(value("foos.v1.hooked.example.com", "i", ".spec.port")).isEqualTo("81");
       server.serve(
@@ -217,8 +226,7 @@ class KubectlCustomResourcesTest extends WithKubectl {
                               "result",
                               JsonObject.of("status", "Failure").with("message", "not today"))));
       assertThat(kubectl("get", "foos.v2.hooked.example.com"))
-          .contains(
-              "conversion webhook for hooked.example.com/v1, Kind=Foo failed: not today");
+          .contains("conversion webhook for hooked.example.com/v1, Kind=Foo failed: not today");
     }
   }
 
@@ -310,13 +318,13 @@ class KubectlCustomResourcesTest extends WithKubectl {
                     "{limits: {cpu: 2, memory: 1Gi}, resources: [{name: vm, base: {apiVersion: a.b/v1,"
                         + " kind: Vm, spec: {any: [thing]}}, patches: [{transforms: [{x: 1}]}]}]}")))
         .contains("created");
-    assertThat(value("foos.operators.example.com", "composition", ".spec.resources[0].patches[0].type"))
+    assertThat(
+            value(
+                "foos.operators.example.com", "composition", ".spec.resources[0].patches[0].type"))
         .isEqualTo("From");
     assertThat(
             kubectl(
-                "apply",
-                "-f",
-                foo("operators.example.com", "v1alpha1", "none", "{duration: 1h}")))
+                "apply", "-f", foo("operators.example.com", "v1alpha1", "none", "{duration: 1h}")))
         .contains("\"spec\" must validate one and only one schema (oneOf). Found none valid");
     assertThat(
             kubectl(

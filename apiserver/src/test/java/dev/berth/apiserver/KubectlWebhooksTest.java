@@ -57,8 +57,7 @@ class KubectlWebhooksTest extends WithKubectl {
   }
 
   private static JsonObject patch(String path, Object value) {
-    JsonObject operation =
-        JsonObject.of("op", "add").with("path", path).with("value", value);
+    JsonObject operation = JsonObject.of("op", "add").with("path", path).with("value", value);
     byte[] bytes = JsonWriter.toBytes(JsonObject.of("p", JsonArray.of(operation)));
     String array = new String(bytes, UTF_8).replaceFirst("^\\{\"p\":", "").replaceFirst("}$", "");
     return allowed()
@@ -139,7 +138,8 @@ class KubectlWebhooksTest extends WithKubectl {
     serve("/deny", _ -> denied("no pods on Fridays"));
     validating("denies", at("/deny"), "rules: " + PODS);
     assertThat(kubectl("create", "-f", pod("friday")))
-        .contains("admission webhook \"denies.example.com\" denied the request: no pods on Fridays");
+        .contains(
+            "admission webhook \"denies.example.com\" denied the request: no pods on Fridays");
     assertThat(kubectl("create", "configmap", "friday")).contains("created");
   }
 
@@ -231,7 +231,8 @@ class KubectlWebhooksTest extends WithKubectl {
                   .without("request")
                   .with(
                       "response",
-                      denied("by a service").with("uid", review.object("request").text("uid", ""))));
+                      denied("by a service")
+                          .with("uid", review.object("request").text("uid", ""))));
       kubectl("create", "service", "externalname", "hook", "--external-name=localhost");
       validating(
           "served",
@@ -254,8 +255,7 @@ class KubectlWebhooksTest extends WithKubectl {
     mutating("locked-too", at("/deny"), all);
     assertThat(kubectl("create", "configmap", "x")).contains("denied the request: everything");
     assertThat(kubectl("delete", "validatingwebhookconfiguration", "locked")).contains("deleted");
-    assertThat(kubectl("delete", "mutatingwebhookconfiguration", "locked-too"))
-        .contains("deleted");
+    assertThat(kubectl("delete", "mutatingwebhookconfiguration", "locked-too")).contains("deleted");
   }
 
   /** A webhook that wants to is asked again when somebody after it changed the object. */

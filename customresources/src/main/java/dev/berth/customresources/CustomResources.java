@@ -31,13 +31,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A catalog is a value; this holds the current one. It asks the store for changes of definitions
  * before each use, so it is never behind: whoever has seen a definition that is established finds
- * its resources served, and whoever has seen it go does not. While no definition changes, that costs
- * a comparison, or a look at one watch.
+ * its resources served, and whoever has seen it go does not. While no definition changes, that
+ * costs a comparison, or a look at one watch.
  *
  * <p>May be used from any thread. Nothing is kept that a restart would lose.
  */
 public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
   private final List<Resource> builtIn;
+  private final Catalog own;
   private final Resource definitions = DefinitionResource.resource();
   private final Function<DefinitionView, Conversion> conversions;
   private final ReentrantLock lock = new ReentrantLock();
@@ -49,7 +50,8 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
   private volatile @Nullable ResourceChanges changes;
 
   /** A definition, and the resources that were made of it. */
-  private record Defined(JsonObject spec, JsonObject names, boolean terminating, List<Resource> all) {}
+  private record Defined(
+      JsonObject spec, JsonObject names, boolean terminating, List<Resource> all) {}
 
   /**
    * @param conversions how objects of a definition are converted from one version to another
@@ -60,7 +62,8 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
     all.add(definitions);
     this.builtIn = List.copyOf(all);
     this.conversions = conversions;
-    this.current = new Catalog(builtIn);
+    this.own = new Catalog(builtIn);
+    this.current = own;
   }
 
   /** Reads all definitions, and follows them from now on. */
@@ -143,8 +146,7 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
         && known.terminating == terminating) {
       return false;
     }
-    List<Resource> served =
-        CustomResource.served(definition, conversions.apply(definition));
+    List<Resource> served = CustomResource.served(definition, conversions.apply(definition));
     defined.put(
         definition.name(),
         new Defined(definition.spec(), definition.acceptedNames(), terminating, served));
@@ -154,11 +156,11 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
   /** Built-in resources come first, and no definition takes their place. */
   private void publish() {
     List<Resource> custom = new ArrayList<>();
-    Catalog own = new Catalog(builtIn);
     for (Defined each : defined.values()) {
       for (Resource resource : each.all) {
         GroupVersion version = resource.kind().groupVersion();
-        if (own.find(new GroupVersionResource(version.group(), version.version(), resource.plural()))
+        if (own.find(
+                new GroupVersionResource(version.group(), version.version(), resource.plural()))
             .isEmpty()) {
           custom.add(resource);
         }
@@ -166,8 +168,7 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
     }
     custom.sort(
         Comparator.comparing((Resource resource) -> resource.kind().group())
-            .thenComparing(
-                resource -> resource.kind().version(), VersionOrder.PREFERRED_FIRST)
+            .thenComparing(resource -> resource.kind().version(), VersionOrder.PREFERRED_FIRST)
             .thenComparing(Resource::plural));
     List<Resource> all = new ArrayList<>(builtIn);
     all.addAll(custom);

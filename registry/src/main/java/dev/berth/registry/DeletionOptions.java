@@ -46,13 +46,7 @@ public record DeletionOptions(
       boolean dryRun,
       User user) {
     this(
-        gracePeriodSeconds,
-        uid,
-        resourceVersion,
-        propagation,
-        dryRun,
-        user,
-        AdmissionNotices.NONE);
+        gracePeriodSeconds, uid, resourceVersion, propagation, dryRun, user, AdmissionNotices.NONE);
   }
 
   /** What happens to the objects that the deleted one owns: upstream's propagation policies. */
@@ -112,11 +106,13 @@ public record DeletionOptions(
   }
 
   public DeletionOptions propagation(Propagation policy) {
-    return new DeletionOptions(gracePeriodSeconds, uid, resourceVersion, policy, dryRun, user, notices);
+    return new DeletionOptions(
+        gracePeriodSeconds, uid, resourceVersion, policy, dryRun, user, notices);
   }
 
   public DeletionOptions rehearsed() {
-    return new DeletionOptions(gracePeriodSeconds, uid, resourceVersion, propagation, true, user, notices);
+    return new DeletionOptions(
+        gracePeriodSeconds, uid, resourceVersion, propagation, true, user, notices);
   }
 
   /** Only if the object is still this one. */

@@ -36,9 +36,7 @@ public record MatchedRequest(AdmissionRequest request, Resource resource) {
       return object;
     }
     JsonObject stored =
-        from.storedAs()
-            .map(form -> form.store().apply(object))
-            .orElseGet(() -> from.write(object));
+        from.storedAs().map(form -> form.store().apply(object)).orElseGet(() -> from.write(object));
     return to.read(to.served(stored));
   }
 

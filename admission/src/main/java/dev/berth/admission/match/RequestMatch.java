@@ -61,9 +61,7 @@ public final class RequestMatch {
   }
 
   private static LabelSelector selector(JsonObject tree, String field) {
-    return tree.has(field)
-        ? LabelSelector.fromTree(tree.object(field))
-        : LabelSelector.EVERYTHING;
+    return tree.has(field) ? LabelSelector.fromTree(tree.object(field)) : LabelSelector.EVERYTHING;
   }
 
   /** Whether nothing is said of resources, as in a binding that takes all that its policy does. */
@@ -120,9 +118,7 @@ public final class RequestMatch {
       return Optional.empty();
     }
     List<Resource> served =
-        takesEquivalents
-            ? catalog.equivalents(request.resource())
-            : List.of(request.resource());
+        takesEquivalents ? catalog.equivalents(request.resource()) : List.of(request.resource());
     for (ResourceRule rule : any) {
       for (Resource each : served) {
         if (rule.matches(request, each)) {

@@ -30,8 +30,8 @@ import java.util.Set;
  *   <li>Each sees what those before it have made of the object. A patch is applied at once; what it
  *       leaves out gets its defaults, what the kind does not know is dropped.
  *   <li>When a webhook has changed something, all plugins are asked once more. In this second round
- *       a webhook is asked again only if it wants to be (<code>reinvocationPolicy: IfNeeded</code>),
- *       was asked before, and the object has changed since.
+ *       a webhook is asked again only if it wants to be (<code>reinvocationPolicy: IfNeeded</code>
+ *       ), was asked before, and the object has changed since.
  *   <li>Deletions and connections are shown to them, too, and cannot be changed.
  * </ol>
  */
@@ -81,7 +81,8 @@ public final class MutatingAdmissionWebhook implements AdmissionPlugin {
       if (matched.isEmpty() || (again && !rounds.askAgain.contains(webhook.id()))) {
         continue;
       }
-      JsonObject changed = ask(webhook, matched.get(), "round_%d_index_%d".formatted(again ? 1 : 0, i));
+      JsonObject changed =
+          ask(webhook, matched.get(), "round_%d_index_%d".formatted(again ? 1 : 0, i));
       if (!changed.equals(current.object())) {
         rounds.objectChanged();
         request.reinvocation().request();
@@ -106,7 +107,9 @@ public final class MutatingAdmissionWebhook implements AdmissionPlugin {
       case Answer.Allowed(JsonArray patch) -> {
         JsonObject object = patch.isEmpty() ? request.object() : patched(webhook, matched, patch);
         boolean mutated = !object.equals(request.object());
-        request.notices().annotate(MUTATION + place, record(webhook).with("mutated", mutated).toString());
+        request
+            .notices()
+            .annotate(MUTATION + place, record(webhook).with("mutated", mutated).toString());
         if (!patch.isEmpty()) {
           request
               .notices()
@@ -135,8 +138,7 @@ public final class MutatingAdmissionWebhook implements AdmissionPlugin {
     JsonObject before = matched.object();
     try {
       JsonObject after = JsonPatch.parse(patch).apply(before);
-      JsonObject shaped =
-          Conforming.shape(after, before, shown.kind(), Schemas.builtIn()).object();
+      JsonObject shaped = Conforming.shape(after, before, shown.kind(), Schemas.builtIn()).object();
       return matched.inRequestsForm(shown.rules().defaults(shaped));
     } catch (PatchException | JsonException e) {
       throw Failures.internal(String.valueOf(e.getMessage()));

@@ -123,7 +123,10 @@ public final class ApiServiceController implements AutoCloseable {
         () -> {
           ObjectName object = ObjectName.of(name);
           JsonObject status =
-              registry.find(apiServices, object).map(found -> found.tree().object("status")).orElse(null);
+              registry
+                  .find(apiServices, object)
+                  .map(found -> found.tree().object("status"))
+                  .orElse(null);
           if (status == null || availability.in(status, registry.now()).equals(status)) {
             return;
           }
@@ -148,8 +151,7 @@ public final class ApiServiceController implements AutoCloseable {
   }
 
   private void delete(String name) {
-    attempt(
-        name, () -> registry.delete(apiServices, ObjectName.of(name), DeletionOptions.DEFAULT));
+    attempt(name, () -> registry.delete(apiServices, ObjectName.of(name), DeletionOptions.DEFAULT));
   }
 
   /** Whatever somebody else did meanwhile is seen in the next pass. */

@@ -36,8 +36,7 @@ import java.util.Optional;
  * <p>Blocks, for a few seconds at most.
  */
 final class RemoteApiCheck {
-  private static final User ASKING =
-      new User("system:kube-aggregator", List.of(User.MASTERS));
+  private static final User ASKING = new User("system:kube-aggregator", List.of(User.MASTERS));
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int MAX_BYTES = 4 << 20;
   private static final int OK = 200;
@@ -148,8 +147,7 @@ final class RemoteApiCheck {
               "failing or missing response from %s: bad status from %s: %d"
                   .formatted(url, url, call.status()));
         }
-        return new Result(
-            Availability.PASSED, JsonReader.object(body, JsonLimits.REQUEST));
+        return new Result(Availability.PASSED, JsonReader.object(body, JsonLimits.REQUEST));
       }
     } catch (IOException | JsonException e) {
       return failed(

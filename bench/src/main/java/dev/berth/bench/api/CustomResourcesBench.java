@@ -95,12 +95,13 @@ public final class CustomResourcesBench {
     for (int i = 0; i < FIELDS; i++) {
       fields
           .append(i == 0 ? "" : ",")
-          .append("\"field%d\":{\"type\":\"%s\",\"description\":\"The field %d.\"%s}"
-              .formatted(
-                  i,
-                  i % 2 == 0 ? "string" : "integer",
-                  i,
-                  i % 2 == 0 ? ",\"maxLength\":64" : ",\"minimum\":0"));
+          .append(
+              "\"field%d\":{\"type\":\"%s\",\"description\":\"The field %d.\"%s}"
+                  .formatted(
+                      i,
+                      i % 2 == 0 ? "string" : "integer",
+                      i,
+                      i % 2 == 0 ? ",\"maxLength\":64" : ",\"minimum\":0"));
     }
     String validations =
         rules

@@ -63,7 +63,8 @@ final class WebhookConversion implements Conversion {
       }
       return checked;
     } catch (WebhookException | JsonException e) {
-      throw Failures.internal("conversion webhook for %s failed: %s".formatted(from, e.getMessage()));
+      throw Failures.internal(
+          "conversion webhook for %s failed: %s".formatted(from, e.getMessage()));
     }
   }
 
@@ -100,8 +101,7 @@ final class WebhookConversion implements Conversion {
     JsonObject response = answer.object("response");
     String own = response.text("uid", "");
     if (strict && !own.equals(uid)) {
-      throw new WebhookException(
-          "expected response.uid=\"%s\", got \"%s\"".formatted(uid, own));
+      throw new WebhookException("expected response.uid=\"%s\", got \"%s\"".formatted(uid, own));
     }
     JsonObject result = response.object("result");
     String status = result.text("status", "");
@@ -144,8 +144,7 @@ final class WebhookConversion implements Conversion {
       JsonObject texts = converted.object("metadata").object(field);
       for (String key : texts.names()) {
         if (!(texts.get(key) instanceof String)) {
-          throw invalid(
-              original, index, "metadata.%s[%s] must be a string".formatted(field, key));
+          throw invalid(original, index, "metadata.%s[%s] must be a string".formatted(field, key));
         }
       }
       metadata = texts.isEmpty() ? metadata.without(field) : metadata.with(field, texts);

@@ -57,5 +57,4 @@ public final class Conditions {
         .put("message", condition.message)
         .build();
   }
-
 }

@@ -6,6 +6,7 @@ import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.security.cert.CertificateException;
@@ -15,6 +16,7 @@ import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Who converts objects from one version to another, and how they are reached. */
 final class ConversionValidation {
@@ -89,7 +91,7 @@ final class ConversionValidation {
     try {
       byte[] bytes = Base64.getDecoder().decode(base64);
       return !CertificateFactory.getInstance("X.509")
-          .generateCertificates(new java.io.ByteArrayInputStream(bytes))
+          .generateCertificates(new ByteArrayInputStream(bytes))
           .isEmpty();
     } catch (IllegalArgumentException | CertificateException _) {
       return false;
@@ -116,7 +118,7 @@ final class ConversionValidation {
     refused(url.getRawQuery(), "query parameters are not permitted in the URL", at);
   }
 
-  private void refused(@org.jspecify.annotations.Nullable String part, String why, FieldPath at) {
+  private void refused(@Nullable String part, String why, FieldPath at) {
     if (part != null && !part.isEmpty()) {
       errors.invalid(at, part, why);
     }

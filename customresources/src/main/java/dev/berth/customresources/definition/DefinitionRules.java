@@ -49,9 +49,7 @@ final class DefinitionRules implements ResourceRules {
                 w ->
                     w.update(
                         "clientConfig",
-                        o ->
-                            o.update(
-                                "service", s -> FieldRules.orDefault(s, "port", HTTPS)))));
+                        o -> o.update("service", s -> FieldRules.orDefault(s, "port", HTTPS)))));
   }
 
   /** The version that objects are stored in is noted for as long as there may be any. */

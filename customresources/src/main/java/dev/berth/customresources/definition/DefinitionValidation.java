@@ -132,8 +132,7 @@ final class DefinitionValidation {
   }
 
   /** What all versions have in common, which upstream keeps beside them. */
-  private record Shared(
-      boolean schema, boolean subresources, boolean columns, boolean selectable) {
+  private record Shared(boolean schema, boolean subresources, boolean columns, boolean selectable) {
     static Shared of(List<JsonObject> versions) {
       return new Shared(
           same(versions, "schema"),
@@ -231,7 +230,8 @@ final class DefinitionValidation {
   private void schema(JsonObject version, boolean hasStatus, FieldPath at) {
     if (version.object("schema").get("openAPIV3Schema") instanceof JsonObject schema) {
       errors.addAll(
-          SchemaValidation.validate(schema, hasStatus, at.field("openAPIV3Schema"), before(schema)));
+          SchemaValidation.validate(
+              schema, hasStatus, at.field("openAPIV3Schema"), before(schema)));
     }
   }
 
@@ -246,8 +246,7 @@ final class DefinitionValidation {
     List<JsonObject> columns = version.array("additionalPrinterColumns").objects();
     for (int i = 0; i < columns.size(); i++) {
       errors.addAll(
-          ColumnValidation.column(
-              columns.get(i), at.field("additionalPrinterColumns").index(i)));
+          ColumnValidation.column(columns.get(i), at.field("additionalPrinterColumns").index(i)));
     }
   }
 

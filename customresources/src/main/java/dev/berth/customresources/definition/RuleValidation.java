@@ -112,7 +112,7 @@ final class RuleValidation {
     if (limit.isEmpty()) {
       return 1L;
     }
-    return schema.source().get(limit) instanceof Long most ? (Long) Math.max(0, most) : null;
+    return schema.source().get(limit) instanceof Long most ? Long.valueOf(Math.max(0, most)) : null;
   }
 
   private static long product(long cost, long times) {
@@ -187,8 +187,7 @@ final class RuleValidation {
     if (Long.compareUnsigned(total, MOST_FOR_ALL) <= 0) {
       return;
     }
-    Comparator<Costly> dearest =
-        (first, second) -> Long.compareUnsigned(second.cost, first.cost);
+    Comparator<Costly> dearest = (first, second) -> Long.compareUnsigned(second.cost, first.cost);
     costly.stream()
         .sorted(dearest)
         .limit(MOST_NAMED)

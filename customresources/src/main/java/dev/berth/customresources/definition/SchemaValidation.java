@@ -6,10 +6,7 @@ import dev.berth.model.schema.StructuralSchema;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -22,32 +19,33 @@ final class SchemaValidation {
       List.of("array", "boolean", "integer", "number", "object", "string");
   private static final Set<String> META = Set.of("metadata", "kind", "apiVersion");
 
-  /** With a status of its own, a schema's root has these alone, by their names in Go. */
-  private static final Map<String, String> AT_ROOT =
-      Map.ofEntries(
-          Map.entry("description", "Description"),
-          Map.entry("type", "Type"),
-          Map.entry("format", "Format"),
-          Map.entry("title", "Title"),
-          Map.entry("maximum", "Maximum"),
-          Map.entry("exclusiveMaximum", "ExclusiveMaximum"),
-          Map.entry("minimum", "Minimum"),
-          Map.entry("exclusiveMinimum", "ExclusiveMinimum"),
-          Map.entry("maxLength", "MaxLength"),
-          Map.entry("minLength", "MinLength"),
-          Map.entry("pattern", "Pattern"),
-          Map.entry("maxItems", "MaxItems"),
-          Map.entry("minItems", "MinItems"),
-          Map.entry("uniqueItems", "UniqueItems"),
-          Map.entry("multipleOf", "MultipleOf"),
-          Map.entry("required", "Required"),
-          Map.entry("items", "Items"),
-          Map.entry("properties", "Properties"),
-          Map.entry("externalDocs", "ExternalDocs"),
-          Map.entry("example", "Example"),
-          Map.entry("x-kubernetes-preserve-unknown-fields", "XPreserveUnknownFields"),
-          Map.entry("x-kubernetes-validations", "XValidations"));
+  /** With a status of its own, a schema's root has these alone. */
+  private static final Set<String> AT_ROOT =
+      Set.of(
+          "description",
+          "type",
+          "format",
+          "title",
+          "maximum",
+          "exclusiveMaximum",
+          "minimum",
+          "exclusiveMinimum",
+          "maxLength",
+          "minLength",
+          "pattern",
+          "maxItems",
+          "minItems",
+          "uniqueItems",
+          "multipleOf",
+          "required",
+          "items",
+          "properties",
+          "externalDocs",
+          "example",
+          "x-kubernetes-preserve-unknown-fields",
+          "x-kubernetes-validations");
 
+  /** The same, by their names in Go. */
   private static final String AT_ROOT_NAMES =
       "[Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength"
           + " MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties"
@@ -58,25 +56,17 @@ final class SchemaValidation {
   private SchemaValidation() {}
 
   /** Where in an object a schema stands, as far as that matters for what it may say. */
-  private record Context(
-      boolean root,
-      boolean insideMeta,
-      @Nullable String noDefaultsBecause,
-      @Nullable FieldPath uncorrelated) {
+  private record Context(boolean root, boolean insideMeta, @Nullable String noDefaultsBecause) {
     Context below() {
-      return new Context(false, insideMeta, noDefaultsBecause, uncorrelated);
+      return new Context(false, insideMeta, noDefaultsBecause);
     }
 
     Context inMeta() {
-      return new Context(false, true, noDefaultsBecause, uncorrelated);
+      return new Context(false, true, noDefaultsBecause);
     }
 
     Context withoutDefaults(String because) {
-      return new Context(false, insideMeta, because, uncorrelated);
-    }
-
-    Context uncorrelatedFrom(FieldPath at) {
-      return uncorrelated == null ? new Context(false, insideMeta, noDefaultsBecause, at) : below();
+      return new Context(false, insideMeta, because);
     }
   }
 
@@ -99,7 +89,7 @@ final class SchemaValidation {
         shape.isEmpty() ? DefaultsValidation.validate(structural, at) : List.of();
     validation.errors.addAll(shape);
     validation.errors.addAll(defaults);
-    validation.schema(schema, at, new Context(true, false, null, null));
+    validation.schema(schema, at, new Context(true, false, null));
     if (validation.errors.all().isEmpty()) {
       validation.errors.addAll(RuleValidation.validate(structural, at, known));
     }
@@ -116,7 +106,7 @@ final class SchemaValidation {
               + " subresource is enabled");
       return;
     }
-    if (schema.names().stream().anyMatch(name -> !AT_ROOT.containsKey(name))) {
+    if (schema.names().stream().anyMatch(name -> !AT_ROOT.contains(name))) {
       errors.invalid(
           at,
           schema,
@@ -146,9 +136,7 @@ final class SchemaValidation {
       }
     }
     if (schema.get("items") instanceof JsonObject items) {
-      boolean correlated = "map".equals(schema.get("x-kubernetes-list-type"));
-      schema(
-          items, at.field("items"), correlated ? context.below() : context.uncorrelatedFrom(at));
+      schema(items, at.field("items"), context.below());
     }
     extensions(schema, at);
     ListTypeValidation.validate(schema, at, errors);
@@ -164,7 +152,8 @@ final class SchemaValidation {
       errors.forbidden(at.field("default"), "must not be set " + context.noDefaultsBecause);
     }
     for (String name :
-        List.of("id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")) {
+        List.of(
+            "id", "additionalItems", "patternProperties", "definitions", "dependencies", "$ref")) {
       if (schema.has(name)) {
         errors.forbidden(at.field(name), name + " is not supported");
       }
@@ -210,12 +199,11 @@ final class SchemaValidation {
     }
     boolean resource =
         context.root || Boolean.TRUE.equals(schema.get("x-kubernetes-embedded-resource"));
-    boolean atomic = "atomic".equals(schema.get("x-kubernetes-map-type"));
     for (String name : properties.names()) {
       if (!(properties.get(name) instanceof JsonObject property)) {
         continue;
       }
-      Context inside = atomic ? context.uncorrelatedFrom(at) : context.below();
+      Context inside = context.below();
       if (resource && META.contains(name)) {
         inside = inside.inMeta();
         inside = context.root ? inside.withoutDefaults("in top-level " + name) : inside;
@@ -247,30 +235,6 @@ final class SchemaValidation {
       errors.required(at.field("type"), words);
     } else if (!type.equals(needed)) {
       errors.invalid(at.field("type"), type, words);
-    }
-  }
-
-  /** The formats of a schema that mean nothing, each once, in the order in which they stand. */
-  static List<String> unknownFormats(StructuralSchema schema) {
-    Set<String> known = new HashSet<>();
-    List<String> unknown = new ArrayList<>();
-    collect(schema, known, unknown);
-    return unknown;
-  }
-
-  private static void collect(StructuralSchema schema, Set<String> seen, List<String> unknown) {
-    String format = schema.text("format");
-    if (!format.isEmpty()
-        && !dev.berth.customresources.schema.ValueValidator.isKnownFormat(schema)
-        && seen.add(format)) {
-      unknown.add(format);
-    }
-    schema.properties().values().forEach(property -> collect(property, seen, unknown));
-    if (schema.items() != null) {
-      collect(schema.items(), seen, unknown);
-    }
-    if (schema.additional() != null) {
-      collect(schema.additional(), seen, unknown);
     }
   }
 }

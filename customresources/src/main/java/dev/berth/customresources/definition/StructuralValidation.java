@@ -90,8 +90,8 @@ final class StructuralValidation {
     boolean allOf =
         all(schema, "allOf").stream()
             .limit(1)
-            .anyMatch(first ->
-                first instanceof JsonObject o && INTEGER_OR_STRING.equals(o.get("anyOf")));
+            .anyMatch(
+                first -> first instanceof JsonObject o && INTEGER_OR_STRING.equals(o.get("anyOf")));
     values(schema, anyOf, allOf, at);
     types(schema, level, hasAdditional, at);
     metadata(schema, level, at);
@@ -143,8 +143,7 @@ final class StructuralValidation {
     for (String name : List.of("kind", "apiVersion")) {
       String type = text(inside(properties, name), "type");
       if (checked && properties.has(name) && !type.equals("string")) {
-        errors.invalid(
-            at.field("properties").key(name).field("type"), type, "must be string");
+        errors.invalid(at.field("properties").key(name).field("type"), type, "must be string");
       }
     }
     if (!(properties.get("metadata") instanceof JsonObject metadata)) {
@@ -210,7 +209,8 @@ final class StructuralValidation {
       }
     }
     forbidden(part, "type", "must be empty to be structural", at);
-    if (part.has("additionalProperties") && !Boolean.FALSE.equals(part.get("additionalProperties"))) {
+    if (part.has("additionalProperties")
+        && !Boolean.FALSE.equals(part.get("additionalProperties"))) {
       errors.forbidden(at.field("additionalProperties"), "must be undefined to be structural");
     }
     forbidden(part, "default", "must be undefined to be structural", at);

@@ -31,8 +31,7 @@ public final class CustomResource {
     List<Resource> resources = new ArrayList<>();
     for (JsonObject version : definition.versions()) {
       if (version.flag("served", false)) {
-        resources.add(
-            version.flag("storage", false) ? storage : made.resource(version, storage));
+        resources.add(version.flag("storage", false) ? storage : made.resource(version, storage));
       }
     }
     return resources;

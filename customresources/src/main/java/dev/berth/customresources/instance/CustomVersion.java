@@ -24,8 +24,7 @@ final class CustomVersion implements CustomKind {
   private static final String TERMINATING =
       "create not allowed while custom resource definition is terminating";
   private static final List<String> VERBS =
-      List.of(
-          "delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
+      List.of("delete", "deletecollection", "get", "list", "patch", "create", "update", "watch");
 
   /** What a definition says of one of its versions. */
   record Facts(
@@ -140,9 +139,7 @@ final class CustomVersion implements CustomKind {
         conversion.convert(List.of(object), storage.kind().apiVersion()).getFirst();
     StructuralSchema other = storage.custom().orElseThrow().schema();
     return inOrder(
-        facts.preservesUnknown
-            ? converted
-            : (JsonObject) Pruning.object(converted, other).value());
+        facts.preservesUnknown ? converted : (JsonObject) Pruning.object(converted, other).value());
   }
 
   @Override

@@ -38,8 +38,7 @@ final class InstanceRules implements ResourceRules {
   private final boolean hasStatus;
   private final Optional<ScalePaths> scale;
 
-  InstanceRules(
-      Supplier<StructuralSchema> schema, boolean hasStatus, Optional<ScalePaths> scale) {
+  InstanceRules(Supplier<StructuralSchema> schema, boolean hasStatus, Optional<ScalePaths> scale) {
     this.schema = schema;
     this.hasStatus = hasStatus;
     this.scale = scale;
@@ -75,8 +74,7 @@ final class InstanceRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject object) {
-    List<FieldError> errors =
-        new ArrayList<>(ValueValidator.of(schema.get()).validate(object));
+    List<FieldError> errors = new ArrayList<>(ValueValidator.of(schema.get()).validate(object));
     errors.addAll(ScaleValidation.spec(object, scale));
     errors.addAll(ScaleValidation.status(object, scale));
     errors.addAll(embedded(object));

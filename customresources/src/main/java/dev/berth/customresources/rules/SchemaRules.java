@@ -25,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * The rules of a schema and of all schemas in it, checked against objects. All evaluations for an
  * object share a budget; when it is used up, the object is refused.
  *
- * <p>A rule that a value broke before, and that says nothing of the old value, is forgiven while the
- * value does not change. Compiled when the first object is written; safe to use from any thread.
+ * <p>A rule that a value broke before, and that says nothing of the old value, is forgiven while
+ * the value does not change. Compiled when the first object is written; safe to use from any
+ * thread.
  */
 public final class SchemaRules {
   private static final long BUDGET = 20_000_000;
@@ -110,8 +111,7 @@ public final class SchemaRules {
   }
 
   /** A value, what it was before, and what it is a part of. */
-  private record Correlation(
-      Object value, @Nullable Object old, @Nullable Correlation parent) {
+  private record Correlation(Object value, @Nullable Object old, @Nullable Correlation parent) {
 
     /** Whether nothing changed here, or around here if it is not known what was here. */
     boolean isUnchanged() {
@@ -158,7 +158,11 @@ public final class SchemaRules {
         Object element = array.get(i);
         Object before = earlier.isEmpty() ? null : earlier.get(key(node, element));
         if (!value(
-            node.items, element, before, new Correlation(element, before, correlation), at.index(i))) {
+            node.items,
+            element,
+            before,
+            new Correlation(element, before, correlation),
+            at.index(i))) {
           return false;
         }
       }
@@ -177,8 +181,7 @@ public final class SchemaRules {
     private boolean object(
         Node node, JsonObject object, @Nullable Object old, Correlation correlation, FieldPath at) {
       boolean atomic = node.schema.mapType().equals("atomic");
-      JsonObject before =
-          !atomic && old instanceof JsonObject earlier ? earlier : JsonObject.EMPTY;
+      JsonObject before = !atomic && old instanceof JsonObject earlier ? earlier : JsonObject.EMPTY;
       for (int i = 0; i < object.size(); i++) {
         String name = object.name(i);
         Node own = node.properties.get(name);

@@ -43,20 +43,24 @@ public final class EmbeddedMetadata {
     }
     return switch (value) {
       case JsonObject object -> coerce(object, schema, embedded, at);
-      case JsonArray array when schema.items() != null -> {
-        Object @Nullable [] changed = null;
-        StructuralSchema items = schema.items();
-        for (int i = 0; i < array.size(); i++) {
-          Object coerced = coerce(array.get(i), items, items.isEmbeddedResource(), at.index(i));
-          if (coerced != array.get(i)) {
-            changed = changed == null ? array.values().toArray() : changed;
-            changed[i] = coerced;
-          }
-        }
-        yield changed == null ? array : JsonArray.of(changed);
-      }
+      case JsonArray array -> coerce(array, schema.items(), at);
       default -> value;
     };
+  }
+
+  private JsonArray coerce(JsonArray array, @Nullable StructuralSchema items, FieldPath at) {
+    if (items == null) {
+      return array;
+    }
+    Object @Nullable [] changed = null;
+    for (int i = 0; i < array.size(); i++) {
+      Object coerced = coerce(array.get(i), items, items.isEmbeddedResource(), at.index(i));
+      if (coerced != array.get(i)) {
+        changed = changed == null ? array.values().toArray() : changed;
+        changed[i] = coerced;
+      }
+    }
+    return changed == null ? array : JsonArray.of(changed);
   }
 
   private JsonObject coerce(
@@ -108,10 +112,10 @@ public final class EmbeddedMetadata {
     if (schema == null) {
       return;
     }
-    if (value instanceof JsonArray array && schema.items() != null) {
+    StructuralSchema items = schema.items();
+    if (value instanceof JsonArray array && items != null) {
       for (int i = 0; i < array.size(); i++) {
-        validate(
-            array.get(i), schema.items(), schema.items().isEmbeddedResource(), at.index(i), errors);
+        validate(array.get(i), items, items.isEmbeddedResource(), at.index(i), errors);
       }
     }
     if (value instanceof JsonObject object) {

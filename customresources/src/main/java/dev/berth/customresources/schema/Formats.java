@@ -4,6 +4,7 @@ import com.google.re2j.Pattern;
 import dev.berth.model.resource.NameRules;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -17,6 +18,7 @@ final class Formats {
               + "(\\.)){1,}([a-zA-Z\\p{L}]){2,63})$");
   private static final Pattern TIME_OF_DAY =
       Pattern.compile("^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$");
+  private static final int DATE_LENGTH = 10;
   private static final String HEX_OCTET = "[0-9a-fA-F]{2}";
   private static final String RGB_PART = "(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])";
   private static final String GO_DURATION_UNIT = "(ns|us|µs|μs|ms|s|m|h)";
@@ -34,9 +36,9 @@ final class Formats {
           Map.entry("uri", Formats::isRequestUri),
           Map.entry("email", Formats::isEmail),
           Map.entry("hostname", Formats::isHostname),
-          Map.entry("ipv4", text -> Addresses.isV4(text)),
-          Map.entry("ipv6", text -> Addresses.isV6(text)),
-          Map.entry("cidr", text -> Addresses.isCidr(text)),
+          Map.entry("ipv4", Addresses::isV4),
+          Map.entry("ipv6", Addresses::isV6),
+          Map.entry("cidr", Addresses::isCidr),
           Map.entry("mac", Formats::isMac),
           Map.entry("uuid", uuid("[0-9a-f]{4}-?[0-9a-f]{4}")),
           Map.entry("uuid3", uuid("3[0-9a-f]{3}-?[0-9a-f]{4}")),
@@ -51,7 +53,9 @@ final class Formats {
           Map.entry(
               "rgbcolor",
               matching(
-                  "^rgb\\(\\s*" + String.join("\\s*,\\s*", RGB_PART, RGB_PART, RGB_PART) + "\\s*\\)$")),
+                  "^rgb\\(\\s*"
+                      + String.join("\\s*,\\s*", RGB_PART, RGB_PART, RGB_PART)
+                      + "\\s*\\)$")),
           Map.entry(
               "byte",
               matching(
@@ -145,14 +149,15 @@ final class Formats {
 
   private static boolean isDate(String text) {
     try {
-      return text.length() == 10 && LocalDate.parse(text) != null;
+      var _ = LocalDate.parse(text);
+      return text.length() == DATE_LENGTH;
     } catch (DateTimeParseException _) {
       return false;
     }
   }
 
   private static boolean isDateTime(String text) {
-    String[] parts = text.toLowerCase(java.util.Locale.ROOT).split("t", -1);
+    String[] parts = text.toLowerCase(Locale.ROOT).split("t", -1);
     if (parts.length < 2 || !isDate(parts[0])) {
       return false;
     }

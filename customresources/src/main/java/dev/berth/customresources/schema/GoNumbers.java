@@ -64,8 +64,7 @@ public final class GoNumbers {
     }
     int exponent = exact.precision() - exact.scale() - 1;
     String digits = exact.unscaledValue().abs().toString();
-    String mantissa =
-        digits.length() == 1 ? digits : digits.charAt(0) + "." + digits.substring(1);
+    String mantissa = digits.length() == 1 ? digits : digits.charAt(0) + "." + digits.substring(1);
     String sign = number < 0 ? "-" : "";
     return sign + mantissa + "e" + (exponent < 0 ? "-" : "+") + padded(Math.abs(exponent));
   }

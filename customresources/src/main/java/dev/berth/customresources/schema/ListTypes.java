@@ -67,7 +67,9 @@ public final class ListTypes {
       if (!(element instanceof JsonObject) && !(element instanceof JsonNull)) {
         errors.add(
             FieldError.invalid(
-                at.index(i).toString(), element, "must be an object for an array of list-type map"));
+                at.index(i).toString(),
+                element,
+                "must be an object for an array of list-type map"));
         return;
       }
       JsonObject key = JsonObject.EMPTY;

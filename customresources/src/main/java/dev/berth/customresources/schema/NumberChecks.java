@@ -91,9 +91,7 @@ record NumberChecks(
     }
     double times = factor < 1 ? 1 / factor * number : number / factor;
     boolean fits = whole ? (long) number % (long) factor == 0 : isWhole(times);
-    return fits
-        ? null
-        : new Found(shown, should(at, "a multiple of " + GoNumbers.text(factor)));
+    return fits ? null : new Found(shown, should(at, "a multiple of " + GoNumbers.text(factor)));
   }
 
   private static String should(ValuePath at, String words) {

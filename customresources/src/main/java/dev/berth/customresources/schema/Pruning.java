@@ -64,18 +64,22 @@ public final class Pruning {
 
   private JsonObject object(
       JsonObject object, @Nullable StructuralSchema schema, boolean resource, String at) {
+    if (schema == null) {
+      object.names().forEach(name -> note(at, name));
+      return JsonObject.EMPTY;
+    }
     JsonObject.Builder kept = new JsonObject.Builder();
     boolean changed = false;
     for (int i = 0; i < object.size(); i++) {
       String name = object.name(i);
       Object value = object.value(i);
       boolean meta = META.contains(name);
-      if (schema != null && resource && meta) {
+      if (resource && meta) {
         kept.put(name, value);
         continue;
       }
-      StructuralSchema own = schema == null ? null : schema.property(name);
-      if (own == null && (schema == null || !schema.hasAdditional())) {
+      StructuralSchema own = schema.property(name);
+      if (own == null && !schema.hasAdditional()) {
         changed = true;
         if (!(meta && at.isEmpty())) {
           note(at, name);

@@ -123,16 +123,6 @@ public final class ValueValidator {
     return checked ? format : "";
   }
 
-  /** Whether a format means something in a schema of a type. */
-  public static boolean isKnownFormat(StructuralSchema schema) {
-    return !checkedFormat(
-            schema,
-            schema.isIntOrString()
-                ? INT_OR_STRING
-                : schema.type().isEmpty() ? List.of() : List.of(schema.type()))
-        .isEmpty();
-  }
-
   /** What is wrong with a value. */
   public List<FieldError> validate(Object value) {
     return validate(value, null, ValuePath.ROOT).errors();
@@ -151,8 +141,7 @@ public final class ValueValidator {
   public List<FieldError> validatePart(String part, Object value, @Nullable Object old) {
     List<FieldError> errors = new ArrayList<>();
     for (FieldError error : validate(value, old)) {
-      String field =
-          error.field().equals(Violations.NO_FIELD) ? part : part + "." + error.field();
+      String field = error.field().equals(Violations.NO_FIELD) ? part : part + "." + error.field();
       errors.add(new FieldError(error.reason(), field, error.value(), error.detail()));
     }
     return errors;
@@ -237,8 +226,7 @@ public final class ValueValidator {
             || (value instanceof Long && types.contains("number"));
     boolean hasLength = value instanceof String || value instanceof JsonArray;
     if (!hasLength && !format.isEmpty() && !fits) {
-      String own =
-          value instanceof Long ? "int64" : value instanceof JsonNumber ? "float64" : "";
+      String own = value instanceof Long ? "int64" : value instanceof JsonNumber ? "float64" : "";
       wrongType(at, format, own, violations);
       return;
     }
@@ -279,7 +267,8 @@ public final class ValueValidator {
           null,
           "may not be more than " + maxLength + (maxLength == 1 ? " byte" : " bytes"));
     } else if (minLength != null && length < minLength) {
-      violations.invalid(at, text, "%s in body should be at least %d chars long".formatted(at, minLength));
+      violations.invalid(
+          at, text, "%s in body should be at least %d chars long".formatted(at, minLength));
     } else if (!pattern.isEmpty() && (compiled == null || !compiled.matcher(text).find())) {
       violations.invalid(at, text, "%s in body should match '%s'".formatted(at, pattern));
     }
@@ -315,7 +304,8 @@ public final class ValueValidator {
     }
     long size = array.size();
     if (minItems != null && size < minItems) {
-      violations.invalid(at, size, "%s in body should have at least %d items".formatted(at, minItems));
+      violations.invalid(
+          at, size, "%s in body should have at least %d items".formatted(at, minItems));
     }
     if (maxItems != null && size > maxItems) {
       tooMany(at, size, maxItems, violations);
@@ -328,10 +318,7 @@ public final class ValueValidator {
 
   private static void tooMany(ValuePath at, long size, long most, Violations violations) {
     violations.add(
-        at,
-        Reason.TOO_MANY,
-        size,
-        "must have at most " + most + (most == 1 ? " item" : " items"));
+        at, Reason.TOO_MANY, size, "must have at most " + most + (most == 1 ? " item" : " items"));
   }
 
   /** The elements of an old list that is a map. */
@@ -389,7 +376,7 @@ public final class ValueValidator {
     return root && (name.equals("kind") || name.equals("apiVersion")) ? null : before.get(name);
   }
 
-  /** Every pattern and format of a schema that nothing can be validated by; mostly none. */
+  /** What is wrong with a regular expression, in RE2's words; mostly nothing. */
   public static Optional<String> patternProblem(String expression) {
     try {
       var _ = Pattern.compile(expression);

@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which of the names that a definition asks for it gets: those that no other definition of its group
- * has. A definition with all of its names is established, and stays so whatever becomes of them.
+ * Which of the names that a definition asks for it gets: those that no other definition of its
+ * group has. A definition with all of its names is established, and stays so whatever becomes of
+ * them.
  *
  * @param names the names that it has from now on
  * @param accepted the condition NamesAccepted

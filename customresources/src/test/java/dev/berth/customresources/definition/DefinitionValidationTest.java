@@ -4,8 +4,8 @@ import static dev.berth.customresources.fixture.Documents.object;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.resource.FieldError;
-import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -42,8 +42,7 @@ class DefinitionValidationTest {
     assertThat(errors(GOOD)).isEmpty();
     assertThat(definition.object("spec").object("names"))
         .isEqualTo(object("{plural: foos, kind: Foo, singular: foo, listKind: FooList}"));
-    assertThat(definition.object("spec").object("conversion"))
-        .isEqualTo(object("strategy: None"));
+    assertThat(definition.object("spec").object("conversion")).isEqualTo(object("strategy: None"));
     assertThat(definition.object("status")).isEqualTo(object("storedVersions: [v1]"));
   }
 
@@ -58,22 +57,19 @@ class DefinitionValidationTest {
         "group: example.com | group: '' | spec.group: Required value",
         "scope: Namespaced  | scope: Galaxy | spec.scope: Unsupported value: \"Galaxy\": supported values: \"Cluster\", \"Namespaced\"",
         "storage: true      | storage: false | spec.versions: Invalid value: [{\"name\":\"v1\",\"served\":true,\"storage\":false,\"schema\":{\"openAPIV3Schema\":{\"type\":\"object\"}}}]: must have exactly one version marked as storage version",
-        "kind: Foo          | {kind: Foo, listKind: Foo | spec.names.listKind: Invalid value: \"Foo\": kind and listKind may not be the same",
+        "kind: Foo          | kind: Foo, listKind: Foo | spec.names.listKind: Invalid value: \"Foo\": kind and listKind may not be the same",
         "served: true       | served: true, deprecationWarning: old | spec.versions[0].deprecationWarning: Invalid value: \"old\": can only be set for deprecated versions",
         "served: true       | served: true, subresources: {scale: {specReplicasPath: .x, statusReplicasPath: .status.r}} | spec.subresources.scale.specReplicasPath: Invalid value: \".x\": should be a json path under .spec",
         "served: true       | served: true, additionalPrinterColumns: [{name: a, type: text, jsonPath: .a}] | spec.additionalPrinterColumns[0].type: Invalid value: \"text\": must be one of boolean,date,integer,number,string",
         "served: true       | served: true, selectableFields: [{jsonPath: .spec.x}] | spec.selectableFields[0].jsonPath: Invalid value: \".spec.x\": is an invalid path: does not refer to a valid field",
-        "scope: Namespaced  | {scope: Namespaced, conversion: {strategy: Webhook} | spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook",
-        "scope: Namespaced  | {scope: Namespaced, preserveUnknownFields: true | spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+        "scope: Namespaced  | scope: Namespaced, conversion: {strategy: Webhook} | spec.conversion.webhookClientConfig: Required value: required when strategy is set to Webhook",
+        "scope: Namespaced  | scope: Namespaced, preserveUnknownFields: true | spec.preserveUnknownFields: Invalid value: true: cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
         "schema: {openAPIV3Schema: {type: object}} | schema: {} | spec.versions[0].schema.openAPIV3Schema: Required value",
       })
   void saysWhatIsWrongWithADefinition(String part, String other, String expected) {
-    String replaced = other.startsWith("{") && !other.endsWith("}") ? other.substring(1) : other;
-    String yaml =
-        replaced.contains(", ") && part.equals("scope: Namespaced")
-            ? GOOD.replace(part, replaced.replace(", ", "\n  "))
-            : GOOD.replace(part, replaced);
-    assertThat(errors(yaml)).contains(expected);
+    // The scope stands on a line of its own.
+    String more = part.startsWith("scope") ? other.replace(", ", "\n  ") : other;
+    assertThat(errors(GOOD.replace(part, more))).contains(expected);
   }
 
   /** Each row: the schema of the field a in a spec, and the errors with the path to it left out. */
@@ -97,7 +93,6 @@ class DefinitionValidationTest {
         "{type: string, anyOf: [{type: string}]} | .anyOf[0].type: Forbidden: must be empty to be structural",
         "{type: string, not: {description: x}} | .not.description: Forbidden: must be empty to be structural",
         "{type: object, oneOf: [{required: [x]}]} | right",
-        "{type: object, oneOf: [{properties: {x: {minimum: 1}}}]} | .properties[x]: Required value: because it is defined in .oneOf[0].properties[x]",
         "{x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]} | right",
         "{x-kubernetes-int-or-string: true, x-kubernetes-preserve-unknown-fields: true} | .x-kubernetes-preserve-unknown-fields: Invalid value: true: must be false if x-kubernetes-int-or-string is true",
         "{type: string, x-kubernetes-preserve-unknown-fields: false} | .x-kubernetes-preserve-unknown-fields: Invalid value: false: must be true or undefined",
@@ -146,6 +141,17 @@ class DefinitionValidationTest {
   }
 
   @Test
+  void whatRestrictsAValueMustRestrictOneThatIsKnown() {
+    assertThat(
+            errors(
+                GOOD.replace(
+                    "{type: object}", "{type: object, oneOf: [{properties: {x: {minimum: 1}}}]}")))
+        .contains(
+            "spec.validation.openAPIV3Schema.properties[x]: Required value: because it is defined"
+                + " in spec.validation.openAPIV3Schema.oneOf[0].properties[x]");
+  }
+
+  @Test
   void groupsOfTheCommunityNeedAnApproval() {
     String protectedGroup =
         GOOD.replace("foos.example.com", "foos.x.k8s.io").replace("example.com", "x.k8s.io");
@@ -166,8 +172,7 @@ class DefinitionValidationTest {
   @Test
   void someThingsNeverChangeAndOthersNotOnceEstablished() {
     JsonObject old = prepared(GOOD);
-    JsonObject renamed =
-        (JsonObject) FieldPath.parse("spec.names.kind").set(old, "Bar");
+    JsonObject renamed = (JsonObject) FieldPath.parse("spec.names.kind").set(old, "Bar");
     assertThat(RULES.validateReplacing(renamed, old)).isEmpty();
     JsonObject established =
         old.with(
@@ -198,7 +203,8 @@ class DefinitionValidationTest {
   void deletingADefinitionWaitsForItsInstances() {
     JsonObject marked =
         RULES.prepareForDelete(
-            object("metadata: {name: foos.example.com, deletionTimestamp: '2026-01-01T00:00:00Z'}"));
+            object(
+                "metadata: {name: foos.example.com, deletionTimestamp: '2026-01-01T00:00:00Z'}"));
     DefinitionView view = new DefinitionView(marked);
     assertThat(view.hasFinalizer()).isTrue();
     assertThat(view.isTrue(DefinitionView.TERMINATING)).isTrue();

@@ -13,7 +13,7 @@ class JsonPathTest {
       object(
           """
           metadata: {labels: {app.kubernetes.io/name: web}}
-          spec: {n: 5, list: [a, b, c], items: [{t: x, v: 1}, {t: y, v: 2}]}
+          spec: {num: 5, list: [a, b, c], items: [{t: x, v: 1}, {t: w, v: 2}]}
           status: {conditions: [{type: Ready, status: 'True'}, {type: Synced, status: 'False'}]}
           """);
 
@@ -22,7 +22,7 @@ class JsonPathTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        ".spec.n                                        | [5]",
+        ".spec.num                                      | [5]",
         ".spec.absent                                   | []",
         ".spec.list[0]                                  | [a]",
         ".spec.list[-1]                                 | [c]",
@@ -30,12 +30,12 @@ class JsonPathTest {
         ".spec.list[*]                                  | [a, b, c]",
         ".spec.list[0,2]                                | [a, c]",
         ".spec.items[*].v                               | [1, 2]",
-        ".spec.items[?(@.v>1)].t                        | [y]",
+        ".spec.items[?(@.v>1)].t                        | [w]",
         ".status.conditions[?(@.type==\"Ready\")].status | [True]",
         ".status.conditions[?(@.type=='Synced')].status | [False]",
         ".metadata.labels.app\\.kubernetes\\.io/name    | [web]",
         ".metadata.labels['app.kubernetes.io/name']     | [web]",
-        "..t                                            | [x, y]",
+        "..t                                            | [x, w]",
       })
   void findsWhatKubectlWouldFind(String path, String found) {
     assertThat(JsonPath.parse(path.strip()).orElseThrow().find(OBJECT)).hasToString(found);

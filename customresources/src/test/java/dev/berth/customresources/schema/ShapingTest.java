@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.schema.StructuralSchema;
+import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,10 +43,10 @@ class ShapingTest {
       value = {
         "{spec: {known: a}}                        | {spec: {known: a}}            | []",
         "{spec: {other: a}, more: 1}               | {spec: {}}                    | [more, spec.other]",
-        "{spec: {list: [{x: 1}, {x: 2, y: 3}]}}    | {spec: {list: [{x: 1}, {x: 2}]}} | [spec.list[1].y]",
-        "{spec: {map: {a.b: {x: 1, y: 2}}}}        | {spec: {map: {a.b: {x: 1}}}}  | [spec.map.a.b.y]",
+        "{spec: {list: [{x: 1}, {x: 2, w: 3}]}}    | {spec: {list: [{x: 1}, {x: 2}]}} | [spec.list[1].w]",
+        "{spec: {map: {a.b: {x: 1, w: 2}}}}        | {spec: {map: {a.b: {x: 1}}}}  | [spec.map.a.b.w]",
         "{spec: {open: {any: {a: 1}}}}             | {spec: {open: {any: {a: 1}}}} | []",
-        "{spec: {open: {closed: {x: 1, y: 2}}}}    | {spec: {open: {closed: {x: 1}}}} | [spec.open.closed.y]",
+        "{spec: {open: {closed: {x: 1, w: 2}}}}    | {spec: {open: {closed: {x: 1}}}} | [spec.open.closed.w]",
         "{kind: K, apiVersion: v, metadata: {a: 1}} | {kind: K, apiVersion: v, metadata: {a: 1}} | []",
       })
   void prunesWhatTheSchemaDoesNotKnow(String given, String left, String unknown) {
@@ -63,7 +64,7 @@ class ShapingTest {
         "{spec: {}}                  | {spec: {a: 1, o: {x: 2}}}",
         "{spec: {a: 5}}              | {spec: {a: 5, o: {x: 2}}}",
         "{spec: {a: null}}           | {spec: {a: 1, o: {x: 2}}}",
-        "{spec: {n: null}}           | {spec: {a: 1, n: null, o: {x: 2}}}",
+        "{spec: {maybe: null}}       | {spec: {a: 1, maybe: null, o: {x: 2}}}",
         "{spec: {o: {}}}             | {spec: {a: 1, o: {x: 2}}}",
         "{spec: {l: [{}, {x: 7}]}}   | {spec: {a: 1, l: [{x: 3}, {x: 7}], o: {x: 2}}}",
         "{spec: {m: {k: {}}}}        | {spec: {a: 1, m: {k: {x: 4}}, o: {x: 2}}}",
@@ -78,14 +79,14 @@ class ShapingTest {
                 type: object
                 properties:
                   a: {type: integer, default: 1}
-                  n: {type: integer, nullable: true, default: 1}
+                  maybe: {type: integer, nullable: true, default: 1}
                   o: {type: object, default: {}, properties: {x: {type: integer, default: 2}}}
                   l: {type: array, items: {type: object, properties: {x: {type: integer, default: 3}}}}
                   m: {type: object, additionalProperties: {type: object, properties: {x: {type: integer, default: 4}}}}
             """);
-    JsonObject without = object(given).object("spec").has("n") ? object(filled) : object(filled);
     JsonObject once = Defaulting.fill(object(given), schema);
-    assertThat(once.object("spec").without("n")).isEqualTo(without.object("spec").without("n"));
+    assertThat(once.object("spec").without("maybe"))
+        .isEqualTo(object(filled).object("spec").without("maybe"));
     assertThat(Defaulting.fill(once, schema)).isSameAs(once);
   }
 
@@ -141,11 +142,7 @@ class ShapingTest {
     Pruning.Pruned coerced = EmbeddedMetadata.coerce(object, SCHEMA, false);
     assertThat(coerced.unknown()).containsExactly("spec.template.metadata.odd");
     assertThat(
-            EmbeddedMetadata.validate(
-                (JsonObject) coerced.value(),
-                SCHEMA,
-                false,
-                dev.berth.model.tree.FieldPath.ROOT))
+            EmbeddedMetadata.validate((JsonObject) coerced.value(), SCHEMA, false, FieldPath.ROOT))
         .extracting(FieldError::field)
         .containsExactly("spec.template.kind", "spec.template.metadata.labels");
   }

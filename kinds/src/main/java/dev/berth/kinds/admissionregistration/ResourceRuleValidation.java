@@ -39,7 +39,8 @@ final class ResourceRuleValidation {
     }
   }
 
-  private static void checkList(JsonArray values, FieldPath at, String what, FieldErrorList errors) {
+  private static void checkList(
+      JsonArray values, FieldPath at, String what, FieldErrorList errors) {
     if (values.isEmpty()) {
       errors.required(at, "");
     } else if (values.size() > 1 && values.texts().contains(ALL)) {

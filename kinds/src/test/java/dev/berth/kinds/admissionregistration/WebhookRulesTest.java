@@ -67,7 +67,11 @@ class WebhookRulesTest {
   void saysWhatIsWrong(String changed, String problem) {
     String field = changed.substring(0, changed.indexOf(':'));
     String whole = webhook("").replaceFirst(field + ":('[^']*'|\\[[^]]*]|\\{[^}]*\\}),?", "");
-    String replaced = whole.strip().replaceFirst(",?\\s*}$", "," + java.util.regex.Matcher.quoteReplacement(changed) + "}");
+    String replaced =
+        whole
+            .strip()
+            .replaceFirst(
+                ",?\\s*}$", "," + java.util.regex.Matcher.quoteReplacement(changed) + "}");
     assertThat(problems(replaced)).isEqualTo(problem);
   }
 
@@ -92,7 +96,8 @@ class WebhookRulesTest {
           """)
   void saysWhatIsWrongWithARule(String changed, String problem) {
     String field = changed.substring(0, changed.indexOf(':'));
-    String rule = RULE.replaceFirst(field + ":\\[[^]]*],?", "").replaceFirst(",$", "") + "," + changed;
+    String rule =
+        RULE.replaceFirst(field + ":\\[[^]]*],?", "").replaceFirst(",$", "") + "," + changed;
     assertThat(problems(webhook("").replace(RULE, rule))).isEqualTo(problem);
   }
 }

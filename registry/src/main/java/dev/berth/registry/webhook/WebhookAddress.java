@@ -37,8 +37,6 @@ public record WebhookAddress(
 
   /** The URL to show to people, and to send requests to if there is no service to look up. */
   public String shownUrl() {
-    return isService()
-        ? "https://%s:%d%s".formatted(serverName(), port, path)
-        : url;
+    return isService() ? "https://%s:%d%s".formatted(serverName(), port, path) : url;
   }
 }

@@ -55,15 +55,7 @@ public record RemoteApi(
   /** The same whatever was found out about it: what to ask, and whom. */
   public RemoteApi asked() {
     return new RemoteApi(
-        name,
-        version,
-        service,
-        port,
-        caBundle,
-        isInsecure,
-        false,
-        groupPriority,
-        versionPriority);
+        name, version, service, port, caBundle, isInsecure, false, groupPriority, versionPriority);
   }
 
   /** The name that the server's certificate is for. */

@@ -8,9 +8,9 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.ResourceChanges;
 import dev.berth.registry.StoredEncoding;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 

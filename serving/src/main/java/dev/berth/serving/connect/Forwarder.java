@@ -117,8 +117,7 @@ public final class Forwarder {
     }
   }
 
-  private static OutgoingRequest request(
-      Exchange exchange, ProxyRoute route, Headers identity) {
+  private static OutgoingRequest request(Exchange exchange, ProxyRoute route, Headers identity) {
     Headers headers =
         ForwardedHeaders.identified(
                 ForwardedHeaders.ofRequest(exchange, route.destination(), false), identity)

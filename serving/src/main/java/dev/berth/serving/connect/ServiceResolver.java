@@ -38,7 +38,8 @@ public final class ServiceResolver {
         registry
             .find(core("services"), service)
             .map(found -> found.tree().object("spec"))
-            .orElseThrow(() -> new IOException("service \"%s\" not found".formatted(service.name())));
+            .orElseThrow(
+                () -> new IOException("service \"%s\" not found".formatted(service.name())));
     if (spec.text("type", "").equals("ExternalName")) {
       return new Endpoint(spec.text("externalName", ""), port);
     }
@@ -52,8 +53,7 @@ public final class ServiceResolver {
                     "no service port %d found for service \"%s\"".formatted(port, service.name())));
     List<Endpoint> endpoints = endpoints(service, portName);
     if (endpoints.isEmpty()) {
-      throw new IOException(
-          "no endpoints available for service \"%s\"".formatted(service.name()));
+      throw new IOException("no endpoints available for service \"%s\"".formatted(service.name()));
     }
     return endpoints.get(Math.floorMod(turn.getAndIncrement(), endpoints.size()));
   }

@@ -80,7 +80,8 @@ public final class LocalWatch implements ApiWatch {
       case ObjectWatch.Event.Deleted(var last, long revision) -> {
         JsonObject tree =
             Metadata.update(
-                StoredEncoding.tree(resource, last), m -> m.with("resourceVersion", Long.toString(revision)));
+                StoredEncoding.tree(resource, last),
+                m -> m.with("resourceVersion", Long.toString(revision)));
         yield new Event(Change.DELETED, resource.served(tree));
       }
     };

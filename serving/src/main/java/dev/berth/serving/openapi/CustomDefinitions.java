@@ -67,28 +67,22 @@ record CustomDefinitions(Dialect dialect, Resource resource) {
   JsonObject list() {
     JsonObject items =
         new JsonObject.Builder()
-            .put(
-                "description",
-                "List of " + resource.plural() + "." + MORE + "lists")
+            .put("description", "List of " + resource.plural() + "." + MORE + "lists")
             .put("type", "array")
             .put("items", JsonObject.of("$ref", dialect.reference(name())))
             .build();
     return new JsonObject.Builder()
-        .put(
-            "description", resource.listKind() + " is a list of " + resource.kind().kind())
+        .put("description", resource.listKind() + " is a list of " + resource.kind().kind())
         .put("type", "object")
         .put("required", JsonArray.of("items"))
-        .put(
-            "properties",
-            meta(JsonObject.of("items", items), LIST_META, "metadata"))
+        .put("properties", meta(JsonObject.of("items", items), LIST_META, "metadata"))
         .put("x-kubernetes-group-version-kind", kinds(resource.listKind()))
         .build();
   }
 
   private JsonArray kinds(String kind) {
     GroupVersionKind own = resource.kind();
-    return JsonArray.of(
-        Operations.kind(new GroupVersionKind(own.group(), own.version(), kind)));
+    return JsonArray.of(Operations.kind(new GroupVersionKind(own.group(), own.version(), kind)));
   }
 
   /** The fields of an object with those that every object has. */
@@ -104,10 +98,7 @@ record CustomDefinitions(Dialect dialect, Resource resource) {
   }
 
   private static JsonObject text(String description) {
-    return new JsonObject.Builder()
-        .put("description", description)
-        .put("type", "string")
-        .build();
+    return new JsonObject.Builder().put("description", description).put("type", "string").build();
   }
 
   /** A schema with the fields of objects that are inside of others. */
@@ -138,8 +129,7 @@ record CustomDefinitions(Dialect dialect, Resource resource) {
     for (String field : NOT_IN_V2) {
       result = result.without(field);
     }
-    boolean preserves =
-        Boolean.TRUE.equals(schema.get("x-kubernetes-preserve-unknown-fields"));
+    boolean preserves = Boolean.TRUE.equals(schema.get("x-kubernetes-preserve-unknown-fields"));
     if (Boolean.TRUE.equals(schema.get("nullable"))) {
       result = result.without("nullable").without("type");
       preserves = true;

@@ -2,6 +2,7 @@ package dev.berth.serving.openapi;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Descriptions;
 import dev.berth.model.schema.FieldSchema;
@@ -15,12 +16,11 @@ import dev.berth.model.tree.JsonObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import dev.berth.kinds.resource.Resource;
 import java.util.HashMap;
-import java.util.Map;
-import java.util.Optional;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Writes types, and those that they refer to, as OpenAPI's schemas. */

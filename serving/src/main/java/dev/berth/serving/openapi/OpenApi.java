@@ -59,7 +59,7 @@ public final class OpenApi {
       Catalog before,
       Optional<Map<String, Packed>> earlier) {
     return catalog.resources(version).equals(before.resources(version))
-        ? earlier.map(documents -> documents.get(Documents.name(version)))
+        ? earlier.flatMap(all -> Optional.ofNullable(all.get(Documents.name(version))))
         : Optional.empty();
   }
 

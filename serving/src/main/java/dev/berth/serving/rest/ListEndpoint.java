@@ -51,8 +51,7 @@ final class ListEndpoint {
     }
     switch (form.form()) {
       case OBJECTS -> {
-        JsonObject empty =
-            empty(resource.listKind(), resource.kind().apiVersion(), metadata);
+        JsonObject empty = empty(resource.listKind(), resource.kind().apiVersion(), metadata);
         send(
             call,
             empty,

@@ -132,8 +132,7 @@ final class PatchEndpoint {
     Document document = document(call, false);
     Object patch = document.value();
     RequestBodies.report(call, call.resource().kind(), document.problems());
-    boolean custom =
-        call.resource().custom().isPresent() && kind.equals(call.resource().kind());
+    boolean custom = call.resource().custom().isPresent() && kind.equals(call.resource().kind());
     if (custom && type.equals(STRATEGIC)) {
       throw Failures.unsupportedMediaType(List.of(JSON_PATCH, MERGE_PATCH, APPLY));
     }

@@ -93,7 +93,8 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
     }
     JsonObject tree =
         Metadata.update(
-            StoredEncoding.tree(resource, entry), m -> m.with("resourceVersion", Long.toString(revision)));
+            StoredEncoding.tree(resource, entry),
+            m -> m.with("resourceVersion", Long.toString(revision)));
     return event(type, shown(tree, first));
   }
 

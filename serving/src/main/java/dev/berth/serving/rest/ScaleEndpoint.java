@@ -75,10 +75,8 @@ final class ScaleEndpoint {
                   .custom()
                   .flatMap(CustomKind::scale)
                   .map(paths -> CustomScale.withReplicas(workload, paths, replicas))
-                  .orElseGet(
-                      () ->
-                          workload.with(
-                              "spec", workload.object("spec").with("replicas", replicas)));
+                  .orElseGet(() ->
+                      workload.with("spec", workload.object("spec").with("replicas", replicas)));
             })
         .tree();
   }

@@ -54,7 +54,7 @@ class ObservedRequestsTest {
           new Observers(
               cluster.time,
               List.of(
-                  new RequestMetrics(metrics, cluster.registry.catalog(), cluster.time),
+                  new RequestMetrics(metrics, cluster.registry::catalog, cluster.time),
                   new AuditLog(new AuditConfig(writer, AuditPolicy.METADATA), cluster.time))),
           new ServerPaths(new Health(cluster.store, new ComponentHealth(), List.of()), metrics),
           Optional.empty());

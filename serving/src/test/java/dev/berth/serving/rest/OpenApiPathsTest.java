@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * How the documents of OpenAPI are served: by hash, compressed, and not again if they are known.
  */
 class OpenApiPathsTest {
-  private static final OpenApi OPEN_API = new OpenApi(BuiltIns.catalog());
+  private static final OpenApi OPEN_API = new OpenApi(BuiltIns.catalog(), null);
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final String APPS = "/openapi/v3/apis/apps/v1";
 

@@ -101,6 +101,7 @@ class EveryComponentRecoversTest {
             "component/hollow-nodes",
             "component/shared-informers",
             "component/resourcequota-controller",
+            "component/customresourcedefinitions",
             "component/event-expiry",
             "component/history-compactor");
     assertThat(Undisturbed.LOOPS.keySet())
