@@ -328,7 +328,14 @@ public final class Registry {
     boolean whole = untracked.subresource().isEmpty();
     if (whole && find(resource, name).isEmpty()) {
       JsonObject made = applied(resource, JsonObject.EMPTY, applied);
-      return new AppliedTo(create(resource, name.namespace(), made, untracked), true);
+      try {
+        return new AppliedTo(create(resource, name.namespace(), made, untracked), true);
+      } catch (StatusException e) {
+        // Of those who apply it first, one makes it, and the others apply to what it made.
+        if (!e.status().reason().equals("AlreadyExists")) {
+          throw e;
+        }
+      }
     }
     Stored changed = modify(resource, name, untracked, old -> applied(resource, old, applied));
     return new AppliedTo(changed, false);

@@ -3,6 +3,7 @@ package dev.berth.serving.request;
 import dev.berth.registry.status.Failures;
 import dev.berth.serving.wire.WireFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,23 @@ public record Representation(Form form, String as, String apiVersion, WireFormat
     return streams
         ? Stream.concat(whole, WireFormat.streamTypes().stream()).toList()
         : whole.toList();
+  }
+
+  /** Refuses whoever takes only tables or metadata, where neither is served. */
+  public static void expectObjects(List<String> accept) {
+    String all = String.join(",", accept);
+    boolean taken =
+        all.isBlank()
+            || MediaRange.parse(all).stream()
+                .flatMap(range ->
+                    Stream.of(WireFormat.values())
+                        .filter(format -> range.takes(format.mediaType()))
+                        .map(format -> Optional.ofNullable(of(range, format))))
+                .flatMap(Optional::stream)
+                .anyMatch(found -> found.form == Form.OBJECTS);
+    if (!taken) {
+      throw Failures.notAcceptable(WireFormat.mediaTypes());
+    }
   }
 
   /** The format of an answer that is no object of a resource; JSON if none fits. */

@@ -8,6 +8,7 @@ import dev.berth.registry.status.Failures;
 import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,26 @@ public sealed interface RequestPath {
   /** Something else, such as {@code /version}. */
   record Other(String path) implements RequestPath {}
 
+  /** The step of old paths that watch, before the resource. */
+  String WATCH = "/watch/";
+
   static boolean isNamespaces(String group, String resource) {
     return group.isEmpty() && resource.equals("namespaces");
+  }
+
+  /**
+   * The path of what an old path watches, {@code /api/v1/pods} for {@code /api/v1/watch/pods};
+   * empty for all others.
+   */
+  static Optional<String> watched(String path) {
+    int steps = path.startsWith("/api/") ? 3 : path.startsWith("/apis/") ? 4 : 0;
+    int slash = 0;
+    for (int i = 1; i < steps && slash >= 0; i++) {
+      slash = path.indexOf('/', slash + 1);
+    }
+    return steps > 0 && slash > 0 && path.startsWith(WATCH, slash)
+        ? Optional.of(path.substring(0, slash + 1) + path.substring(slash + WATCH.length()))
+        : Optional.empty();
   }
 
   static RequestPath parse(String path) {

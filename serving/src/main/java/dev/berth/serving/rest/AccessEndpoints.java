@@ -7,6 +7,7 @@ import dev.berth.http.Response;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.Registry;
 import dev.berth.registry.WriteOptions;
+import dev.berth.serving.request.Representation;
 import java.util.Optional;
 
 /** Answers requests about identities and rights: reviews, and tokens of service accounts. */
@@ -30,6 +31,7 @@ public final class AccessEndpoints {
    * @param admission asks the policies, unlike the registry that reviews are answered from
    */
   void answer(Call call, Registry admission) {
+    Representation.expectObjects(call.exchange().headers("Accept"));
     JsonObject answer;
     if (call.subresource().equals("token")) {
       JsonObject request = RequestBodies.object(call, TokenRequests.KIND);

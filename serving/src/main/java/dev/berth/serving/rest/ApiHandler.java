@@ -244,8 +244,11 @@ public final class ApiHandler implements Handler, AutoCloseable {
   }
 
   private void answer(Observed exchange) throws InterruptedException {
-    Query query = Query.of(exchange.query());
-    RequestPath target = RequestPath.parse(exchange.path());
+    Optional<String> watched =
+        exchange.method().equals("GET") ? RequestPath.watched(exchange.path()) : Optional.empty();
+    Query sent = Query.of(exchange.query());
+    Query query = watched.isPresent() ? sent.with("watch", "true") : sent;
+    RequestPath target = RequestPath.parse(watched.orElseGet(exchange::path));
     Action action = action(exchange.method(), target, query);
     boolean isLong = RequestKinds.isWatch(action) || RequestKinds.isLongRunning(action);
     Duration limit = isLong ? RequestDeadlines.LONGEST : deadlines.begin(exchange, query);

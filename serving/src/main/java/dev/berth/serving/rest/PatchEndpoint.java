@@ -47,8 +47,8 @@ final class PatchEndpoint {
       throw Failures.unsupportedPatchType();
     }
     Rendering rendering = Rendering.ofOne(call, registry.now());
-    WriteOptions options = RequestOptions.ofPatch(call, type.equals(APPLY));
-    if (type.equals(APPLY)) {
+    WriteOptions options = RequestOptions.ofPatch(call, isApply(call));
+    if (isApply(call)) {
       apply(call, rendering, options);
       return;
     }
@@ -76,12 +76,8 @@ final class PatchEndpoint {
 
   /** A configuration is YAML by its type, and mostly the JSON that YAML includes. */
   private void apply(Call call, Rendering rendering, WriteOptions options) {
-    Document sent = document(call, true);
-    if (!(sent.value() instanceof JsonObject)) {
-      throw Failures.badRequest("error decoding patch: a configuration is an object");
-    }
     Resource resource = call.resource();
-    JsonObject configuration = RequestBodies.applied(call, sent, resource.kind());
+    JsonObject configuration = configuration(call, resource.kind());
     try {
       Registry.AppliedTo applied =
           registry.apply(
@@ -95,6 +91,19 @@ final class PatchEndpoint {
     } catch (JsonException e) {
       throw refused(PatchException.unprocessable(String.valueOf(e.getMessage())));
     }
+  }
+
+  static boolean isApply(Call call) {
+    return RequestBodies.mediaType(call.exchange()).equals(APPLY);
+  }
+
+  /** The configuration that is applied, of a kind. */
+  static JsonObject configuration(Call call, GroupVersionKind kind) {
+    Document sent = document(call, true);
+    if (!(sent.value() instanceof JsonObject)) {
+      throw Failures.badRequest("error decoding patch: a configuration is an object");
+    }
+    return RequestBodies.applied(call, sent, kind);
   }
 
   /** The path names the object, whether the configuration does or not. */

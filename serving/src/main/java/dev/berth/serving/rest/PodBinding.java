@@ -33,7 +33,11 @@ final class PodBinding {
   /** A binding at the path of its pod. */
   void bind(Call call) {
     Subresource subresource = call.resource().subresource("binding").orElseThrow();
-    bind(call, call.name(), RequestBodies.object(call, subresource.kind()));
+    JsonObject binding = RequestBodies.object(call, subresource.kind());
+    if (!Metadata.of(binding).name().equals(call.name().name())) {
+      throw Failures.badRequest("name in URL does not match name in Binding object");
+    }
+    bind(call, call.name(), binding);
   }
 
   /** A binding at the path of bindings, where the pod has the binding's name. */

@@ -45,6 +45,9 @@ final class ScaleEndpoint {
             yield write(call, _ -> sent);
           }
           default -> {
+            if (PatchEndpoint.isApply(call)) {
+              yield applied(call);
+            }
             UnaryOperator<JsonObject> change = patches.change(call, SCALE);
             yield write(call, scale -> RequestBodies.shaped(call, patched(change, scale), SCALE));
           }
@@ -55,6 +58,33 @@ final class ScaleEndpoint {
   private static JsonObject patched(UnaryOperator<JsonObject> change, JsonObject scale) {
     try {
       return change.apply(scale);
+    } catch (PatchException e) {
+      throw PatchEndpoint.refused(e);
+    }
+  }
+
+  /** Applies a scale: to the workload, of which its manager then owns how many there are to be. */
+  private JsonObject applied(Call call) {
+    WriteOptions options = RequestOptions.ofPatch(call, true).subresource("scale");
+    JsonObject scale = PatchEndpoint.configuration(call, SCALE);
+    if (!Metadata.of(scale).name().isEmpty()) {
+      Registry.checkName(scale, call.name());
+    }
+    check(call, scale, registry.get(call.resource(), call.name()).tree());
+    GroupVersionKind kind = call.resource().kind();
+    JsonObject.Builder configuration =
+        new JsonObject.Builder()
+            .put("apiVersion", kind.apiVersion())
+            .put("kind", kind.kind())
+            .put("metadata", JsonObject.of("name", call.name().name()));
+    scale
+        .object("spec")
+        .integer("replicas")
+        .ifPresent(replicas -> configuration.put("spec", JsonObject.of("replicas", replicas)));
+    Registry.Applied applied =
+        new Registry.Applied(configuration.build(), call.query().flag("force"), options);
+    try {
+      return registry.apply(call.resource(), call.name(), applied).object().tree();
     } catch (PatchException e) {
       throw PatchEndpoint.refused(e);
     }
