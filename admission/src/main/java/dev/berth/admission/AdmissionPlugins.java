@@ -71,8 +71,8 @@ public record AdmissionPlugins(
           Metadata.of(
                   cluster
                       .namespace(name)
-                      .orElseThrow(() ->
-                          Failures.notFound(new GroupResource("", "namespaces"), name)))
+                      .orElseThrow(
+                          () -> Failures.notFound(new GroupResource("", "namespaces"), name)))
               .labels();
     }
   }
@@ -83,7 +83,10 @@ public record AdmissionPlugins(
           new Known("LimitRanger", true, s -> new LimitRanger(s.registry())),
           new Known("ServiceAccount", true, s -> new ServiceAccount(s.registry())),
           // Off in upstream, where most who run nodes turn it on.
-          new Known("NodeRestriction", true, s -> new NodeRestriction(s.registry(), s.dependencies().audiences())),
+          new Known(
+              "NodeRestriction",
+              true,
+              s -> new NodeRestriction(s.registry(), s.dependencies().audiences())),
           new Known("TaintNodesByCondition", true, _ -> new TaintNodesByCondition()),
           new Known("PodSecurity", true, s -> new PodSecurity(s.registry())),
           new Known("PodNodeSelector", false, s -> new PodNodeSelector(s.registry())),

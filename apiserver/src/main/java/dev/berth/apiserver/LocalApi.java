@@ -157,8 +157,7 @@ public final class LocalApi implements AutoCloseable {
         "apiservice-controller",
         scope -> {
           ApiServiceController controller =
-              new ApiServiceController(
-                  registry, remoteApis, aggregation.resources(), scope.time());
+              new ApiServiceController(registry, remoteApis, aggregation.resources(), scope.time());
           controller.start();
           return controller;
         });

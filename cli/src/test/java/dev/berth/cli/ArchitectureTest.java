@@ -80,7 +80,8 @@ class ArchitectureTest {
           arrows("cel", "model"),
           arrows("kinds", "model", "policy", "pki", "cel"),
           arrows("registry", "time", "model", "store", "kinds"),
-          arrows("admission", "time", "model", "policy", "store", "pki", "cel", "kinds", "registry"),
+          arrows(
+              "admission", "time", "model", "policy", "store", "pki", "cel", "kinds", "registry"),
           arrows("access", "time", "model", "store", "pki", "http", "kinds", "registry"),
           arrowsToAll("serving", SHARED, Set.of("store", "http", "kinds", "registry", "access")),
           arrowsToAll("apiserver", SHARED, SERVER),

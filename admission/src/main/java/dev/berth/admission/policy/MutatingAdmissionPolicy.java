@@ -150,8 +150,7 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
       Mutation mutation, MatchedRequest shown, Invocation<MutatingPolicy> invocation) {
     PolicyEvaluation evaluation =
         new PolicyEvaluation(
-            invocation.policy().head().variables(),
-            requests.variables(shown, invocation.params()));
+            invocation.policy().head().variables(), requests.variables(shown, invocation.params()));
     Outcome outcome = evaluation.evaluate(mutation.expression());
     if (outcome.value() == null) {
       throw new CelException(outcome.error());
@@ -187,10 +186,13 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
       errors.add(
           invocation
               .binding()
-              .map(
-                  binding ->
-                      "policy '" + name + "' with binding '" + binding.name() + "' denied request: "
-                          + message)
+              .map(binding ->
+                  "policy '"
+                      + name
+                      + "' with binding '"
+                      + binding.name()
+                      + "' denied request: "
+                      + message)
               .orElse("policy \"" + name + "\" denied request: " + message));
     }
   }

@@ -62,9 +62,7 @@ final class PolicyRequests {
       } catch (StatusException e) {
         invocations.add(
             Invocation.broken(
-                policy,
-                Optional.empty(),
-                "failed to configure policy: " + e.status().message()));
+                policy, Optional.empty(), "failed to configure policy: " + e.status().message()));
         continue;
       }
       if (matched.isPresent()) {
@@ -85,11 +83,9 @@ final class PolicyRequests {
       }
       params
           .find(policy.head().paramKind(), binding.params(), request.name().namespace())
-          .forEach(
-              each ->
-                  invocations.add(
-                      new Invocation<>(
-                          policy, Optional.of(binding), Optional.of(matched), each, "")));
+          .forEach(each ->
+              invocations.add(
+                  new Invocation<>(policy, Optional.of(binding), Optional.of(matched), each, "")));
     } catch (PolicyParams.ParamsException e) {
       invocations.add(
           Invocation.broken(
@@ -97,17 +93,16 @@ final class PolicyRequests {
     } catch (StatusException e) {
       invocations.add(
           Invocation.broken(
-              policy, Optional.of(binding), "failed to configure binding: " + e.status().message()));
+              policy,
+              Optional.of(binding),
+              "failed to configure binding: " + e.status().message()));
     }
   }
 
   /** What expressions see of a request. */
   RequestVariables variables(MatchedRequest request, JsonObject params) {
     return new RequestVariables(
-        request,
-        authorizers.of(request.request().user()),
-        params,
-        namespace(request.request()));
+        request, authorizers.of(request.request().user()), params, namespace(request.request()));
   }
 
   private JsonObject namespace(AdmissionRequest request) {

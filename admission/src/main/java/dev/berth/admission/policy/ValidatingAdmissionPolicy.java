@@ -29,8 +29,8 @@ import java.util.Map;
  * <ol>
  *   <li>Each policy is evaluated for each of its bindings that the request matches, and for each of
  *       the parameters that the binding names.
- *   <li>A rule that does not hold, or that cannot be evaluated unless the policy ignores that, leads
- *       to the actions of the binding: a refusal, a warning, a note in the audit log.
+ *   <li>A rule that does not hold, or that cannot be evaluated unless the policy ignores that,
+ *       leads to the actions of the binding: a refusal, a warning, a note in the audit log.
  *   <li>All policies are evaluated; the first refusal is what the client hears.
  * </ol>
  */

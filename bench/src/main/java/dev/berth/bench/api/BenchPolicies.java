@@ -57,13 +57,23 @@ final class BenchPolicies {
     control.post(
         GROUP + plural + "admissionpolicies",
         (head.formatted(kind)
-                + "\"metadata\":{\"name\":\"" + name + "\"},\"spec\":{" + match + spec + "}}")
+                + "\"metadata\":{\"name\":\""
+                + name
+                + "\"},\"spec\":{"
+                + match
+                + spec
+                + "}}")
             .getBytes(UTF_8));
     control.post(
         GROUP + plural + "admissionpolicybindings",
         (head.formatted(kind + "Binding")
-                + "\"metadata\":{\"name\":\"" + name + "\"},\"spec\":{\"policyName\":\"" + name + "\""
-                + binding + "}}")
+                + "\"metadata\":{\"name\":\""
+                + name
+                + "\"},\"spec\":{\"policyName\":\""
+                + name
+                + "\""
+                + binding
+                + "}}")
             .getBytes(UTF_8));
   }
 

@@ -84,8 +84,7 @@ final class WebhookRules implements ResourceRules {
     List<String> problems = NameRules.dns1123Subdomain(name);
     errors.invalid(at, name, problems);
     if (problems.isEmpty() && name.split("\\.", -1).length < LEAST_SEGMENTS) {
-      errors.invalid(
-          at, name, "should be a domain with at least three segments separated by dots");
+      errors.invalid(at, name, "should be a domain with at least three segments separated by dots");
     }
   }
 
@@ -138,8 +137,7 @@ final class WebhookRules implements ResourceRules {
       }
     }
     if (names.stream().noneMatch(VERSIONS::contains)) {
-      errors.invalid(
-          at, versions, "must include at least one of " + String.join(", ", VERSIONS));
+      errors.invalid(at, versions, "must include at least one of " + String.join(", ", VERSIONS));
     }
   }
 }

@@ -28,7 +28,9 @@ class PolicyRulesTest {
   private static String validating(String changed) {
     return problems(
         new ValidatingPolicyRules(),
-        MATCH + ",'validations':[{'expression':'true'}]" + (changed.isEmpty() ? "" : "," + changed));
+        MATCH
+            + ",'validations':[{'expression':'true'}]"
+            + (changed.isEmpty() ? "" : "," + changed));
   }
 
   @Test
