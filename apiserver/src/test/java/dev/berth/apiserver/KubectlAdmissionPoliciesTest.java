@@ -66,38 +66,48 @@ class KubectlAdmissionPoliciesTest extends WithKubectl {
             .formatted(name, PODS, spec.indent(2).stripTrailing()));
   }
 
-  /** Row T6: nodes for a group of users alone, by a policy that looks at who asks. */
+  /** One policy sees what those before it by name have made. */
   @Test
-  void aPolicySendsAGroupsPodsToItsNodes() {
+  void policiesChangeAPodOneAfterTheOther() {
     mutating(
-        "gpu-team",
+        "a-labels",
         """
-        matchConditions:
-        - {name: team, expression: "'gpu-team' in request.userInfo.groups"}
         mutations:
         - patchType: ApplyConfiguration
           applyConfiguration:
-            expression: >
-              Object{spec: Object.spec{nodeSelector: {"dedicated": "gpu"}}}
+            expression: 'Object{metadata: Object.metadata{labels: {"tier": "one"}}}'
+        """);
+    mutating(
+        "b-labels",
+        """
+        variables: [{name: tier, expression: "object.metadata.?labels[?'tier'].orValue('none')"}]
+        mutations:
         - patchType: JSONPatch
           jsonPatch:
             expression: >
-              [JSONPatch{op: "add", path: "/spec/tolerations",
-                value: (has(object.spec.tolerations) ? object.spec.tolerations : [])
-                  + [{"key": "dedicated", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"}]}]
+              [JSONPatch{op: "test", path: "/metadata/labels/tier", value: "one"},
+               JSONPatch{op: "add", path: "/metadata/labels/" + jsonpatch.escapeKey("a/b"), value: variables.tier}]
+        - patchType: ApplyConfiguration
+          applyConfiguration:
+            expression: 'Object{spec: Object.spec{containers: [Object.spec.containers{name: "main", image: "new"}]}}'
         """);
-    kubectl("create", "-f", pod("other"));
-    kubectl(
-        "create",
-        "-f",
-        pod("theirs"),
-        "--as=ann",
-        "--as-group=gpu-team",
-        "--as-group=system:masters");
-    assertThat(value("pod", "other", ".spec.nodeSelector")).isEmpty();
-    assertThat(value("pod", "theirs", ".spec.nodeSelector.dedicated")).isEqualTo("gpu");
-    assertThat(value("pod", "theirs", ".spec.tolerations[?(@.key=='dedicated')].effect"))
-        .isEqualTo("NoSchedule");
+    kubectl("create", "-f", pod("changed"));
+    assertThat(value("pod", "changed", ".metadata.labels"))
+        .contains("\"tier\":\"one\"", "\"a/b\":\"one\"", "\"app\":\"changed\"");
+    assertThat(value("pod", "changed", ".spec.containers[*].image")).isEqualTo("new");
+    mutating(
+        "c-atomic",
+        """
+        mutations:
+        - patchType: ApplyConfiguration
+          applyConfiguration:
+            expression: 'Object{spec: Object.spec{tolerations: [Object.spec.tolerations{key: "x"}]}}'
+        """);
+    assertThat(kubectl("create", "-f", pod("atomic")))
+        .contains(
+            "policy 'c-atomic' with binding 'c-atomic-binding' denied request: error applying patch:"
+                + " invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs:"
+                + " .spec.tolerations");
   }
 
   @Test

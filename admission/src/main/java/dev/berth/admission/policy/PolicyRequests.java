@@ -3,6 +3,7 @@ package dev.berth.admission.policy;
 import dev.berth.admission.match.MatchConditions;
 import dev.berth.admission.match.MatchedRequest;
 import dev.berth.admission.match.NamespaceLabels;
+import dev.berth.admission.match.RequestFacts;
 import dev.berth.admission.match.RequestMatch;
 import dev.berth.admission.match.RequestVariables;
 import dev.berth.model.resource.ObjectName;
@@ -99,10 +100,9 @@ final class PolicyRequests {
     }
   }
 
-  /** What expressions see of a request. */
-  RequestVariables variables(MatchedRequest request, JsonObject params) {
-    return new RequestVariables(
-        request, authorizers.of(request.request().user()), params, namespace(request.request()));
+  /** What expressions about a request share. */
+  RequestFacts facts(AdmissionRequest request) {
+    return new RequestFacts(() -> authorizers.of(request.user()), () -> namespace(request));
   }
 
   private JsonObject namespace(AdmissionRequest request) {

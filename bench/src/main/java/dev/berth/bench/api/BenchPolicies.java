@@ -11,7 +11,7 @@ final class BenchPolicies {
   private static final String[] MUTATIONS = {
     "Object{metadata: Object.metadata{labels: {\"team\": request.userInfo.username.replace(\":\","
         + " \"-\")}}}",
-    "Object{spec: Object.spec{nodeSelector: {\"kubernetes.io/os\": \"linux\"}}}",
+    "Object{spec: Object.spec{terminationGracePeriodSeconds: 15}}",
     "Object{metadata: Object.metadata{annotations: {\"containers\":"
         + " string(object.spec.containers.size())}}}",
   };
