@@ -57,7 +57,8 @@ public final class PolicyStatusController implements AutoCloseable {
     watch =
         registry.watch(
             policies, new WatchOptions(Selection.ALL, new WatchOptions.From.Present()), this::tell);
-    look();
+    // A watch wakes its reader once it was found empty.
+    drain();
   }
 
   /** However much happens, one look is enough for all of it. */
