@@ -46,8 +46,7 @@ record ExpressionAccess(AccessControl control, User user) implements AccessCheck
 
   private Decision decision(Action action) {
     Authorizer.Decision decision = control.decide(user, action);
-    return new Decision(
-        decision instanceof Authorizer.Decision.Allowed, decision.reason(), "");
+    return new Decision(decision instanceof Authorizer.Decision.Allowed, decision.reason(), "");
   }
 
   @Override

@@ -37,7 +37,8 @@ public final class CelEnvironment implements Declarations {
     this.typesByName = typesByName;
     variables
         .values()
-        .forEach(type -> type.reachableStructs().forEach(struct -> types.put(struct.name(), struct)));
+        .forEach(
+            type -> type.reachableStructs().forEach(struct -> types.put(struct.name(), struct)));
   }
 
   public static Builder builder() {
@@ -116,8 +117,7 @@ public final class CelEnvironment implements Declarations {
   }
 
   private static String expected(CelType... allowed) {
-    String names =
-        Stream.of(allowed).map(CelType::declaredName).collect(Collectors.joining(" "));
+    String names = Stream.of(allowed).map(CelType::declaredName).collect(Collectors.joining(" "));
     return allowed.length == 1 ? names : "one of [" + names + "]";
   }
 }

@@ -85,7 +85,8 @@ class CelCompilationTest {
                 """
                 compilation failed: ERROR: <input>:2:3: undeclared reference to 'nope' (in container '')
                  |   nope
-                 | ..^"""));
+                 | ..^\
+                """));
   }
 
   @Test
@@ -120,7 +121,8 @@ class CelCompilationTest {
 
   @Test
   void namesAreEscapedAndBack() {
-    assertThat(FieldNames.escape("a-b.c/d__e")).contains("a__dash__b__dot__c__slash__d__underscores__e");
+    assertThat(FieldNames.escape("a-b.c/d__e"))
+        .contains("a__dash__b__dot__c__slash__d__underscores__e");
     assertThat(FieldNames.escape("namespace")).contains("__namespace__");
     assertThat(FieldNames.escape("1a")).isEmpty();
     assertThat(FieldNames.escape("a b")).isEmpty();

@@ -195,8 +195,7 @@ class CelCostTest {
     String bound = limited ? ",\"" + limit[0] + "\":" + limit[1] : "";
     String of =
         switch (words[1]) {
-          case "date-time", "duration" ->
-              "{\"type\":\"string\",\"format\":\"" + words[1] + "\"}";
+          case "date-time", "duration" -> "{\"type\":\"string\",\"format\":\"" + words[1] + "\"}";
           default -> "{\"type\":\"" + words[1] + "\"}";
         };
     String text =
@@ -207,8 +206,7 @@ class CelCostTest {
         };
     SchemaType type = SchemaTypes.declare((JsonObject) Expressions.tree(text), "self", false);
     assertThat(type).isNotNull();
-    CelEnvironment environment =
-        CelEnvironment.builder().variable("self", type.type()).build();
+    CelEnvironment environment = CelEnvironment.builder().variable("self", type.type()).build();
     return Expressions.compile(environment, expression).estimateCost(type.sizeBounds()).max();
   }
 

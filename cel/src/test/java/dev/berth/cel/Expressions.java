@@ -55,9 +55,7 @@ final class Expressions {
   private static String print(Object value) {
     return value instanceof CelType type
         ? "type " + type.name()
-        : Values.typeOf(value).kind().toString().toLowerCase(Locale.ROOT)
-            + " "
-            + value;
+        : Values.typeOf(value).kind().toString().toLowerCase(Locale.ROOT) + " " + value;
   }
 
   /** Somebody who may do everything. */

@@ -52,14 +52,13 @@ public final class MatchConditions {
   public static MatchConditions compile(JsonArray conditions, boolean hasParams) {
     return new MatchConditions(
         conditions.objects().stream()
-            .map(
-                condition -> {
-                  String expression = condition.text("expression", "").strip();
-                  return new Condition(
-                      condition.text("name", ""),
-                      expression,
-                      PolicyExpressions.ofConditions(hasParams).condition(expression));
-                })
+            .map(condition -> {
+              String expression = condition.text("expression", "").strip();
+              return new Condition(
+                  condition.text("name", ""),
+                  expression,
+                  PolicyExpressions.ofConditions(hasParams).condition(expression));
+            })
             .toList());
   }
 

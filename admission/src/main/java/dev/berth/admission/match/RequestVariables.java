@@ -4,7 +4,6 @@ import dev.berth.cel.eval.CelVariables;
 import dev.berth.cel.library.AccessCheck;
 import dev.berth.cel.value.LazyObject;
 import dev.berth.kinds.resource.Resource;
-import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.admission.AdmissionRequest;
@@ -14,24 +13,19 @@ import org.jspecify.annotations.Nullable;
 /** What expressions about a request see. Belongs to the thread that handles it. */
 public final class RequestVariables implements CelVariables {
   private final MatchedRequest request;
-  private final AccessCheck authorizer;
+  private final RequestFacts facts;
   private final Object params;
-  private final Object namespace;
   private @Nullable LazyObject variables;
-  private @Nullable JsonObject tree;
   private @Nullable Object object;
   private @Nullable Object oldObject;
 
   /**
    * @param params the parameters of a policy; empty if there are none
-   * @param namespace that the object is in; empty if it is in none
    */
-  public RequestVariables(
-      MatchedRequest request, AccessCheck authorizer, JsonObject params, JsonObject namespace) {
+  public RequestVariables(MatchedRequest request, RequestFacts facts, JsonObject params) {
     this.request = request;
-    this.authorizer = authorizer;
+    this.facts = facts;
     this.params = orNull(params);
-    this.namespace = orNull(namespace);
   }
 
   /** Adds the variables of a policy. */
@@ -54,39 +48,21 @@ public final class RequestVariables implements CelVariables {
         }
         yield oldObject;
       }
-      case "request" -> {
-        if (tree == null) {
-          tree = requestTree();
-        }
-        yield tree;
-      }
+      case "request" -> facts.tree(request);
       case "params" -> params;
-      case "namespaceObject" -> namespace;
-      case "authorizer" -> authorizer;
+      case "namespaceObject" -> orNull(facts.namespace());
+      case "authorizer" -> facts.authorizer();
       case "authorizer.requestResource" -> requestResource();
       case "variables" -> variables == null ? Map.of() : variables;
       default -> null;
     };
   }
 
-  /** The request as expressions know it, whose fields are all there even if they are empty. */
-  private JsonObject requestTree() {
-    JsonObject full = request.tree("");
-    JsonObject user = full.object("userInfo");
-    user = user.has("uid") ? user : user.with("uid", "");
-    user = user.has("groups") ? user : user.with("groups", JsonArray.EMPTY);
-    user = user.has("extra") ? user : user.with("extra", JsonObject.EMPTY);
-    for (String field : new String[] {"subResource", "requestSubResource", "name", "namespace"}) {
-      full = full.has(field) ? full : full.with(field, "");
-    }
-    return full.without("object").without("oldObject").with("userInfo", user);
-  }
-
   private AccessCheck.ResourceCheck requestResource() {
     AdmissionRequest asked = request.request();
     Resource resource = asked.resource();
     return new AccessCheck.ResourceCheck(
-        authorizer,
+        facts.authorizer(),
         resource.kind().group(),
         resource.plural(),
         asked.subresource(),

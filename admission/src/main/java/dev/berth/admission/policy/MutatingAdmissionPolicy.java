@@ -3,6 +3,7 @@ package dev.berth.admission.policy;
 import dev.berth.admission.match.MatchConditions;
 import dev.berth.admission.match.MatchedRequest;
 import dev.berth.admission.match.NamespaceLabels;
+import dev.berth.admission.match.RequestFacts;
 import dev.berth.admission.match.RequestVariables;
 import dev.berth.admission.policy.MutatingPolicy.Mutation;
 import dev.berth.admission.policy.PolicyEvaluation.OutOfBudgetException;
@@ -78,13 +79,14 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
       rounds.objectChanged();
     }
     List<String> errors = new ArrayList<>();
+    RequestFacts facts = requests.facts(request);
     AdmissionRequest current = request;
     for (Invocation<MutatingPolicy> invocation : invocations) {
       String key = key(invocation);
       if (again && !rounds.askAgain.contains(key)) {
         continue;
       }
-      JsonObject changed = mutate(current, invocation, errors);
+      JsonObject changed = mutate(current, facts, invocation, errors);
       if (!changed.equals(current.object())) {
         rounds.objectChanged();
         request.reinvocation().request();
@@ -112,14 +114,17 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
   }
 
   private JsonObject mutate(
-      AdmissionRequest request, Invocation<MutatingPolicy> invocation, List<String> errors) {
+      AdmissionRequest request,
+      RequestFacts facts,
+      Invocation<MutatingPolicy> invocation,
+      List<String> errors) {
     if (invocation.request().isEmpty()) {
       refuse(invocation, invocation.problem(), errors);
       return request.object();
     }
     Resource resource = invocation.request().get().resource();
     MatchedRequest matched = new MatchedRequest(request, resource);
-    RequestVariables variables = requests.variables(matched, invocation.params());
+    RequestVariables variables = new RequestVariables(matched, facts, invocation.params());
     switch (PolicyRequests.conditions(invocation.policy().head(), variables)) {
       case MatchConditions.Result.Mismatch _ -> {
         return request.object();
@@ -134,7 +139,7 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
     for (Mutation mutation : invocation.policy().mutations()) {
       MatchedRequest shown = new MatchedRequest(current, resource);
       try {
-        current = current.with(changed(mutation, shown, invocation));
+        current = current.with(changed(mutation, shown, facts, invocation));
       } catch (CelException e) {
         refuse(invocation, e.reason(), errors);
       } catch (OutOfBudgetException e) {
@@ -147,11 +152,14 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
   }
 
   private JsonObject changed(
-      Mutation mutation, MatchedRequest shown, Invocation<MutatingPolicy> invocation) {
+      Mutation mutation,
+      MatchedRequest shown,
+      RequestFacts facts,
+      Invocation<MutatingPolicy> invocation) {
     PolicyEvaluation evaluation =
         new PolicyEvaluation(
             invocation.policy().head().variables(),
-            requests.variables(shown, invocation.params()));
+            new RequestVariables(shown, facts, invocation.params()));
     Outcome outcome = evaluation.evaluate(mutation.expression());
     if (outcome.value() == null) {
       throw new CelException(outcome.error());
@@ -187,10 +195,13 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
       errors.add(
           invocation
               .binding()
-              .map(
-                  binding ->
-                      "policy '" + name + "' with binding '" + binding.name() + "' denied request: "
-                          + message)
+              .map(binding ->
+                  "policy '"
+                      + name
+                      + "' with binding '"
+                      + binding.name()
+                      + "' denied request: "
+                      + message)
               .orElse("policy \"" + name + "\" denied request: " + message));
     }
   }

@@ -38,7 +38,6 @@ record MutatingPolicy(PolicyHead head, List<Mutation> mutations, boolean isReinv
     return new Mutation(
         applies,
         new Expression(
-            text,
-            applies ? expressions.applyConfiguration(text) : expressions.jsonPatch(text)));
+            text, applies ? expressions.applyConfiguration(text) : expressions.jsonPatch(text)));
   }
 }

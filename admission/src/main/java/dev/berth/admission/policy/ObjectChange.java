@@ -60,9 +60,7 @@ final class ObjectChange {
               "unexpected type name \"%s\", expected \"%s\", which matches field name path from root Object type"
                   .formatted(struct.type().name(), path));
         }
-        struct
-            .fields()
-            .forEach((name, field) -> checkTypes(field, path + "." + name, problems));
+        struct.fields().forEach((name, field) -> checkTypes(field, path + "." + name, problems));
       }
       case List<?> list -> list.forEach(element -> checkTypes(element, path, problems));
       case Map<?, ?> map -> map.values().forEach(entry -> checkTypes(entry, path, problems));
@@ -74,8 +72,7 @@ final class ObjectChange {
   JsonObject patch(JsonObject object, Object value) {
     List<Object> steps = Values.asList(value);
     if (steps == null) {
-      throw new CelException(
-          "type mismatch: JSONPatchType.expression should evaluate to array");
+      throw new CelException("type mismatch: JSONPatchType.expression should evaluate to array");
     }
     List<JsonObject> operations = new ArrayList<>();
     for (Object step : steps) {

@@ -117,7 +117,6 @@ final class PolicyEvaluation implements LazyObject {
   }
 
   private static CelException failed(String name, String message) {
-    return new CelException(
-        "composited variable \"" + name + "\" fails to evaluate: " + message);
+    return new CelException("composited variable \"" + name + "\" fails to evaluate: " + message);
   }
 }

@@ -80,11 +80,10 @@ final class PolicyIndex<P extends CompiledPolicy> {
   private Known<P> read(long now, Map<String, Compiled<P>> before) {
     Map<String, List<PolicyBinding>> byPolicy = new HashMap<>();
     list(bindings)
-        .forEach(
-            tree -> {
-              PolicyBinding binding = PolicyBinding.read(tree);
-              byPolicy.computeIfAbsent(binding.policy(), _ -> new ArrayList<>()).add(binding);
-            });
+        .forEach(tree -> {
+          PolicyBinding binding = PolicyBinding.read(tree);
+          byPolicy.computeIfAbsent(binding.policy(), _ -> new ArrayList<>()).add(binding);
+        });
     Map<String, Compiled<P>> compiled = new HashMap<>();
     List<Bound<P>> bound = new ArrayList<>();
     for (JsonObject tree : byPolicy.isEmpty() ? List.<JsonObject>of() : list(policies)) {

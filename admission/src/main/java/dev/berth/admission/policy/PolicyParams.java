@@ -42,23 +42,19 @@ record PolicyParams(Registry registry) {
     }
     Resource resource =
         resource(kind)
-            .orElseThrow(
-                () ->
-                    new ParamsException(
-                        "paramKind kind `"
-                            + kind.text("apiVersion", "")
-                            + ", Kind="
-                            + kind.text("kind", "")
-                            + "` not known"));
+            .orElseThrow(() ->
+                new ParamsException(
+                    "paramKind kind `"
+                        + kind.text("apiVersion", "")
+                        + ", Kind="
+                        + kind.text("kind", "")
+                        + "` not known"));
     String where = namespace(resource, ref, namespace);
     String name = ref.text("name", "");
     List<JsonObject> found =
         name.isEmpty()
             ? select(resource, where, LabelSelector.fromTree(ref.object("selector")))
-            : registry
-                .find(resource, new ObjectName(where, name))
-                .map(Stored::tree)
-                .stream()
+            : registry.find(resource, new ObjectName(where, name)).map(Stored::tree).stream()
                 .toList();
     if (found.isEmpty() && ref.text("parameterNotFoundAction", "").equals("Deny")) {
       throw new ParamsException(

@@ -22,13 +22,11 @@ final class PolicyRefusal {
   static StatusException of(AdmissionRequest request, List<String> messages, String reason) {
     Status forbidden = forbidden(request, messages.getFirst());
     return new StatusException(
-        new Status(
-            forbidden.code(), reason, messages.getFirst(), details(forbidden, messages)));
+        new Status(forbidden.code(), reason, messages.getFirst(), details(forbidden, messages)));
   }
 
   private static Status forbidden(AdmissionRequest request, String message) {
-    return Failures.forbidden(
-            request.resource().groupResource(), request.name().name(), message)
+    return Failures.forbidden(request.resource().groupResource(), request.name().name(), message)
         .status();
   }
 

@@ -3,6 +3,7 @@ package dev.berth.admission.policy;
 import dev.berth.admission.match.MatchConditions;
 import dev.berth.admission.match.MatchedRequest;
 import dev.berth.admission.match.NamespaceLabels;
+import dev.berth.admission.match.RequestFacts;
 import dev.berth.admission.match.RequestMatch;
 import dev.berth.admission.match.RequestVariables;
 import dev.berth.model.resource.ObjectName;
@@ -62,9 +63,7 @@ final class PolicyRequests {
       } catch (StatusException e) {
         invocations.add(
             Invocation.broken(
-                policy,
-                Optional.empty(),
-                "failed to configure policy: " + e.status().message()));
+                policy, Optional.empty(), "failed to configure policy: " + e.status().message()));
         continue;
       }
       if (matched.isPresent()) {
@@ -85,11 +84,9 @@ final class PolicyRequests {
       }
       params
           .find(policy.head().paramKind(), binding.params(), request.name().namespace())
-          .forEach(
-              each ->
-                  invocations.add(
-                      new Invocation<>(
-                          policy, Optional.of(binding), Optional.of(matched), each, "")));
+          .forEach(each ->
+              invocations.add(
+                  new Invocation<>(policy, Optional.of(binding), Optional.of(matched), each, "")));
     } catch (PolicyParams.ParamsException e) {
       invocations.add(
           Invocation.broken(
@@ -97,17 +94,15 @@ final class PolicyRequests {
     } catch (StatusException e) {
       invocations.add(
           Invocation.broken(
-              policy, Optional.of(binding), "failed to configure binding: " + e.status().message()));
+              policy,
+              Optional.of(binding),
+              "failed to configure binding: " + e.status().message()));
     }
   }
 
-  /** What expressions see of a request. */
-  RequestVariables variables(MatchedRequest request, JsonObject params) {
-    return new RequestVariables(
-        request,
-        authorizers.of(request.request().user()),
-        params,
-        namespace(request.request()));
+  /** What expressions about a request share. */
+  RequestFacts facts(AdmissionRequest request) {
+    return new RequestFacts(() -> authorizers.of(request.user()), () -> namespace(request));
   }
 
   private JsonObject namespace(AdmissionRequest request) {

@@ -28,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * is about. Policies change rarely: after a change, all that were not looked at since are.
  */
 public final class PolicyStatusController implements AutoCloseable {
-  private static final WriteOptions STATUS =
-      WriteOptions.DEFAULT.subresource(Subresource.STATUS);
+  private static final WriteOptions STATUS = WriteOptions.DEFAULT.subresource(Subresource.STATUS);
   private static final Duration SOON = Duration.ofMillis(100);
   private static final Duration RETRY = Duration.ofSeconds(5);
   private static final int INTERNAL_ERROR = 500;
@@ -46,9 +45,7 @@ public final class PolicyStatusController implements AutoCloseable {
   public PolicyStatusController(Registry registry, Time time) {
     this.registry = registry;
     this.policies =
-        registry
-            .catalog()
-            .get("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies");
+        registry.catalog().get("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies");
     this.loop = time.start("validatingadmissionpolicy-status");
   }
 
@@ -60,7 +57,8 @@ public final class PolicyStatusController implements AutoCloseable {
     watch =
         registry.watch(
             policies, new WatchOptions(Selection.ALL, new WatchOptions.From.Present()), this::tell);
-    look();
+    // A watch wakes its reader once it was found empty.
+    drain();
   }
 
   /** However much happens, one look is enough for all of it. */
@@ -135,8 +133,7 @@ public final class PolicyStatusController implements AutoCloseable {
         "status",
         policy
             .object("status")
-            .with(
-                "observedGeneration", policy.object("metadata").integer("generation").orElse(0))
+            .with("observedGeneration", policy.object("metadata").integer("generation").orElse(0))
             .with("typeChecking", typeChecking));
   }
 

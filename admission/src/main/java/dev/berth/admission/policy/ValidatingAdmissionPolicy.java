@@ -2,6 +2,7 @@ package dev.berth.admission.policy;
 
 import dev.berth.admission.match.MatchConditions;
 import dev.berth.admission.match.NamespaceLabels;
+import dev.berth.admission.match.RequestFacts;
 import dev.berth.admission.match.RequestVariables;
 import dev.berth.admission.policy.PolicyEvaluation.OutOfBudgetException;
 import dev.berth.admission.policy.PolicyEvaluation.Outcome;
@@ -29,8 +30,8 @@ import java.util.Map;
  * <ol>
  *   <li>Each policy is evaluated for each of its bindings that the request matches, and for each of
  *       the parameters that the binding names.
- *   <li>A rule that does not hold, or that cannot be evaluated unless the policy ignores that, leads
- *       to the actions of the binding: a refusal, a warning, a note in the audit log.
+ *   <li>A rule that does not hold, or that cannot be evaluated unless the policy ignores that,
+ *       leads to the actions of the binding: a refusal, a warning, a note in the audit log.
  *   <li>All policies are evaluated; the first refusal is what the client hears.
  * </ol>
  */
@@ -59,10 +60,11 @@ public final class ValidatingAdmissionPolicy implements AdmissionPlugin {
   public void validate(AdmissionRequest request) {
     List<Refusal> refusals = new ArrayList<>();
     Map<String, List<String>> annotations = new LinkedHashMap<>();
+    RequestFacts facts = requests.facts(request);
     for (Invocation<ValidatingPolicy> invocation :
         requests.invocations(request, policies.policies())) {
       if (invocation.problem().isEmpty()) {
-        evaluate(request, invocation, refusals, annotations);
+        evaluate(request, facts, invocation, refusals, annotations);
       } else if (!invocation.policy().head().failsOpen()) {
         refusals.add(
             new Refusal(
@@ -95,13 +97,14 @@ public final class ValidatingAdmissionPolicy implements AdmissionPlugin {
 
   private void evaluate(
       AdmissionRequest request,
+      RequestFacts facts,
       Invocation<ValidatingPolicy> invocation,
       List<Refusal> refusals,
       Map<String, List<String>> annotations) {
     ValidatingPolicy policy = invocation.policy();
     PolicyBinding binding = invocation.binding().orElseThrow();
     RequestVariables variables =
-        requests.variables(invocation.request().orElseThrow(), invocation.params());
+        new RequestVariables(invocation.request().orElseThrow(), facts, invocation.params());
     Actions actions = new Actions(request, policy, binding, refusals);
     switch (PolicyRequests.conditions(policy.head(), variables)) {
       case MatchConditions.Result.Mismatch _ -> {

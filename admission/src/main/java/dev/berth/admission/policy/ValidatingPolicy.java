@@ -7,8 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A ValidatingAdmissionPolicy, compiled. */
-record ValidatingPolicy(
-    PolicyHead head, List<Validation> validations, List<Annotation> annotations)
+record ValidatingPolicy(PolicyHead head, List<Validation> validations, List<Annotation> annotations)
     implements CompiledPolicy {
 
   /**
@@ -29,8 +28,7 @@ record ValidatingPolicy(
   static ValidatingPolicy compile(JsonObject policy) {
     JsonObject spec = policy.object("spec");
     PolicyExpressions expressions =
-        PolicyExpressions.ofValidations(
-            spec.has("paramKind"), !spec.array("variables").isEmpty());
+        PolicyExpressions.ofValidations(spec.has("paramKind"), !spec.array("variables").isEmpty());
     PolicyHead head = PolicyHead.read(policy, expressions);
     return new ValidatingPolicy(
         head,
@@ -38,13 +36,11 @@ record ValidatingPolicy(
             .map(validation -> validation(validation, expressions))
             .toList(),
         spec.array("auditAnnotations").objects().stream()
-            .map(
-                annotation -> {
-                  String text = annotation.text("valueExpression", "").strip();
-                  return new Annotation(
-                      annotation.text("key", ""),
-                      new Expression(text, expressions.annotation(text)));
-                })
+            .map(annotation -> {
+              String text = annotation.text("valueExpression", "").strip();
+              return new Annotation(
+                  annotation.text("key", ""), new Expression(text, expressions.annotation(text)));
+            })
             .toList());
   }
 

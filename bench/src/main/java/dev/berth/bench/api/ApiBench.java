@@ -22,8 +22,8 @@ import java.util.Random;
 /**
  * The API server over TLS, with its client in another process on the same machine.
  *
- * <p>Arguments: {@code leases}, {@code pods}, {@code policies}, {@code list}, {@code watch}, {@code start}; none
- * means all. Each begins with a new store.
+ * <p>Arguments: {@code leases}, {@code pods}, {@code policies}, {@code list}, {@code watch}, {@code
+ * start}; none means all. Each begins with a new store.
  */
 public final class ApiBench {
   private static final int REPETITIONS = 5;

@@ -11,7 +11,7 @@ final class BenchPolicies {
   private static final String[] MUTATIONS = {
     "Object{metadata: Object.metadata{labels: {\"team\": request.userInfo.username.replace(\":\","
         + " \"-\")}}}",
-    "Object{spec: Object.spec{nodeSelector: {\"kubernetes.io/os\": \"linux\"}}}",
+    "Object{spec: Object.spec{terminationGracePeriodSeconds: 15}}",
     "Object{metadata: Object.metadata{annotations: {\"containers\":"
         + " string(object.spec.containers.size())}}}",
   };
@@ -57,13 +57,23 @@ final class BenchPolicies {
     control.post(
         GROUP + plural + "admissionpolicies",
         (head.formatted(kind)
-                + "\"metadata\":{\"name\":\"" + name + "\"},\"spec\":{" + match + spec + "}}")
+                + "\"metadata\":{\"name\":\""
+                + name
+                + "\"},\"spec\":{"
+                + match
+                + spec
+                + "}}")
             .getBytes(UTF_8));
     control.post(
         GROUP + plural + "admissionpolicybindings",
         (head.formatted(kind + "Binding")
-                + "\"metadata\":{\"name\":\"" + name + "\"},\"spec\":{\"policyName\":\"" + name + "\""
-                + binding + "}}")
+                + "\"metadata\":{\"name\":\""
+                + name
+                + "\"},\"spec\":{\"policyName\":\""
+                + name
+                + "\""
+                + binding
+                + "}}")
             .getBytes(UTF_8));
   }
 

@@ -73,9 +73,7 @@ final class CallEstimates {
       case "list_reverse" -> list(1, call.targetSize());
       case "list_flatten" -> list(1, call.targetSize());
       case "list_flatten_int" ->
-          list(
-              Unsigned.toDouble(call.args().getFirst().constant(Unsigned.MAX)),
-              call.targetSize());
+          list(Unsigned.toDouble(call.args().getFirst().constant(Unsigned.MAX)), call.targetSize());
       case "list_distinct" -> list(2, call.targetSize().times(call.targetSize()));
       default -> {
         if (call.overload().startsWith("list_") && call.overload().endsWith("_sort")) {
@@ -97,8 +95,7 @@ final class CallEstimates {
   }
 
   private static Estimate list(double factor, SizeEstimate size) {
-    return new Estimate(
-        size.times(factor).plus(CostEstimate.fixed(1 + LIST_CREATION)), size);
+    return new Estimate(size.times(factor).plus(CostEstimate.fixed(1 + LIST_CREATION)), size);
   }
 
   private static @Nullable Estimate ofKubernetes(Callee call) {
@@ -149,8 +146,7 @@ final class CallEstimates {
                   .plus(call.arg(0).times(STRING))
                   .plus(call.arg(0).times(0.5).times(50.0)));
       case "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf" -> traversal(call);
-      case "url", "jsonpatch.escapeKey" ->
-          new Estimate(call.arg(0).times(STRING), call.arg(0));
+      case "url", "jsonpatch.escapeKey" -> new Estimate(call.arg(0).times(STRING), call.arg(0));
       case "lowerAscii", "upperAscii", "substring", "trim" ->
           new Estimate(call.targetSize().times(STRING), call.targetSize());
       case "replace" ->
@@ -176,13 +172,10 @@ final class CallEstimates {
           Estimate.of(call.arg(0).times(STRING));
       case "ip" ->
           Estimate.of(
-              call.overload().equals("cidr_ip")
-                  ? CostEstimate.ONE
-                  : call.arg(0).times(STRING));
+              call.overload().equals("cidr_ip") ? CostEstimate.ONE : call.arg(0).times(STRING));
       case "ip.isCanonical" -> Estimate.of(call.arg(0).times(2 * STRING));
       case "containsIP", "containsCIDR" -> contains(call);
-      case "validate" ->
-          Estimate.of(call.arg(0).times(STRING).times(MAX_NAME_REGEX_SIZE * REGEX));
+      case "validate" -> Estimate.of(call.arg(0).times(STRING).times(MAX_NAME_REGEX_SIZE * REGEX));
       case "_==_" -> equality(call);
       default -> null;
     };
@@ -281,8 +274,7 @@ final class CallEstimates {
           Estimate.of(new CostEstimate(1, MAX_FORMAT_SIZE).times(STRING));
       case "kubernetes.URL" -> {
         SizeEstimate size = call.args().get(1).computed();
-        yield Estimate.of(
-            new CostEstimate(1, size == null ? 1 : size.max()).times(STRING));
+        yield Estimate.of(new CostEstimate(1, size == null ? 1 : size.max()).times(STRING));
       }
       default -> null;
     };
@@ -315,8 +307,7 @@ final class CallEstimates {
                   .times(call.arg(0).times(REGEX))
                   .plus(args));
       case "contains_string" ->
-          Estimate.of(
-              call.targetSize().times(STRING).times(call.arg(0).times(STRING)).plus(args));
+          Estimate.of(call.targetSize().times(STRING).times(call.arg(0).times(STRING)).plus(args));
       case "logical_or", "logical_and" -> {
         CostEstimate left = call.argCosts().get(0);
         CostEstimate both = left.plus(call.argCosts().get(1));
@@ -324,12 +315,9 @@ final class CallEstimates {
       }
       case "conditional" ->
           new Estimate(
-              call.argCosts()
-                  .get(0)
-                  .plus(call.argCosts().get(1).union(call.argCosts().get(2))),
+              call.argCosts().get(0).plus(call.argCosts().get(1).union(call.argCosts().get(2))),
               call.arg(1).union(call.arg(2)));
-      case "add_list" ->
-          new Estimate(CostEstimate.ONE.plus(args), call.arg(0).plus(call.arg(1)));
+      case "add_list" -> new Estimate(CostEstimate.ONE.plus(args), call.arg(0).plus(call.arg(1)));
       case "add_string", "add_bytes" -> {
         SizeEstimate sum = call.arg(0).plus(call.arg(1));
         yield new Estimate(sum.times(STRING).plus(args), sum);
@@ -345,8 +333,7 @@ final class CallEstimates {
           "equals",
           "not_equals" -> {
         long smaller = Unsigned.min(call.arg(0).max(), call.arg(1).max());
-        yield Estimate.of(
-            new CostEstimate(smaller == 0 ? 0 : 1, smaller).times(STRING).plus(args));
+        yield Estimate.of(new CostEstimate(smaller == 0 ? 0 : 1, smaller).times(STRING).plus(args));
       }
       default -> Estimate.of(CostEstimate.ONE.plus(args));
     };

@@ -138,8 +138,7 @@ public final class Checker {
           }
           default -> {
             if (!target.isDynOrError()) {
-              source.report(
-                  where.offset, "type '" + target + "' does not support field selection");
+              source.report(where.offset, "type '" + target + "' does not support field selection");
             }
             yield CelType.DYN;
           }
@@ -192,8 +191,7 @@ public final class Checker {
     return resolve(call, call.function, overloads, call.target);
   }
 
-  private CelType resolve(
-      Call call, String name, List<Overload> overloads, @Nullable Expr target) {
+  private CelType resolve(Call call, String name, List<Overload> overloads, @Nullable Expr target) {
     List<CelType> args = new ArrayList<>();
     if (target != null) {
       args.add(target.type());
@@ -284,8 +282,7 @@ public final class Checker {
     if (type.parameters().isEmpty()) {
       return type;
     }
-    return type.withParameters(
-        type.parameters().stream().map(part -> fresh(part, fresh)).toList());
+    return type.withParameters(type.parameters().stream().map(part -> fresh(part, fresh)).toList());
   }
 
   private CelType typeVariable() {

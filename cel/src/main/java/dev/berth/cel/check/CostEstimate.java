@@ -10,13 +10,11 @@ public record CostEstimate(long min, long max) {
   }
 
   CostEstimate plus(CostEstimate other) {
-    return new CostEstimate(
-        Unsigned.add(min, other.min), Unsigned.add(max, other.max));
+    return new CostEstimate(Unsigned.add(min, other.min), Unsigned.add(max, other.max));
   }
 
   CostEstimate times(CostEstimate other) {
-    return new CostEstimate(
-        Unsigned.multiply(min, other.min), Unsigned.multiply(max, other.max));
+    return new CostEstimate(Unsigned.multiply(min, other.min), Unsigned.multiply(max, other.max));
   }
 
   CostEstimate times(double factor) {

@@ -120,7 +120,9 @@ final class AttributeNode extends Node {
     }
   }
 
-  /** A variable of a comprehension. An accumulator may hold an error, which whoever reads it gets. */
+  /**
+   * A variable of a comprehension. An accumulator may hold an error, which whoever reads it gets.
+   */
   static final class Local extends Base {
     private final int slot;
 

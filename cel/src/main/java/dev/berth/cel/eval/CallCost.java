@@ -48,15 +48,12 @@ interface CallCost {
       case "replace", "split", "ip.isCanonical" -> (args, _) -> scaled(size(args[0]), 2 * STRING);
       case "join" -> (_, result) -> scaled(size(result), 2 * STRING);
       case "find", "findAll" -> (args, _) -> regex(size(args[0]), size(args[1]));
-      case "ip" ->
-          overload.equals("cidr_ip") ? UNIT : (args, _) -> scaled(size(args[0]), STRING);
+      case "ip" -> overload.equals("cidr_ip") ? UNIT : (args, _) -> scaled(size(args[0]), STRING);
       case "containsIP" -> containsIp(overload);
       case "containsCIDR" -> containsCidr(overload);
       case "validate" ->
           (args, _) ->
-              args[0] instanceof NamedFormat format
-                  ? regex(size(args[1]), format.regexSize())
-                  : 1;
+              args[0] instanceof NamedFormat format ? regex(size(args[1]), format.regexSize()) : 1;
       case "_==_" ->
           (args, _) ->
               args[0] instanceof Quantity || args[0] instanceof TypedValue
@@ -86,8 +83,7 @@ interface CallCost {
           "greater_equals_bytes",
           "not_equals" ->
           (args, _) -> comparison(args[0], args[1]);
-      case "add_string", "add_bytes" ->
-          (args, _) -> scaled(size(args[0]) + size(args[1]), STRING);
+      case "add_string", "add_bytes" -> (args, _) -> scaled(size(args[0]) + size(args[1]), STRING);
       case "matches_string" -> (args, _) -> regex(size(args[0]), size(args[1]));
       case "contains_string" ->
           (args, _) -> scaled(size(args[0]), STRING) * scaled(size(args[1]), STRING);
@@ -103,8 +99,7 @@ interface CallCost {
       case "list_slice", "lists_range", "list_reverse" ->
           (_, result) -> size(result) + 1 + LIST_CREATION;
       case "list_flatten" -> (args, _) -> size(args[0]) + 1 + LIST_CREATION;
-      case "list_flatten_int" ->
-          (args, _) -> size(args[0]) * (Long) args[1] + 1 + LIST_CREATION;
+      case "list_flatten_int" -> (args, _) -> size(args[0]) * (Long) args[1] + 1 + LIST_CREATION;
       case "list_distinct" -> (args, _) -> selfComparison(args[0]);
       default -> {
         if (overload.startsWith("list_") && overload.endsWith("_sort")) {

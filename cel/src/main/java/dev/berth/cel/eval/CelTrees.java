@@ -50,14 +50,13 @@ public final class CelTrees {
 
   private static JsonObject object(Map<?, ?> map) {
     JsonObject.Builder object = new JsonObject.Builder();
-    map.forEach(
-        (key, value) -> {
-          if (!(key instanceof String name)) {
-            throw new CelException(
-                "map key \"" + key + "\" is of type " + Values.typeName(key) + ", not string");
-          }
-          object.put(name, toTree(value));
-        });
+    map.forEach((key, value) -> {
+      if (!(key instanceof String name)) {
+        throw new CelException(
+            "map key \"" + key + "\" is of type " + Values.typeName(key) + ", not string");
+      }
+      object.put(name, toTree(value));
+    });
     return object.build();
   }
 }

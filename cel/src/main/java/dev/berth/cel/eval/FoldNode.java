@@ -68,8 +68,7 @@ final class FoldNode extends Node {
     }
     Iterable<Object> keys = Values.keys(range);
     if (keys == null) {
-      throw new CelException(
-          "got '" + Values.typeName(range) + "', expected iterable type");
+      throw new CelException("got '" + Values.typeName(range) + "', expected iterable type");
     }
     for (Object key : keys) {
       frame.locals[slots.first()] = key;

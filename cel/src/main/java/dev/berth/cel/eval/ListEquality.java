@@ -17,11 +17,10 @@ final class ListEquality {
       return false;
     }
     return first.stream()
-        .allMatch(
-            item -> {
-              int at = find(second, item, semantics);
-              return at >= 0 && Values.equal(item, second.get(at));
-            });
+        .allMatch(item -> {
+          int at = find(second, item, semantics);
+          return at >= 0 && Values.equal(item, second.get(at));
+        });
   }
 
   /** Items of the right replace those of the left that they stand for; new ones are added. */
@@ -56,7 +55,9 @@ final class ListEquality {
     for (String key : keys) {
       Object first = Values.lookUp(a, key);
       Object second = Values.lookUp(b, key);
-      if (first == null || second == null ? !Objects.equals(first, second) : !Values.equal(first, second)) {
+      if (first == null || second == null
+          ? !Objects.equals(first, second)
+          : !Values.equal(first, second)) {
         return false;
       }
     }

@@ -34,7 +34,15 @@ import org.jspecify.annotations.Nullable;
 final class Planner {
   private static final Set<String> CONVERSIONS =
       Set.of(
-          "bool", "bytes", "double", "duration", "dyn", "int", "string", "timestamp", "type",
+          "bool",
+          "bytes",
+          "double",
+          "duration",
+          "dyn",
+          "int",
+          "string",
+          "timestamp",
+          "type",
           "uint");
 
   private final FunctionTable functions = FunctionTable.instance();
@@ -114,8 +122,7 @@ final class Planner {
       }
       case Operators.CONDITIONAL -> {
         return new AttributeNode(
-            new AttributeNode.Conditional(
-                plan(args.get(0)), plan(args.get(1)), plan(args.get(2))));
+            new AttributeNode.Conditional(plan(args.get(0)), plan(args.get(1)), plan(args.get(2))));
       }
       case Operators.INDEX, Operators.OPTIONAL_INDEX -> {
         boolean optional = call.function.equals(Operators.OPTIONAL_INDEX);
@@ -232,9 +239,7 @@ final class Planner {
       constant &= elements[i] instanceof Node.Constant;
     }
     ConstructorNodes.ListNode node = new ConstructorNodes.ListNode(elements, optional);
-    return constant
-        ? new Node.Constant(List.copyOf(node.create(constantFrame())))
-        : node;
+    return constant ? new Node.Constant(List.copyOf(node.create(constantFrame()))) : node;
   }
 
   private static Frame constantFrame() {

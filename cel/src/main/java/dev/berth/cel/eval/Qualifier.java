@@ -123,10 +123,10 @@ abstract class Qualifier {
         case Long number -> number;
         case UnsignedInt number -> number.bits();
         case Double number when number == Math.rint(number) -> number.longValue();
-        case Double number -> throw new CelException("unsupported index value " + number + " in list");
+        case Double number ->
+            throw new CelException("unsupported index value " + number + " in list");
         default ->
-            throw new CelException(
-                "unsupported index type '" + Values.typeName(key) + "' in list");
+            throw new CelException("unsupported index type '" + Values.typeName(key) + "' in list");
       };
     }
 

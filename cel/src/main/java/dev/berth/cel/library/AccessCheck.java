@@ -57,8 +57,7 @@ public interface AccessCheck extends TypedValue {
       String labelSelector)
       implements TypedValue {
     /** The type of {@code authorizer.requestResource}, too. */
-    public static final CelType TYPE =
-        CelType.object("kubernetes.authorization.ResourceCheck");
+    public static final CelType TYPE = CelType.object("kubernetes.authorization.ResourceCheck");
 
     static ResourceCheck of(GroupCheck group, String resource) {
       return new ResourceCheck(group.check(), group.group(), resource, "", "", "", "", "");

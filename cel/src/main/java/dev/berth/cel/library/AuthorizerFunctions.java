@@ -60,8 +60,7 @@ final class AuthorizerFunctions {
         member(
             "groupcheck_resource",
             RESOURCE,
-            args ->
-                ResourceCheck.of((GroupCheck) args[0], notEmpty((String) args[1], "resource")),
+            args -> ResourceCheck.of((GroupCheck) args[0], notEmpty((String) args[1], "resource")),
             GROUP,
             STRING));
     refine(table, "subresource", "resourcecheck_subresource", ResourceCheck::withSubresource);

@@ -18,8 +18,7 @@ record CidrBlock(IpAddress address, int bits) implements TypedValue {
       address = IpAddress.parse(text.substring(0, slash));
     } catch (CelException e) {
       if (e.reason().startsWith("IPv4-mapped")) {
-        throw invalid(
-            "IPv4-mapped IPv6 address " + GoNumbers.quote(text) + " is not allowed");
+        throw invalid("IPv4-mapped IPv6 address " + GoNumbers.quote(text) + " is not allowed");
       }
       int detail = e.reason().indexOf("ParseAddr(");
       throw invalid(
@@ -43,8 +42,7 @@ record CidrBlock(IpAddress address, int bits) implements TypedValue {
     }
     int bits = Integer.parseInt(length);
     if (bits > 8 * address.bytes().length) {
-      throw invalid(
-          "netip.ParsePrefix(" + GoNumbers.quote(text) + "): prefix length out of range");
+      throw invalid("netip.ParsePrefix(" + GoNumbers.quote(text) + "): prefix length out of range");
     }
     return new CidrBlock(address, bits);
   }
@@ -55,8 +53,7 @@ record CidrBlock(IpAddress address, int bits) implements TypedValue {
   }
 
   boolean contains(IpAddress other) {
-    return other.family() == address.family()
-        && other.masked(bits).equals(address.masked(bits));
+    return other.family() == address.family() && other.masked(bits).equals(address.masked(bits));
   }
 
   /** Whether all addresses of another range are in this one. */

@@ -66,11 +66,7 @@ final class Conversions {
         of("bool_to_string", STRING, args -> args[0].toString(), BOOL),
         of("bytes_to_string", STRING, args -> text((CelBytes) args[0]), BYTES),
         of("double_to_string", STRING, args -> GoNumbers.shortest((Double) args[0]), DOUBLE),
-        of(
-            "duration_to_string",
-            STRING,
-            args -> GoDurations.seconds((Duration) args[0]),
-            DURATION),
+        of("duration_to_string", STRING, args -> GoDurations.seconds((Duration) args[0]), DURATION),
         of("int64_to_string", STRING, args -> args[0].toString(), INT),
         of("timestamp_to_string", STRING, args -> Timestamps.print((Instant) args[0]), TIMESTAMP),
         of("uint64_to_string", STRING, args -> args[0].toString(), UINT));

@@ -40,7 +40,9 @@ public final class GoDurations {
         end++;
       }
       String number = rest.substring(0, end);
-      if (number.isEmpty() || number.equals(".") || number.indexOf('.') != number.lastIndexOf('.')) {
+      if (number.isEmpty()
+          || number.equals(".")
+          || number.indexOf('.') != number.lastIndexOf('.')) {
         throw invalid(text);
       }
       int unitEnd = end;
@@ -59,7 +61,8 @@ public final class GoDurations {
                 + " in duration "
                 + GoNumbers.quote(text));
       }
-      String digits = (number.startsWith(".") ? "0" : "") + number + (number.endsWith(".") ? "0" : "");
+      String digits =
+          (number.startsWith(".") ? "0" : "") + number + (number.endsWith(".") ? "0" : "");
       nanos = nanos.add(new BigDecimal(digits).multiply(BigDecimal.valueOf(factor)));
       rest = rest.substring(unitEnd);
     }

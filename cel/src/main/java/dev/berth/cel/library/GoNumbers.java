@@ -38,8 +38,7 @@ final class GoNumbers {
       return decimal.toPlainString();
     }
     String text = digits.abs().toString();
-    String mantissa =
-        text.length() == 1 ? text : text.charAt(0) + "." + text.substring(1);
+    String mantissa = text.length() == 1 ? text : text.charAt(0) + "." + text.substring(1);
     return (number < 0 ? "-" : "")
         + mantissa
         + "e"
@@ -52,27 +51,26 @@ final class GoNumbers {
   static String quote(String text) {
     StringBuilder quoted = new StringBuilder("\"");
     text.codePoints()
-        .forEach(
-            c -> {
-              switch (c) {
-                case '"' -> quoted.append("\\\"");
-                case '\\' -> quoted.append("\\\\");
-                case 7 -> quoted.append("\\a");
-                case '\b' -> quoted.append("\\b");
-                case '\f' -> quoted.append("\\f");
-                case '\n' -> quoted.append("\\n");
-                case '\r' -> quoted.append("\\r");
-                case '\t' -> quoted.append("\\t");
-                case 11 -> quoted.append("\\v");
-                default -> {
-                  if (c < 0x20 || c == 0x7f) {
-                    quoted.append("\\x%02x".formatted(c));
-                  } else {
-                    quoted.appendCodePoint(c);
-                  }
-                }
+        .forEach(c -> {
+          switch (c) {
+            case '"' -> quoted.append("\\\"");
+            case '\\' -> quoted.append("\\\\");
+            case 7 -> quoted.append("\\a");
+            case '\b' -> quoted.append("\\b");
+            case '\f' -> quoted.append("\\f");
+            case '\n' -> quoted.append("\\n");
+            case '\r' -> quoted.append("\\r");
+            case '\t' -> quoted.append("\\t");
+            case 11 -> quoted.append("\\v");
+            default -> {
+              if (c < 0x20 || c == 0x7f) {
+                quoted.append("\\x%02x".formatted(c));
+              } else {
+                quoted.appendCodePoint(c);
               }
-            });
+            }
+          }
+        });
     return quoted.append('"').toString();
   }
 }

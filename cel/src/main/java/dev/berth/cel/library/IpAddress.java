@@ -175,8 +175,7 @@ final class IpAddress implements TypedValue {
   }
 
   boolean isGlobalUnicast() {
-    boolean broadcast =
-        family() == 4 && Arrays.equals(bytes, new byte[] {-1, -1, -1, -1});
+    boolean broadcast = family() == 4 && Arrays.equals(bytes, new byte[] {-1, -1, -1, -1});
     return !broadcast
         && !isUnspecified()
         && !isLoopback()

@@ -51,47 +51,41 @@ final class ListFunctions {
   private ListFunctions() {}
 
   static void addTo(FunctionTable table) {
-    COMPARABLE.forEach(
-        (name, type) -> {
-          CelType list = CelType.list(type);
-          table.add(
-              "isSorted",
-              member("list_" + name + "_is_sorted_bool", BOOL, args -> isSorted(args[0]), list));
-          table.add(
-              "max",
-              member("list_" + name + "_max_" + name, type, args -> best(args[0], "max", -1), list));
-          table.add(
-              "min",
-              member("list_" + name + "_min_" + name, type, args -> best(args[0], "min", 1), list));
-          table.add(
-              "sort",
-              member(
-                  "list_" + type.name() + "_sort",
-                  list,
-                  args -> sortBy(args[0], args[0]),
-                  list));
-          table.add(
-              "@sortByAssociatedKeys",
-              member(
-                  "list_" + type.name() + "_sortByAssociatedKeys",
-                  LIST,
-                  args -> sortBy(args[0], args[1]),
-                  LIST,
-                  list));
-          if (ZERO.containsKey(name)) {
-            table.add(
-                "sum",
-                member(
-                    "list_" + name + "_sum_" + name,
-                    type,
-                    args -> sum(args[0], ZERO.getOrDefault(name, 0L)),
-                    list));
-          }
-        });
+    COMPARABLE.forEach((name, type) -> {
+      CelType list = CelType.list(type);
+      table.add(
+          "isSorted",
+          member("list_" + name + "_is_sorted_bool", BOOL, args -> isSorted(args[0]), list));
+      table.add(
+          "max",
+          member("list_" + name + "_max_" + name, type, args -> best(args[0], "max", -1), list));
+      table.add(
+          "min",
+          member("list_" + name + "_min_" + name, type, args -> best(args[0], "min", 1), list));
+      table.add(
+          "sort",
+          member("list_" + type.name() + "_sort", list, args -> sortBy(args[0], args[0]), list));
+      table.add(
+          "@sortByAssociatedKeys",
+          member(
+              "list_" + type.name() + "_sortByAssociatedKeys",
+              LIST,
+              args -> sortBy(args[0], args[1]),
+              LIST,
+              list));
+      if (ZERO.containsKey(name)) {
+        table.add(
+            "sum",
+            member(
+                "list_" + name + "_sum_" + name,
+                type,
+                args -> sum(args[0], ZERO.getOrDefault(name, 0L)),
+                list));
+      }
+    });
     table.add(
         "indexOf",
-        member(
-            "list_a_index_of_int", INT, args -> indexOf(args[0], args[1]), CelType.list(A), A));
+        member("list_a_index_of_int", INT, args -> indexOf(args[0], args[1]), CelType.list(A), A));
     table.add(
         "lastIndexOf",
         member(
@@ -125,8 +119,7 @@ final class ListFunctions {
             INT));
     table.add(
         "lists.range", of("lists_range", CelType.list(INT), args -> range((Long) args[0]), INT));
-    table.add(
-        "reverse", member("list_reverse", LIST, args -> elements(args[0]).reversed(), LIST));
+    table.add("reverse", member("list_reverse", LIST, args -> elements(args[0]).reversed(), LIST));
     table.add("distinct", member("list_distinct", LIST, args -> distinct(args[0]), LIST));
   }
 

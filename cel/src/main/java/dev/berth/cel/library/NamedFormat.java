@@ -18,14 +18,13 @@ import java.util.regex.Pattern;
  * @param regexSize the length of the regular expression behind it, on which the cost of a check
  *     depends
  */
-public record NamedFormat(
-    String name, Function<String, List<String>> validate, long regexSize) implements TypedValue {
+public record NamedFormat(String name, Function<String, List<String>> validate, long regexSize)
+    implements TypedValue {
   static final CelType TYPE = CelType.object("kubernetes.NamedFormat");
   static final Map<String, NamedFormat> ALL = new LinkedHashMap<>();
 
   private static final Pattern UUID =
-      Pattern.compile(
-          "(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}");
+      Pattern.compile("(?i)[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}");
   private static final Pattern BASE64 =
       Pattern.compile("(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?");
   private static final Pattern DATE_TIME =
@@ -39,7 +38,11 @@ public record NamedFormat(
     add("dns1035Label", "DNS1035Label", NameRules::dns1035Label, 30);
     add("qualifiedName", "QualifiedName", NameRules::qualifiedName, 60);
     add("dns1123LabelPrefix", "DNS1123LabelPrefix", prefix(NameRules::dns1123Label), 30);
-    add("dns1123SubdomainPrefix", "DNS1123SubdomainPrefix", prefix(NameRules::dns1123Subdomain), 60);
+    add(
+        "dns1123SubdomainPrefix",
+        "DNS1123SubdomainPrefix",
+        prefix(NameRules::dns1123Subdomain),
+        60);
     add("dns1035LabelPrefix", "DNS1035LabelPrefix", prefix(NameRules::dns1035Label), 30);
     add("labelValue", "LabelValue", NameRules::labelValue, 40);
     add("uri", "URI", check(UrlFunctions::isUrl, "invalid URI for request"), 1103);

@@ -84,12 +84,9 @@ final class OperatorFunctions {
         of("divide_uint64", UINT, PLANNED, UINT, UINT));
     table.add(
         "_%_",
-        of("modulo_int64", INT, PLANNED, INT, INT),
-        of("modulo_uint64", UINT, PLANNED, UINT, UINT));
+        of("modulo_int64", INT, PLANNED, INT, INT), of("modulo_uint64", UINT, PLANNED, UINT, UINT));
     table.add(
-        "-_",
-        of("negate_double", DOUBLE, PLANNED, DOUBLE),
-        of("negate_int64", INT, PLANNED, INT));
+        "-_", of("negate_double", DOUBLE, PLANNED, DOUBLE), of("negate_int64", INT, PLANNED, INT));
   }
 
   private static void comparisons(FunctionTable table) {
@@ -103,25 +100,21 @@ final class OperatorFunctions {
     others.put("timestamp", TIMESTAMP);
     others.put("duration", DURATION);
     Map.of("_<_", "less", "_<=_", "less_equals", "_>_", "greater", "_>=_", "greater_equals")
-        .forEach(
-            (operator, name) -> {
-              table.add(operator, of(name + "_bool", BOOL, PLANNED, BOOL, BOOL));
-              numbers.forEach(
-                  (left, leftType) ->
-                      numbers.forEach(
-                          (right, rightType) ->
-                              table.add(
-                                  operator,
-                                  of(
-                                      name + "_" + left + (left.equals(right) ? "" : "_" + right),
-                                      BOOL,
-                                      PLANNED,
-                                      leftType,
-                                      rightType))));
-              others.forEach(
-                  (type, of) ->
-                      table.add(operator, of(name + "_" + type, BOOL, PLANNED, of, of)));
-            });
+        .forEach((operator, name) -> {
+          table.add(operator, of(name + "_bool", BOOL, PLANNED, BOOL, BOOL));
+          numbers.forEach((left, leftType) ->
+              numbers.forEach((right, rightType) ->
+                  table.add(
+                      operator,
+                      of(
+                          name + "_" + left + (left.equals(right) ? "" : "_" + right),
+                          BOOL,
+                          PLANNED,
+                          leftType,
+                          rightType))));
+          others.forEach(
+              (type, of) -> table.add(operator, of(name + "_" + type, BOOL, PLANNED, of, of)));
+        });
   }
 
   private static void containers(FunctionTable table) {
@@ -136,14 +129,14 @@ final class OperatorFunctions {
     table.add(
         "_[?_]",
         of("list_optindex_optional_int", optionalOfA, PLANNED, LIST, INT),
-        of("optional_list_optindex_optional_int", optionalOfA, PLANNED, CelType.optional(LIST), INT),
-        of("map_optindex_optional_value", optionalOfB, PLANNED, MAP, A),
         of(
-            "optional_map_optindex_optional_value",
-            optionalOfB,
+            "optional_list_optindex_optional_int",
+            optionalOfA,
             PLANNED,
-            CelType.optional(MAP),
-            A));
+            CelType.optional(LIST),
+            INT),
+        of("map_optindex_optional_value", optionalOfB, PLANNED, MAP, A),
+        of("optional_map_optindex_optional_value", optionalOfB, PLANNED, CelType.optional(MAP), A));
     table.add("@in", of("in_list", BOOL, PLANNED, A, LIST), of("in_map", BOOL, PLANNED, A, MAP));
     Implementation size = args -> Values.size(args[0]);
     table.add(

@@ -70,13 +70,12 @@ final class OptionalFunctions {
     List<Object> list = Values.asList(value);
     return (list == null ? List.<Object>of() : list)
         .stream()
-            .map(
-                element -> {
-                  if (element instanceof Optional<?> optional) {
-                    return optional;
-                  }
-                  throw new CelException("value " + element + " is not optional");
-                })
+            .map(element -> {
+              if (element instanceof Optional<?> optional) {
+                return optional;
+              }
+              throw new CelException("value " + element + " is not optional");
+            })
             .flatMap(Optional::stream)
             .map(element -> (Object) element)
             .toList();

@@ -54,8 +54,12 @@ final class QuantityFunctions {
     table.add(
         "asApproximateFloat",
         member(
-            "quantity_get_float", DOUBLE, args -> amount(args, 0).amount().doubleValue(), QUANTITY));
-    table.add("asInteger", member("quantity_get_int", INT, args -> integer(amount(args, 0)), QUANTITY));
+            "quantity_get_float",
+            DOUBLE,
+            args -> amount(args, 0).amount().doubleValue(),
+            QUANTITY));
+    table.add(
+        "asInteger", member("quantity_get_int", INT, args -> integer(amount(args, 0)), QUANTITY));
     table.add(
         "isInteger",
         member("quantity_is_integer", BOOL, args -> isInteger(amount(args, 0)), QUANTITY));

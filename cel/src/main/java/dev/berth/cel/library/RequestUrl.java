@@ -73,7 +73,9 @@ record RequestUrl(String text, String scheme, String host, String escapedPath, S
     for (int i = 0; i < host.length(); i++) {
       if (" \"<>\\^`{|}".indexOf(host.charAt(i)) >= 0) {
         throw new IllegalArgumentException(
-            "invalid character " + GoNumbers.quote(String.valueOf(host.charAt(i))) + " in host name");
+            "invalid character "
+                + GoNumbers.quote(String.valueOf(host.charAt(i)))
+                + " in host name");
       }
     }
     return host;
@@ -81,8 +83,7 @@ record RequestUrl(String text, String scheme, String host, String escapedPath, S
 
   private static void checkPort(String port) {
     if (!port.isEmpty() && !port.matches(":[0-9]*")) {
-      throw new IllegalArgumentException(
-          "invalid port " + GoNumbers.quote(port) + " after host");
+      throw new IllegalArgumentException("invalid port " + GoNumbers.quote(port) + " after host");
     }
   }
 
@@ -132,8 +133,7 @@ record RequestUrl(String text, String scheme, String host, String escapedPath, S
       String value = equals < 0 ? "" : pair.substring(equals + 1);
       try {
         values
-            .computeIfAbsent(
-                URLDecoder.decode(key, StandardCharsets.UTF_8), _ -> new ArrayList<>())
+            .computeIfAbsent(URLDecoder.decode(key, StandardCharsets.UTF_8), _ -> new ArrayList<>())
             .add(URLDecoder.decode(value, StandardCharsets.UTF_8));
       } catch (IllegalArgumentException e) {
         // A pair that is escaped wrongly is left out, as Go does.

@@ -96,8 +96,7 @@ record Semver(long major, long minor, long patch, List<String> prerelease, Strin
                   + GoNumbers.quote(part));
         }
       } else if (!isIdentifier(part)) {
-        throw new CelException(
-            "Invalid character(s) found in prerelease " + GoNumbers.quote(part));
+        throw new CelException("Invalid character(s) found in prerelease " + GoNumbers.quote(part));
       }
     }
     return parts;
@@ -125,12 +124,8 @@ record Semver(long major, long minor, long patch, List<String> prerelease, Strin
 
   private static boolean isIdentifier(String text) {
     return text.chars()
-        .allMatch(
-            c ->
-                c == '-'
-                    || (c >= '0' && c <= '9')
-                    || (c >= 'a' && c <= 'z')
-                    || (c >= 'A' && c <= 'Z'));
+        .allMatch(c ->
+            c == '-' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'));
   }
 
   @Override

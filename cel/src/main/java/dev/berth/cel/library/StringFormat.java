@@ -75,7 +75,8 @@ final class StringFormat {
       case 'X' -> hex(arg).toUpperCase(Locale.ROOT);
       case 'o' -> octal(arg);
       default ->
-          throw new CelException("could not parse formatting clause: unrecognized formatting clause \"" + kind + "\"");
+          throw new CelException(
+              "could not parse formatting clause: unrecognized formatting clause \"" + kind + "\"");
     };
   }
 

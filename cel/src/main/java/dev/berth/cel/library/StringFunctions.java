@@ -76,7 +76,8 @@ final class StringFunctions {
   private static void parts(FunctionTable table) {
     table.add(
         "charAt",
-        member("string_char_at_int", STRING, args -> charAt(text(args, 0), at(args, 1)), STRING, INT));
+        member(
+            "string_char_at_int", STRING, args -> charAt(text(args, 0), at(args, 1)), STRING, INT));
     table.add(
         "substring",
         member(
@@ -145,10 +146,12 @@ final class StringFunctions {
   private static void changes(FunctionTable table) {
     table.add(
         "lowerAscii",
-        member("string_lower_ascii", STRING, args -> mapAscii(text(args, 0), 'A', 'Z', 32), STRING));
+        member(
+            "string_lower_ascii", STRING, args -> mapAscii(text(args, 0), 'A', 'Z', 32), STRING));
     table.add(
         "upperAscii",
-        member("string_upper_ascii", STRING, args -> mapAscii(text(args, 0), 'a', 'z', -32), STRING));
+        member(
+            "string_upper_ascii", STRING, args -> mapAscii(text(args, 0), 'a', 'z', -32), STRING));
     table.add("trim", member("string_trim", STRING, args -> trim(text(args, 0)), STRING));
     table.add(
         "replace",

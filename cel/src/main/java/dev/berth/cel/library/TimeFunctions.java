@@ -25,15 +25,24 @@ final class TimeFunctions {
     part(table, "getDayOfYear", "timestamp_to_day_of_year", time -> time.getDayOfYear() - 1);
     part(table, "getDayOfMonth", "timestamp_to_day_of_month", time -> time.getDayOfMonth() - 1);
     part(table, "getDate", "timestamp_to_day_of_month_1_based", LocalDateTime::getDayOfMonth);
-    part(table, "getDayOfWeek", "timestamp_to_day_of_week", time -> time.getDayOfWeek().getValue() % 7);
+    part(
+        table,
+        "getDayOfWeek",
+        "timestamp_to_day_of_week",
+        time -> time.getDayOfWeek().getValue() % 7);
     part(table, "getHours", "timestamp_to_hours", LocalDateTime::getHour);
     part(table, "getMinutes", "timestamp_to_minutes", LocalDateTime::getMinute);
     part(table, "getSeconds", "timestamp_to_seconds", LocalDateTime::getSecond);
     part(table, "getMilliseconds", "timestamp_to_milliseconds", time -> time.getNano() / 1_000_000);
     whole(table, "getHours", "duration_to_hours", Duration::toHours);
     whole(table, "getMinutes", "duration_to_minutes", Duration::toMinutes);
-    whole(table, "getSeconds", "duration_to_seconds", duration -> duration.toNanos() / 1_000_000_000);
-    whole(table, "getMilliseconds", "duration_to_milliseconds", duration -> duration.toNanos() / 1_000_000);
+    whole(
+        table, "getSeconds", "duration_to_seconds", duration -> duration.toNanos() / 1_000_000_000);
+    whole(
+        table,
+        "getMilliseconds",
+        "duration_to_milliseconds",
+        duration -> duration.toNanos() / 1_000_000);
   }
 
   private static void part(
@@ -43,8 +52,7 @@ final class TimeFunctions {
         member(
             id,
             INT,
-            args ->
-                part.applyAsLong(LocalDateTime.ofInstant((Instant) args[0], ZoneOffset.UTC)),
+            args -> part.applyAsLong(LocalDateTime.ofInstant((Instant) args[0], ZoneOffset.UTC)),
             TIMESTAMP),
         member(
             id + "_with_tz",

@@ -18,7 +18,8 @@ public final class Timestamps {
   /** Reads a timestamp; fails with a message like Go's if it is none. */
   public static Instant parse(String text) {
     try {
-      Instant instant = OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME).toInstant();
+      Instant instant =
+          OffsetDateTime.parse(text, DateTimeFormatter.ISO_OFFSET_DATE_TIME).toInstant();
       return checked(instant);
     } catch (DateTimeException e) {
       throw new CelException(

@@ -5,13 +5,34 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Names of fields that an expression cannot write as they are: {@code foo-bar} is {@code foo__dash__bar}. */
+/**
+ * Names of fields that an expression cannot write as they are: {@code foo-bar} is {@code
+ * foo__dash__bar}.
+ */
 public final class FieldNames {
   private static final Set<String> RESERVED =
       Set.of(
-          "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for",
-          "function", "if", "import", "let", "loop", "package", "namespace", "return", "var",
-          "void", "while");
+          "true",
+          "false",
+          "null",
+          "in",
+          "as",
+          "break",
+          "const",
+          "continue",
+          "else",
+          "for",
+          "function",
+          "if",
+          "import",
+          "let",
+          "loop",
+          "package",
+          "namespace",
+          "return",
+          "var",
+          "void",
+          "while");
   private static final Pattern PLAIN = Pattern.compile("[a-zA-Z_./-][a-zA-Z0-9_./-]*");
   private static final Pattern ESCAPED = Pattern.compile("__|[./-]");
   private static final Pattern ESCAPE = Pattern.compile("__([^_]+)__");
@@ -29,14 +50,13 @@ public final class FieldNames {
     return Optional.of(
         ESCAPED
             .matcher(name)
-            .replaceAll(
-                match ->
-                    switch (match.group()) {
-                      case "__" -> "__underscores__";
-                      case "." -> "__dot__";
-                      case "-" -> "__dash__";
-                      default -> "__slash__";
-                    }));
+            .replaceAll(match ->
+                switch (match.group()) {
+                  case "__" -> "__underscores__";
+                  case "." -> "__dot__";
+                  case "-" -> "__dash__";
+                  default -> "__slash__";
+                }));
   }
 
   /** The name of the field that an expression means; none if it is escaped wrongly. */
@@ -52,9 +72,7 @@ public final class FieldNames {
             case "dash" -> "-";
             case "slash" -> "/";
             default ->
-                RESERVED.contains(word) && matcher.group().length() == escaped.length()
-                    ? word
-                    : "";
+                RESERVED.contains(word) && matcher.group().length() == escaped.length() ? word : "";
           };
       if (plain.isEmpty()) {
         return Optional.empty();

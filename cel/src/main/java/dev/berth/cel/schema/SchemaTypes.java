@@ -43,9 +43,7 @@ public final class SchemaTypes {
     if (schema.flag("x-kubernetes-int-or-string", false)) {
       OptionalLong length = schema.integer("maxLength");
       return SchemaType.simple(
-          CelType.DYN,
-          length.isPresent() ? bytes(length.getAsLong()) : MAX_REQUEST - 2,
-          1);
+          CelType.DYN, length.isPresent() ? bytes(length.getAsLong()) : MAX_REQUEST - 2, 1);
     }
     return switch (schema.text("type", "")) {
       case "array" -> list(schema, name);
@@ -130,8 +128,7 @@ public final class SchemaTypes {
             ? Math.max(0, declared.getAsLong())
             : (MAX_REQUEST - 2) / (value.minSize() + 6);
     SchemaType key = SchemaType.simple(CelType.STRING, 0, 2);
-    return new SchemaType(
-        CelType.map(CelType.STRING, value.type()), max, 2, key, value, Map.of());
+    return new SchemaType(CelType.map(CelType.STRING, value.type()), max, 2, key, value, Map.of());
   }
 
   private static JsonObject withTypeAndMetadata(JsonObject properties) {

@@ -113,8 +113,7 @@ final class Macros {
         target,
         new Variables(variable, null, RESULT),
         at.list(),
-        at.ifMatches(
-            filter, at.call(Operators.ADD, at.accumulator(), at.list(args.getLast()))));
+        at.ifMatches(filter, at.call(Operators.ADD, at.accumulator(), at.list(args.getLast()))));
   }
 
   private Expr filter(Expansion at, Expr target, List<Expr> args) {
@@ -140,8 +139,7 @@ final class Macros {
         target,
         variables,
         at.list(),
-        at.ifMatches(
-            filter, at.call(Operators.ADD, at.accumulator(), at.list(args.getLast()))));
+        at.ifMatches(filter, at.call(Operators.ADD, at.accumulator(), at.list(args.getLast()))));
   }
 
   private Expr transformMap(Expansion at, Expr target, List<Expr> args, boolean keepsKey) {

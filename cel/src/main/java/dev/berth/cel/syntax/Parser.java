@@ -1,6 +1,5 @@
 package dev.berth.cel.syntax;
 
-import dev.berth.cel.value.UnsignedInt;
 import dev.berth.cel.syntax.Expr.Call;
 import dev.berth.cel.syntax.Expr.Entry;
 import dev.berth.cel.syntax.Expr.Ident;
@@ -10,6 +9,7 @@ import dev.berth.cel.syntax.Expr.MapLiteral;
 import dev.berth.cel.syntax.Expr.Select;
 import dev.berth.cel.syntax.Expr.StructLiteral;
 import dev.berth.cel.syntax.Token.Kind;
+import dev.berth.cel.value.UnsignedInt;
 import dev.berth.model.tree.JsonNull;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +30,26 @@ public final class Parser {
           + " STRING, BYTES, IDENTIFIER}";
   private static final Set<String> RESERVED =
       Set.of(
-          "as", "break", "const", "continue", "else", "false", "for", "function", "if", "import",
-          "in", "let", "loop", "package", "namespace", "null", "return", "true", "var", "void",
+          "as",
+          "break",
+          "const",
+          "continue",
+          "else",
+          "false",
+          "for",
+          "function",
+          "if",
+          "import",
+          "in",
+          "let",
+          "loop",
+          "package",
+          "namespace",
+          "null",
+          "return",
+          "true",
+          "var",
+          "void",
           "while");
 
   private final Source source;
@@ -370,8 +388,7 @@ public final class Parser {
       }
       Token name = next();
       int colon = expect(":").offset();
-      fields.add(
-          new Entry(colon, new Literal(name.offset(), name.text()), expression(), optional));
+      fields.add(new Entry(colon, new Literal(name.offset(), name.text()), expression(), optional));
       if (!skip(",")) {
         break;
       }
@@ -391,8 +408,7 @@ public final class Parser {
                 hex ? Long.parseLong(sign + text.substring(2), 16) : Long.parseLong(sign + text));
         case UINT -> {
           String digits = text.substring(hex ? 2 : 0, text.length() - 1);
-          yield new Literal(
-              offset, new UnsignedInt(Long.parseUnsignedLong(digits, hex ? 16 : 10)));
+          yield new Literal(offset, new UnsignedInt(Long.parseUnsignedLong(digits, hex ? 16 : 10)));
         }
         default -> {
           double value = Double.parseDouble(sign + text);

@@ -19,11 +19,7 @@ public final class Numbers {
   private Numbers() {}
 
   static boolean equal(Object a, Object b) {
-    return isNumber(a)
-        && isNumber(b)
-        && !isNan(a)
-        && !isNan(b)
-        && compareOrdered(a, b) == 0;
+    return isNumber(a) && isNumber(b) && !isNan(a) && !isNan(b) && compareOrdered(a, b) == 0;
   }
 
   static int compare(Object a, Object b) {

@@ -20,9 +20,7 @@ public final class AdmissionRegistrationResources {
 
   private static final Column PARAM_KIND =
       Column.text(
-          "ParamKind",
-          "The kind of parameters.",
-          AdmissionRegistrationResources::paramKind);
+          "ParamKind", "The kind of parameters.", AdmissionRegistrationResources::paramKind);
 
   private static final Column POLICY_NAME =
       Column.text(
@@ -31,8 +29,7 @@ public final class AdmissionRegistrationResources {
           binding -> binding.object("spec").text("policyName", ""));
 
   private static final Column PARAM_REF =
-      Column.text(
-          "ParamRef", "The parameters.", AdmissionRegistrationResources::paramRef);
+      Column.text("ParamRef", "The parameters.", AdmissionRegistrationResources::paramRef);
 
   private AdmissionRegistrationResources() {}
 
@@ -84,9 +81,7 @@ public final class AdmissionRegistrationResources {
 
   private static String paramKind(JsonObject policy) {
     JsonObject kind = policy.object("spec").object("paramKind");
-    return kind.isEmpty()
-        ? UNSET
-        : kind.text("apiVersion", "") + "/" + kind.text("kind", "");
+    return kind.isEmpty() ? UNSET : kind.text("apiVersion", "") + "/" + kind.text("kind", "");
   }
 
   private static String paramRef(JsonObject binding) {

@@ -40,9 +40,9 @@ final class MatchResourcesRules {
       List<JsonObject> rules = match.array(field).objects();
       for (int i = 0; i < rules.size(); i++) {
         FieldPath rule = at.field(field).index(i);
-        checkNames(rules.get(i).array("resourceNames").texts(), rule.field("resourceNames"), errors);
-        ResourceRuleValidation.check(
-            rules.get(i), rule, ResourceRuleValidation.OPERATIONS, errors);
+        checkNames(
+            rules.get(i).array("resourceNames").texts(), rule.field("resourceNames"), errors);
+        ResourceRuleValidation.check(rules.get(i), rule, ResourceRuleValidation.OPERATIONS, errors);
       }
     }
   }

@@ -73,9 +73,7 @@ final class MutatingPolicyRules implements ResourceRules {
       JsonObject mutation, FieldPath at, String field, String type, FieldErrorList errors) {
     if (mutation.has(field)) {
       errors.invalid(
-          at.field(field),
-          "{" + field + "}",
-          "must not be specified when patchType is " + type);
+          at.field(field), "{" + field + "}", "must not be specified when patchType is " + type);
     }
   }
 

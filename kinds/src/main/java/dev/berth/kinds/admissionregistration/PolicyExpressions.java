@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Compiles the expressions of one policy, or the match conditions of one webhook.
  *
- * <p>They see {@code object}, {@code oldObject}, {@code request} and {@code namespaceObject}; {@code
- * params} if the policy has a kind of parameters; and the {@code variables} that were compiled
- * before them. Each is compiled once when a policy is written, to check it, and once to be used.
+ * <p>They see {@code object}, {@code oldObject}, {@code request} and {@code namespaceObject};
+ * {@code params} if the policy has a kind of parameters; and the {@code variables} that were
+ * compiled before them. Each is compiled once when a policy is written, to check it, and once to be
+ * used.
  */
 public final class PolicyExpressions {
   /** What a mutation by an apply configuration evaluates to. */
@@ -58,8 +59,7 @@ public final class PolicyExpressions {
 
   /** Of a policy that is looked at as one about objects of a certain type. */
   static PolicyExpressions ofTypes(CelType object, CelType params, boolean hasParams) {
-    return new PolicyExpressions(
-        new Types(object, params), hasParams, false, new HashMap<>());
+    return new PolicyExpressions(new Types(object, params), hasParams, false, new HashMap<>());
   }
 
   /** Of match conditions, which know no variables. */
@@ -132,8 +132,7 @@ public final class PolicyExpressions {
           .variable("authorizer.requestResource", AccessCheck.ResourceCheck.TYPE);
     }
     if (variables != null) {
-      builder.variable(
-          "variables", CelType.struct("kubernetes.variables", Map.copyOf(variables)));
+      builder.variable("variables", CelType.struct("kubernetes.variables", Map.copyOf(variables)));
     }
     if (withPatches) {
       builder.types(PolicyExpressions::patchType);
@@ -170,10 +169,14 @@ public final class PolicyExpressions {
         struct(
             "kubernetes.UserInfo",
             Map.of(
-                "username", CelType.STRING,
-                "uid", CelType.STRING,
-                "groups", STRINGS,
-                "extra", CelType.map(CelType.STRING, STRINGS)));
+                "username",
+                CelType.STRING,
+                "uid",
+                CelType.STRING,
+                "groups",
+                STRINGS,
+                "extra",
+                CelType.map(CelType.STRING, STRINGS)));
     Map<String, CelType> fields = new HashMap<>();
     fields.put("kind", kind);
     fields.put("resource", resource);

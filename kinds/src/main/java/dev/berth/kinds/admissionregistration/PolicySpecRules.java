@@ -22,9 +22,27 @@ final class PolicySpecRules {
   private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
   private static final Set<String> RESERVED =
       Set.of(
-          "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for",
-          "function", "if", "import", "let", "loop", "package", "namespace", "return", "var",
-          "void", "while");
+          "true",
+          "false",
+          "null",
+          "in",
+          "as",
+          "break",
+          "const",
+          "continue",
+          "else",
+          "for",
+          "function",
+          "if",
+          "import",
+          "let",
+          "loop",
+          "package",
+          "namespace",
+          "return",
+          "var",
+          "void",
+          "while");
 
   private PolicySpecRules() {}
 

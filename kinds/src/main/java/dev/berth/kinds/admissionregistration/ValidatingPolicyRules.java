@@ -43,8 +43,7 @@ final class ValidatingPolicyRules implements ResourceRules {
       errors.required(SPEC.field("auditAnnotations"), detail);
     }
     for (int i = 0; i < validations.size(); i++) {
-      checkValidation(
-          validations.get(i), SPEC.field("validations").index(i), expressions, errors);
+      checkValidation(validations.get(i), SPEC.field("validations").index(i), expressions, errors);
     }
     checkAnnotations(policy, annotations, expressions, errors);
     return errors.all();

@@ -30,9 +30,8 @@ public final class StructuredMerge {
       return;
     }
     if (value instanceof JsonObject object) {
-      object.forEach(
-          (name, field) ->
-              collect(path + "." + name, field, ObjectFields.child(structure, name), found));
+      object.forEach((name, field) ->
+          collect(path + "." + name, field, ObjectFields.child(structure, name), found));
     } else if (value instanceof JsonArray list && ObjectFields.isGranularList(structure)) {
       for (int i = 0; i < list.size(); i++) {
         collect(path + "[" + i + "]", list.get(i), ObjectFields.child(structure), found);

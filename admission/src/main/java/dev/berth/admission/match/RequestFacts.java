@@ -1,0 +1,62 @@
+package dev.berth.admission.match;
+
+import dev.berth.cel.library.AccessCheck;
+import dev.berth.kinds.resource.Resource;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonObject;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What all expressions about one request share, worked out when the first of them asks. Belongs to
+ * the thread that handles the request.
+ */
+public final class RequestFacts {
+  private final Supplier<AccessCheck> authorizer;
+  private final Supplier<JsonObject> namespace;
+  private @Nullable AccessCheck knownAuthorizer;
+  private @Nullable JsonObject knownNamespace;
+  private @Nullable JsonObject knownTree;
+  private @Nullable Resource treeOf;
+
+  /**
+   * @param authorizer knows what who asks may do
+   * @param namespace that the object is in; empty if it is in none
+   */
+  public RequestFacts(Supplier<AccessCheck> authorizer, Supplier<JsonObject> namespace) {
+    this.authorizer = authorizer;
+    this.namespace = namespace;
+  }
+
+  AccessCheck authorizer() {
+    if (knownAuthorizer == null) {
+      knownAuthorizer = authorizer.get();
+    }
+    return knownAuthorizer;
+  }
+
+  JsonObject namespace() {
+    if (knownNamespace == null) {
+      knownNamespace = namespace.get();
+    }
+    return knownNamespace;
+  }
+
+  /** The request as expressions know it: without objects, and with fields that are empty. */
+  @SuppressWarnings("ReferenceEquality") // Resources are declared once.
+  JsonObject tree(MatchedRequest request) {
+    if (knownTree == null || treeOf != request.resource()) {
+      JsonObject full = request.tree("").without("object").without("oldObject");
+      for (String field : new String[] {"subResource", "requestSubResource", "name", "namespace"}) {
+        full = full.has(field) ? full : full.with(field, "");
+      }
+      JsonObject user = full.object("userInfo");
+      user = user.has("uid") ? user : user.with("uid", "");
+      user = user.has("groups") ? user : user.with("groups", JsonArray.EMPTY);
+      user = user.has("extra") ? user : user.with("extra", JsonObject.EMPTY);
+      knownTree = full.with("userInfo", user);
+      treeOf = request.resource();
+    }
+    return knownTree;
+  }
+}
