@@ -47,7 +47,7 @@ public final class AppsResources {
                                 + owner.text("name", ""))
                         .findFirst()
                         .orElse(Cells.NONE)),
-            Column.number("Revision", "Which one it is.", Cells.number("revision")),
+            Column.number("Revision", "Which one it is.", Cells.number("revision")).typed("string"),
             Column.AGE)
         .rules(new ControllerRevisionRules())
         .build();
@@ -88,8 +88,8 @@ public final class AppsResources {
         .columns(
             WorkloadColumns.withTemplateAndSelector(
                 WorkloadColumns.READY_OF_REPLICAS,
-                WorkloadColumns.UP_TO_DATE,
-                WorkloadColumns.AVAILABLE))
+                WorkloadColumns.UP_TO_DATE.typed("string"),
+                WorkloadColumns.AVAILABLE.typed("string")))
         .build();
   }
 

@@ -13,6 +13,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * DaemonSets. How often their template changed stands in an annotation, which older clients read.
@@ -83,6 +84,19 @@ final class DaemonSetRules extends WorkloadRules {
     problems.notNegative(spec, "minReadySeconds", SPEC);
     strategy(spec.object("updateStrategy"), SPEC.field("updateStrategy"), problems);
     problems.notNegative(spec, "revisionHistoryLimit", SPEC);
+  }
+
+  /** That the selector changed is said first. */
+  @Override
+  public List<FieldError> validateReplacing(JsonObject object, JsonObject old) {
+    return Stream.of(super.validateUpdate(object, old), super.validateReplacing(object, old))
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  @Override
+  public List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
+    return List.of();
   }
 
   private static void strategy(JsonObject strategy, FieldPath at, FieldErrorList problems) {

@@ -77,6 +77,19 @@ public final class WorkloadColumns {
     return around(own, Cells.containers(POD_TEMPLATE), Cells.images(POD_TEMPLATE));
   }
 
+  /** The same, and wide tables show which labels are selected by a selector that is a map. */
+  public static Column[] withTemplateAndLabels(Column... own) {
+    return around(
+        own,
+        Cells.containers(POD_TEMPLATE),
+        Cells.images(POD_TEMPLATE),
+        Column.text(
+                "Selector",
+                "Which pods are meant, by their labels.",
+                object -> Cells.labels(object.object("spec").object("selector")))
+            .wide());
+  }
+
   /** The same, and wide tables show which pods are selected. */
   static Column[] withTemplateAndSelector(Column... own) {
     return around(

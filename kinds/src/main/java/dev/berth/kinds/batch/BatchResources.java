@@ -40,7 +40,8 @@ public final class BatchResources {
             JobColumns.LAST_SCHEDULE,
             Column.AGE,
             Cells.containers(JOB_TEMPLATE),
-            Cells.images(JOB_TEMPLATE))
+            Cells.images(JOB_TEMPLATE),
+            Cells.selector("spec.jobTemplate.spec.selector"))
         .build();
   }
 

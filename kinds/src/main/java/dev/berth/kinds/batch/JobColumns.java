@@ -19,10 +19,7 @@ final class JobColumns {
       Column.text(
           "Completions",
           "How many pods of how many succeeded.",
-          job ->
-              job.object("status").integer("succeeded").orElse(0)
-                  + "/"
-                  + job.object("spec").integer("completions").orElse(1));
+          JobColumns::completions);
 
   static final Column DURATION =
       Column.timed("Duration", "How long the job has taken.", JobColumns::duration);
@@ -38,7 +35,8 @@ final class JobColumns {
       Column.text(
           "Suspend",
           "Whether no jobs are made for now.",
-          job -> job.object("spec").flag("suspend", false) ? "True" : "False");
+          job -> job.object("spec").flag("suspend", false) ? "True" : "False")
+          .typed("boolean");
 
   static final Column ACTIVE =
       Column.number(
@@ -57,6 +55,16 @@ final class JobColumns {
 
   private JobColumns() {}
 
+  private static String completions(JsonObject job) {
+    JsonObject spec = job.object("spec");
+    String done = job.object("status").integer("succeeded").orElse(0) + "/";
+    long parallelism = spec.integer("parallelism").orElse(0);
+    if (spec.has("completions") || parallelism <= 1) {
+      return done + spec.integer("completions").orElse(1);
+    }
+    return done + "1 of " + parallelism;
+  }
+
   private static String jobStatus(JsonObject job) {
     JsonArray conditions = job.object("status").array("conditions");
     if (Conditions.isTrue(conditions, "Complete")) {
@@ -71,7 +79,10 @@ final class JobColumns {
     if (Conditions.isTrue(conditions, "Suspended")) {
       return "Suspended";
     }
-    return Conditions.isTrue(conditions, "FailureTarget") ? "FailureTarget" : "Running";
+    if (Conditions.isTrue(conditions, "FailureTarget")) {
+      return "FailureTarget";
+    }
+    return Conditions.isTrue(conditions, "SuccessCriteriaMet") ? "SuccessCriteriaMet" : "Running";
   }
 
   private static Object duration(JsonObject job, Instant now) {

@@ -1,10 +1,12 @@
 package dev.berth.kinds.batch;
 
+import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +43,7 @@ final class JobStatusValidation {
     validation.conditions();
     validation.times();
     validation.indexes();
+    validation.pods();
     return validation.problems.all();
   }
 
@@ -94,7 +97,9 @@ final class JobStatusValidation {
     }
     if (isFinished(after) && !isFinished(before) && !seen.isEmpty()) {
       problems.invalid(
-          path, uncounted, "uncountedTerminatedPods needs to be empty for finished job");
+          path,
+          InternalForm.of("UncountedTerminatedPods", uncounted),
+          "must be empty for finished job");
     }
   }
 
@@ -126,6 +131,23 @@ final class JobStatusValidation {
     }
   }
 
+  /** Pods that a status cannot have: more ready ones than there are, or any after the end. */
+  private void pods() {
+    long ready = after.integer("ready").orElse(0);
+    if ((changes("ready") || changes("active"))
+        && ready > after.integer("active").orElse(0)) {
+      problems.invalid(STATUS.field("ready"), ready, "cannot set more ready pods than active");
+    }
+    long terminating = after.integer("terminating").orElse(0);
+    boolean isNew = isFinished(before) != isFinished(after) || changes("terminating");
+    if (isNew && isFinished(after) && terminating > 0) {
+      problems.invalid(
+          STATUS.field("terminating"),
+          terminating,
+          "terminating>0 is invalid for finished job");
+    }
+  }
+
   private void both(String one, String other) {
     if (is(after, one) && is(after, other) && !(is(before, one) && is(before, other))) {
       conditionProblem("cannot set " + one + "=True and " + other + "=true conditions");
@@ -139,7 +161,10 @@ final class JobStatusValidation {
     FieldPath completionPath = STATUS.field("completionTime");
     boolean isSuspended = spec.flag("suspend", false) || is(before, "Suspended");
     if (before.has("startTime") && changes("startTime") && !isSuspended) {
-      problems.required(startPath, "startTime cannot be removed for unsuspended job");
+      problems.invalid(
+          startPath,
+          start == null ? JsonNull.NULL : start,
+          "field is immutable for unsuspended job once set");
     }
     if (start == null && isFinished(after) && !isFinished(before)) {
       problems.required(startPath, "startTime is required for finished job");
@@ -151,7 +176,7 @@ final class JobStatusValidation {
       return;
     }
     if (before.has("completionTime")) {
-      problems.invalid(completionPath, completion, "completionTime cannot be mutated");
+      problems.invalid(completionPath, completion, "field is immutable");
     }
     if (!is(after, COMPLETE)) {
       problems.invalid(
@@ -160,7 +185,7 @@ final class JobStatusValidation {
           "cannot set completionTime when there is no Complete=True condition");
     }
     if (start != null && Times.parse(completion).isBefore(Times.parse(start))) {
-      problems.invalid(completionPath, completion, "completionTime cannot be set before startTime");
+      problems.invalid(completionPath, completion, "must be equal to or after `startTime`");
     }
   }
 

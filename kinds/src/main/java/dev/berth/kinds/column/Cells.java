@@ -52,11 +52,16 @@ public final class Cells {
   }
 
   public static Column selector() {
+    return selector("spec.selector");
+  }
+
+  /** The selector at a path, in a column of the wide form. */
+  public static Column selector(String path) {
     return Column.text(
             "Selector",
             "Which pods are meant, by their labels.",
             object -> {
-              Object selector = FieldPath.of("spec", "selector").get(object);
+              Object selector = FieldPath.parse(path).get(object);
               return orNone(LabelSelector.fromTree(selector).toString());
             })
         .wide();

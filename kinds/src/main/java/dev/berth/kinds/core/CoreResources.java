@@ -70,7 +70,6 @@ public final class CoreResources {
   private static Resource podTemplates(TolerationRules tolerations) {
     return Resource.namespaced("", V1, "PodTemplate")
         .countsGeneration()
-        .showsDeleted()
         .columns(
             Column.NAME,
             Cells.containers("template.spec").always(),
@@ -230,7 +229,7 @@ public final class CoreResources {
         .rules(new ReplicationControllerRules(tolerations))
         .selectable("status.replicas", rc -> Cells.number("status.replicas").apply(rc).toString())
         .columns(
-            WorkloadColumns.withTemplate(
+            WorkloadColumns.withTemplateAndLabels(
                 WorkloadColumns.DESIRED_REPLICAS,
                 WorkloadColumns.CURRENT_REPLICAS,
                 WorkloadColumns.READY_REPLICAS))

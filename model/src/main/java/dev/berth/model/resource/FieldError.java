@@ -18,10 +18,10 @@ public record FieldError(Reason reason, String field, @Nullable Object value, St
    * How many of an object's errors its writer is told. Kubernetes tells all, which makes an answer
    * many times as large as the object.
    */
-  public static final int MOST_SHOWN = 100;
+  public static final int MOST_SHOWN = 500;
 
-  /** How much of a value is shown, in characters. */
-  private static final int LONGEST_SHOWN = 4096;
+  /** How much of a value is shown, in characters; a template that may not change is shown whole. */
+  private static final int LONGEST_SHOWN = 64 * 1024;
 
   /** The reasons, with their names in a {@code Status} and their words in its message. */
   public enum Reason {
