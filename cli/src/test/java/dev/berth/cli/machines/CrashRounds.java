@@ -71,9 +71,10 @@ final class CrashRounds {
         try {
           crash.run(round);
         } catch (IOException | RuntimeException | Error e) {
+          List<String> log = cluster.agentLog().lines().toList();
+          log.subList(Math.max(0, log.size() - 50), log.size()).forEach(System.out::println);
           System.out.println("failed in round %d, whose seed is %d".formatted(round, seed + round));
           e.printStackTrace(System.out);
-          System.out.println(cluster.agentLog());
           System.out.flush();
           cluster.close();
           Runtime.getRuntime().halt(1);
