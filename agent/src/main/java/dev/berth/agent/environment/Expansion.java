@@ -20,6 +20,8 @@ public final class Expansion {
   }
 
   /**
+   * Replaces references to variables in a text by what becomes of each.
+   *
    * @param values what becomes of a reference, by the variable's name
    */
   public static String expand(String text, UnaryOperator<String> values) {
