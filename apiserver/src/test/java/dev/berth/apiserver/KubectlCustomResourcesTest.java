@@ -75,6 +75,8 @@ class KubectlCustomResourcesTest extends WithKubectl {
     String one = foo("story.example.com", "v1", "one", "{color: red}");
     assertThat(kubectl("apply", "-f", one)).contains("foo.story.example.com/one created");
     assertThat(kubectl("apply", "-f", one)).contains("foo.story.example.com/one unchanged");
+    String changed = foo("story.example.com", "v1", "one", "{color: red}\nmore: x");
+    assertThat(kubectl("apply", "--validate=ignore", "-f", changed)).contains("configured");
     assertThat(value("foos.story.example.com", "one", ".spec.replicas")).isEqualTo("1");
     assertThat(kubectl("scale", "foos.story.example.com/one", "--replicas=3")).contains("scaled");
     assertThat(value("foos.story.example.com", "one", ".metadata.generation")).isEqualTo("2");

@@ -17,6 +17,12 @@ final class OperationBodies {
           "application/json-patch+json",
           "application/merge-patch+json",
           "application/strategic-merge-patch+json");
+  private static final List<String> CUSTOM_OBJECTS = List.of(JSON, "application/yaml");
+  private static final List<String> CUSTOM_PATCHES =
+      List.of(
+          "application/apply-patch+yaml",
+          "application/json-patch+json",
+          "application/merge-patch+json");
   private static final GroupVersionKind STATUS = new GroupVersionKind("", "v1", "Status");
   private static final GroupVersionKind DELETE_OPTIONS =
       new GroupVersionKind("", "v1", "DeleteOptions");
@@ -29,14 +35,22 @@ final class OperationBodies {
     this.definitions = definitions;
   }
 
-  /** Writes parameters, body and answers of an operation. */
+  /**
+   * Writes parameters, body and answers of an operation.
+   *
+   * @param custom whether somebody defined the resource: {@code kubectl} learns from here that it
+   *     cannot merge strategically
+   */
   void describe(
       JsonObject.Builder operation,
       List<JsonObject> parameters,
       String action,
-      GroupVersionKind kind) {
+      GroupVersionKind kind,
+      boolean custom) {
     List<JsonObject> all = new ArrayList<>(parameters);
-    List<String> types = action.equals("patch") ? PATCHES : OBJECTS;
+    List<String> objects = custom ? CUSTOM_OBJECTS : OBJECTS;
+    List<String> types =
+        action.equals("patch") ? (custom ? CUSTOM_PATCHES : PATCHES) : objects;
     JsonObject taken =
         switch (action) {
           case "post", "put" -> reference(kind, false);
@@ -60,12 +74,12 @@ final class OperationBodies {
       }
       operation
           .put("consumes", JsonArray.copyOf(hasBody ? types : List.of("*/*")))
-          .put("produces", JsonArray.copyOf(OBJECTS));
+          .put("produces", JsonArray.copyOf(objects));
     } else if (hasBody) {
       JsonObject.Builder body = new JsonObject.Builder().put("content", content(types, taken));
       operation.put("requestBody", needsBody ? body.put("required", true).build() : body.build());
     }
-    operation.put("parameters", JsonArray.copyOf(all)).put("responses", responses(given));
+    operation.put("parameters", JsonArray.copyOf(all)).put("responses", responses(given, objects));
   }
 
   private JsonObject reference(GroupVersionKind kind, boolean list) {
@@ -81,12 +95,12 @@ final class OperationBodies {
     return content.build();
   }
 
-  private JsonObject responses(JsonObject schema) {
+  private JsonObject responses(JsonObject schema, List<String> types) {
     JsonObject.Builder ok = new JsonObject.Builder().put("description", "OK");
     if (dialect == Dialect.V2) {
       ok.put("schema", schema);
     } else {
-      ok.put("content", content(OBJECTS, schema));
+      ok.put("content", content(types, schema));
     }
     JsonObject.Builder all = new JsonObject.Builder().put("200", ok.build());
     return all.put("401", JsonObject.of("description", "Unauthorized")).build();

@@ -16,6 +16,9 @@ final class Operations {
   private final Parameters parameters;
   private final Map<String, JsonObject.Builder> paths = new LinkedHashMap<>();
 
+  /** Whether somebody defined the resource that is being added. */
+  private boolean custom;
+
   Operations(Dialect dialect, Definitions definitions) {
     this.bodies = new OperationBodies(dialect, definitions);
     this.parameters = new Parameters(dialect);
@@ -40,6 +43,7 @@ final class Operations {
   }
 
   void add(Resource resource) {
+    custom = resource.custom().isPresent();
     String root = root(resource.kind().groupVersion());
     boolean namespaced = resource.isNamespaced();
     String collection = root + (namespaced ? "/namespaces/{namespace}/" : "/") + resource.plural();
@@ -95,7 +99,7 @@ final class Operations {
         new JsonObject.Builder()
             .put("operationId", operation)
             .put("tags", JsonArray.copyOf(List.of(Naming.tag(kind.groupVersion()))));
-    bodies.describe(written, parameters.ofAction(action), action, kind);
+    bodies.describe(written, parameters.ofAction(action), action, kind, custom);
     written.put("x-kubernetes-action", action).put("x-kubernetes-group-version-kind", kind(kind));
     item.put(method, written.build());
   }
