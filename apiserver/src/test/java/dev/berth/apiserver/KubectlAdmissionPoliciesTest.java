@@ -221,12 +221,11 @@ class KubectlAdmissionPoliciesTest extends WithKubectl {
                 "--for=jsonpath={.status.observedGeneration}=1",
                 "--timeout=20s"))
         .contains("condition met");
-    assertThat(
-            value(
-                "validatingadmissionpolicy", "typed", ".status.typeChecking.expressionWarnings[0]"))
-        .contains(
-            "spec.validations[0].expression",
-            "/v1, Kind=Pod: ERROR: <input>:1:12: undefined field 'replicas'");
+    String warning = ".status.typeChecking.expressionWarnings[0]";
+    assertThat(value("validatingadmissionpolicy", "typed", warning + ".fieldRef"))
+        .isEqualTo("spec.validations[0].expression");
+    assertThat(value("validatingadmissionpolicy", "typed", warning + ".warning"))
+        .startsWith("/v1, Kind=Pod: ERROR: <input>:1:12: undefined field 'replicas'");
   }
 
   @Test

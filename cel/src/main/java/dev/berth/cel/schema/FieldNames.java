@@ -33,11 +33,17 @@ public final class FieldNames {
           "var",
           "void",
           "while");
+  private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
   private static final Pattern PLAIN = Pattern.compile("[a-zA-Z_./-][a-zA-Z0-9_./-]*");
   private static final Pattern ESCAPED = Pattern.compile("__|[./-]");
   private static final Pattern ESCAPE = Pattern.compile("__([^_]+)__");
 
   private FieldNames() {}
+
+  /** Whether a name can stand in an expression as it is. */
+  public static boolean isIdentifier(String name) {
+    return IDENTIFIER.matcher(name).matches() && !RESERVED.contains(name);
+  }
 
   /** A field's name as expressions write it; none if no expression can. */
   public static Optional<String> escape(String name) {

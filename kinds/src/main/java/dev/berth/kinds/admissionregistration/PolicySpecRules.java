@@ -1,6 +1,7 @@
 package dev.berth.kinds.admissionregistration;
 
 import dev.berth.cel.CelCompilation;
+import dev.berth.cel.schema.FieldNames;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.model.resource.FieldError;
@@ -11,7 +12,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** What both kinds of policies have in common. */
 final class PolicySpecRules {
@@ -19,30 +19,6 @@ final class PolicySpecRules {
 
   private static final List<String> FAILURE_POLICIES = List.of("Fail", "Ignore");
   private static final int MOST_CONDITIONS = 64;
-  private static final Pattern IDENTIFIER = Pattern.compile("[_a-zA-Z][_a-zA-Z0-9]*");
-  private static final Set<String> RESERVED =
-      Set.of(
-          "true",
-          "false",
-          "null",
-          "in",
-          "as",
-          "break",
-          "const",
-          "continue",
-          "else",
-          "for",
-          "function",
-          "if",
-          "import",
-          "let",
-          "loop",
-          "package",
-          "namespace",
-          "return",
-          "var",
-          "void",
-          "while");
 
   private PolicySpecRules() {}
 
@@ -165,7 +141,7 @@ final class PolicySpecRules {
       String name = variables.get(i).text("name", "");
       if (name.isBlank()) {
         errors.required(at.field("name"), "name is not specified");
-      } else if (!IDENTIFIER.matcher(name).matches() || RESERVED.contains(name)) {
+      } else if (!FieldNames.isIdentifier(name)) {
         errors.invalid(at.field("name"), name, "must be a valid CEL identifier");
       }
       String expression = variables.get(i).text("expression", "");
