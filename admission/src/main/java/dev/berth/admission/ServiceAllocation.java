@@ -54,7 +54,11 @@ public final class ServiceAllocation implements AdmissionPlugin {
     try {
       JsonObject spec = request.object().object("spec");
       Taken taken = taken(request.name());
-      return request.object().with("spec", healthCheck(request, ports(request, addresses(request, spec, taken), taken), taken));
+      return request
+          .object()
+          .with(
+              "spec",
+              healthCheck(request, ports(request, addresses(request, spec, taken), taken), taken));
     } finally {
       lock.unlock();
     }
@@ -86,13 +90,10 @@ public final class ServiceAllocation implements AdmissionPlugin {
     JsonObject old = request.old().object("spec");
     JsonObject before = old.text("type", "").equals("ExternalName") ? JsonObject.EMPTY : old;
     FieldErrorList problems = new FieldErrorList();
-    JsonObject spec =
-        families.decide(ServiceFamilies.normalized(wanted, before), before, problems);
+    JsonObject spec = families.decide(ServiceFamilies.normalized(wanted, before), before, problems);
     if (!problems.all().isEmpty()) {
       throw Failures.invalid(
-          request.resource().groupKind(),
-          Metadata.of(request.object()).name(),
-          problems.all());
+          request.resource().groupKind(), Metadata.of(request.object()).name(), problems.all());
     }
     List<String> addresses = new ArrayList<>(spec.array("clusterIPs").texts());
     if (addresses.contains("None")) {

@@ -105,8 +105,7 @@ final class ServiceFamilies {
                   .formatted(several));
         }
       } else if (was.size() == 2 && now.size() == 1 && now.get(0).equals(was.get(0))) {
-        problems.invalid(
-            POLICY, policy, "must be 'SingleStack' to release the secondary " + one);
+        problems.invalid(POLICY, policy, "must be 'SingleStack' to release the secondary " + one);
       }
     }
     return kept;
@@ -133,8 +132,7 @@ final class ServiceFamilies {
 
   private void check(List<String> families, String policy, FieldErrorList problems) {
     if (policy.equals(BOTH) && configured.size() < 2) {
-      problems.invalid(
-          POLICY, policy, "this cluster is not configured for dual-stack services");
+      problems.invalid(POLICY, policy, "this cluster is not configured for dual-stack services");
     }
     for (int i = 0; i < families.size(); i++) {
       String family = families.get(i);

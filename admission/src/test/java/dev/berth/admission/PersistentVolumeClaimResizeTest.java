@@ -56,7 +56,7 @@ class PersistentVolumeClaimResizeTest {
   void aClaimThatIsNotBoundDoesNotGrow() {
     claim("fast", true, false);
     assertThat(refused(() -> resize("2Gi")).message())
-        .contains("Only bound persistent volume claims can be expanded");
+        .contains("spec is immutable after creation except resources.requests");
   }
 
   @Test

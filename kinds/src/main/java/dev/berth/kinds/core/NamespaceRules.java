@@ -22,8 +22,7 @@ import java.util.Set;
 final class NamespaceRules implements ResourceRules {
   static final String FINALIZE = "finalize";
   private static final Set<String> STANDARD_FINALIZERS =
-      Set.of(
-          "kubernetes", MetadataValidation.ORPHAN, MetadataValidation.FOREGROUND_DELETION);
+      Set.of("kubernetes", MetadataValidation.ORPHAN, MetadataValidation.FOREGROUND_DELETION);
 
   @Override
   public JsonObject defaults(JsonObject original) {

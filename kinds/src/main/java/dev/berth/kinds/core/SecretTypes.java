@@ -61,8 +61,7 @@ final class SecretTypes {
     try {
       var _ = JsonReader.object(Base64.getDecoder().decode(encoded), JsonLimits.REQUEST);
     } catch (JsonException | IllegalArgumentException e) {
-      problems.invalid(
-          DATA.key(key), "<secret contents redacted>", String.valueOf(e.getMessage()));
+      problems.invalid(DATA.key(key), "<secret contents redacted>", String.valueOf(e.getMessage()));
     }
   }
 }

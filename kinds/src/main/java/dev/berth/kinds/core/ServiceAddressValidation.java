@@ -53,8 +53,7 @@ public final class ServiceAddressValidation {
     List<Optional<Cidr.Family>> actual =
         texts.stream().map(text -> Cidr.parseAddress(text).map(Cidr::family)).toList();
     if (texts.size() > 1 && new HashSet<>(actual).size() < 2) {
-      problems.invalid(
-          ADDRESSES, addresses, "may specify no more than one IP for each IP family");
+      problems.invalid(ADDRESSES, addresses, "may specify no more than one IP for each IP family");
     }
     if (!ServiceTraits.isHeadless(spec)) {
       List<String> wanted = spec.array("ipFamilies").texts();
@@ -85,7 +84,8 @@ public final class ServiceAddressValidation {
     }
   }
 
-  private static boolean addresses(JsonArray addresses, JsonObject before, FieldErrorList problems) {
+  private static boolean addresses(
+      JsonArray addresses, JsonObject before, FieldErrorList problems) {
     List<String> texts = addresses.texts();
     Set<String> known = Set.copyOf(before.array("clusterIPs").texts());
     boolean wellFormed = true;

@@ -111,7 +111,8 @@ final class ServiceRules implements ResourceRules {
     JsonObject changed = service.with("spec", kept);
     return balanced || !changed.object("status").has("loadBalancer")
         ? changed
-        : FieldRules.within(changed, "status", status -> status.with("loadBalancer", JsonObject.EMPTY));
+        : FieldRules.within(
+            changed, "status", status -> status.with("loadBalancer", JsonObject.EMPTY));
   }
 
   private static boolean isSame(String field, JsonObject spec, JsonObject before) {
@@ -159,8 +160,7 @@ final class ServiceRules implements ResourceRules {
     }
     boolean checked = ServiceTraits.hasHealthCheck(before) && ServiceTraits.hasHealthCheck(spec);
     if (checked && !isSame("healthCheckNodePort", spec, before)) {
-      problems.forbidden(
-          ServiceValidation.SPEC.field("healthCheckNodePort"), "field is immutable");
+      problems.forbidden(ServiceValidation.SPEC.field("healthCheckNodePort"), "field is immutable");
     }
     return problems.all();
   }

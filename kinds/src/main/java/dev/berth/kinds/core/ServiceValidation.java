@@ -136,10 +136,7 @@ final class ServiceValidation {
       return;
     }
     long seconds =
-        spec.object("sessionAffinityConfig")
-            .object("clientIP")
-            .integer("timeoutSeconds")
-            .orElse(0);
+        spec.object("sessionAffinityConfig").object("clientIP").integer("timeoutSeconds").orElse(0);
     if (seconds <= 0 || seconds > LONGEST_AFFINITY_SECONDS) {
       problems.invalid(
           SPEC.field("sessionAffinityConfig").field("clientIP").field("timeoutSeconds"),
@@ -152,8 +149,7 @@ final class ServiceValidation {
     Set<String> known = Set.copyOf(before.array("externalIPs").texts());
     for (int i = 0; i < addresses.size(); i++) {
       String address = addresses.get(i);
-      List<String> wrong =
-          known.contains(address) ? List.of() : AddressRules.address(address);
+      List<String> wrong = known.contains(address) ? List.of() : AddressRules.address(address);
       problems.invalid(
           SPEC.field("externalIPs").index(i),
           address,

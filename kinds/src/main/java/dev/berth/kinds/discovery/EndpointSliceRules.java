@@ -144,7 +144,9 @@ final class EndpointSliceRules implements ResourceRules {
       return;
     }
     List<String> wrong =
-        type.equals("IPv4") ? AddressRules.address(address) : AddressRules.canonicalAddress(address);
+        type.equals("IPv4")
+            ? AddressRules.address(address)
+            : AddressRules.canonicalAddress(address);
     problems.invalid(at.index(index), address, wrong);
     if (wrong.isEmpty()) {
       if (!Cidr.parseAddress(address).orElseThrow().family().toString().equals(type)) {
@@ -161,7 +163,8 @@ final class EndpointSliceRules implements ResourceRules {
     } else if (!NameRules.dns1123Subdomain(plain).isEmpty()) {
       problems.invalid(at, plain, NameRules.dns1123Subdomain(plain));
     } else if (!plain.contains(".")) {
-      problems.invalid(at, plain, "should be a domain with at least two segments separated by dots");
+      problems.invalid(
+          at, plain, "should be a domain with at least two segments separated by dots");
     }
   }
 

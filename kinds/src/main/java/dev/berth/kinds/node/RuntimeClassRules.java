@@ -49,9 +49,7 @@ final class RuntimeClassRules implements ResourceRules {
       List<String> wrong = NameRules.qualifiedName(name);
       problems.invalid(at, name, wrong);
       boolean known =
-          name.contains("/")
-              || CONTAINER_RESOURCES.contains(name)
-              || name.startsWith("hugepages-");
+          name.contains("/") || CONTAINER_RESOURCES.contains(name) || name.startsWith("hugepages-");
       if (wrong.isEmpty() && !known) {
         problems.invalid(at, name, "must be a standard resource type or fully qualified");
         problems.invalid(at, name, "must be a standard resource for containers");

@@ -45,7 +45,8 @@ public final class RbacResources {
                     .filter(subject -> subject.text("kind", "").equals(kind))
                     .map(subject -> {
                       String namespace = subject.text("namespace", "");
-                      return (namespace.isEmpty() ? "" : namespace + "/") + subject.text("name", "");
+                      return (namespace.isEmpty() ? "" : namespace + "/")
+                          + subject.text("name", "");
                     })
                     .collect(Collectors.joining(", ")))
         .wide();
