@@ -6,11 +6,12 @@ import dev.berth.model.resource.NameRules;
 import dev.berth.model.selector.LabelSelectorForm;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.taint.TolerationRules;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** What is wrong with where a pod wants to be, and beside whom. */
-final class AffinityValidation {
+public final class AffinityValidation {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
 
@@ -59,16 +60,26 @@ final class AffinityValidation {
     return affinity.object(REQUIRED).array("nodeSelectorTerms").objects().stream();
   }
 
+  /** What is wrong with a selector of nodes, of a pod or of anything else that is tied to nodes. */
+  public static void nodeSelector(JsonObject selector, FieldPath at, FieldErrorList problems) {
+    PodValidationOptions strict = PodValidationOptions.of(true, TolerationRules.STANDARD);
+    new AffinityValidation(strict, problems).selector(selector, at);
+  }
+
+  private void selector(JsonObject selector, FieldPath at) {
+    List<JsonObject> terms = selector.array("nodeSelectorTerms").objects();
+    FieldPath place = at.field("nodeSelectorTerms");
+    if (terms.isEmpty()) {
+      problems.required(place, "must have at least one node selector term");
+    }
+    for (int i = 0; i < terms.size(); i++) {
+      term(terms.get(i), place.index(i), options.invalidNodeAffinity());
+    }
+  }
+
   private void nodes(JsonObject affinity, FieldPath at) {
     if (affinity.has(REQUIRED)) {
-      List<JsonObject> terms = affinity.object(REQUIRED).array("nodeSelectorTerms").objects();
-      FieldPath place = at.field(REQUIRED).field("nodeSelectorTerms");
-      if (terms.isEmpty()) {
-        problems.required(place, "must have at least one node selector term");
-      }
-      for (int i = 0; i < terms.size(); i++) {
-        term(terms.get(i), place.index(i), options.invalidNodeAffinity());
-      }
+      selector(affinity.object(REQUIRED), at.field(REQUIRED));
     }
     List<JsonObject> preferred = affinity.array(PREFERRED).objects();
     for (int i = 0; i < preferred.size(); i++) {

@@ -27,9 +27,6 @@ final class PodBinding {
   void bind(Call call) {
     Subresource subresource = call.resource().subresource("binding").orElseThrow();
     JsonObject binding = RequestBodies.object(call, subresource.kind());
-    if (!Metadata.of(binding).name().equals(call.name())) {
-      throw Failures.badRequest("name in URL does not match name in Binding object");
-    }
     JsonObject target = binding.object("target");
     String node = target.text("name", "");
     String kind = target.text("kind", "");
