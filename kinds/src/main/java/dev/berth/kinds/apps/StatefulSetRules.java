@@ -15,7 +15,6 @@ import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,34 +73,6 @@ final class StatefulSetRules extends WorkloadRules {
     filled = FieldRules.within(filled, "spec", VolumeDefaults::claim);
     return FieldRules.within(
         filled, "status", status -> FieldRules.ifEmpty(status, "phase", "Pending"));
-  }
-
-  @Override
-  public JsonObject prepareForCreate(JsonObject object, Instant now) {
-    return withoutSteps(super.prepareForCreate(object, now), JsonObject.EMPTY);
-  }
-
-  @Override
-  public JsonObject prepareForUpdate(JsonObject object, JsonObject old, Instant now) {
-    return withoutSteps(
-        super.prepareForUpdate(object, old, now),
-        old.object("spec").object("updateStrategy").object("rollingUpdate"));
-  }
-
-  /** How many pods may be unavailable at once is a feature that 1.36 has turned off. */
-  private static JsonObject withoutSteps(JsonObject object, JsonObject old) {
-    return old.has("maxUnavailable")
-        ? object
-        : FieldRules.within(
-            object,
-            "spec",
-            spec ->
-                FieldRules.present(
-                    spec,
-                    "updateStrategy",
-                    strategy ->
-                        FieldRules.present(
-                            strategy, "rollingUpdate", r -> r.without("maxUnavailable"))));
   }
 
   @Override

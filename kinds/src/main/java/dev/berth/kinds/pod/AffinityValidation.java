@@ -34,23 +34,6 @@ public final class AffinityValidation {
     }
   }
 
-  /** What is wrong with a selector of nodes, of a pod or of anything else that is tied to nodes. */
-  public static void nodeSelector(JsonObject selector, FieldPath at, FieldErrorList problems) {
-    PodValidationOptions strict = PodValidationOptions.of(false, TolerationRules.STANDARD);
-    new AffinityValidation(strict, problems).terms(selector, at, false);
-  }
-
-  private void terms(JsonObject selector, FieldPath at, boolean anyValues) {
-    List<JsonObject> terms = selector.array("nodeSelectorTerms").objects();
-    FieldPath place = at.field("nodeSelectorTerms");
-    if (terms.isEmpty()) {
-      problems.required(place, "must have at least one node selector term");
-    }
-    for (int i = 0; i < terms.size(); i++) {
-      term(terms.get(i), place.index(i), anyValues);
-    }
-  }
-
   /** All terms that select pods. */
   static Stream<JsonObject> podTerms(JsonObject spec) {
     JsonObject affinity = spec.object("affinity");
@@ -76,9 +59,26 @@ public final class AffinityValidation {
     return affinity.object(REQUIRED).array("nodeSelectorTerms").objects().stream();
   }
 
+  /** What is wrong with a selector of nodes, of a pod or of anything else that is tied to nodes. */
+  public static void nodeSelector(JsonObject selector, FieldPath at, FieldErrorList problems) {
+    PodValidationOptions strict = PodValidationOptions.of(true, TolerationRules.STANDARD);
+    new AffinityValidation(strict, problems).selector(selector, at);
+  }
+
+  private void selector(JsonObject selector, FieldPath at) {
+    List<JsonObject> terms = selector.array("nodeSelectorTerms").objects();
+    FieldPath place = at.field("nodeSelectorTerms");
+    if (terms.isEmpty()) {
+      problems.required(place, "must have at least one node selector term");
+    }
+    for (int i = 0; i < terms.size(); i++) {
+      term(terms.get(i), place.index(i), options.invalidNodeAffinity());
+    }
+  }
+
   private void nodes(JsonObject affinity, FieldPath at) {
     if (affinity.has(REQUIRED)) {
-      terms(affinity.object(REQUIRED), at.field(REQUIRED), options.invalidNodeAffinity());
+      selector(affinity.object(REQUIRED), at.field(REQUIRED));
     }
     List<JsonObject> preferred = affinity.array(PREFERRED).objects();
     for (int i = 0; i < preferred.size(); i++) {

@@ -203,7 +203,7 @@ final class SecurityValidation {
     String type = profile.text("type", "");
     switch (type) {
       case "Localhost" -> {
-        if (local == null || (local.isEmpty())) {
+        if (local == null || local.isEmpty()) {
           problems.required(place, "must be set when AppArmor type is Localhost");
         } else if (!local.equals(local.strip())) {
           problems.invalid(place, local, "must not be padded with whitespace");

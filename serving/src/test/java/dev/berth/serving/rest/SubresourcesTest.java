@@ -181,8 +181,9 @@ class SubresourcesTest {
             requests
                 .send("PATCH", path, "{'spec':{'containers':[{'name':'other','image':'i'}]}}")
                 .message())
-        .endsWith(
-            "spec.containers: Forbidden: containers may not be renamed or reordered on resize");
+        .contains(
+            "spec.containers[0].name: Forbidden: containers may not be renamed or reordered on"
+                + " resize");
     assertThat(
             requests
                 .send(
