@@ -2,6 +2,7 @@ package dev.berth.agent.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.machine.DirectoryUsage;
 import dev.berth.agent.runtime.ContainerStatus;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -72,7 +73,7 @@ class HostileTest {
         .isEqualTo("fine\n");
     live.runtime().kill(flood.id());
     assertThat(live.awaitExit(flood).code()).isEqualTo(137);
-    assertThat(DiskUsage.bytes(Path.of(flood.logFile()).resolveSibling("")))
+    assertThat(DirectoryUsage.of(Path.of(flood.logFile()).resolveSibling("")).bytes())
         .isLessThan(6 * LogRotation.DEFAULT.maxBytes());
   }
 
