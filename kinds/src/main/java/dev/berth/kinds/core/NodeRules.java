@@ -74,6 +74,8 @@ final class NodeRules implements ResourceRules {
   @Override
   public List<FieldError> validateUpdate(JsonObject node, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
+    // Upstream checks a changed node twice, and tells of all that is wrong twice.
+    problems.addAll(validate(node));
     JsonObject spec = node.object("spec");
     JsonObject before = old.object("spec");
     NodeStatusValidation.addresses(node.object("status"), problems);

@@ -12,6 +12,7 @@ import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -32,6 +33,32 @@ final class PersistentVolumeRules implements ResourceRules {
           "volumeMode",
           "nodeAffinity",
           "volumeAttributesClassName");
+
+  /** Where a volume can be, in the order in which upstream looks. */
+  private static final List<String> SOURCES =
+      List.of(
+          "hostPath",
+          "gcePersistentDisk",
+          "awsElasticBlockStore",
+          "glusterfs",
+          "flocker",
+          "nfs",
+          "rbd",
+          "quobyte",
+          "cephfs",
+          "iscsi",
+          "cinder",
+          "fc",
+          "flexVolume",
+          "azureFile",
+          "vsphereVolume",
+          "photonPersistentDisk",
+          "portworxVolume",
+          "azureDisk",
+          "scaleIO",
+          "local",
+          "storageos",
+          "csi");
 
   @Override
   public JsonObject defaults(JsonObject volume) {
@@ -109,13 +136,18 @@ final class PersistentVolumeRules implements ResourceRules {
   }
 
   private static void source(JsonObject spec, FieldErrorList problems) {
-    List<String> sources = spec.names().stream().filter(f -> !NO_SOURCES.contains(f)).toList();
+    List<String> sources =
+        spec.names().stream()
+            .filter(field -> !NO_SOURCES.contains(field))
+            .sorted(Comparator.comparingInt(SOURCES::indexOf))
+            .toList();
     if (sources.isEmpty()) {
       problems.required(SPEC, "must specify a volume type");
     } else {
       VolumeSourceValidation.validate(sources.getFirst(), spec, SPEC, problems);
       sources.stream()
           .skip(1)
+          .filter(source -> !source.equals("flexVolume"))
           .forEach(source ->
               problems.forbidden(
                   SPEC.field(source.equals("cephfs") ? "cephFS" : source),
@@ -150,6 +182,8 @@ final class PersistentVolumeRules implements ResourceRules {
   @Override
   public List<FieldError> validateUpdate(JsonObject volume, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
+    // Upstream checks a changed volume twice, and tells of all that is wrong twice.
+    problems.addAll(validate(volume));
     JsonObject spec = volume.object("spec");
     JsonObject before = old.object("spec");
     if (!sourceOf(spec, before).equals(sourceOf(before, before))) {
@@ -170,8 +204,7 @@ final class PersistentVolumeRules implements ResourceRules {
     }
     if (before.has("volumeAttributesClassName") && !spec.has("volumeAttributesClassName")) {
       problems.forbidden(
-          SPEC.field("volumeAttributesClassName"),
-          "update from non-nil value to nil is forbidden");
+          SPEC.field("volumeAttributesClassName"), "update from non-nil value to nil is forbidden");
     }
     return problems.all();
   }

@@ -12,7 +12,6 @@ import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Claims on volumes: once bound they may ask for more room, and change in little else. */
@@ -30,7 +29,6 @@ final class VolumeClaimRules implements ResourceRules {
           "NodeResizeInProgress",
           "NodeResizeInfeasible",
           "NodeResizePending");
-  private static final Set<String> COPIES = Set.of("", "snapshot.storage.k8s.io");
 
   @Override
   public JsonObject defaults(JsonObject claim) {
@@ -50,28 +48,31 @@ final class VolumeClaimRules implements ResourceRules {
     return withSources(claim, old);
   }
 
-  /** The older field of the two that say what a volume begins with means the newer one, too. */
+  /**
+   * The older of the two fields that say what a volume begins with only knows copies of volumes and
+   * of snapshots; of the two, each means the other, too.
+   */
   private static JsonObject withSources(JsonObject claim, JsonObject old) {
     JsonObject spec = claim.object("spec");
-    boolean both = spec.has("dataSource") == spec.has("dataSourceRef");
-    if (both) {
-      return claim;
+    JsonObject before = old.object("spec");
+    JsonObject source = spec.object("dataSource");
+    boolean copied =
+        (source.text("kind", "").equals("PersistentVolumeClaim")
+                && source.text("apiGroup", "").isEmpty())
+            || (source.text("kind", "").equals("VolumeSnapshot")
+                && source.text("apiGroup", "").equals("snapshot.storage.k8s.io"));
+    if (!copied && !before.has("dataSource") && !before.has("dataSourceRef")) {
+      spec = spec.without("dataSource");
     }
-    if (spec.has("dataSource")) {
-      JsonObject source = spec.object("dataSource");
-      boolean copied =
-          source.text("kind", "").equals("PersistentVolumeClaim")
-              || source.text("kind", "").equals("VolumeSnapshot");
-      boolean known = copied && COPIES.contains(source.text("apiGroup", ""));
-      if (!known && !old.object("spec").has("dataSource")) {
-        return claim.with("spec", spec.without("dataSource"));
-      }
-      return claim.with("spec", spec.with("dataSourceRef", source));
+    JsonObject reference = spec.object("dataSourceRef");
+    if (spec.has("dataSource") && !spec.has("dataSourceRef")) {
+      spec = spec.with("dataSourceRef", source);
+    } else if (!spec.has("dataSource")
+        && spec.has("dataSourceRef")
+        && reference.text("namespace", "").isEmpty()) {
+      spec = spec.with("dataSource", reference.without("namespace"));
     }
-    JsonObject source = spec.object("dataSourceRef");
-    return source.text("namespace", "").isEmpty()
-        ? claim.with("spec", spec.with("dataSource", source.without("namespace")))
-        : claim;
+    return spec.equals(claim.object("spec")) ? claim : claim.with("spec", spec);
   }
 
   @Override
@@ -98,8 +99,7 @@ final class VolumeClaimRules implements ResourceRules {
     }
     String attributes = spec.text(ATTRIBUTES, "");
     if (!attributes.isEmpty()) {
-      problems.invalid(
-          SPEC.field(ATTRIBUTES), attributes, NameRules.dns1123Subdomain(attributes));
+      problems.invalid(SPEC.field(ATTRIBUTES), attributes, NameRules.dns1123Subdomain(attributes));
     }
     return problems.all();
   }
@@ -130,15 +130,15 @@ final class VolumeClaimRules implements ResourceRules {
   @Override
   public List<FieldError> validateUpdate(JsonObject claim, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
+    // Upstream checks a changed claim twice, and tells of all that is wrong twice.
+    problems.addAll(validate(claim));
     JsonObject spec = claim.object("spec");
     JsonObject before = old.object("spec");
     String beta = annotation(old);
     String betaNow = annotation(claim);
     if (!betaNow.equals(beta) && !followsAnnotation(spec, before, beta, betaNow)) {
       problems.invalid(
-          FieldPath.of("metadata", "annotations").key(BETA_CLASS),
-          betaNow,
-          "field is immutable");
+          FieldPath.of("metadata", "annotations").key(BETA_CLASS), betaNow, "field is immutable");
     }
     if (!allowed(claim, old).equals(spec)) {
       problems.forbidden(
