@@ -64,10 +64,7 @@ public final class AppsResources {
   }
 
   private static Resource daemonSets(TolerationRules tolerations) {
-    return workload(
-            "DaemonSet",
-            "ds",
-            new DaemonSetRules(tolerations))
+    return workload("DaemonSet", "ds", new DaemonSetRules(tolerations))
         .columns(
             WorkloadColumns.withTemplateAndSelector(
                 WorkloadColumns.DAEMON_DESIRED,
@@ -80,10 +77,7 @@ public final class AppsResources {
   }
 
   private static Resource deployments(TolerationRules tolerations) {
-    return workload(
-            "Deployment",
-            "deploy",
-            new DeploymentRules(tolerations))
+    return workload("Deployment", "deploy", new DeploymentRules(tolerations))
         .scale()
         .columns(
             WorkloadColumns.withTemplateAndSelector(
@@ -94,10 +88,7 @@ public final class AppsResources {
   }
 
   private static Resource replicaSets(TolerationRules tolerations) {
-    return workload(
-            "ReplicaSet",
-            "rs",
-            new ReplicaSetRules(tolerations))
+    return workload("ReplicaSet", "rs", new ReplicaSetRules(tolerations))
         .scale()
         .selectable("status.replicas", rs -> Cells.number("status.replicas").apply(rs).toString())
         .columns(

@@ -61,8 +61,7 @@ final class DaemonSetRules extends WorkloadRules {
             FieldRules.within(
                 metadata,
                 "annotations",
-                annotations ->
-                    annotations.with(TEMPLATE_GENERATION, Long.toString(generation))));
+                annotations -> annotations.with(TEMPLATE_GENERATION, Long.toString(generation))));
   }
 
   @Override

@@ -55,8 +55,7 @@ final class DeploymentRules extends WorkloadRules {
     switch (strategy.text("type", "")) {
       case "Recreate" -> {
         if (strategy.has("rollingUpdate")) {
-          problems.forbidden(
-              place, "may not be specified when strategy `type` is 'Recreate'");
+          problems.forbidden(place, "may not be specified when strategy `type` is 'Recreate'");
         }
       }
       case "RollingUpdate" -> {
@@ -113,8 +112,7 @@ final class DeploymentRules extends WorkloadRules {
         "replicas",
         "status.replicas",
         problems);
-    atMost(
-        status, List.of("availableReplicas"), "readyReplicas", "readyReplicas", problems);
+    atMost(status, List.of("availableReplicas"), "readyReplicas", "readyReplicas", problems);
     collisions(status, old, problems);
   }
 }

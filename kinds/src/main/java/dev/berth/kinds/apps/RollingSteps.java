@@ -18,8 +18,7 @@ final class RollingSteps {
   }
 
   /** A step is not negative. */
-  static void notNegative(
-      JsonObject rolling, String field, FieldPath at, FieldErrorList problems) {
+  static void notNegative(JsonObject rolling, String field, FieldPath at, FieldErrorList problems) {
     switch (step(rolling, field)) {
       case String text when !text.matches("[0-9]+%") ->
           problems.invalid(at.field(field), text, BAD_PERCENT);
@@ -29,8 +28,7 @@ final class RollingSteps {
     }
   }
 
-  static void atMostAll(
-      JsonObject rolling, String field, FieldPath at, FieldErrorList problems) {
+  static void atMostAll(JsonObject rolling, String field, FieldPath at, FieldErrorList problems) {
     if (step(rolling, field) instanceof String text
         && text.matches("[0-9]+%")
         && !text.matches("0*([0-9]{1,2}|100)%")) {

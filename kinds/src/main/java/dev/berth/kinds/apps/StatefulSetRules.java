@@ -68,8 +68,7 @@ final class StatefulSetRules extends WorkloadRules {
   }
 
   private static JsonObject claimDefaults(JsonObject claim) {
-    JsonObject filled =
-        claim.with("apiVersion", "v1").with("kind", "PersistentVolumeClaim");
+    JsonObject filled = claim.with("apiVersion", "v1").with("kind", "PersistentVolumeClaim");
     filled = FieldRules.within(filled, "spec", VolumeDefaults::claim);
     return FieldRules.within(
         filled, "status", status -> FieldRules.ifEmpty(status, "phase", "Pending"));
@@ -261,12 +260,7 @@ final class StatefulSetRules extends WorkloadRules {
         "replicas",
         "status.replicas",
         problems);
-    atMost(
-        status,
-        List.of("availableReplicas"),
-        "readyReplicas",
-        "status.readyReplicas",
-        problems);
+    atMost(status, List.of("availableReplicas"), "readyReplicas", "status.readyReplicas", problems);
     collisions(status, old, problems);
   }
 }

@@ -47,8 +47,7 @@ abstract class WorkloadRules implements ResourceRules {
   abstract JsonObject ownDefaults(JsonObject spec);
 
   /** What is wrong with a specification. */
-  abstract void validate(
-      JsonObject spec, PodValidationOptions allowed, FieldErrorList problems);
+  abstract void validate(JsonObject spec, PodValidationOptions allowed, FieldErrorList problems);
 
   /** What is wrong with a status that replaces another. */
   abstract void validateStatus(JsonObject status, JsonObject old, FieldErrorList problems);
@@ -172,8 +171,7 @@ abstract class WorkloadRules implements ResourceRules {
   }
 
   static boolean isEmpty(JsonObject selector) {
-    return selector.object("matchLabels").isEmpty()
-        && selector.array("matchExpressions").isEmpty();
+    return selector.object("matchLabels").isEmpty() && selector.array("matchExpressions").isEmpty();
   }
 
   /** Whether the selector selects the template's pods; none at all selects nothing. */
@@ -195,11 +193,7 @@ abstract class WorkloadRules implements ResourceRules {
 
   /** Numbers of a status, none of which is more than another. */
   static void atMost(
-      JsonObject status,
-      List<String> fields,
-      String most,
-      String name,
-      FieldErrorList problems) {
+      JsonObject status, List<String> fields, String most, String name, FieldErrorList problems) {
     for (String field : fields) {
       long count = status.integer(field).orElse(0);
       if (count > status.integer(most).orElse(0)) {

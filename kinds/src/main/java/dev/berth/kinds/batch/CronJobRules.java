@@ -96,8 +96,7 @@ final class CronJobRules implements ResourceRules {
     FieldErrorList problems = new FieldErrorList();
     JsonObject before = old.object("spec");
     JsonObject template = before.object("jobTemplate").object("spec").object("template");
-    validate(
-        cronJob.object("spec"), before, options.replacingTemplate(template), problems);
+    validate(cronJob.object("spec"), before, options.replacingTemplate(template), problems);
     return problems.all();
   }
 

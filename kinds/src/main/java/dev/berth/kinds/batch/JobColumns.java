@@ -16,10 +16,7 @@ final class JobColumns {
       Column.text("Status", "How far the job is.", JobColumns::jobStatus);
 
   static final Column COMPLETIONS =
-      Column.text(
-          "Completions",
-          "How many pods of how many succeeded.",
-          JobColumns::completions);
+      Column.text("Completions", "How many pods of how many succeeded.", JobColumns::completions);
 
   static final Column DURATION =
       Column.timed("Duration", "How long the job has taken.", JobColumns::duration);
@@ -33,9 +30,9 @@ final class JobColumns {
 
   static final Column SUSPEND =
       Column.text(
-          "Suspend",
-          "Whether no jobs are made for now.",
-          job -> job.object("spec").flag("suspend", false) ? "True" : "False")
+              "Suspend",
+              "Whether no jobs are made for now.",
+              job -> job.object("spec").flag("suspend", false) ? "True" : "False")
           .typed("boolean");
 
   static final Column ACTIVE =

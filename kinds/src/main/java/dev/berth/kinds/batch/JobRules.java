@@ -83,8 +83,7 @@ final class JobRules implements ResourceRules {
         policy,
         "rules",
         rule ->
-            FieldRules.each(
-                rule, "onPodConditions", p -> FieldRules.ifEmpty(p, "status", "True")));
+            FieldRules.each(rule, "onPodConditions", p -> FieldRules.ifEmpty(p, "status", "True")));
   }
 
   @Override
@@ -178,8 +177,7 @@ final class JobRules implements ResourceRules {
     }
   }
 
-  private static void spec(
-      JsonObject spec, PodValidationOptions allowed, FieldErrorList problems) {
+  private static void spec(JsonObject spec, PodValidationOptions allowed, FieldErrorList problems) {
     JobSpecValidation.validate(spec, SPEC, allowed, problems);
     JsonObject selector = spec.object("selector");
     if (!spec.has("selector")) {
@@ -207,10 +205,12 @@ final class JobRules implements ResourceRules {
     JsonObject labels = spec.object("template").object("metadata").object("labels");
     Metadata metadata = Metadata.of(job);
     JsonObject expected = JsonObject.EMPTY;
-    expected = label(WellKnownLabels.LEGACY_CONTROLLER_UID, metadata.uid(), labels, expected, problems);
+    expected =
+        label(WellKnownLabels.LEGACY_CONTROLLER_UID, metadata.uid(), labels, expected, problems);
     expected = label(WellKnownLabels.LEGACY_JOB_NAME, metadata.name(), labels, expected, problems);
     if (prefixedLabels) {
-      expected = label(WellKnownLabels.JOB_CONTROLLER_UID, metadata.uid(), labels, expected, problems);
+      expected =
+          label(WellKnownLabels.JOB_CONTROLLER_UID, metadata.uid(), labels, expected, problems);
       expected = label(WellKnownLabels.JOB_NAME, metadata.name(), labels, expected, problems);
     }
     JsonObject selector = spec.object("selector");
@@ -222,11 +222,7 @@ final class JobRules implements ResourceRules {
 
   /** Checks a label, and adds it to those that are expected. */
   private static JsonObject label(
-      String key,
-      String value,
-      JsonObject labels,
-      JsonObject expected,
-      FieldErrorList problems) {
+      String key, String value, JsonObject labels, JsonObject expected, FieldErrorList problems) {
     FieldPath at = SPEC.field("template").field("metadata").field("labels").key(key);
     String problem = "must be '" + value + "'";
     if (!labels.has(key)) {
@@ -243,8 +239,7 @@ final class JobRules implements ResourceRules {
 
   @Override
   public List<FieldError> validateReplacing(JsonObject job, JsonObject old) {
-    JsonObject labels =
-        old.object("spec").object("template").object("metadata").object("labels");
+    JsonObject labels = old.object("spec").object("template").object("metadata").object("labels");
     boolean had =
         labels.has(WellKnownLabels.JOB_NAME) && labels.has(WellKnownLabels.JOB_CONTROLLER_UID);
     FieldErrorList problems = new FieldErrorList();
@@ -293,8 +288,7 @@ final class JobRules implements ResourceRules {
   }
 
   /** An indexed job may grow and shrink if all of it runs at once. */
-  private static void completions(
-      JsonObject spec, JsonObject before, FieldErrorList problems) {
+  private static void completions(JsonObject spec, JsonObject before, FieldErrorList problems) {
     if (!spec.text("completionMode", "").equals("Indexed")) {
       immutable("completions", spec, before, problems);
       return;

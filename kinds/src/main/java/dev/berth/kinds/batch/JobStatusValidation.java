@@ -134,17 +134,14 @@ final class JobStatusValidation {
   /** Pods that a status cannot have: more ready ones than there are, or any after the end. */
   private void pods() {
     long ready = after.integer("ready").orElse(0);
-    if ((changes("ready") || changes("active"))
-        && ready > after.integer("active").orElse(0)) {
+    if ((changes("ready") || changes("active")) && ready > after.integer("active").orElse(0)) {
       problems.invalid(STATUS.field("ready"), ready, "cannot set more ready pods than active");
     }
     long terminating = after.integer("terminating").orElse(0);
     boolean isNew = isFinished(before) != isFinished(after) || changes("terminating");
     if (isNew && isFinished(after) && terminating > 0) {
       problems.invalid(
-          STATUS.field("terminating"),
-          terminating,
-          "terminating>0 is invalid for finished job");
+          STATUS.field("terminating"), terminating, "terminating>0 is invalid for finished job");
     }
   }
 

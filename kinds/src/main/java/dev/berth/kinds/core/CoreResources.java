@@ -78,8 +78,7 @@ public final class CoreResources {
                 "Pod Labels",
                 "The labels of the template's pods.",
                 object ->
-                    Cells.labels(
-                        object.object("template").object("metadata").object("labels"))))
+                    Cells.labels(object.object("template").object("metadata").object("labels"))))
         .rules(new PodTemplateRules(tolerations))
         .build();
   }

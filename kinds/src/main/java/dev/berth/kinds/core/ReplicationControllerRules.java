@@ -67,8 +67,7 @@ final class ReplicationControllerRules implements ResourceRules {
         controller,
         "spec",
         spec ->
-            FieldRules.present(
-                spec, "template", t -> DisabledFields.dropFromTemplate(t, before)));
+            FieldRules.present(spec, "template", t -> DisabledFields.dropFromTemplate(t, before)));
   }
 
   @Override
@@ -78,8 +77,7 @@ final class ReplicationControllerRules implements ResourceRules {
 
   @Override
   public List<FieldError> validateReplacing(JsonObject controller, JsonObject old) {
-    return validate(
-        controller, options.replacingTemplate(old.object("spec").object("template")));
+    return validate(controller, options.replacingTemplate(old.object("spec").object("template")));
   }
 
   private static List<FieldError> validate(JsonObject controller, PodValidationOptions allowed) {

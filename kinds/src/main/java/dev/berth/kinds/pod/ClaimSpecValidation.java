@@ -74,8 +74,7 @@ public final class ClaimSpecValidation {
     if (amount == null) {
       problems.required(storage, "");
     } else if (Quantity.fromTree(amount).signum() <= 0) {
-      problems.invalid(
-          storage, Quantity.fromTree(amount).toString(), "must be greater than zero");
+      problems.invalid(storage, Quantity.fromTree(amount).toString(), "must be greater than zero");
     }
     className("storageClassName");
     if (spec.has("volumeMode")) {
@@ -112,9 +111,7 @@ public final class ClaimSpecValidation {
     }
     if (!namespace.isEmpty()) {
       problems.invalid(
-          at,
-          JsonObject.EMPTY,
-          "may not be specified when dataSourceRef.namespace is specified");
+          at, JsonObject.EMPTY, "may not be specified when dataSourceRef.namespace is specified");
     } else if (!same(source, reference)) {
       problems.invalid(at, JsonObject.EMPTY, "must match dataSourceRef");
     }
@@ -132,9 +129,7 @@ public final class ClaimSpecValidation {
     String kind = source.text("kind", "");
     if (group.isEmpty() && !kind.equals("PersistentVolumeClaim")) {
       problems.invalid(
-          place,
-          kind,
-          "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
+          place, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
     }
     if (!group.isEmpty()) {
       problems.invalid(place.field("apiGroup"), group, NameRules.dns1123Subdomain(group));

@@ -36,8 +36,7 @@ final class ContainerListValidation {
   private final FieldPath path;
   private final FieldErrorList problems;
 
-  private ContainerListValidation(
-      Surroundings around, FieldPath path, FieldErrorList problems) {
+  private ContainerListValidation(Surroundings around, FieldPath path, FieldErrorList problems) {
     this.around = around;
     this.path = path;
     this.problems = problems;
@@ -202,9 +201,7 @@ final class ContainerListValidation {
       }
       for (String field : NOT_FOR_EPHEMERAL) {
         boolean set =
-            field.equals("resources")
-                ? !container.object(field).isEmpty()
-                : container.has(field);
+            field.equals("resources") ? !container.object(field).isEmpty() : container.has(field);
         if (set) {
           problems.forbidden(at.field(field), "cannot be set for an Ephemeral Container");
         }

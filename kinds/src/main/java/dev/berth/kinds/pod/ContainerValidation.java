@@ -58,16 +58,14 @@ final class ContainerValidation {
         around.options(),
         problems);
     validation.resizePolicies(around.spec().text("restartPolicy", ""));
-    SecurityValidation.container(
-        container, around.spec().flag("hostUsers", true), path, problems);
+    SecurityValidation.container(container, around.spec().flag("hostUsers", true), path, problems);
   }
 
   /** What holds for the containers of pods, and not for those of templates. */
   static void ofPod(JsonObject container, FieldPath path, FieldErrorList problems) {
     String image = container.text("image", "");
     if (!image.equals(image.strip())) {
-      problems.invalid(
-          path.field("image"), image, "must not have leading or trailing whitespace");
+      problems.invalid(path.field("image"), image, "must not have leading or trailing whitespace");
     }
   }
 
@@ -124,8 +122,7 @@ final class ContainerValidation {
       String restart = policies.get(i).text("restartPolicy", "");
       problems.requiredOneOf(at, restart, RESIZE_POLICIES);
       if (restartPolicy.equals("Never") && !restart.equals("NotRequired")) {
-        problems.invalid(
-            at, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
+        problems.invalid(at, restart, "must be 'NotRequired' when pod `restartPolicy` is 'Never'");
       }
     }
   }

@@ -62,8 +62,7 @@ final class EnvironmentValidation {
           "requests.memory");
   private static final Set<String> CPU_DIVISORS = Set.of("1m", "1");
   private static final Set<String> DIVISORS =
-      Set.of(
-          "1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei");
+      Set.of("1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei");
   private static final Map<String, String> DIVIDED =
       Map.of("memory", "memory", "ephemeral-storage", "local ephemeral storage");
 
@@ -189,8 +188,7 @@ final class EnvironmentValidation {
     }
   }
 
-  private static void conversion(
-      String path, String why, FieldPath at, FieldErrorList problems) {
+  private static void conversion(String path, String why, FieldPath at, FieldErrorList problems) {
     problems.invalid(at.field("fieldPath"), path, "error converting fieldPath: " + why);
   }
 

@@ -141,8 +141,7 @@ final class MountValidation {
         problems.invalid(at.field("devicePath"), devicePath, "must be unique");
       }
       if (List.of(devicePath.split("/", -1)).contains("..")) {
-        problems.invalid(
-            at.field("devicePath"), devicePath, "can not contain backsteps ('..')");
+        problems.invalid(at.field("devicePath"), devicePath, "can not contain backsteps ('..')");
       } else {
         paths.add(devicePath);
       }

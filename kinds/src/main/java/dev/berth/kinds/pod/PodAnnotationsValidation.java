@@ -22,8 +22,7 @@ final class PodAnnotationsValidation {
   private static final String TOLERATIONS = "scheduler.alpha.kubernetes.io/tolerations";
   private static final String DELETION_COST = "controller.kubernetes.io/pod-deletion-cost";
   private static final String SECCOMP = "seccomp.security.alpha.kubernetes.io/pod";
-  private static final String CONTAINER_SECCOMP =
-      "container.seccomp.security.alpha.kubernetes.io/";
+  private static final String CONTAINER_SECCOMP = "container.seccomp.security.alpha.kubernetes.io/";
   private static final String LOCALHOST = "localhost/";
   private static final String RUNTIME_DEFAULT = "runtime/default";
   private static final String UNCONFINED = "unconfined";
@@ -113,11 +112,9 @@ final class PodAnnotationsValidation {
       found.descending(path, FieldPath.ROOT);
       found
           .all()
-          .forEach(error ->
-              problems.addAll(List.of(FieldError.invalid(at, path, error.detail()))));
+          .forEach(error -> problems.addAll(List.of(FieldError.invalid(at, path, error.detail()))));
     } else if (!List.of(RUNTIME_DEFAULT, "docker/default", UNCONFINED).contains(profile)) {
-      problems.addAll(
-          List.of(FieldError.invalid(at, profile, "must be a valid seccomp profile")));
+      problems.addAll(List.of(FieldError.invalid(at, profile, "must be a valid seccomp profile")));
     }
   }
 

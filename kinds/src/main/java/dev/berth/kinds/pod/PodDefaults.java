@@ -28,9 +28,7 @@ final class PodDefaults {
               list,
               container ->
                   present(
-                      hostNetwork
-                          ? each(container, "ports", PodDefaults::hostPort)
-                          : container,
+                      hostNetwork ? each(container, "ports", PodDefaults::hostPort) : container,
                       "resources",
                       PodDefaults::requests));
     }
@@ -81,8 +79,7 @@ final class PodDefaults {
       requests = known ? orDefault(requests, name, limits.value(i)) : requests;
     }
     JsonObject filled = resources.with("limits", limits);
-    return spec.with(
-        "resources", requests.isEmpty() ? filled : filled.with("requests", requests));
+    return spec.with("resources", requests.isEmpty() ? filled : filled.with("requests", requests));
   }
 
   private static Iterable<Map.Entry<String, Quantity>> amounts(ResourceList list) {

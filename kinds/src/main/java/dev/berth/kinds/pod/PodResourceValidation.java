@@ -47,8 +47,7 @@ final class PodResourceValidation {
 
   private void beside(JsonObject resources) {
     PodSpecView containers = PodSpecView.read(spec.without("resources").without("overhead"));
-    least(
-        EffectiveResources.requests(containers), resources.object("requests"), "requests", false);
+    least(EffectiveResources.requests(containers), resources.object("requests"), "requests", false);
     least(EffectiveResources.limits(containers), resources.object("limits"), "limits", true);
     List<JsonObject> all = spec.array("containers").objects();
     for (int i = 0; i < all.size(); i++) {

@@ -55,8 +55,7 @@ final class PodRules implements ResourceRules {
 
   @Override
   public JsonObject prepareForUpdate(JsonObject pod, JsonObject old, Instant now) {
-    return FieldRules.within(
-        pod, "spec", spec -> DisabledFields.drop(spec, old.object("spec")));
+    return FieldRules.within(pod, "spec", spec -> DisabledFields.drop(spec, old.object("spec")));
   }
 
   @Override
@@ -129,8 +128,7 @@ final class PodRules implements ResourceRules {
   public List<FieldError> validateUpdate(JsonObject pod, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
     annotationUpdate(pod, old, problems);
-    PodUpdateValidation.validate(
-        pod.object("spec"), old.object("spec"), replacing(old), problems);
+    PodUpdateValidation.validate(pod.object("spec"), old.object("spec"), replacing(old), problems);
     return problems.all();
   }
 
@@ -152,8 +150,7 @@ final class PodRules implements ResourceRules {
   }
 
   @Override
-  public List<FieldError> validateSubresource(
-      String subresource, JsonObject pod, JsonObject old) {
+  public List<FieldError> validateSubresource(String subresource, JsonObject pod, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
     switch (subresource) {
       case Subresource.STATUS -> {

@@ -61,8 +61,7 @@ public final class PodSpecDefaults {
                     present(lifecycle, "postStart", PodSpecDefaults::handler),
                     "preStop",
                     PodSpecDefaults::handler));
-    return ifEmpty(
-        filled, "imagePullPolicy", ImageName.pullPolicy(container.text("image", "")));
+    return ifEmpty(filled, "imagePullPolicy", ImageName.pullPolicy(container.text("image", "")));
   }
 
   private static JsonObject variable(JsonObject variable) {
@@ -90,8 +89,7 @@ public final class PodSpecDefaults {
   }
 
   private static JsonObject handler(JsonObject handler) {
-    return present(
-        handler, "httpGet", get -> ifEmpty(ifEmpty(get, "path", "/"), "scheme", "HTTP"));
+    return present(handler, "httpGet", get -> ifEmpty(ifEmpty(get, "path", "/"), "scheme", "HTTP"));
   }
 
   private static JsonObject roundedResources(JsonObject resources) {

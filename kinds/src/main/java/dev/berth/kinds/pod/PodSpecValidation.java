@@ -233,9 +233,7 @@ final class PodSpecValidation {
     String runtimeClass = spec.text("runtimeClassName");
     if (runtimeClass != null) {
       problems.invalid(
-          path.field("runtimeClassName"),
-          runtimeClass,
-          NameRules.dns1123Subdomain(runtimeClass));
+          path.field("runtimeClassName"), runtimeClass, NameRules.dns1123Subdomain(runtimeClass));
     }
     String preemption = spec.text("preemptionPolicy");
     if (preemption != null) {

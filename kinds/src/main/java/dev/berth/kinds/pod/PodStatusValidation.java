@@ -51,10 +51,7 @@ final class PodStatusValidation {
     for (int i = 0; i < ephemeral.size(); i++) {
       if (!ephemeral.get(i).array("allocatedResourcesStatus").isEmpty()) {
         problems.forbidden(
-            STATUS
-                .field("ephemeralContainerStatuses")
-                .index(i)
-                .field("allocatedResourcesStatus"),
+            STATUS.field("ephemeralContainerStatuses").index(i).field("allocatedResourcesStatus"),
             "must not be specified in container status");
       }
     }
@@ -185,8 +182,7 @@ final class PodStatusValidation {
       }
       String claim = claims.get(i).text("resourceClaimName");
       if (claim != null) {
-        problems.invalid(
-            at.field("resourceClaimName"), claim, NameRules.dns1123Subdomain(claim));
+        problems.invalid(at.field("resourceClaimName"), claim, NameRules.dns1123Subdomain(claim));
       }
     }
     if (status.has("extendedResourceClaimStatus")) {
@@ -199,8 +195,7 @@ final class PodStatusValidation {
   private void extended(JsonObject claim, FieldPath at) {
     List<JsonObject> mappings = claim.array("requestMappings").objects();
     if (mappings.isEmpty()) {
-      problems.required(
-          at.field("requestMappings"), "at least one request mapping is required");
+      problems.required(at.field("requestMappings"), "at least one request mapping is required");
     }
     Set<List<String>> seen = new HashSet<>();
     for (int i = 0; i < mappings.size(); i++) {

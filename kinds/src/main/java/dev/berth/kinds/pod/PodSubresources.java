@@ -149,8 +149,7 @@ final class PodSubresources {
     return had.names().stream().anyMatch(name -> !now.has(name));
   }
 
-  private static void order(
-      String list, JsonArray now, JsonArray had, FieldErrorList problems) {
+  private static void order(String list, JsonArray now, JsonArray had, FieldErrorList problems) {
     FieldPath at = PodRules.SPEC.field(list);
     if (now.size() != had.size()) {
       problems.forbidden(at, list + " may not be added or removed on resize");
@@ -174,8 +173,7 @@ final class PodSubresources {
         if (removes(
             now.get(i).object("resources").object(kind),
             had.get(i).object("resources").object(kind))) {
-          problems.forbidden(
-              at.field(kind), "resource %s cannot be removed".formatted(kind));
+          problems.forbidden(at.field(kind), "resource %s cannot be removed".formatted(kind));
         }
       }
     }

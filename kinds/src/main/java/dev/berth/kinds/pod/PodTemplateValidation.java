@@ -15,10 +15,7 @@ public final class PodTemplateValidation {
    * @param path where it stands
    */
   public static void validate(
-      JsonObject template,
-      FieldPath path,
-      PodValidationOptions options,
-      FieldErrorList problems) {
+      JsonObject template, FieldPath path, PodValidationOptions options, FieldErrorList problems) {
     JsonObject annotations = template.object("metadata").object("annotations");
     JsonObject spec = template.object("spec");
     metadata(template, path, options, problems);
@@ -33,10 +30,7 @@ public final class PodTemplateValidation {
 
   /** Checks labels and annotations; upstream leaves out that they are in the metadata. */
   public static void metadata(
-      JsonObject template,
-      FieldPath path,
-      PodValidationOptions options,
-      FieldErrorList problems) {
+      JsonObject template, FieldPath path, PodValidationOptions options, FieldErrorList problems) {
     JsonObject metadata = template.object("metadata");
     JsonObject annotations = metadata.object("annotations");
     problems.labels(metadata.object("labels"), path.field("labels"));

@@ -78,10 +78,7 @@ final class PodUpdateValidation {
     OptionalLong after = spec.integer("activeDeadlineSeconds");
     if (after.isEmpty()) {
       if (before.isPresent()) {
-        problems.invalid(
-            at,
-            JsonNull.NULL,
-            "must not update from a positive integer to nil value");
+        problems.invalid(at, JsonNull.NULL, "must not update from a positive integer to nil value");
       }
       return true;
     }

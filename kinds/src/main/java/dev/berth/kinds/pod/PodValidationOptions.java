@@ -44,7 +44,18 @@ public record PodValidationOptions(
   /** Of what is new. */
   public static PodValidationOptions of(boolean isPod, TolerationRules tolerations) {
     return new PodValidationOptions(
-        isPod, tolerations, false, false, false, false, false, false, false, false, false, false,
+        isPod,
+        tolerations,
+        false,
+        false,
+        false,
+        false,
+        false,
+        false,
+        false,
+        false,
+        false,
+        false,
         false);
   }
 

@@ -159,8 +159,7 @@ final class ProjectedVolumeValidation {
       }
       // A bundle of a signer is named after it: example.com:signer:name.
       for (String problem : NameRules.dns1123Subdomain(name.substring(name.lastIndexOf(':') + 1))) {
-        problems.invalid(
-            at.field("name"), name, "not a valid clustertrustbundlename: " + problem);
+        problems.invalid(at.field("name"), name, "not a valid clustertrustbundlename: " + problem);
       }
       if (bundle.has("labelSelector")) {
         problems.invalid(
@@ -211,8 +210,8 @@ final class ProjectedVolumeValidation {
     for (String label : labels) {
       List<String> wrong = NameRules.dns1123Label(label);
       if (!wrong.isEmpty()) {
-        wrong.forEach(p ->
-            problems.invalid(at, whole, "validating label \"%s\": %s".formatted(label, p)));
+        wrong.forEach(
+            p -> problems.invalid(at, whole, "validating label \"%s\": %s".formatted(label, p)));
         return;
       }
     }

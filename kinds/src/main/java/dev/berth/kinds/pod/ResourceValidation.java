@@ -64,8 +64,7 @@ final class ResourceValidation {
   private final PodValidationOptions options;
   private final FieldErrorList problems;
 
-  private ResourceValidation(
-      boolean ofPod, PodValidationOptions options, FieldErrorList problems) {
+  private ResourceValidation(boolean ofPod, PodValidationOptions options, FieldErrorList problems) {
     this.ofPod = ofPod;
     this.options = options;
     this.problems = problems;
@@ -107,8 +106,7 @@ final class ResourceValidation {
         .anyMatch(amounts ->
             amounts.names().stream()
                 .anyMatch(name ->
-                    ResourceNames.isHugePages(name)
-                        && !isDivisible(name, amount(amounts, name))));
+                    ResourceNames.isHugePages(name) && !isDivisible(name, amount(amounts, name))));
   }
 
   private void all(JsonObject resources, FieldPath at) {
@@ -153,8 +151,7 @@ final class ResourceValidation {
   private void compare(String name, Quantity request, Quantity limit, FieldPath at) {
     boolean differs = request.compareTo(limit) != 0;
     if (differs && !ResourceNames.isOvercommitted(name)) {
-      problems.invalid(
-          at, request.toString(), "must be equal to " + name + " limit of " + limit);
+      problems.invalid(at, request.toString(), "must be equal to " + name + " limit of " + limit);
     } else if (request.compareTo(limit) > 0) {
       problems.invalid(
           at, request.toString(), "must be less than or equal to " + name + " limit of " + limit);

@@ -192,8 +192,7 @@ final class SecurityValidation {
 
   private static void appArmor(JsonObject context, FieldPath path, FieldErrorList problems) {
     if (context.has("appArmorProfile")) {
-      appArmorProfile(
-          context.object("appArmorProfile"), path.field("appArmorProfile"), problems);
+      appArmorProfile(context.object("appArmorProfile"), path.field("appArmorProfile"), problems);
     }
   }
 
@@ -217,7 +216,8 @@ final class SecurityValidation {
           problems.invalid(place, local, "can only be set when AppArmor type is Localhost");
         }
       }
-      case "" -> problems.required(at.field("type"), "type is required when appArmorProfile is set");
+      case "" ->
+          problems.required(at.field("type"), "type is required when appArmorProfile is set");
       default -> problems.oneOf(at.field("type"), type, PROFILES);
     }
   }

@@ -64,8 +64,7 @@ final class SpreadValidation {
 
   private static String pair(JsonObject constraint) {
     return "{%s, %s}"
-        .formatted(
-            constraint.text("topologyKey", ""), constraint.text("whenUnsatisfiable", ""));
+        .formatted(constraint.text("topologyKey", ""), constraint.text("whenUnsatisfiable", ""));
   }
 
   private static void domains(
@@ -123,8 +122,7 @@ final class SpreadValidation {
   }
 
   /** As before the server added the keys to the selector. */
-  private static void olderLabelKeys(
-      JsonObject constraint, FieldPath at, FieldErrorList problems) {
+  private static void olderLabelKeys(JsonObject constraint, FieldPath at, FieldErrorList problems) {
     List<String> keys = constraint.array("matchLabelKeys").texts();
     JsonObject selector = constraint.object("labelSelector");
     Set<String> selected = new HashSet<>(selector.object("matchLabels").names());

@@ -166,8 +166,7 @@ final class UnifiedDiff {
           && last.after() + last.size() == match.after()
           && !joined.isEmpty()) {
         joined.set(
-            joined.size() - 1,
-            new Match(last.before(), last.after(), last.size() + match.size()));
+            joined.size() - 1, new Match(last.before(), last.after(), last.size() + match.size()));
       } else {
         joined.add(match);
       }

@@ -280,9 +280,7 @@ final class VolumeSourceValidation {
         problems.tooLong(at.field("driver"), LONGEST_DRIVER);
       }
       problems.invalid(
-          at.field("driver"),
-          driver,
-          NameRules.dns1123Subdomain(driver.toLowerCase(Locale.ROOT)));
+          at.field("driver"), driver, NameRules.dns1123Subdomain(driver.toLowerCase(Locale.ROOT)));
     }
     if (source.has("nodePublishSecretRef")) {
       JsonObject secret = source.object("nodePublishSecretRef");

@@ -171,8 +171,7 @@ final class VolumeValidation {
           ProjectedVolumeValidation.downwardFile(file, place, problems);
         }
       }
-      case "projected" ->
-          new ProjectedVolumeValidation(problems, options).validate(source, place);
+      case "projected" -> new ProjectedVolumeValidation(problems, options).validate(source, place);
       case "ephemeral" -> ephemeral(source, name, at);
       case "image" -> {
         if (options.isPod()) {

@@ -53,8 +53,7 @@ final class WindowsValidation {
     FieldPath at = path.field("windowsOptions");
     String name = options.text("gmsaCredentialSpecName");
     if (name != null) {
-      problems.invalid(
-          at.field("gmsaCredentialSpecName"), name, NameRules.dns1123Subdomain(name));
+      problems.invalid(at.field("gmsaCredentialSpecName"), name, NameRules.dns1123Subdomain(name));
     }
     String credential = options.text("gmsaCredentialSpec");
     if (credential != null && credential.isEmpty()) {
@@ -91,8 +90,7 @@ final class WindowsValidation {
     String user = parts[parts.length - 1];
     if (parts.length == 2) {
       if (parts[0].length() >= LONGEST_DOMAIN) {
-        problems.invalid(
-            at, whole, "runAsUserName's Domain length must be under 256 characters");
+        problems.invalid(at, whole, "runAsUserName's Domain length must be under 256 characters");
       }
       if (!parts[0].matches(NETBIOS) && !parts[0].matches(DNS)) {
         problems.invalid(
@@ -106,8 +104,7 @@ final class WindowsValidation {
           at, whole, "runAsUserName's User length must not be longer than 104 characters");
     }
     if (user.matches("[. ]+")) {
-      problems.invalid(
-          at, whole, "runAsUserName's User cannot contain only periods or spaces");
+      problems.invalid(at, whole, "runAsUserName's User cannot contain only periods or spaces");
     }
     if (user.chars().anyMatch(c -> "\"/\\:;|=,+*?<>@[]".indexOf(c) >= 0)) {
       problems.invalid(
@@ -183,8 +180,7 @@ final class WindowsValidation {
     }
     for (PodContainers.Placed placed : PodContainers.of(spec, path)) {
       if (placed.container().object("securityContext").has("windowsOptions")) {
-        problems.forbidden(
-            placed.at().field("securityContext").field("windowsOptions"), why);
+        problems.forbidden(placed.at().field("securityContext").field("windowsOptions"), why);
       }
     }
   }
@@ -215,8 +211,8 @@ final class WindowsValidation {
       JsonObject own = placed.container().object("securityContext");
       NOT_FOR_CONTAINERS.stream()
           .filter(own::has)
-          .forEach(field ->
-              problems.forbidden(placed.at().field("securityContext").field(field), why));
+          .forEach(
+              field -> problems.forbidden(placed.at().field("securityContext").field(field), why));
     }
   }
 }

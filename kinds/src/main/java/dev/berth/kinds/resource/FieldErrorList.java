@@ -121,8 +121,7 @@ public final class FieldErrorList {
     switch (object.get(field)) {
       case Long number -> portNumber(number, at.field(field));
       case String name -> invalid(at.field(field), name, portNameProblems(name));
-      case null, default ->
-          invalid(at.field(field), 0L, "must be between 1 and 65535, inclusive");
+      case null, default -> invalid(at.field(field), 0L, "must be between 1 and 65535, inclusive");
     }
   }
 
@@ -207,7 +206,9 @@ public final class FieldErrorList {
     }
   }
 
-  /** The keys and values of labels, of annotations with keys alone, where they stand in a template. */
+  /**
+   * The keys and values of labels, of annotations with keys alone, where they stand in a template.
+   */
   public void labels(JsonObject labels, FieldPath at) {
     for (int i = 0; i < labels.size(); i++) {
       String key = labels.name(i);
@@ -221,7 +222,9 @@ public final class FieldErrorList {
     return errors.size();
   }
 
-  /** A path that stays below where it starts, and is none of those that a volume keeps for itself. */
+  /**
+   * A path that stays below where it starts, and is none of those that a volume keeps for itself.
+   */
   public void notReserved(String path, FieldPath at) {
     descending(path, at);
     if (path.startsWith("..") && !path.startsWith("../")) {

@@ -41,8 +41,7 @@ public final class FieldRules {
   }
 
   /** The object with what is in a list changed, one after the other. */
-  public static JsonObject each(
-      JsonObject object, String field, UnaryOperator<JsonObject> change) {
+  public static JsonObject each(JsonObject object, String field, UnaryOperator<JsonObject> change) {
     return object.get(field) instanceof JsonArray list
         ? object.with(field, list.mapObjects(change))
         : object;

@@ -67,8 +67,7 @@ class PodUpdateRulesTest {
     JsonObject before = pod(spec, old);
     JsonObject written =
         RULES.throughSubresource("status", before.with("status", tree(status)), before);
-    return FieldError.join(RULES.validateSubresource("status", written, before))
-        .replace('"', '\'');
+    return FieldError.join(RULES.validateSubresource("status", written, before)).replace('"', '\'');
   }
 
   @ParameterizedTest(name = "{3}")
@@ -97,7 +96,6 @@ class PodUpdateRulesTest {
             pod(",'schedulingGates':[{'name':'a'}]", "{}"), Instant.parse("2026-01-01T00:00:00Z"));
     assertThat(created.object("status").array("conditions").objects())
         .singleElement()
-        .satisfies(condition ->
-            assertThat(condition.text("reason")).isEqualTo("SchedulingGated"));
+        .satisfies(condition -> assertThat(condition.text("reason")).isEqualTo("SchedulingGated"));
   }
 }
