@@ -122,6 +122,11 @@ final class CrashCluster implements AutoCloseable {
 
   @Override
   public void close() {
+    stop();
+  }
+
+  /** Ends both; what runs goes on. */
+  void stop() {
     killAgent();
     server.close();
     client.close();

@@ -76,7 +76,7 @@ final class CrashRounds {
           System.out.println("failed in round %d, whose seed is %d".formatted(round, seed + round));
           e.printStackTrace(System.out);
           System.out.flush();
-          cluster.close();
+          cluster.stop();
           Runtime.getRuntime().halt(1);
         }
         System.out.println("round " + round);
