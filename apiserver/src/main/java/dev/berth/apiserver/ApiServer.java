@@ -15,6 +15,7 @@ import dev.berth.serving.connect.NodeConnector;
 import dev.berth.serving.connect.NodeLinks;
 import dev.berth.serving.rest.DebugPages;
 import dev.berth.time.Time;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -178,8 +179,19 @@ public final class ApiServer implements AutoCloseable {
    */
   public void publishClusterInfo(URI server) {
     advertised = Optional.of(server);
-    new InitialObjects(local.registry())
-        .clusterInfo(KubeconfigFile.withoutUser(server, certificates.trusted()));
+    InitialObjects initial = new InitialObjects(local.registry());
+    initial.clusterInfo(KubeconfigFile.withoutUser(server, certificates.trusted()));
+    address(server).ifPresent(address -> initial.kubernetesEndpoints(address, server.getPort()));
+  }
+
+  /** Where pods reach the server; empty if it is advertised by name, or only on this machine. */
+  private static Optional<InetAddress> address(URI server) {
+    try {
+      InetAddress address = InetAddress.ofLiteral(server.getHost().replaceAll("[\\[\\]]", ""));
+      return address.isLoopbackAddress() ? Optional.empty() : Optional.of(address);
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
   }
 
   /** The certificates by which clients know this server, in PEM; others while it is rotated. */

@@ -1,0 +1,126 @@
+package dev.berth.serving.rest;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.model.tree.JsonLimits;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
+import dev.berth.registry.fixture.TestCluster;
+import dev.berth.serving.fixture.FakeExchange;
+import dev.berth.serving.fixture.Requests;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What requests mean, and how they fail, whatever the kind: the words of Kubernetes 1.36. */
+class RequestSemanticsTest {
+  private static final String MAPS = "/api/v1/namespaces/default/configmaps";
+
+  private final TestCluster cluster = new TestCluster();
+  private final Requests requests = new Requests(cluster);
+
+  @BeforeEach
+  void thereIsAnObject() {
+    cluster.configMap("a");
+  }
+
+  @AfterEach
+  void close() {
+    requests.close();
+  }
+
+  private record Answer(int status, String text) {
+    JsonObject json() {
+      return JsonReader.object(text.getBytes(UTF_8), JsonLimits.TRUSTED);
+    }
+
+    String message() {
+      return json().text("message", "");
+    }
+  }
+
+  private Answer send(String method, String target, String type, String body) {
+    FakeExchange exchange =
+        new FakeExchange(method, target)
+            .with("User", "root")
+            .with("Content-Type", type.isEmpty() ? "application/json" : type)
+            .body(body);
+    requests.handle(exchange);
+    return new Answer(exchange.status(), exchange.answer());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          GET    | /a?resourceVersion=abc     | `` | `` | 500 | resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax
+          GET    | ?resourceVersion=abc       | `` | `` | 400 | invalid resource version: resourceVersion: Invalid value: "abc": strconv.ParseUint: parsing "abc": invalid syntax
+          GET    | ?limit=x                   | `` | `` | 400 | strconv.ParseInt: parsing "x": invalid syntax
+          GET    | ?timeoutSeconds=x          | `` | `` | 400 | strconv.ParseInt: parsing "x": invalid syntax
+          GET    | ?sendInitialEvents=true    | `` | `` | 422 | ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list
+          GET    | ?resourceVersion=0&resourceVersionMatch=Exact | `` | `` | 422 | ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"
+          POST   | ?dryRun=Some               | `` | {'metadata':{'name':'b'}} | 422 | CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"
+          POST   | ?fieldValidation=Maybe     | `` | {'metadata':{'name':'b'}} | 422 | CreateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "Maybe": supported values: "", "Ignore", "Strict", "Warn"
+          POST   | ?fieldValidation=Strict    | `` | {'metadata':{'name':'b'},'data':{'x':'1','x':'2'},'foo':1} | 400 | ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "foo", duplicate field "data.x"
+          PUT    | /a                         | `` | {'metadata':{'name':'b'}} | 400 | the name of the object (b) does not match the name on the URL (a)
+          PUT    | /a                         | `` | {'metadata':{}} | 400 | the name of the object (a based on URL) was undeterminable: name must be provided
+          PATCH  | /a                         | application/foo | {} | 415 | 415: Unsupported Media Type
+          PATCH  | /a?force=true              | application/merge-patch+json | {} | 422 | PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch
+          PATCH  | /a                         | application/merge-patch+json | {'metadata':{'name':'b'}} | 400 | the name of the object (b) does not match the name on the URL (a)
+          PATCH  | /a                         | application/json-patch+json | [{'op':'test','path':'/data','value':1}] | 422 | the server rejected our request due to an error in our request
+          PATCH  | /a                         | application/apply-patch+yaml | {} | 422 | PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch
+          PATCH  | /a?fieldManager=m          | application/apply-patch+yaml | {'apiVersion':'v1','kind':'ConfigMap','foo':1} | 400 | failed to create typed patch object (/; /v1, Kind=ConfigMap): .foo: field not declared in schema
+          DELETE | /a?propagationPolicy=Foo   | `` | `` | 422 | DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Foo": supported values: "Foreground", "Background", "Orphan", "nil"
+          DELETE | /a                         | application/json | {'orphanDependents':true,'propagationPolicy':'Orphan'} | 422 | DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set
+          """)
+  void failsInUpstreamsWords(
+      String method, String target, String type, String body, int code, String message) {
+    Answer answer = send(method, MAPS + target, type, body);
+    assertThat(answer.message()).isEqualTo(message);
+    assertThat(answer.status()).isEqualTo(code);
+  }
+
+  @Test
+  void someKindsInsistOnARevision() {
+    String leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+    assertThat(send("POST", leases, "", "{'metadata':{'name':'l'}}").status()).isEqualTo(201);
+    Answer refused = send("PUT", leases + "/l", "", "{'metadata':{'name':'l'}}");
+    assertThat(refused.status()).isEqualTo(422);
+    assertThat(refused.message())
+        .isEqualTo(
+            "leases.coordination.k8s.io \"l\" is invalid: metadata.resourceVersion: Invalid value:"
+                + " 0: must be specified for an update");
+  }
+
+  @Test
+  void deletingACollectionAnswersWithIt() {
+    cluster.configMap("b");
+    Answer deleted = send("DELETE", MAPS + "?limit=1", "", "");
+    assertThat(deleted.status()).isEqualTo(200);
+    assertThat(deleted.json().text("kind")).isEqualTo("ConfigMapList");
+    assertThat(deleted.json().array("items").size()).isEqualTo(1);
+    assertThat(send("GET", MAPS, "", "").json().array("items").size()).isEqualTo(1);
+    assertThat(send("DELETE", "/api/v1/namespaces", "", "").status()).isEqualTo(405);
+    assertThat(send("DELETE", "/api/v1/configmaps", "", "").status()).isEqualTo(405);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/api/v2, true",
+    "/api/v1/nope, true",
+    "/apis/apps/v9/deployments, true",
+    "/apis/nope, false",
+    "/apis/nope/v1/things, false",
+    "/nope, false"
+  })
+  void pathsOfServedGroupsFailAsTheApiDoes(String path, boolean status) {
+    Answer answer = send("GET", path, "", "");
+    assertThat(answer.status()).isEqualTo(404);
+    assertThat(answer.text().startsWith("{")).isEqualTo(status);
+  }
+}
