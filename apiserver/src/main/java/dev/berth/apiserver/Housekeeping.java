@@ -2,7 +2,6 @@ package dev.berth.apiserver;
 
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.admission.policy.PolicyStatusController;
-import dev.berth.customresources.upkeep.DefinitionUpkeep;
 import dev.berth.admission.quota.QuotaController;
 import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.component.Components;

@@ -43,7 +43,9 @@ final class FieldOwnership {
         .schema()
         .view(CustomTrackers.class, schema -> new CustomTrackers(new ConcurrentHashMap<>(2)))
         .byIgnored
-        .computeIfAbsent(ignored, fields -> new UpdateTracker(structure(resource), fields, zero(resource.kind())));
+        .computeIfAbsent(
+            ignored,
+            fields -> new UpdateTracker(structure(resource), fields, zero(resource.kind())));
   }
 
   /** A written object, with its writer's name on what changed; as it is if nobody says a name. */

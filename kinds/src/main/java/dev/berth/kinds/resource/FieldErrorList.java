@@ -7,7 +7,6 @@ import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Collects the errors of an object's fields, with the checks and messages that several kinds share.

@@ -49,8 +49,7 @@ final class OperationBodies {
       boolean custom) {
     List<JsonObject> all = new ArrayList<>(parameters);
     List<String> objects = custom ? CUSTOM_OBJECTS : OBJECTS;
-    List<String> types =
-        action.equals("patch") ? (custom ? CUSTOM_PATCHES : PATCHES) : objects;
+    List<String> types = action.equals("patch") ? (custom ? CUSTOM_PATCHES : PATCHES) : objects;
     JsonObject taken =
         switch (action) {
           case "post", "put" -> reference(kind, false);
