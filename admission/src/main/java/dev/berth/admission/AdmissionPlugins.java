@@ -1,7 +1,7 @@
 package dev.berth.admission;
 
 import dev.berth.admission.match.NamespaceLabels;
-import dev.berth.admission.policy.Authorizers;
+import dev.berth.admission.match.Authorizers;
 import dev.berth.admission.policy.MutatingAdmissionPolicy;
 import dev.berth.admission.policy.ValidatingAdmissionPolicy;
 import dev.berth.admission.quota.PendingCharges;
@@ -120,6 +120,7 @@ public record AdmissionPlugins(
                       s.registry(),
                       s.dependencies().webhooks(),
                       s.namespaces(),
+                      s.dependencies().authorizers(),
                       s.dependencies().metrics())),
           new Known(
               "ValidatingAdmissionPolicy",
@@ -135,6 +136,7 @@ public record AdmissionPlugins(
                       s.registry(),
                       s.dependencies().webhooks(),
                       s.namespaces(),
+                      s.dependencies().authorizers(),
                       s.dependencies().metrics())),
           new Known("ResourceQuota", true, s -> new ResourceQuota(s.registry(), s.pending())));
 

@@ -5,7 +5,7 @@ import static dev.berth.registry.fixture.TestCluster.named;
 import static dev.berth.registry.fixture.TestCluster.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.admission.policy.Authorizers;
+import dev.berth.admission.match.Authorizers;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.meta.Metadata;

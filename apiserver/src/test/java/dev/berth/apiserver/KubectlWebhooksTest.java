@@ -291,4 +291,18 @@ class KubectlWebhooksTest extends WithKubectl {
     assertThat(kubectl("create", "-f", pod("other"))).contains("created");
     assertThat(kubectl("create", "-f", pod("chosen"))).contains("denied the request: chosen");
   }
+
+  /** Conditions in CEL choose among the requests that the rules match. */
+  @Test
+  void conditionsChooseRequests() {
+    serve("/deny", _ -> denied("by condition"));
+    validating(
+        "conditional",
+        at("/deny"),
+        "matchConditions: [{name: not-mine, expression: 'object.metadata.name != \"mine\"'}]\n"
+            + "  rules: "
+            + PODS);
+    assertThat(kubectl("create", "-f", pod("mine"))).contains("created");
+    assertThat(kubectl("create", "-f", pod("theirs"))).contains("denied the request: by condition");
+  }
 }

@@ -4,6 +4,10 @@ import dev.berth.cel.library.AccessCheck;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.registry.Registry;
+import dev.berth.registry.Stored;
+import dev.berth.registry.admission.AdmissionRequest;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +27,27 @@ public final class RequestFacts {
    * @param authorizer knows what who asks may do
    * @param namespace that the object is in; empty if it is in none
    */
-  public RequestFacts(Supplier<AccessCheck> authorizer, Supplier<JsonObject> namespace) {
+  private RequestFacts(Supplier<AccessCheck> authorizer, Supplier<JsonObject> namespace) {
     this.authorizer = authorizer;
     this.namespace = namespace;
+  }
+
+  /** The facts of a request. */
+  public static RequestFacts of(
+      AdmissionRequest request, Registry registry, Authorizers authorizers) {
+    return new RequestFacts(
+        () -> authorizers.of(request.user()), () -> namespace(request, registry));
+  }
+
+  private static JsonObject namespace(AdmissionRequest request, Registry registry) {
+    boolean isNamespace = request.resource().groupResource().toString().equals("namespaces");
+    String name = isNamespace ? "" : request.name().namespace();
+    return name.isEmpty()
+        ? JsonObject.EMPTY
+        : registry
+            .find(registry.catalog().get("", "v1", "namespaces"), ObjectName.of(name))
+            .map(Stored::tree)
+            .orElse(JsonObject.EMPTY);
   }
 
   AccessCheck authorizer() {

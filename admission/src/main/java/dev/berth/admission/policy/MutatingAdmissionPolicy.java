@@ -2,9 +2,11 @@ package dev.berth.admission.policy;
 
 import dev.berth.admission.match.MatchConditions;
 import dev.berth.admission.match.MatchedRequest;
+import dev.berth.admission.match.Authorizers;
 import dev.berth.admission.match.NamespaceLabels;
 import dev.berth.admission.match.RequestFacts;
 import dev.berth.admission.match.RequestVariables;
+import dev.berth.admission.match.Rounds;
 import dev.berth.admission.policy.MutatingPolicy.Mutation;
 import dev.berth.admission.policy.PolicyEvaluation.OutOfBudgetException;
 import dev.berth.admission.policy.PolicyEvaluation.Outcome;
@@ -21,9 +23,7 @@ import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.admission.AdmissionRequest.Operation;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,18 +52,6 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
     this.requests = new PolicyRequests(registry, namespaces, authorizers);
   }
 
-  /** What is remembered from the first round to the second. */
-  private static final class Rounds {
-    final Set<String> asked = new HashSet<>();
-    final Set<String> askAgain = new HashSet<>();
-    JsonObject last = JsonObject.EMPTY;
-
-    void objectChanged() {
-      askAgain.addAll(asked);
-      asked.clear();
-    }
-  }
-
   @Override
   public JsonObject mutate(AdmissionRequest request) {
     List<Invocation<MutatingPolicy>> invocations =
@@ -73,30 +61,21 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
     if (invocations.isEmpty() || !changes || request.object().isEmpty()) {
       return request.object();
     }
-    boolean again = request.reinvocation().isSecondRound();
-    Rounds rounds = request.reinvocation().memory(this, Rounds::new);
-    if (again && !request.object().equals(rounds.last)) {
-      rounds.objectChanged();
-    }
+    Rounds rounds = Rounds.begin(request, this);
     List<String> errors = new ArrayList<>();
     RequestFacts facts = requests.facts(request);
     AdmissionRequest current = request;
     for (Invocation<MutatingPolicy> invocation : invocations) {
       String key = key(invocation);
-      if (again && !rounds.askAgain.contains(key)) {
+      if (!rounds.includes(request, key)) {
         continue;
       }
       JsonObject changed = mutate(current, facts, invocation, errors);
-      if (!changed.equals(current.object())) {
-        rounds.objectChanged();
-        request.reinvocation().request();
-        current = current.with(changed);
-      }
-      if (invocation.policy().isReinvoked()) {
-        rounds.asked.add(key);
-      }
+      rounds.asked(
+          request, key, !changed.equals(current.object()), invocation.policy().isReinvoked());
+      current = current.with(changed);
     }
-    rounds.last = current.object();
+    rounds.end(current.object());
     if (!errors.isEmpty()) {
       throw PolicyRefusal.of(request, errors, "Invalid");
     }

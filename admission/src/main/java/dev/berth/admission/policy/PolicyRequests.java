@@ -1,5 +1,6 @@
 package dev.berth.admission.policy;
 
+import dev.berth.admission.match.Authorizers;
 import dev.berth.admission.match.MatchConditions;
 import dev.berth.admission.match.MatchedRequest;
 import dev.berth.admission.match.NamespaceLabels;
@@ -102,18 +103,7 @@ final class PolicyRequests {
 
   /** What expressions about a request share. */
   RequestFacts facts(AdmissionRequest request) {
-    return new RequestFacts(() -> authorizers.of(request.user()), () -> namespace(request));
-  }
-
-  private JsonObject namespace(AdmissionRequest request) {
-    boolean isNamespace = request.resource().groupResource().toString().equals("namespaces");
-    String name = isNamespace ? "" : request.name().namespace();
-    return name.isEmpty()
-        ? JsonObject.EMPTY
-        : registry
-            .find(registry.catalog().get("", "v1", "namespaces"), ObjectName.of(name))
-            .map(Stored::tree)
-            .orElse(JsonObject.EMPTY);
+    return RequestFacts.of(request, registry, authorizers);
   }
 
   /** Whether a policy's conditions let it be about a request; fails with the reason if unknown. */

@@ -1,5 +1,6 @@
 package dev.berth.admission.policy;
 
+import dev.berth.admission.match.Authorizers;
 import dev.berth.admission.match.MatchConditions;
 import dev.berth.admission.match.NamespaceLabels;
 import dev.berth.admission.match.RequestFacts;

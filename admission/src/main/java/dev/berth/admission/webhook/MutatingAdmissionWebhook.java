@@ -1,7 +1,9 @@
 package dev.berth.admission.webhook;
 
 import dev.berth.admission.match.MatchedRequest;
+import dev.berth.admission.match.Authorizers;
 import dev.berth.admission.match.NamespaceLabels;
+import dev.berth.admission.match.Rounds;
 import dev.berth.kinds.resource.Conforming;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.metrics.Metrics;
@@ -17,10 +19,8 @@ import dev.berth.registry.patch.PatchException;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
 import dev.berth.registry.webhook.WebhookClient;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Asks webhooks what to change in an object, one after the other by the names of their
@@ -42,20 +42,12 @@ public final class MutatingAdmissionWebhook implements AdmissionPlugin {
   private final WebhookCalls calls;
 
   public MutatingAdmissionWebhook(
-      Registry registry, WebhookClient client, NamespaceLabels namespaces, Metrics metrics) {
-    this.calls = new WebhookCalls(registry, client, namespaces, metrics, true);
-  }
-
-  /** What is remembered from the first round to the second. */
-  private static final class Rounds {
-    final Set<String> asked = new HashSet<>();
-    final Set<String> askAgain = new HashSet<>();
-    JsonObject last = JsonObject.EMPTY;
-
-    void objectChanged() {
-      askAgain.addAll(asked);
-      asked.clear();
-    }
+      Registry registry,
+      WebhookClient client,
+      NamespaceLabels namespaces,
+      Authorizers authorizers,
+      Metrics metrics) {
+    this.calls = new WebhookCalls(registry, client, namespaces, authorizers, metrics, true);
   }
 
   @Override
@@ -69,30 +61,21 @@ public final class MutatingAdmissionWebhook implements AdmissionPlugin {
     if (webhooks.isEmpty()) {
       return request.object();
     }
-    boolean again = request.reinvocation().isSecondRound();
-    Rounds rounds = request.reinvocation().memory(this, Rounds::new);
-    if (again && !request.object().equals(rounds.last)) {
-      rounds.objectChanged();
-    }
+    int round = request.reinvocation().isSecondRound() ? 1 : 0;
+    Rounds rounds = Rounds.begin(request, this);
     AdmissionRequest current = request;
     for (int i = 0; i < webhooks.size(); i++) {
       Webhook webhook = webhooks.get(i);
       Optional<MatchedRequest> matched = calls.match(webhook, current);
-      if (matched.isEmpty() || (again && !rounds.askAgain.contains(webhook.id()))) {
+      if (matched.isEmpty() || !rounds.includes(request, webhook.id())) {
         continue;
       }
-      JsonObject changed =
-          ask(webhook, matched.get(), "round_%d_index_%d".formatted(again ? 1 : 0, i));
-      if (!changed.equals(current.object())) {
-        rounds.objectChanged();
-        request.reinvocation().request();
-        current = current.with(changed);
-      }
-      if (webhook.isReinvoked()) {
-        rounds.asked.add(webhook.id());
-      }
+      JsonObject changed = ask(webhook, matched.get(), "round_%d_index_%d".formatted(round, i));
+      rounds.asked(
+          request, webhook.id(), !changed.equals(current.object()), webhook.isReinvoked());
+      current = current.with(changed);
     }
-    rounds.last = current.object();
+    rounds.end(current.object());
     return current.object();
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.admission.webhook;
 
+import dev.berth.admission.match.Authorizers;
 import dev.berth.admission.match.MatchedRequest;
 import dev.berth.admission.match.NamespaceLabels;
 import dev.berth.metrics.Metrics;
@@ -28,8 +29,12 @@ public final class ValidatingAdmissionWebhook implements AdmissionPlugin {
   private final Time time;
 
   public ValidatingAdmissionWebhook(
-      Registry registry, WebhookClient client, NamespaceLabels namespaces, Metrics metrics) {
-    this.calls = new WebhookCalls(registry, client, namespaces, metrics, false);
+      Registry registry,
+      WebhookClient client,
+      NamespaceLabels namespaces,
+      Authorizers authorizers,
+      Metrics metrics) {
+    this.calls = new WebhookCalls(registry, client, namespaces, authorizers, metrics, false);
     this.time = registry.time();
   }
 

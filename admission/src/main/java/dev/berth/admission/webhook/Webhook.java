@@ -1,5 +1,6 @@
 package dev.berth.admission.webhook;
 
+import dev.berth.admission.match.MatchConditions;
 import dev.berth.admission.match.RequestMatch;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.webhook.WebhookAddress;
@@ -11,6 +12,7 @@ import java.util.List;
  *
  * @param id tells webhooks of one name apart
  * @param configuration the name of the object that it stands in
+ * @param conditions that a request has to meet beside its match
  * @param failsOpen whether a request passes if the webhook cannot be asked
  * @param mayDryRun whether it can be asked about requests that change nothing
  * @param reviewVersions of AdmissionReview that it understands
@@ -22,6 +24,7 @@ record Webhook(
     String configuration,
     WebhookAddress address,
     RequestMatch match,
+    MatchConditions conditions,
     boolean failsOpen,
     boolean mayDryRun,
     Duration timeout,
@@ -37,6 +40,7 @@ record Webhook(
         configuration,
         WebhookAddress.read(tree.object("clientConfig")),
         RequestMatch.read(tree),
+        MatchConditions.compile(tree.array("matchConditions"), false),
         tree.text("failurePolicy", "Fail").equals("Ignore"),
         effects.equals("None") || effects.equals("NoneOnDryRun"),
         Duration.ofSeconds(tree.integer("timeoutSeconds").orElse(TIMEOUT_SECONDS)),

@@ -1,9 +1,14 @@
 package dev.berth.admission.webhook;
 
+import dev.berth.admission.match.Authorizers;
+import dev.berth.admission.match.MatchConditions;
 import dev.berth.admission.match.MatchedRequest;
 import dev.berth.admission.match.NamespaceLabels;
+import dev.berth.admission.match.RequestFacts;
 import dev.berth.admission.match.RequestMatch;
+import dev.berth.admission.match.RequestVariables;
 import dev.berth.metrics.Metrics;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.Identities;
 import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionNotices;
@@ -24,6 +29,7 @@ final class WebhookCalls {
   private final WebhookConfigurations configurations;
   private final Review review;
   private final NamespaceLabels namespaces;
+  private final Authorizers authorizers;
   private final WebhookMetrics metrics;
   private final Identities identities;
 
@@ -31,6 +37,7 @@ final class WebhookCalls {
       Registry registry,
       WebhookClient client,
       NamespaceLabels namespaces,
+      Authorizers authorizers,
       Metrics metrics,
       boolean mutating) {
     String kind = mutating ? "mutating" : "validating";
@@ -38,6 +45,7 @@ final class WebhookCalls {
     this.configurations = new WebhookConfigurations(registry, kind + "webhookconfigurations");
     this.review = new Review(client, mutating);
     this.namespaces = namespaces;
+    this.authorizers = authorizers;
     this.metrics = new WebhookMetrics(metrics, mutating ? "admit" : "validating");
     this.identities = new Identities(registry.time().random(kind + "-webhooks"));
   }
@@ -49,7 +57,28 @@ final class WebhookCalls {
 
   /** The request as a webhook sees it; empty if it is not concerned. */
   Optional<MatchedRequest> match(Webhook webhook, AdmissionRequest request) {
-    return webhook.match().match(request, registry.catalog(), namespaces);
+    return webhook
+        .match()
+        .match(request, registry.catalog(), namespaces)
+        .filter(matched -> webhook.conditions().isEmpty() || meetsConditions(webhook, matched));
+  }
+
+  private boolean meetsConditions(Webhook webhook, MatchedRequest matched) {
+    AdmissionRequest request = matched.request();
+    RequestFacts facts = RequestFacts.of(request, registry, authorizers);
+    return switch (webhook
+        .conditions()
+        .evaluate(new RequestVariables(matched, facts, JsonObject.EMPTY))) {
+      case MatchConditions.Result.Matches _ -> true;
+      case MatchConditions.Result.Mismatch _ -> false;
+      case MatchConditions.Result.Failed(String why) -> {
+        if (!webhook.failsOpen()) {
+          throw Failures.forbidden(
+              request.resource().groupResource(), request.name().name(), why);
+        }
+        yield false;
+      }
+    };
   }
 
   Answer ask(Webhook webhook, MatchedRequest request, AdmissionNotices notices) {

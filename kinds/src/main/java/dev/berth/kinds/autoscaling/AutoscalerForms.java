@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The two forms of an autoscaler. Version 1 knows the share of the processor time alone; all else
@@ -51,7 +52,9 @@ final class AutoscalerForms {
       Optional<Object> percent =
           metrics.stream()
               .filter(AutoscalerForms::isCpuShare)
-              .map(m -> (Object) m.object("resource").object("target").get("averageUtilization"))
+              .flatMap(m ->
+                  Stream.ofNullable(
+                      m.object("resource").object("target").get("averageUtilization")))
               .findFirst();
       older =
           older.with(

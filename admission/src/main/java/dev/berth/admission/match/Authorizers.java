@@ -1,4 +1,4 @@
-package dev.berth.admission.policy;
+package dev.berth.admission.match;
 
 import dev.berth.cel.library.AccessCheck;
 import dev.berth.model.user.User;
