@@ -42,6 +42,8 @@ public final class Pruning {
   }
 
   /**
+   * Prunes a value.
+   *
    * @param resourceRoot whether the value is a whole object, whose metadata stay
    */
   public static Pruned prune(Object value, StructuralSchema schema, boolean resourceRoot) {
