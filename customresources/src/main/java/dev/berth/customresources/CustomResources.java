@@ -117,10 +117,8 @@ public final class CustomResources implements Supplier<Catalog>, AutoCloseable {
           source
               .find(definitions, ObjectName.of(name))
               .map(stored -> new DefinitionView(stored.tree()));
-      boolean changed =
-          found.isEmpty() || !isServed(found.get())
-              ? defined.remove(name) != null
-              : put(found.get());
+      boolean served = found.filter(CustomResources::isServed).isPresent();
+      boolean changed = served ? put(found.orElseThrow()) : (defined.remove(name) != null);
       if (changed) {
         publish();
       }

@@ -14,6 +14,8 @@ public final class Conversions {
   private Conversions() {}
 
   /**
+   * How the objects of each definition are converted.
+   *
    * @param client asks webhooks, once there is one
    */
   public static Function<DefinitionView, Conversion> through(

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Fills in the defaults of a schema: where a field is absent, and where it is null but may not be.
  * A null that may not be and has no default goes.
  */
+@SuppressWarnings("ReferenceEquality") // what does not change is the same value
 public final class Defaulting {
   private Defaulting() {}
 
@@ -93,7 +94,7 @@ public final class Defaulting {
   }
 
   private static Object nullsPruned(Object value, @Nullable StructuralSchema schema) {
-    switch (value) {
+    return switch (value) {
       case JsonObject object when schema != null -> {
         JsonObject result = object;
         for (int i = 0; i < object.size(); i++) {
@@ -107,7 +108,7 @@ public final class Defaulting {
             result = pruned == inside ? result : result.with(name, pruned);
           }
         }
-        return result;
+        yield result;
       }
       case JsonArray array when schema != null && schema.items() != null -> {
         Object @Nullable [] changed = null;
@@ -118,11 +119,9 @@ public final class Defaulting {
             changed[i] = pruned;
           }
         }
-        return changed == null ? array : JsonArray.of(changed);
+        yield changed == null ? array : JsonArray.of(changed);
       }
-      default -> {
-        return value;
-      }
-    }
+      default -> value;
+    };
   }
 }

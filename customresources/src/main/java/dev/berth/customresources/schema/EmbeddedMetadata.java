@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Objects inside of objects, where a schema says {@code x-kubernetes-embedded-resource}: they have
  * a kind, a version, and metadata in the shape of all metadata.
  */
+@SuppressWarnings("ReferenceEquality") // what does not change is the same value
 public final class EmbeddedMetadata {
   private final List<String> unknown = new ArrayList<>();
 

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Paths of what was left out are written as Kubernetes writes them here, keys of maps with a dot
  * before them.
  */
+@SuppressWarnings("ReferenceEquality") // what does not change is the same value
 public final class Pruning {
   /** Fields of every object, which are not the schema's at the root of one. */
   static final Set<String> META = Set.of("apiVersion", "kind", "metadata");
@@ -42,6 +43,8 @@ public final class Pruning {
   }
 
   /**
+   * Prunes a value.
+   *
    * @param resourceRoot whether the value is a whole object, whose metadata stay
    */
   public static Pruned prune(Object value, StructuralSchema schema, boolean resourceRoot) {

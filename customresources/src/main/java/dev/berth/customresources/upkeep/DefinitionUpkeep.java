@@ -151,7 +151,7 @@ public final class DefinitionUpkeep implements AutoCloseable {
     DefinitionView definition = new DefinitionView(found.get().tree());
     try {
       boolean done =
-          definition.metadata().isBeingDeleted() && definition.hasFinalizer()
+          (definition.metadata().isBeingDeleted() && definition.hasFinalizer())
               ? new InstanceCleanup(registry, definitions, STATUS).step(definition)
               : keep(definition);
       if (done) {
