@@ -49,6 +49,7 @@ final class AutoscalerForms {
     List<JsonObject> metrics = spec.array("metrics").objects();
     if (scaler.has("spec")) {
       JsonObject flat = spec.without("metrics").without("behavior");
+<<<<<<< HEAD
       Optional<Object> percent =
           metrics.stream()
               .filter(AutoscalerForms::isCpuShare)
@@ -56,10 +57,17 @@ final class AutoscalerForms {
                   Stream.ofNullable(
                       m.object("resource").object("target").get("averageUtilization")))
               .findFirst();
+=======
+      Optional<JsonObject> cpu = metrics.stream().filter(AutoscalerForms::isCpuShare).findFirst();
+      Object percent =
+          cpu.map(metric -> metric.object("resource").object("target"))
+              .orElse(JsonObject.EMPTY)
+              .get("averageUtilization");
+>>>>>>> kinds-others
       older =
           older.with(
               "spec",
-              percent.map(p -> flat.with("targetCPUUtilizationPercentage", p)).orElse(flat));
+              percent == null ? flat : flat.with("targetCPUUtilizationPercentage", percent));
     }
     List<JsonObject> measured = status.array("currentMetrics").objects();
     if (scaler.has("status")) {

@@ -26,6 +26,8 @@ public final class ServiceAddressValidation {
   private ServiceAddressValidation() {}
 
   /**
+   * Checks a service by itself.
+   *
    * @param before what the service was; empty if it is new
    */
   public static void validate(JsonObject spec, JsonObject before, FieldErrorList problems) {
