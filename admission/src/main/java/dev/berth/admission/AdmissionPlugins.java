@@ -1,7 +1,7 @@
 package dev.berth.admission;
 
-import dev.berth.admission.match.NamespaceLabels;
 import dev.berth.admission.match.Authorizers;
+import dev.berth.admission.match.NamespaceLabels;
 import dev.berth.admission.policy.MutatingAdmissionPolicy;
 import dev.berth.admission.policy.ValidatingAdmissionPolicy;
 import dev.berth.admission.quota.PendingCharges;

@@ -2,9 +2,9 @@ package dev.berth.admission.match;
 
 import dev.berth.cel.library.AccessCheck;
 import dev.berth.kinds.resource.Resource;
+import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.resource.ObjectName;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Stored;
 import dev.berth.registry.admission.AdmissionRequest;

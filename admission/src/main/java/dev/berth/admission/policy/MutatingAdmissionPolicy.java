@@ -1,8 +1,8 @@
 package dev.berth.admission.policy;
 
+import dev.berth.admission.match.Authorizers;
 import dev.berth.admission.match.MatchConditions;
 import dev.berth.admission.match.MatchedRequest;
-import dev.berth.admission.match.Authorizers;
 import dev.berth.admission.match.NamespaceLabels;
 import dev.berth.admission.match.RequestFacts;
 import dev.berth.admission.match.RequestVariables;

@@ -1,7 +1,7 @@
 package dev.berth.admission.webhook;
 
-import dev.berth.admission.match.MatchedRequest;
 import dev.berth.admission.match.Authorizers;
+import dev.berth.admission.match.MatchedRequest;
 import dev.berth.admission.match.NamespaceLabels;
 import dev.berth.admission.match.Rounds;
 import dev.berth.kinds.resource.Conforming;
@@ -71,8 +71,7 @@ public final class MutatingAdmissionWebhook implements AdmissionPlugin {
         continue;
       }
       JsonObject changed = ask(webhook, matched.get(), "round_%d_index_%d".formatted(round, i));
-      rounds.asked(
-          request, webhook.id(), !changed.equals(current.object()), webhook.isReinvoked());
+      rounds.asked(request, webhook.id(), !changed.equals(current.object()), webhook.isReinvoked());
       current = current.with(changed);
     }
     rounds.end(current.object());

@@ -73,8 +73,7 @@ final class WebhookCalls {
       case MatchConditions.Result.Mismatch _ -> false;
       case MatchConditions.Result.Failed(String why) -> {
         if (!webhook.failsOpen()) {
-          throw Failures.forbidden(
-              request.resource().groupResource(), request.name().name(), why);
+          throw Failures.forbidden(request.resource().groupResource(), request.name().name(), why);
         }
         yield false;
       }

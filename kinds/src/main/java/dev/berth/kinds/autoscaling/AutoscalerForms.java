@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
 /**
  * The two forms of an autoscaler. Version 1 knows the share of the processor time alone; all else
@@ -49,21 +48,11 @@ final class AutoscalerForms {
     List<JsonObject> metrics = spec.array("metrics").objects();
     if (scaler.has("spec")) {
       JsonObject flat = spec.without("metrics").without("behavior");
-<<<<<<< HEAD
-      Optional<Object> percent =
-          metrics.stream()
-              .filter(AutoscalerForms::isCpuShare)
-              .flatMap(m ->
-                  Stream.ofNullable(
-                      m.object("resource").object("target").get("averageUtilization")))
-              .findFirst();
-=======
       Optional<JsonObject> cpu = metrics.stream().filter(AutoscalerForms::isCpuShare).findFirst();
       Object percent =
           cpu.map(metric -> metric.object("resource").object("target"))
               .orElse(JsonObject.EMPTY)
               .get("averageUtilization");
->>>>>>> kinds-others
       older =
           older.with(
               "spec",
