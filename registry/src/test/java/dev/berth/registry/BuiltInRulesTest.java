@@ -155,7 +155,7 @@ class BuiltInRulesTest {
             + " value: null: `selector` does not match template `labels`]",
         "apps|daemonsets|{'spec':{'selector':{'matchLabels':{'a':'b'}},'template':{'spec':"
             + "{'containers':[{'name':'c','image':'i'}]}}}}|spec.template.metadata.labels: Invalid"
-            + " value: {}: `selector` does not match template `labels`",
+            + " value: null: `selector` does not match template `labels`",
         "|services|{'spec':{}}|spec.ports: Required value",
         "|persistentvolumeclaims|{'spec':{'accessModes':['ReadWriteOnce']}}"
             + "|spec.resources.requests[storage]: Required value",
