@@ -151,10 +151,11 @@ class BuiltInRulesTest {
         "scheduling.k8s.io|priorityclasses|{'value':2000000000}|value: Forbidden: maximum allowed"
             + " value of a user defined priority is 1000000000",
         "apps|deployments|{'spec':{'template':{'spec':{'containers':[{'name':'c','image':'i'}]}}}}"
-            + "|spec.selector: Required value",
+            + "|[spec.selector: Required value, spec.template.metadata.labels: Invalid"
+            + " value: null: `selector` does not match template `labels`]",
         "apps|daemonsets|{'spec':{'selector':{'matchLabels':{'a':'b'}},'template':{'spec':"
             + "{'containers':[{'name':'c','image':'i'}]}}}}|spec.template.metadata.labels: Invalid"
-            + " value: {}: `selector` does not match template `labels`",
+            + " value: null: `selector` does not match template `labels`",
         "|services|{'spec':{}}|spec.ports: Required value",
         "|persistentvolumeclaims|{'spec':{'accessModes':['ReadWriteOnce']}}"
             + "|spec.resources[storage]: Required value",

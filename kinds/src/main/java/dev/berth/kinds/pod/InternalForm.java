@@ -103,7 +103,7 @@ public final class InternalForm {
     }
     return switch (type) {
       case "string", "duration" -> absent ? "" : Objects.requireNonNull(value);
-      case "bool" -> absent ? Boolean.FALSE : Objects.requireNonNull(value);
+      case "bool" -> absent ? false : Objects.requireNonNull(value);
       case "int", "intstr" -> absent ? (Object) 0L : Objects.requireNonNull(value);
       case "quantity" -> absent ? "0" : Objects.requireNonNull(value);
       case "time" -> absent ? JsonNull.NULL : Objects.requireNonNull(value);

@@ -126,7 +126,8 @@ final class SecurityValidation {
 
   private static String swapped(String sysctl) {
     StringBuilder text = new StringBuilder();
-    for (char c : sysctl.toCharArray()) {
+    for (int i = 0; i < sysctl.length(); i++) {
+      char c = sysctl.charAt(i);
       text.append(c == '/' ? '.' : c == '.' ? '/' : c);
     }
     return text.toString();
