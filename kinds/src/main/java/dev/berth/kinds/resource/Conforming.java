@@ -235,7 +235,7 @@ public final class Conforming {
           switch (scalar) {
             case STRING, BYTES -> "";
             case INT32, INT64, NUMBER, INT_OR_STRING -> 0L;
-            case BOOLEAN -> Boolean.FALSE;
+            case BOOLEAN -> false;
             case QUANTITY -> "0";
             case TIME, MICRO_TIME, ANY -> JsonNull.NULL;
           };
