@@ -135,11 +135,10 @@ final class InitialObjects {
         new ObjectName("default", KUBERNETES),
         WriteOptions.DEFAULT,
         old -> {
-          JsonObject kept = old;
-          for (String field : wanted.without("metadata").names()) {
-            kept = kept.with(field, wanted.get(field));
-          }
-          return kept;
+          JsonObject.Builder kept = new JsonObject.Builder();
+          old.forEach(kept::put);
+          wanted.without("metadata").forEach(kept::put);
+          return kept.build();
         });
   }
 

@@ -8,6 +8,8 @@ import dev.berth.registry.status.StatusException;
 public interface NamespaceLabels {
 
   /**
+   * The labels of a namespace.
+   *
    * @throws StatusException 404 if there is no such namespace
    */
   JsonObject of(String namespace);

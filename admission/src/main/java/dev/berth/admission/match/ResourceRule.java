@@ -9,7 +9,8 @@ import java.util.List;
  * A rule about requests: it matches if the operation, the group, the version, the resource and the
  * scope do, and the object's name where names are given. {@code *} matches everything.
  *
- * @param resources such as {@code pods}, {@code pods/status}, {@code *}, {@code *&#47;scale}
+ * @param resources such as {@code pods}, {@code pods/status}, {@code *} or, with any resource in
+ *     front of the slash, {@code pods/*}
  * @param names empty for all
  */
 record ResourceRule(

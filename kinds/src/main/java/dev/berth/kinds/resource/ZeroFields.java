@@ -97,7 +97,7 @@ public final class ZeroFields {
           switch (scalar) {
             case STRING -> "";
             case INT32, INT64, NUMBER, INT_OR_STRING -> 0L;
-            case BOOLEAN -> Boolean.FALSE;
+            case BOOLEAN -> false;
             case QUANTITY -> "0";
             case BYTES, TIME, MICRO_TIME, ANY -> JsonNull.NULL;
           };

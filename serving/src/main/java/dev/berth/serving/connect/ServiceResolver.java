@@ -30,6 +30,8 @@ public final class ServiceResolver {
   public record Endpoint(String host, int port) {}
 
   /**
+   * An address that answers for a service.
+   *
    * @param port a port of the service
    * @throws IOException if nobody answers for it, with the reason
    */

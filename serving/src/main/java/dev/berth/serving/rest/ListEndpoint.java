@@ -56,7 +56,7 @@ final class ListEndpoint {
             call,
             empty,
             page.entries(),
-            entry -> StoredEncoding.tree(resource, entry),
+            entry -> resource.served(StoredEncoding.tree(resource, entry)),
             entry -> StoredEncoding.itemBytes(resource, entry));
       }
       case METADATA -> {

@@ -36,6 +36,7 @@ final class ServedApi {
   }
 
   /** Two threads may make the same at the same time; either will do. */
+  @SuppressWarnings("ReferenceEquality") // Whether it is another object is what is asked.
   Current now() {
     Catalog catalog = source.get();
     Object others = elsewhere.get();
