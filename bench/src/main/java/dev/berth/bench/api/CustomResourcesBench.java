@@ -39,7 +39,7 @@ public final class CustomResourcesBench {
         Control control = new Control(berth);
         live = berth.liveMegabytes();
         new Figure("start with no definition", "ms", 2_000, Better.LOWER)
-            .print(berth.startMillis());
+            .print((double) berth.startMillis());
         writes(control);
         double before = berth.liveMegabytes();
         Parallel.send(
@@ -50,7 +50,7 @@ public final class CustomResourcesBench {
       }
       try (Berth again = Berth.serverAlone(data)) {
         new Figure("start with " + definitions + " definitions", "ms", 2_000, Better.LOWER)
-            .print(again.startMillis());
+            .print((double) again.startMillis());
         Figure.forComparison("heap with no definition", "MB").print(live);
         Figure.forComparison("heap with all", "MB").print(again.liveMegabytes());
       }

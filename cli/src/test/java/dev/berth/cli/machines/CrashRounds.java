@@ -185,7 +185,8 @@ final class CrashRounds {
             for (JsonObject pod : cluster.pods()) {
               shown.put(Metadata.of(pod).name(), pod);
             }
-            return pods.stream().allMatch(pod -> hasEnded(pod, shown.get(pod.name())));
+            return pods.stream()
+                .allMatch(pod -> hasEnded(pod, shown.getOrDefault(pod.name(), JsonObject.EMPTY)));
           } catch (IOException e) {
             return false; // the server is about to be there again
           }

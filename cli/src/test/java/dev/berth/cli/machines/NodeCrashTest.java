@@ -31,7 +31,7 @@ class NodeCrashTest {
       List<String> command = new ArrayList<>(BerthProcess.command(List.of()));
       command.set(command.size() - 1, CrashRounds.class.getName());
       command.addAll(
-          List.of(machine.data().getParent().toString(), "" + ROUNDS, Long.toString(seed)));
+          List.of(machine.data().resolveSibling("").toString(), "" + ROUNDS, Long.toString(seed)));
       Process rounds = new ProcessBuilder(machine.enter(command)).redirectErrorStream(true).start();
       List<String> said = new ArrayList<>();
       try (BufferedReader output = rounds.inputReader(UTF_8)) {

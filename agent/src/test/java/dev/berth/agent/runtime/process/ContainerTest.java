@@ -130,8 +130,14 @@ class ContainerTest {
                     .device("/dev/fuse", "/dev/thing", "r")
                     .device("/dev/full", "/opt/dev/full", "r")))
         .isEqualTo(
-            "character special file\ncharacter special file\nnone\nread\n"
-                + "sh: 1: cannot create /dev/thing: Operation not permitted\nwritten\n");
+            """
+            character special file
+            character special file
+            none
+            read
+            sh: 1: cannot create /dev/thing: Operation not permitted
+            written
+            """);
   }
 
   @Test
