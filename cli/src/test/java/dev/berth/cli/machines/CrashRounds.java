@@ -194,9 +194,6 @@ final class CrashRounds {
   }
 
   private boolean hasEnded(CrashPod pod, JsonObject shown) {
-    if (shown == null) {
-      return false;
-    }
     String phase = shown.object("status").text("phase", "");
     if (!pod.isEndless()) {
       return phase.equals("Succeeded") || phase.equals("Failed");
