@@ -39,7 +39,7 @@ record CrashPod(
       {"name": "%s", "image": "any", %s "env": [{"name": "CRASH_POD", "value": "%s"}],
        "command": ["sh", "-c", "echo run >>/runs/%s-%s; %s"],
        "volumeMounts": [{"name": "runs", "mountPath": "/runs"},
-                        {"name": "work", "mountPath": "/work"}]}
+                        {"name": "work", "mountPath": "/scratch"}]}
       """
           .formatted(container, further, name, name, container, script);
     }
@@ -76,7 +76,7 @@ record CrashPod(
           container(
               container,
               writing(lines, "sleep 0.01; ")
-                  + "[ -e /work/again ] && exit 0; touch /work/again; exit "
+                  + "[ -e /scratch/again ] && exit 0; touch /scratch/again; exit "
                   + code,
               ""));
       return this;
