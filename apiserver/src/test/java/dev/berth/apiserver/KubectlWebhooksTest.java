@@ -305,4 +305,39 @@ class KubectlWebhooksTest extends WithKubectl {
     assertThat(kubectl("create", "-f", pod("mine"))).contains("created");
     assertThat(kubectl("create", "-f", pod("theirs"))).contains("denied the request: by condition");
   }
+
+  /** T6: nodes that are for a group of users, whose pods get the toleration and the selector. */
+  @Test
+  void aWebhookDedicatesNodesToAGroup() {
+    JsonObject toleration =
+        JsonObject.of("key", "dedicated")
+            .with("operator", "Equal")
+            .with("value", "gpu")
+            .with("effect", "NoSchedule");
+    serve(
+        "/dedicate",
+        request ->
+            request.object("userInfo").array("groups").texts().contains("gpu-team")
+                ? patch("/spec/nodeSelector", JsonObject.of("dedicated", "gpu"))
+                : allowed());
+    serve("/tolerate", _ -> patch("/spec/tolerations/-", toleration));
+    mutating("a-dedicates", at("/dedicate"), "rules: " + PODS);
+    mutating(
+        "b-tolerates",
+        at("/tolerate"),
+        "matchConditions: [{name: dedicated, expression: 'has(object.spec.nodeSelector)'}]\n"
+            + "  rules: "
+            + PODS);
+    kubectl("create", "-f", pod("anybodys"));
+    assertThat(value("pod", "anybodys", ".spec.nodeSelector")).isEmpty();
+    kubectl(
+        "create",
+        "-f",
+        pod("the-groups"),
+        "--as=ann",
+        "--as-group=gpu-team",
+        "--as-group=system:masters");
+    assertThat(value("pod", "the-groups", ".spec.nodeSelector.dedicated")).isEqualTo("gpu");
+    assertThat(value("pod", "the-groups", ".spec.tolerations[*].value")).isEqualTo("gpu");
+  }
 }
