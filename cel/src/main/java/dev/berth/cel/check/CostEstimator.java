@@ -33,9 +33,9 @@ public final class CostEstimator {
   private static final List<String> NO_PATH = List.of();
 
   private final SizeBounds bounds;
-  private final Map<Expr, List<String>> paths = new IdentityHashMap<>();
-  private final Map<Expr, SizeEstimate> sizes = new IdentityHashMap<>();
-  private final Map<Expr, EntrySize> entrySizes = new IdentityHashMap<>();
+  private final IdentityHashMap<Expr, List<String>> paths = new IdentityHashMap<>();
+  private final IdentityHashMap<Expr, SizeEstimate> sizes = new IdentityHashMap<>();
+  private final IdentityHashMap<Expr, EntrySize> entrySizes = new IdentityHashMap<>();
   private final Map<String, Deque<Local>> locals = new HashMap<>();
 
   private CostEstimator(SizeBounds bounds) {

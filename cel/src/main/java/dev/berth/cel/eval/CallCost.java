@@ -22,6 +22,7 @@ interface CallCost {
 
   long of(Object[] args, Object result);
 
+  @SuppressWarnings("ReferenceEquality") // There is one of it.
   default long ofTwo(Object left, Object right) {
     return this == UNIT ? 1 : of(new Object[] {left, right}, left);
   }

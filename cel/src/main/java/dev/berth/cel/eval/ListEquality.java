@@ -55,9 +55,11 @@ final class ListEquality {
     for (String key : keys) {
       Object first = Values.lookUp(a, key);
       Object second = Values.lookUp(b, key);
-      if (first == null || second == null
-          ? !Objects.equals(first, second)
-          : !Values.equal(first, second)) {
+      boolean same =
+          (first == null || second == null)
+              ? Objects.equals(first, second)
+              : Values.equal(first, second);
+      if (!same) {
         return false;
       }
     }

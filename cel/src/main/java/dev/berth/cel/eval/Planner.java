@@ -109,47 +109,37 @@ final class Planner {
 
   private Node call(Call call) {
     List<Expr> args = call.args;
-    switch (call.functionName()) {
+    return switch (call.functionName()) {
       case Operators.AND, Operators.OR -> {
         boolean deciding = call.functionName().equals(Operators.OR);
-        return new LogicNodes.Junction(plan(args.get(0)), plan(args.get(1)), deciding);
+        yield new LogicNodes.Junction(plan(args.get(0)), plan(args.get(1)), deciding);
       }
-      case Operators.NOT -> {
-        return new LogicNodes.Not(plan(args.getFirst()));
-      }
-      case Operators.NOT_STRICTLY_FALSE -> {
-        return new LogicNodes.NotStrictlyFalse(plan(args.getFirst()));
-      }
-      case Operators.CONDITIONAL -> {
-        return new AttributeNode(
-            new AttributeNode.Conditional(plan(args.get(0)), plan(args.get(1)), plan(args.get(2))));
-      }
+      case Operators.NOT -> new LogicNodes.Not(plan(args.getFirst()));
+      case Operators.NOT_STRICTLY_FALSE -> new LogicNodes.NotStrictlyFalse(plan(args.getFirst()));
+      case Operators.CONDITIONAL ->
+          new AttributeNode(
+              new AttributeNode.Conditional(
+                  plan(args.get(0)), plan(args.get(1)), plan(args.get(2))));
       case Operators.INDEX, Operators.OPTIONAL_INDEX -> {
         boolean optional = call.function.equals(Operators.OPTIONAL_INDEX);
         AttributeNode operand = attribute(plan(args.getFirst()));
-        return operand.with(Qualifier.index(plan(args.get(1)), optional, call.type()));
+        yield operand.with(Qualifier.index(plan(args.get(1)), optional, call.type()));
       }
       case Operators.OPTIONAL_SELECT -> {
         String field = (String) ((Literal) args.get(1)).value;
         AttributeNode operand = attribute(plan(args.getFirst()));
         String property = property(args.getFirst().type(), field);
-        return operand.with(Qualifier.field(property, true, call.type()));
+        yield operand.with(Qualifier.field(property, true, call.type()));
       }
-      case Operators.NEGATE -> {
-        return new OperatorNodes.Negate(plan(args.getFirst()));
-      }
-      case Operators.IN -> {
-        return membership(call);
-      }
+      case Operators.NEGATE -> new OperatorNodes.Negate(plan(args.getFirst()));
+      case Operators.IN -> membership(call);
       default -> {
         OperatorNodes.Operation operation = operation(call);
-        if (operation != null) {
-          return new OperatorNodes.Binary(
-              plan(args.get(0)), plan(args.get(1)), operation, cost(call));
-        }
-        return function(call);
+        yield operation == null
+            ? function(call)
+            : new OperatorNodes.Binary(plan(args.get(0)), plan(args.get(1)), operation, cost(call));
       }
-    }
+    };
   }
 
   private static CallCost cost(Call call) {

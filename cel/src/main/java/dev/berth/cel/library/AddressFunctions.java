@@ -1,7 +1,6 @@
 package dev.berth.cel.library;
 
 import static dev.berth.cel.library.Overload.member;
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.BOOL;
 import static dev.berth.cel.value.CelType.INT;
 import static dev.berth.cel.value.CelType.STRING;
@@ -25,12 +24,13 @@ final class AddressFunctions {
   }
 
   private static void addresses(FunctionTable table) {
-    table.add("ip", of("string_to_ip", IP, args -> IpAddress.parse((String) args[0]), STRING));
+    table.add(
+        "ip", Overload.of("string_to_ip", IP, args -> IpAddress.parse((String) args[0]), STRING));
     table.add(
         "family", member("ip_family", INT, args -> (long) ((IpAddress) args[0]).family(), IP));
     table.add(
         "ip.isCanonical",
-        of(
+        Overload.of(
             "ip_is_canonical",
             BOOL,
             args -> IpAddress.parse((String) args[0]).toString().equals(args[0]),
@@ -44,8 +44,8 @@ final class AddressFunctions {
         IpAddress::isLinkLocalMulticast);
     test(table, "isLinkLocalUnicast", "ip_is_link_local_unicast", IpAddress::isLinkLocalUnicast);
     test(table, "isGlobalUnicast", "ip_is_global_unicast", IpAddress::isGlobalUnicast);
-    table.add("isIP", of("is_ip", BOOL, args -> isIp((String) args[0]), STRING));
-    table.add("string", of("ip_to_string", STRING, args -> args[0].toString(), IP));
+    table.add("isIP", Overload.of("is_ip", BOOL, args -> isIp((String) args[0]), STRING));
+    table.add("string", Overload.of("ip_to_string", STRING, args -> args[0].toString(), IP));
   }
 
   private static void test(
@@ -55,7 +55,8 @@ final class AddressFunctions {
 
   private static void ranges(FunctionTable table) {
     table.add(
-        "cidr", of("string_to_cidr", CIDR, args -> CidrBlock.parse((String) args[0]), STRING));
+        "cidr",
+        Overload.of("string_to_cidr", CIDR, args -> CidrBlock.parse((String) args[0]), STRING));
     table.add(
         "containsIP",
         member(
@@ -89,8 +90,8 @@ final class AddressFunctions {
         "prefixLength",
         member("cidr_prefix_length", INT, args -> (long) ((CidrBlock) args[0]).bits(), CIDR));
     table.add("masked", member("cidr_masked", CIDR, args -> masked((CidrBlock) args[0]), CIDR));
-    table.add("isCIDR", of("is_cidr", BOOL, args -> isCidr((String) args[0]), STRING));
-    table.add("string", of("cidr_to_string", STRING, args -> args[0].toString(), CIDR));
+    table.add("isCIDR", Overload.of("is_cidr", BOOL, args -> isCidr((String) args[0]), STRING));
+    table.add("string", Overload.of("cidr_to_string", STRING, args -> args[0].toString(), CIDR));
   }
 
   private static CidrBlock masked(CidrBlock range) {

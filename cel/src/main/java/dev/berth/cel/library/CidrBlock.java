@@ -69,7 +69,7 @@ record CidrBlock(IpAddress address, int bits) implements TypedValue {
   /** A range is as large, to the cost of calls, as its prefix is long. */
   @Override
   public long costSize() {
-    return (bits + 7) / 8;
+    return (bits + 7L) / 8;
   }
 
   @Override

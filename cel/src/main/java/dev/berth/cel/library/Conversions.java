@@ -1,6 +1,5 @@
 package dev.berth.cel.library;
 
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.BOOL;
 import static dev.berth.cel.value.CelType.BYTES;
 import static dev.berth.cel.value.CelType.DOUBLE;
@@ -29,64 +28,74 @@ final class Conversions {
 
   static void addTo(FunctionTable table) {
     CelType a = CelType.parameter("A");
-    table.add("type", of("type", CelType.typeOf(a), args -> Values.typeOf(args[0]), a));
-    table.add("dyn", of("to_dyn", DYN, SAME, a));
+    table.add("type", Overload.of("type", CelType.typeOf(a), args -> Values.typeOf(args[0]), a));
+    table.add("dyn", Overload.of("to_dyn", DYN, SAME, a));
     table.add(
         "bool",
-        of("bool_to_bool", BOOL, SAME, BOOL),
-        of("string_to_bool", BOOL, args -> bool((String) args[0]), STRING));
+        Overload.of("bool_to_bool", BOOL, SAME, BOOL),
+        Overload.of("string_to_bool", BOOL, args -> bool((String) args[0]), STRING));
     table.add(
         "bytes",
-        of("bytes_to_bytes", BYTES, SAME, BYTES),
-        of(
+        Overload.of("bytes_to_bytes", BYTES, SAME, BYTES),
+        Overload.of(
             "string_to_bytes",
             BYTES,
             args -> new CelBytes(((String) args[0]).getBytes(StandardCharsets.UTF_8)),
             STRING));
     table.add(
         "double",
-        of("double_to_double", DOUBLE, SAME, DOUBLE),
-        of("int64_to_double", DOUBLE, args -> ((Long) args[0]).doubleValue(), INT),
-        of("string_to_double", DOUBLE, args -> doubleOf((String) args[0]), STRING),
-        of("uint64_to_double", DOUBLE, args -> doubleOf((UnsignedInt) args[0]), UINT));
+        Overload.of("double_to_double", DOUBLE, SAME, DOUBLE),
+        Overload.of("int64_to_double", DOUBLE, args -> ((Long) args[0]).doubleValue(), INT),
+        Overload.of("string_to_double", DOUBLE, args -> doubleOf((String) args[0]), STRING),
+        Overload.of("uint64_to_double", DOUBLE, args -> doubleOf((UnsignedInt) args[0]), UINT));
     integers(table);
     table.add(
         "duration",
-        of("duration_to_duration", DURATION, SAME, DURATION),
-        of("int64_to_duration", DURATION, args -> Duration.ofNanos((Long) args[0]), INT),
-        of("string_to_duration", DURATION, args -> GoDurations.parse((String) args[0]), STRING));
+        Overload.of("duration_to_duration", DURATION, SAME, DURATION),
+        Overload.of("int64_to_duration", DURATION, args -> Duration.ofNanos((Long) args[0]), INT),
+        Overload.of(
+            "string_to_duration", DURATION, args -> GoDurations.parse((String) args[0]), STRING));
     table.add(
         "timestamp",
-        of("timestamp_to_timestamp", TIMESTAMP, SAME, TIMESTAMP),
-        of("int64_to_timestamp", TIMESTAMP, args -> Timestamps.ofSeconds((Long) args[0]), INT),
-        of("string_to_timestamp", TIMESTAMP, args -> Timestamps.parse((String) args[0]), STRING));
+        Overload.of("timestamp_to_timestamp", TIMESTAMP, SAME, TIMESTAMP),
+        Overload.of(
+            "int64_to_timestamp", TIMESTAMP, args -> Timestamps.ofSeconds((Long) args[0]), INT),
+        Overload.of(
+            "string_to_timestamp", TIMESTAMP, args -> Timestamps.parse((String) args[0]), STRING));
     table.add(
         "string",
-        of("string_to_string", STRING, SAME, STRING),
-        of("bool_to_string", STRING, args -> args[0].toString(), BOOL),
-        of("bytes_to_string", STRING, args -> text((CelBytes) args[0]), BYTES),
-        of("double_to_string", STRING, args -> GoNumbers.shortest((Double) args[0]), DOUBLE),
-        of("duration_to_string", STRING, args -> GoDurations.seconds((Duration) args[0]), DURATION),
-        of("int64_to_string", STRING, args -> args[0].toString(), INT),
-        of("timestamp_to_string", STRING, args -> Timestamps.print((Instant) args[0]), TIMESTAMP),
-        of("uint64_to_string", STRING, args -> args[0].toString(), UINT));
+        Overload.of("string_to_string", STRING, SAME, STRING),
+        Overload.of("bool_to_string", STRING, args -> args[0].toString(), BOOL),
+        Overload.of("bytes_to_string", STRING, args -> text((CelBytes) args[0]), BYTES),
+        Overload.of(
+            "double_to_string", STRING, args -> GoNumbers.shortest((Double) args[0]), DOUBLE),
+        Overload.of(
+            "duration_to_string",
+            STRING,
+            args -> GoDurations.seconds((Duration) args[0]),
+            DURATION),
+        Overload.of("int64_to_string", STRING, args -> args[0].toString(), INT),
+        Overload.of(
+            "timestamp_to_string", STRING, args -> Timestamps.print((Instant) args[0]), TIMESTAMP),
+        Overload.of("uint64_to_string", STRING, args -> args[0].toString(), UINT));
   }
 
   private static void integers(FunctionTable table) {
     table.add(
         "int",
-        of("int64_to_int64", INT, SAME, INT),
-        of("double_to_int64", INT, args -> intOf((Double) args[0]), DOUBLE),
-        of("duration_to_int64", INT, args -> ((Duration) args[0]).toNanos(), DURATION),
-        of("string_to_int64", INT, args -> intOf((String) args[0]), STRING),
-        of("timestamp_to_int64", INT, args -> ((Instant) args[0]).getEpochSecond(), TIMESTAMP),
-        of("uint64_to_int64", INT, args -> intOf((UnsignedInt) args[0]), UINT));
+        Overload.of("int64_to_int64", INT, SAME, INT),
+        Overload.of("double_to_int64", INT, args -> intOf((Double) args[0]), DOUBLE),
+        Overload.of("duration_to_int64", INT, args -> ((Duration) args[0]).toNanos(), DURATION),
+        Overload.of("string_to_int64", INT, args -> intOf((String) args[0]), STRING),
+        Overload.of(
+            "timestamp_to_int64", INT, args -> ((Instant) args[0]).getEpochSecond(), TIMESTAMP),
+        Overload.of("uint64_to_int64", INT, args -> intOf((UnsignedInt) args[0]), UINT));
     table.add(
         "uint",
-        of("uint64_to_uint64", UINT, SAME, UINT),
-        of("double_to_uint64", UINT, args -> uintOf((Double) args[0]), DOUBLE),
-        of("int64_to_uint64", UINT, args -> uintOf((Long) args[0]), INT),
-        of("string_to_uint64", UINT, args -> uintOf((String) args[0]), STRING));
+        Overload.of("uint64_to_uint64", UINT, SAME, UINT),
+        Overload.of("double_to_uint64", UINT, args -> uintOf((Double) args[0]), DOUBLE),
+        Overload.of("int64_to_uint64", UINT, args -> uintOf((Long) args[0]), INT),
+        Overload.of("string_to_uint64", UINT, args -> uintOf((String) args[0]), STRING));
   }
 
   private static boolean bool(String text) {

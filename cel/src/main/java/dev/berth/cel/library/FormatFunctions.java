@@ -1,7 +1,6 @@
 package dev.berth.cel.library;
 
 import static dev.berth.cel.library.Overload.member;
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.STRING;
 
 import dev.berth.cel.value.CelType;
@@ -15,11 +14,11 @@ final class FormatFunctions {
   static void addTo(FunctionTable table) {
     CelType format = NamedFormat.TYPE;
     table.addType(format);
-    NamedFormat.ALL.forEach(
-        (name, value) -> table.add("format." + name, of("format." + name, format, _ -> value)));
+    NamedFormat.ALL.forEach((name, value) ->
+        table.add("format." + name, Overload.of("format." + name, format, _ -> value)));
     table.add(
         "format.named",
-        of(
+        Overload.of(
             "format-named",
             CelType.optional(format),
             args -> Optional.ofNullable(NamedFormat.ALL.get((String) args[0])),

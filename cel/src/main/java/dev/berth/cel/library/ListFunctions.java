@@ -1,7 +1,6 @@
 package dev.berth.cel.library;
 
 import static dev.berth.cel.library.Overload.member;
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.BOOL;
 import static dev.berth.cel.value.CelType.BYTES;
 import static dev.berth.cel.value.CelType.DOUBLE;
@@ -118,7 +117,8 @@ final class ListFunctions {
             CelType.list(DYN),
             INT));
     table.add(
-        "lists.range", of("lists_range", CelType.list(INT), args -> range((Long) args[0]), INT));
+        "lists.range",
+        Overload.of("lists_range", CelType.list(INT), args -> range((Long) args[0]), INT));
     table.add("reverse", member("list_reverse", LIST, args -> elements(args[0]).reversed(), LIST));
     table.add("distinct", member("list_distinct", LIST, args -> distinct(args[0]), LIST));
   }

@@ -1,7 +1,6 @@
 package dev.berth.cel.library;
 
 import static dev.berth.cel.library.Overload.member;
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.BOOL;
 import static dev.berth.cel.value.CelType.BYTES;
 import static dev.berth.cel.value.CelType.DOUBLE;
@@ -43,50 +42,50 @@ final class OperatorFunctions {
   }
 
   private static void logic(FunctionTable table) {
-    table.add("_?_:_", of("conditional", A, PLANNED, BOOL, A, A));
-    table.add("_&&_", of("logical_and", BOOL, PLANNED, BOOL, BOOL));
-    table.add("_||_", of("logical_or", BOOL, PLANNED, BOOL, BOOL));
-    table.add("!_", of("logical_not", BOOL, PLANNED, BOOL));
-    table.add("@not_strictly_false", of("not_strictly_false", BOOL, PLANNED, BOOL));
-    table.add("_==_", of("equals", BOOL, PLANNED, A, A));
-    table.add("_!=_", of("not_equals", BOOL, PLANNED, A, A));
+    table.add("_?_:_", Overload.of("conditional", A, PLANNED, BOOL, A, A));
+    table.add("_&&_", Overload.of("logical_and", BOOL, PLANNED, BOOL, BOOL));
+    table.add("_||_", Overload.of("logical_or", BOOL, PLANNED, BOOL, BOOL));
+    table.add("!_", Overload.of("logical_not", BOOL, PLANNED, BOOL));
+    table.add("@not_strictly_false", Overload.of("not_strictly_false", BOOL, PLANNED, BOOL));
+    table.add("_==_", Overload.of("equals", BOOL, PLANNED, A, A));
+    table.add("_!=_", Overload.of("not_equals", BOOL, PLANNED, A, A));
   }
 
   private static void arithmetic(FunctionTable table) {
     table.add(
         "_+_",
-        of("add_bytes", BYTES, PLANNED, BYTES, BYTES),
-        of("add_double", DOUBLE, PLANNED, DOUBLE, DOUBLE),
-        of("add_duration_duration", DURATION, PLANNED, DURATION, DURATION),
-        of("add_duration_timestamp", TIMESTAMP, PLANNED, DURATION, TIMESTAMP),
-        of("add_timestamp_duration", TIMESTAMP, PLANNED, TIMESTAMP, DURATION),
-        of("add_int64", INT, PLANNED, INT, INT),
-        of("add_list", LIST, PLANNED, LIST, LIST),
-        of("add_string", STRING, PLANNED, STRING, STRING),
-        of("add_uint64", UINT, PLANNED, UINT, UINT));
+        Overload.of("add_bytes", BYTES, PLANNED, BYTES, BYTES),
+        Overload.of("add_double", DOUBLE, PLANNED, DOUBLE, DOUBLE),
+        Overload.of("add_duration_duration", DURATION, PLANNED, DURATION, DURATION),
+        Overload.of("add_duration_timestamp", TIMESTAMP, PLANNED, DURATION, TIMESTAMP),
+        Overload.of("add_timestamp_duration", TIMESTAMP, PLANNED, TIMESTAMP, DURATION),
+        Overload.of("add_int64", INT, PLANNED, INT, INT),
+        Overload.of("add_list", LIST, PLANNED, LIST, LIST),
+        Overload.of("add_string", STRING, PLANNED, STRING, STRING),
+        Overload.of("add_uint64", UINT, PLANNED, UINT, UINT));
     table.add(
         "_-_",
-        of("subtract_double", DOUBLE, PLANNED, DOUBLE, DOUBLE),
-        of("subtract_duration_duration", DURATION, PLANNED, DURATION, DURATION),
-        of("subtract_int64", INT, PLANNED, INT, INT),
-        of("subtract_timestamp_duration", TIMESTAMP, PLANNED, TIMESTAMP, DURATION),
-        of("subtract_timestamp_timestamp", DURATION, PLANNED, TIMESTAMP, TIMESTAMP),
-        of("subtract_uint64", UINT, PLANNED, UINT, UINT));
+        Overload.of("subtract_double", DOUBLE, PLANNED, DOUBLE, DOUBLE),
+        Overload.of("subtract_duration_duration", DURATION, PLANNED, DURATION, DURATION),
+        Overload.of("subtract_int64", INT, PLANNED, INT, INT),
+        Overload.of("subtract_timestamp_duration", TIMESTAMP, PLANNED, TIMESTAMP, DURATION),
+        Overload.of("subtract_timestamp_timestamp", DURATION, PLANNED, TIMESTAMP, TIMESTAMP),
+        Overload.of("subtract_uint64", UINT, PLANNED, UINT, UINT));
     table.add(
         "_*_",
-        of("multiply_double", DOUBLE, PLANNED, DOUBLE, DOUBLE),
-        of("multiply_int64", INT, PLANNED, INT, INT),
-        of("multiply_uint64", UINT, PLANNED, UINT, UINT));
+        Overload.of("multiply_double", DOUBLE, PLANNED, DOUBLE, DOUBLE),
+        Overload.of("multiply_int64", INT, PLANNED, INT, INT),
+        Overload.of("multiply_uint64", UINT, PLANNED, UINT, UINT));
     table.add(
         "_/_",
-        of("divide_double", DOUBLE, PLANNED, DOUBLE, DOUBLE),
-        of("divide_int64", INT, PLANNED, INT, INT),
-        of("divide_uint64", UINT, PLANNED, UINT, UINT));
+        Overload.of("divide_double", DOUBLE, PLANNED, DOUBLE, DOUBLE),
+        Overload.of("divide_int64", INT, PLANNED, INT, INT),
+        Overload.of("divide_uint64", UINT, PLANNED, UINT, UINT));
     table.add(
         "_%_",
-        of("modulo_int64", INT, PLANNED, INT, INT), of("modulo_uint64", UINT, PLANNED, UINT, UINT));
+        Overload.of("modulo_int64", INT, PLANNED, INT, INT), Overload.of("modulo_uint64", UINT, PLANNED, UINT, UINT));
     table.add(
-        "-_", of("negate_double", DOUBLE, PLANNED, DOUBLE), of("negate_int64", INT, PLANNED, INT));
+        "-_", Overload.of("negate_double", DOUBLE, PLANNED, DOUBLE), Overload.of("negate_int64", INT, PLANNED, INT));
   }
 
   private static void comparisons(FunctionTable table) {
@@ -101,19 +100,19 @@ final class OperatorFunctions {
     others.put("duration", DURATION);
     Map.of("_<_", "less", "_<=_", "less_equals", "_>_", "greater", "_>=_", "greater_equals")
         .forEach((operator, name) -> {
-          table.add(operator, of(name + "_bool", BOOL, PLANNED, BOOL, BOOL));
+          table.add(operator, Overload.of(name + "_bool", BOOL, PLANNED, BOOL, BOOL));
           numbers.forEach((left, leftType) ->
               numbers.forEach((right, rightType) ->
                   table.add(
                       operator,
-                      of(
+                      Overload.of(
                           name + "_" + left + (left.equals(right) ? "" : "_" + right),
                           BOOL,
                           PLANNED,
                           leftType,
                           rightType))));
           others.forEach(
-              (type, of) -> table.add(operator, of(name + "_" + type, BOOL, PLANNED, of, of)));
+              (type, of) -> table.add(operator, Overload.of(name + "_" + type, BOOL, PLANNED, of, of)));
         });
   }
 
@@ -122,37 +121,37 @@ final class OperatorFunctions {
     CelType optionalOfB = CelType.optional(B);
     table.add(
         "_[_]",
-        of("index_list", A, PLANNED, LIST, INT),
-        of("index_map", B, PLANNED, MAP, A),
-        of("optional_list_index_int", optionalOfA, PLANNED, CelType.optional(LIST), INT),
-        of("optional_map_index_value", optionalOfB, PLANNED, CelType.optional(MAP), A));
+        Overload.of("index_list", A, PLANNED, LIST, INT),
+        Overload.of("index_map", B, PLANNED, MAP, A),
+        Overload.of("optional_list_index_int", optionalOfA, PLANNED, CelType.optional(LIST), INT),
+        Overload.of("optional_map_index_value", optionalOfB, PLANNED, CelType.optional(MAP), A));
     table.add(
         "_[?_]",
-        of("list_optindex_optional_int", optionalOfA, PLANNED, LIST, INT),
-        of(
+        Overload.of("list_optindex_optional_int", optionalOfA, PLANNED, LIST, INT),
+        Overload.of(
             "optional_list_optindex_optional_int",
             optionalOfA,
             PLANNED,
             CelType.optional(LIST),
             INT),
-        of("map_optindex_optional_value", optionalOfB, PLANNED, MAP, A),
-        of("optional_map_optindex_optional_value", optionalOfB, PLANNED, CelType.optional(MAP), A));
-    table.add("@in", of("in_list", BOOL, PLANNED, A, LIST), of("in_map", BOOL, PLANNED, A, MAP));
+        Overload.of("map_optindex_optional_value", optionalOfB, PLANNED, MAP, A),
+        Overload.of("optional_map_optindex_optional_value", optionalOfB, PLANNED, CelType.optional(MAP), A));
+    table.add("@in", Overload.of("in_list", BOOL, PLANNED, A, LIST), Overload.of("in_map", BOOL, PLANNED, A, MAP));
     Implementation size = args -> Values.size(args[0]);
     table.add(
         "size",
-        of("size_bytes", INT, size, BYTES),
+        Overload.of("size_bytes", INT, size, BYTES),
         member("bytes_size", INT, size, BYTES),
-        of("size_list", INT, size, LIST),
+        Overload.of("size_list", INT, size, LIST),
         member("list_size", INT, size, LIST),
-        of("size_map", INT, size, MAP),
+        Overload.of("size_map", INT, size, MAP),
         member("map_size", INT, size, MAP),
-        of("size_string", INT, size, STRING),
+        Overload.of("size_string", INT, size, STRING),
         member("string_size", INT, size, STRING));
     table.add(
         "cel.@mapInsert",
-        of("@mapInsert_map_key_value", MAP, args -> insert(args[0], args[1], args[2]), MAP, A, B),
-        of("@mapInsert_map_map", MAP, args -> insertAll(args[0], args[1]), MAP, MAP));
+        Overload.of("@mapInsert_map_key_value", MAP, args -> insert(args[0], args[1], args[2]), MAP, A, B),
+        Overload.of("@mapInsert_map_map", MAP, args -> insertAll(args[0], args[1]), MAP, MAP));
   }
 
   private static Object insert(Object map, Object key, Object value) {
@@ -164,7 +163,7 @@ final class OperatorFunctions {
   private static Object insertAll(Object map, Object others) {
     Map<Object, Object> result = copy(map);
     Iterable<Object> keys = Values.keys(others);
-    for (Object key : keys == null ? List.<Object>of() : keys) {
+    for (Object key : keys == null ? List.<Object>Overload.of() : keys) {
       Object value = Values.lookUp(others, key);
       if (value != null) {
         putNew(result, key, value);
@@ -183,7 +182,7 @@ final class OperatorFunctions {
   private static Map<Object, Object> copy(Object map) {
     Map<Object, Object> copy = new LinkedHashMap<>();
     Iterable<Object> keys = Values.keys(map);
-    for (Object key : keys == null ? List.<Object>of() : keys) {
+    for (Object key : keys == null ? List.<Object>Overload.of() : keys) {
       Object value = Values.lookUp(map, key);
       if (value != null) {
         copy.put(key, value);

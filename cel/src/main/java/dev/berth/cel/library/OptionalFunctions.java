@@ -1,7 +1,6 @@
 package dev.berth.cel.library;
 
 import static dev.berth.cel.library.Overload.member;
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.BOOL;
 
 import dev.berth.cel.library.Overload.Implementation;
@@ -24,15 +23,15 @@ final class OptionalFunctions {
     CelType optional = CelType.optional(v);
     CelType list = CelType.list(v);
     CelType optionals = CelType.list(optional);
-    table.add("optional.of", of("optional_of", optional, args -> Optional.of(args[0]), v));
+    table.add("optional.of", Overload.of("optional_of", optional, args -> Optional.of(args[0]), v));
     table.add(
         "optional.ofNonZeroValue",
-        of(
+        Overload.of(
             "optional_ofNonZeroValue",
             optional,
             args -> isZero(args[0]) ? Optional.empty() : Optional.of(args[0]),
             v));
-    table.add("optional.none", of("optional_none", optional, _ -> Optional.empty()));
+    table.add("optional.none", Overload.of("optional_none", optional, _ -> Optional.empty()));
     table.add(
         "value",
         member(
@@ -54,7 +53,7 @@ final class OptionalFunctions {
     table.add("orValue", member("optional_orValue_value", v, planned, optional, v));
     table.add("last", member("list_last", optional, args -> at(args[0], false), list));
     table.add("first", member("list_first", optional, args -> at(args[0], true), list));
-    table.add("optional.unwrap", of("optional_unwrap", list, args -> unwrap(args[0]), optionals));
+    table.add("optional.unwrap", Overload.of("optional_unwrap", list, args -> unwrap(args[0]), optionals));
     table.add("unwrapOpt", member("optional_unwrapOpt", list, args -> unwrap(args[0]), optionals));
   }
 
@@ -68,7 +67,7 @@ final class OptionalFunctions {
 
   private static Object unwrap(Object value) {
     List<Object> list = Values.asList(value);
-    return (list == null ? List.<Object>of() : list)
+    return (list == null ? List.<Object>Overload.of() : list)
         .stream()
             .map(element -> {
               if (element instanceof Optional<?> optional) {

@@ -1,7 +1,6 @@
 package dev.berth.cel.library;
 
 import static dev.berth.cel.library.Overload.member;
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.BOOL;
 import static dev.berth.cel.value.CelType.DOUBLE;
 import static dev.berth.cel.value.CelType.INT;
@@ -23,10 +22,14 @@ final class QuantityFunctions {
   static void addTo(FunctionTable table) {
     table.addType(QUANTITY);
     table.add(
-        "quantity", of("string_to_quantity", QUANTITY, args -> parse((String) args[0]), STRING));
+        "quantity",
+        Overload.of("string_to_quantity", QUANTITY, args -> parse((String) args[0]), STRING));
     table.add(
-        "isQuantity", of("is_quantity_string", BOOL, args -> isQuantity((String) args[0]), STRING));
-    table.add("sign", of("quantity_sign", INT, args -> (long) amount(args, 0).signum(), QUANTITY));
+        "isQuantity",
+        Overload.of("is_quantity_string", BOOL, args -> isQuantity((String) args[0]), STRING));
+    table.add(
+        "sign",
+        Overload.of("quantity_sign", INT, args -> (long) amount(args, 0).signum(), QUANTITY));
     table.add(
         "isGreaterThan",
         member(

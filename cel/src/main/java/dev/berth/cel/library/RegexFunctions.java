@@ -1,7 +1,6 @@
 package dev.berth.cel.library;
 
 import static dev.berth.cel.library.Overload.member;
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.BOOL;
 import static dev.berth.cel.value.CelType.INT;
 import static dev.berth.cel.value.CelType.STRING;
@@ -30,7 +29,7 @@ public final class RegexFunctions {
     Implementation matches = args -> pattern((String) args[1]).matcher((String) args[0]).find();
     table.add(
         "matches",
-        of("matches", BOOL, matches, STRING, STRING),
+        Overload.of("matches", BOOL, matches, STRING, STRING),
         member("matches_string", BOOL, matches, STRING, STRING));
     table.add(
         "find",

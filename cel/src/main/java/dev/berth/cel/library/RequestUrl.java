@@ -135,9 +135,8 @@ record RequestUrl(String text, String scheme, String host, String escapedPath, S
         values
             .computeIfAbsent(URLDecoder.decode(key, StandardCharsets.UTF_8), _ -> new ArrayList<>())
             .add(URLDecoder.decode(value, StandardCharsets.UTF_8));
-      } catch (IllegalArgumentException e) {
+      } catch (IllegalArgumentException _) {
         // A pair that is escaped wrongly is left out, as Go does.
-        continue;
       }
     }
     return new LinkedHashMap<>(values);

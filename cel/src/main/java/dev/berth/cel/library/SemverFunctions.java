@@ -1,7 +1,6 @@
 package dev.berth.cel.library;
 
 import static dev.berth.cel.library.Overload.member;
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.BOOL;
 import static dev.berth.cel.value.CelType.INT;
 import static dev.berth.cel.value.CelType.STRING;
@@ -19,8 +18,8 @@ final class SemverFunctions {
     table.addType(SEMVER);
     table.add(
         "semver",
-        of("string_to_semver", SEMVER, args -> Semver.parse((String) args[0]), STRING),
-        of(
+        Overload.of("string_to_semver", SEMVER, args -> Semver.parse((String) args[0]), STRING),
+        Overload.of(
             "string_bool_to_semver",
             SEMVER,
             args -> parse((String) args[0], (Boolean) args[1]),
@@ -28,8 +27,8 @@ final class SemverFunctions {
             BOOL));
     table.add(
         "isSemver",
-        of("is_semver_string", BOOL, args -> isSemver((String) args[0], false), STRING),
-        of(
+        Overload.of("is_semver_string", BOOL, args -> isSemver((String) args[0], false), STRING),
+        Overload.of(
             "is_semver_string_bool",
             BOOL,
             args -> isSemver((String) args[0], (Boolean) args[1]),

@@ -1,6 +1,5 @@
 package dev.berth.cel.library;
 
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.BOOL;
 
 import dev.berth.cel.value.CelType;
@@ -15,10 +14,11 @@ final class SetFunctions {
     CelType list = CelType.list(CelType.parameter("T"));
     table.add(
         "sets.contains",
-        of("list_sets_contains_list", BOOL, args -> contains(args[0], args[1]), list, list));
+        Overload.of(
+            "list_sets_contains_list", BOOL, args -> contains(args[0], args[1]), list, list));
     table.add(
         "sets.equivalent",
-        of(
+        Overload.of(
             "list_sets_equivalent_list",
             BOOL,
             args -> contains(args[0], args[1]) && contains(args[1], args[0]),
@@ -26,7 +26,7 @@ final class SetFunctions {
             list));
     table.add(
         "sets.intersects",
-        of(
+        Overload.of(
             "list_sets_intersects_list",
             BOOL,
             args ->

@@ -28,7 +28,8 @@ final class StringFormat {
     int count = args == null ? 0 : args.size();
     StringBuilder text = new StringBuilder();
     int next = 0;
-    for (int i = 0; i < format.length(); i++) {
+    int i = -1;
+    while (++i < format.length()) {
       char c = format.charAt(i);
       if (c != '%') {
         text.append(c);

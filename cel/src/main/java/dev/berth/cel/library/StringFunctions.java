@@ -1,7 +1,6 @@
 package dev.berth.cel.library;
 
 import static dev.berth.cel.library.Overload.member;
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.BOOL;
 import static dev.berth.cel.value.CelType.DYN;
 import static dev.berth.cel.value.CelType.INT;
@@ -32,14 +31,14 @@ final class StringFunctions {
             args -> StringFormat.format(text(args, 0), args[1]),
             STRING,
             CelType.list(DYN)));
-    table.add("strings.quote", of("strings_quote", STRING, args -> quote(text(args, 0)), STRING));
+    table.add("strings.quote", Overload.of("strings_quote", STRING, args -> quote(text(args, 0)), STRING));
     table.add(
         "join",
         member("list_join", STRING, args -> join(args[0], ""), STRINGS),
         member("list_join_string", STRING, args -> join(args[0], text(args, 1)), STRINGS, STRING));
     table.add(
         "jsonpatch.escapeKey",
-        of(
+        Overload.of(
             "string_jsonpatch_escapeKey_string",
             STRING,
             args -> text(args, 0).replace("~", "~0").replace("/", "~1"),
@@ -341,7 +340,7 @@ final class StringFunctions {
     StringBuilder joined = new StringBuilder();
     List<Object> elements = Values.asList(list);
     String between = "";
-    for (Object element : elements == null ? List.<Object>of() : elements) {
+    for (Object element : elements == null ? List.<Object>Overload.of() : elements) {
       if (!(element instanceof String text)) {
         throw new CelException("join: invalid input: " + element);
       }

@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoField;
 import java.util.function.ToLongFunction;
 
 /** Parts of timestamps and durations. */
@@ -33,7 +34,11 @@ final class TimeFunctions {
     part(table, "getHours", "timestamp_to_hours", LocalDateTime::getHour);
     part(table, "getMinutes", "timestamp_to_minutes", LocalDateTime::getMinute);
     part(table, "getSeconds", "timestamp_to_seconds", LocalDateTime::getSecond);
-    part(table, "getMilliseconds", "timestamp_to_milliseconds", time -> time.getNano() / 1_000_000);
+    part(
+        table,
+        "getMilliseconds",
+        "timestamp_to_milliseconds",
+        time -> time.get(ChronoField.MILLI_OF_SECOND));
     whole(table, "getHours", "duration_to_hours", Duration::toHours);
     whole(table, "getMinutes", "duration_to_minutes", Duration::toMinutes);
     whole(

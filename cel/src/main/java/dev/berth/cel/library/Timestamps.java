@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoField;
 import java.time.temporal.ChronoUnit;
 
 /** Timestamps as RFC 3339 writes them. */
@@ -50,7 +51,7 @@ public final class Timestamps {
     if (whole.length() == "2006-01-02T15:04".length()) {
       whole += ":00";
     }
-    int nanos = instant.getNano();
+    int nanos = instant.get(ChronoField.NANO_OF_SECOND);
     if (nanos != 0) {
       whole += ("." + "%09d".formatted(nanos)).replaceAll("0+$", "");
     }

@@ -1,7 +1,6 @@
 package dev.berth.cel.library;
 
 import static dev.berth.cel.library.Overload.member;
-import static dev.berth.cel.library.Overload.of;
 import static dev.berth.cel.value.CelType.BOOL;
 import static dev.berth.cel.value.CelType.STRING;
 
@@ -17,8 +16,8 @@ final class UrlFunctions {
 
   static void addTo(FunctionTable table) {
     table.addType(URL);
-    table.add("url", of("string_to_url", URL, args -> parse((String) args[0]), STRING));
-    table.add("isURL", of("is_url_string", BOOL, args -> isUrl((String) args[0]), STRING));
+    table.add("url", Overload.of("string_to_url", URL, args -> parse((String) args[0]), STRING));
+    table.add("isURL", Overload.of("is_url_string", BOOL, args -> isUrl((String) args[0]), STRING));
     part(table, "getScheme", "url_get_scheme", RequestUrl::scheme);
     part(table, "getHost", "url_get_host", RequestUrl::host);
     part(table, "getHostname", "url_get_hostname", RequestUrl::hostname);

@@ -8,15 +8,26 @@ import java.time.Instant;
 
 /** Arithmetic of the language: no overflow goes unnoticed, and numbers of all types compare. */
 public final class Numbers {
-  private static final CelException OVERFLOW = new CelException("integer overflow");
-  private static final CelException UNSIGNED_OVERFLOW =
-      new CelException("unsigned integer overflow");
-  private static final CelException DIVIDED_BY_ZERO = new CelException("division by zero");
-  private static final CelException MODULUS_BY_ZERO = new CelException("modulus by zero");
   private static final Instant FIRST = Instant.parse("0001-01-01T00:00:00Z");
   private static final Instant LAST = Instant.parse("9999-12-31T23:59:59.999999999Z");
 
   private Numbers() {}
+
+  private static CelException overflow() {
+    return new CelException("integer overflow");
+  }
+
+  private static CelException unsignedOverflow() {
+    return new CelException("unsigned integer overflow");
+  }
+
+  private static CelException dividedByZero() {
+    return new CelException("division by zero");
+  }
+
+  private static CelException modulusByZero() {
+    return new CelException("modulus by zero");
+  }
 
   static boolean equal(Object a, Object b) {
     return isNumber(a) && isNumber(b) && !isNan(a) && !isNan(b) && compareOrdered(a, b) == 0;
@@ -75,14 +86,14 @@ public final class Numbers {
       case Long x when b instanceof Long y -> {
         long sum = x + y;
         if (((x ^ sum) & (y ^ sum)) < 0) {
-          throw OVERFLOW;
+          throw overflow();
         }
         yield sum;
       }
       case UnsignedInt x when b instanceof UnsignedInt y -> {
         long sum = x.bits() + y.bits();
         if (Long.compareUnsigned(sum, x.bits()) < 0) {
-          throw UNSIGNED_OVERFLOW;
+          throw unsignedOverflow();
         }
         yield new UnsignedInt(sum);
       }
@@ -99,13 +110,13 @@ public final class Numbers {
       case Long x when b instanceof Long y -> {
         long difference = x - y;
         if (((x ^ y) & (x ^ difference)) < 0) {
-          throw OVERFLOW;
+          throw overflow();
         }
         yield difference;
       }
       case UnsignedInt x when b instanceof UnsignedInt y -> {
         if (x.compareTo(y) < 0) {
-          throw UNSIGNED_OVERFLOW;
+          throw unsignedOverflow();
         }
         yield new UnsignedInt(x.bits() - y.bits());
       }
@@ -123,12 +134,12 @@ public final class Numbers {
         try {
           yield Math.multiplyExact(x.longValue(), y.longValue());
         } catch (ArithmeticException e) {
-          throw OVERFLOW;
+          throw overflow();
         }
       }
       case UnsignedInt x when b instanceof UnsignedInt y -> {
         if (Math.unsignedMultiplyHigh(x.bits(), y.bits()) != 0) {
-          throw UNSIGNED_OVERFLOW;
+          throw unsignedOverflow();
         }
         yield new UnsignedInt(x.bits() * y.bits());
       }
@@ -141,16 +152,16 @@ public final class Numbers {
     return switch (a) {
       case Long x when b instanceof Long y -> {
         if (y == 0) {
-          throw DIVIDED_BY_ZERO;
+          throw dividedByZero();
         }
         if (x == Long.MIN_VALUE && y == -1) {
-          throw OVERFLOW;
+          throw overflow();
         }
         yield x / y;
       }
       case UnsignedInt x when b instanceof UnsignedInt y -> {
         if (y.bits() == 0) {
-          throw DIVIDED_BY_ZERO;
+          throw dividedByZero();
         }
         yield new UnsignedInt(Long.divideUnsigned(x.bits(), y.bits()));
       }
@@ -163,16 +174,16 @@ public final class Numbers {
     return switch (a) {
       case Long x when b instanceof Long y -> {
         if (y == 0) {
-          throw MODULUS_BY_ZERO;
+          throw modulusByZero();
         }
         if (x == Long.MIN_VALUE && y == -1) {
-          throw OVERFLOW;
+          throw overflow();
         }
         yield x % y;
       }
       case UnsignedInt x when b instanceof UnsignedInt y -> {
         if (y.bits() == 0) {
-          throw MODULUS_BY_ZERO;
+          throw modulusByZero();
         }
         yield new UnsignedInt(Long.remainderUnsigned(x.bits(), y.bits()));
       }
@@ -184,7 +195,7 @@ public final class Numbers {
     return switch (a) {
       case Long x -> {
         if (x == Long.MIN_VALUE) {
-          throw OVERFLOW;
+          throw overflow();
         }
         yield -x;
       }
@@ -201,11 +212,9 @@ public final class Numbers {
   /** A duration has as many nanoseconds as fit into 64 bits. */
   private static Duration checked(Computation<Duration> computation) {
     try {
-      Duration result = computation.run();
-      result.toNanos();
-      return result;
+      return Duration.ofNanos(computation.run().toNanos());
     } catch (ArithmeticException e) {
-      throw OVERFLOW;
+      throw overflow();
     }
   }
 

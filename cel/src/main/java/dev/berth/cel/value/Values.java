@@ -114,7 +114,7 @@ public final class Values {
           case LazyObject lazy -> key instanceof String name ? lazy.field(name) : null;
           case Map<?, ?> entries -> {
             Object exact = entries.get(key);
-            yield exact == null && key instanceof Number | key instanceof UnsignedInt
+            yield exact == null && (key instanceof Number || key instanceof UnsignedInt)
                 ? sameNumber(entries, key)
                 : exact;
           }

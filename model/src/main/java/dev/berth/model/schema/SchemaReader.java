@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what {@link SchemaWriter} writes. */
 final class SchemaReader {
-  private static final ZeroForm[] ZERO_FORMS = ZeroForm.values();
-
   private final DataInputStream in;
   private final String[] strings;
 
@@ -77,7 +75,7 @@ final class SchemaReader {
               fieldTypes.computeIfAbsent(text(), SchemaReader::fieldType),
               in.readBoolean(),
               mergings.computeIfAbsent(text(), SchemaReader::merging),
-              ZERO_FORMS[in.readUnsignedByte()]);
+              ZeroForm.valueOf(text()));
     }
     return new TypeSchema(name, kind, mapType, Arrays.asList(fields));
   }

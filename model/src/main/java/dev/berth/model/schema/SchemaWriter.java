@@ -76,7 +76,7 @@ public final class SchemaWriter {
       write(text(field.type()));
       out.writeBoolean(field.required());
       write(text(field.merging()));
-      out.writeByte(field.zero().ordinal());
+      write(field.zero().name());
     }
   }
 
