@@ -83,9 +83,12 @@ final class OperatorFunctions {
         Overload.of("divide_uint64", UINT, PLANNED, UINT, UINT));
     table.add(
         "_%_",
-        Overload.of("modulo_int64", INT, PLANNED, INT, INT), Overload.of("modulo_uint64", UINT, PLANNED, UINT, UINT));
+        Overload.of("modulo_int64", INT, PLANNED, INT, INT),
+        Overload.of("modulo_uint64", UINT, PLANNED, UINT, UINT));
     table.add(
-        "-_", Overload.of("negate_double", DOUBLE, PLANNED, DOUBLE), Overload.of("negate_int64", INT, PLANNED, INT));
+        "-_",
+        Overload.of("negate_double", DOUBLE, PLANNED, DOUBLE),
+        Overload.of("negate_int64", INT, PLANNED, INT));
   }
 
   private static void comparisons(FunctionTable table) {
@@ -111,8 +114,8 @@ final class OperatorFunctions {
                           PLANNED,
                           leftType,
                           rightType))));
-          others.forEach(
-              (type, of) -> table.add(operator, Overload.of(name + "_" + type, BOOL, PLANNED, of, of)));
+          others.forEach((type, of) ->
+              table.add(operator, Overload.of(name + "_" + type, BOOL, PLANNED, of, of)));
         });
   }
 
@@ -135,8 +138,16 @@ final class OperatorFunctions {
             CelType.optional(LIST),
             INT),
         Overload.of("map_optindex_optional_value", optionalOfB, PLANNED, MAP, A),
-        Overload.of("optional_map_optindex_optional_value", optionalOfB, PLANNED, CelType.optional(MAP), A));
-    table.add("@in", Overload.of("in_list", BOOL, PLANNED, A, LIST), Overload.of("in_map", BOOL, PLANNED, A, MAP));
+        Overload.of(
+            "optional_map_optindex_optional_value",
+            optionalOfB,
+            PLANNED,
+            CelType.optional(MAP),
+            A));
+    table.add(
+        "@in",
+        Overload.of("in_list", BOOL, PLANNED, A, LIST),
+        Overload.of("in_map", BOOL, PLANNED, A, MAP));
     Implementation size = args -> Values.size(args[0]);
     table.add(
         "size",
@@ -150,7 +161,8 @@ final class OperatorFunctions {
         member("string_size", INT, size, STRING));
     table.add(
         "cel.@mapInsert",
-        Overload.of("@mapInsert_map_key_value", MAP, args -> insert(args[0], args[1], args[2]), MAP, A, B),
+        Overload.of(
+            "@mapInsert_map_key_value", MAP, args -> insert(args[0], args[1], args[2]), MAP, A, B),
         Overload.of("@mapInsert_map_map", MAP, args -> insertAll(args[0], args[1]), MAP, MAP));
   }
 
@@ -163,7 +175,7 @@ final class OperatorFunctions {
   private static Object insertAll(Object map, Object others) {
     Map<Object, Object> result = copy(map);
     Iterable<Object> keys = Values.keys(others);
-    for (Object key : keys == null ? List.<Object>Overload.of() : keys) {
+    for (Object key : keys == null ? List.<Object>of() : keys) {
       Object value = Values.lookUp(others, key);
       if (value != null) {
         putNew(result, key, value);
@@ -182,7 +194,7 @@ final class OperatorFunctions {
   private static Map<Object, Object> copy(Object map) {
     Map<Object, Object> copy = new LinkedHashMap<>();
     Iterable<Object> keys = Values.keys(map);
-    for (Object key : keys == null ? List.<Object>Overload.of() : keys) {
+    for (Object key : keys == null ? List.<Object>of() : keys) {
       Object value = Values.lookUp(map, key);
       if (value != null) {
         copy.put(key, value);

@@ -53,7 +53,9 @@ final class OptionalFunctions {
     table.add("orValue", member("optional_orValue_value", v, planned, optional, v));
     table.add("last", member("list_last", optional, args -> at(args[0], false), list));
     table.add("first", member("list_first", optional, args -> at(args[0], true), list));
-    table.add("optional.unwrap", Overload.of("optional_unwrap", list, args -> unwrap(args[0]), optionals));
+    table.add(
+        "optional.unwrap",
+        Overload.of("optional_unwrap", list, args -> unwrap(args[0]), optionals));
     table.add("unwrapOpt", member("optional_unwrapOpt", list, args -> unwrap(args[0]), optionals));
   }
 
@@ -67,7 +69,7 @@ final class OptionalFunctions {
 
   private static Object unwrap(Object value) {
     List<Object> list = Values.asList(value);
-    return (list == null ? List.<Object>Overload.of() : list)
+    return (list == null ? List.<Object>of() : list)
         .stream()
             .map(element -> {
               if (element instanceof Optional<?> optional) {

@@ -31,7 +31,9 @@ final class StringFunctions {
             args -> StringFormat.format(text(args, 0), args[1]),
             STRING,
             CelType.list(DYN)));
-    table.add("strings.quote", Overload.of("strings_quote", STRING, args -> quote(text(args, 0)), STRING));
+    table.add(
+        "strings.quote",
+        Overload.of("strings_quote", STRING, args -> quote(text(args, 0)), STRING));
     table.add(
         "join",
         member("list_join", STRING, args -> join(args[0], ""), STRINGS),
@@ -340,7 +342,7 @@ final class StringFunctions {
     StringBuilder joined = new StringBuilder();
     List<Object> elements = Values.asList(list);
     String between = "";
-    for (Object element : elements == null ? List.<Object>Overload.of() : elements) {
+    for (Object element : elements == null ? List.<Object>of() : elements) {
       if (!(element instanceof String text)) {
         throw new CelException("join: invalid input: " + element);
       }
