@@ -7,6 +7,7 @@ import dev.berth.cel.schema.SchemaType;
 import dev.berth.cel.schema.SchemaTypes;
 import dev.berth.cel.value.CelType;
 import dev.berth.model.tree.JsonObject;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,8 +33,7 @@ class CelCompilationTest {
   private static final CelEnvironment ENVIRONMENT = environment();
 
   private static CelEnvironment environment() {
-    SchemaType type = SchemaTypes.declare(SCHEMA, "selfType1", true);
-    assertThat(type).isNotNull();
+    SchemaType type = Objects.requireNonNull(SchemaTypes.declare(SCHEMA, "selfType1", true));
     return CelEnvironment.builder()
         .variable("self", type.type())
         .variable("d", CelType.DYN)
@@ -72,7 +72,7 @@ class CelCompilationTest {
   @ParameterizedTest
   @MethodSource("problems")
   void namesTheFirstProblemAndItsPlace(String row) {
-    String[] parts = row.split(" => ");
+    String[] parts = row.split(" => ", -1);
     assertThat(Expressions.evaluate(ENVIRONMENT, parts[0]).lines().findFirst().orElse(""))
         .isEqualTo("compilation failed: ERROR: <input>:" + parts[1]);
   }

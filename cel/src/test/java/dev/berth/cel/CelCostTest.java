@@ -10,6 +10,7 @@ import dev.berth.cel.schema.SchemaType;
 import dev.berth.cel.schema.SchemaTypes;
 import dev.berth.cel.value.CelType;
 import dev.berth.model.tree.JsonObject;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -140,7 +141,7 @@ class CelCostTest {
   @ParameterizedTest
   @MethodSource("costs")
   void costsWhatKubernetesCounts(String row) {
-    String[] parts = row.split(" \\| ");
+    String[] parts = row.split(" \\| ", -1);
     CelProgram program = Expressions.compile(ENVIRONMENT, parts[0]);
     CostEstimate estimate = program.estimateCost(SizeBounds.UNKNOWN);
     CelResult result = program.evaluate(Expressions.VARIABLES, Long.MAX_VALUE);
@@ -182,8 +183,8 @@ class CelCostTest {
   @ParameterizedTest
   @MethodSource("bounds")
   void estimatesFollowFromTheLimitsOfASchema(String row) {
-    String[] parts = row.split(" \\| ");
-    String[] schema = parts[0].split(" ");
+    String[] parts = row.split(" \\| ", -1);
+    String[] schema = parts[0].split(" ", -1);
     if (!parts[2].equals("-1")) {
       assertThat(worst(schema, false, parts[1])).isEqualTo(Long.parseLong(parts[2]));
     }
@@ -191,7 +192,7 @@ class CelCostTest {
   }
 
   private static long worst(String[] words, boolean limited, String expression) {
-    String[] limit = words[2].split("=");
+    String[] limit = words[2].split("=", -1);
     String bound = limited ? ",\"" + limit[0] + "\":" + limit[1] : "";
     String of =
         switch (words[1]) {
@@ -204,8 +205,9 @@ class CelCostTest {
           case "map" -> "{\"type\":\"object\",\"additionalProperties\":" + of + bound + "}";
           default -> "{\"type\":\"string\"" + bound + "}";
         };
-    SchemaType type = SchemaTypes.declare((JsonObject) Expressions.tree(text), "self", false);
-    assertThat(type).isNotNull();
+    SchemaType type =
+        Objects.requireNonNull(
+            SchemaTypes.declare((JsonObject) Expressions.tree(text), "self", false));
     CelEnvironment environment = CelEnvironment.builder().variable("self", type.type()).build();
     return Expressions.compile(environment, expression).estimateCost(type.sizeBounds()).max();
   }

@@ -142,7 +142,7 @@ class CelValuesTest {
   @ParameterizedTest
   @MethodSource("values")
   void hasTheValueOrErrorThatKubernetesGives(String row) {
-    String[] parts = row.split(" => ");
+    String[] parts = row.split(" => ", -1);
     assertThat(Expressions.evaluate(ENVIRONMENT, parts[0]).lines().findFirst().orElse(""))
         .as(parts[0])
         .isEqualTo(parts[1]);
