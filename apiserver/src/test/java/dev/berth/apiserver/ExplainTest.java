@@ -70,6 +70,7 @@ class ExplainTest extends WithKubectl {
             """
             [+]ping ok
             [+]store excluded: ok
+            [+]component/apiservice-controller ok
             [+]component/certificates ok
             [+]component/customresourcedefinitions ok
             [+]component/event-expiry ok
@@ -77,6 +78,7 @@ class ExplainTest extends WithKubectl {
             [+]component/flow-control-objects ok
             [+]component/history-compactor ok
             [+]component/resourcequota-controller ok
+            [+]component/validatingadmissionpolicy-status-controller ok
             [+]shutdown ok
             readyz check passed
             """);
