@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.model.user.User;
@@ -261,12 +262,28 @@ class RegistryTest {
         .startsWith("Request entity too large: the object has at least 15")
         .endsWith(" bytes, limit is 1572864");
 
-    JsonObject small = withData("large", "A");
-    registry.create(revisions, "default", small, WriteOptions.DEFAULT);
+    Resource templates = registry.catalog().get("", "v1", "podtemplates");
+    registry.create(templates, "default", withArgument("A"), WriteOptions.DEFAULT);
+    JsonObject grown = withArgument("A".repeat(1_572_864));
     assertThat(
-            refused(() -> registry.update(revisions, named("large"), large, WriteOptions.DEFAULT))
+            refused(() -> registry.update(templates, named("large"), grown, WriteOptions.DEFAULT))
                 .code())
         .isEqualTo(413);
+  }
+
+  /** A template of pods, which may be any. */
+  private static JsonObject withArgument(String argument) {
+    JsonObject container =
+        JsonObject.of("name", "c")
+            .with("image", "i")
+            .with("imagePullPolicy", "Always")
+            .with("terminationMessagePolicy", "File")
+            .with("args", JsonArray.of(argument));
+    return tree("{'metadata':{'name':'large'},'template':{'metadata':{'labels':{'a':'b'}}}}")
+        .update(
+            "template",
+            template ->
+                template.with("spec", JsonObject.of("containers", JsonArray.of(container))));
   }
 
   @Test
