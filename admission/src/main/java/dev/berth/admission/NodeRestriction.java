@@ -47,8 +47,23 @@ public final class NodeRestriction implements AdmissionPlugin {
     this.tokens = new NodeTokenRestriction(cluster, audiences);
   }
 
+  /**
+   * Looks before objects are validated, as upstream, so that a node hears first what is not its.
+   */
   @Override
-  public void validate(AdmissionRequest request) {
+  public JsonObject mutate(AdmissionRequest request) {
+    check(request);
+    return request.object();
+  }
+
+  @Override
+  public void intercept(AdmissionRequest request) {
+    if (request.deletes()) {
+      check(request);
+    }
+  }
+
+  private void check(AdmissionRequest request) {
     Optional<String> known = NodeUsers.nodeName(request.user());
     if (known.isEmpty()) {
       return;

@@ -46,10 +46,14 @@ public final class ServiceAccount implements AdmissionPlugin {
     if (request.creates() && request.writesCore("namespaces")) {
       request.afterwards(written -> createDefault(written, request.name().name()));
     }
-    if (!request.creates() || !request.writesCore("pods") || isMirror(request.object())) {
+    if (!request.creates() || !request.writesCore("pods")) {
       return request.object();
     }
     JsonObject spec = request.object().object("spec");
+    if (isMirror(request.object())) {
+      checkMirror(request, spec);
+      return request.object();
+    }
     String name = spec.text(NAME, "");
     name = name.isEmpty() ? spec.text("serviceAccount", "") : name;
     name = name.isEmpty() ? DEFAULT : name;

@@ -216,7 +216,7 @@ class KubectlChangeTest extends WithKubectl {
                 "--type=json",
                 "-p",
                 "[{\"op\":\"test\",\"path\":\"/spec/containers/0/image\",\"value\":\"other\"}]"))
-        .contains("The request is invalid", "test failed");
+        .contains("The request is invalid: the server rejected our request due to an error");
     assertThat(
             kubectl(
                 "patch",

@@ -146,7 +146,7 @@ class KubectlTaintTest extends WithKubectl {
                                    {"key":"k","value":"2","effect":"NoSchedule"}]}}
                 """))
         .startsWith("The Node \"n1\" is invalid: ")
-        .contains("spec.taints[1]: Duplicate value");
+        .contains("taints[1]: Duplicate value");
     assertThat(
             kubectl(
                 "patch",

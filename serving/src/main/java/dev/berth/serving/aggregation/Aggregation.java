@@ -6,13 +6,26 @@ import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
 import dev.berth.registry.Registry;
+import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** All that has to do with other servers' groups, put together. For any thread. */
 public final class Aggregation {
   private final RemoteApis apis;
   private final RemoteResources resources = new RemoteResources();
   private final AggregationProxy proxy;
+  private volatile @Nullable Shown shown;
+
+  /**
+   * What discovery shows.
+   *
+   * @param both what is known of those that are registered
+   */
+  private record Shown(
+      Map<GroupVersion, JsonObject> known,
+      Map<GroupVersion, RemoteApi> registered,
+      Map<GroupVersion, JsonObject> both) {}
 
   public Aggregation(Registry registry, RemoteApiConnector connector) {
     this.apis = new RemoteApis(registry);
@@ -29,13 +42,23 @@ public final class Aggregation {
   }
 
   /** What discovery shows beside a catalog; another object whenever it is something else. */
+  @SuppressWarnings("ReferenceEquality") // Both are other objects whenever they are something else.
   public Map<GroupVersion, JsonObject> discovered() {
-    return resources.known();
+    Map<GroupVersion, JsonObject> known = resources.known();
+    Map<GroupVersion, RemoteApi> registered = apis.all();
+    Shown last = shown;
+    if (last == null || last.known != known || last.registered != registered) {
+      Map<GroupVersion, JsonObject> both = new HashMap<>(known);
+      both.keySet().retainAll(registered.keySet());
+      last = new Shown(known, registered, Map.copyOf(both));
+      shown = last;
+    }
+    return last.both;
   }
 
   /** A catalog with what other servers have. */
   public Catalog with(Catalog catalog) {
-    return RemoteResources.with(catalog, resources.known());
+    return RemoteResources.with(catalog, discovered());
   }
 
   /** Passes a request on, if another server answers for its path. */
