@@ -7,12 +7,14 @@ import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A strategic merge patch that makes a status on the server say what its node says: the fields and
  * conditions that differ, and those that are to go. Conditions of others stay.
  */
 final class PodStatusPatch {
+  private static final Set<String> ADDRESSES = Set.of("podIPs", "hostIPs");
   private static final List<String> WITH_THE_PHASE = List.of("reason", "message");
 
   private PodStatusPatch() {}
@@ -28,7 +30,8 @@ final class PodStatusPatch {
           patch.put(field, conditions);
         }
       } else if (!wanted.value(i).equals(shown.get(field))) {
-        patch.put(field, wanted.value(i));
+        boolean isMerged = ADDRESSES.contains(field);
+        patch.put(field, isMerged ? instead(wanted.array(field)) : wanted.value(i));
       }
     }
     for (String field : WITH_THE_PHASE) {
@@ -37,6 +40,14 @@ final class PodStatusPatch {
       }
     }
     return patch.build();
+  }
+
+  /** A list that takes the place of what is there, where lists are merged. */
+  private static JsonArray instead(JsonArray list) {
+    List<JsonObject> elements = new ArrayList<>();
+    elements.add(JsonObject.of("$patch", "replace"));
+    elements.addAll(list.objects());
+    return JsonArray.copyOf(elements);
   }
 
   private static JsonArray conditions(JsonArray shown, JsonArray wanted) {
