@@ -1,7 +1,9 @@
 package dev.berth.sim.nodelifecycle;
 
 import dev.berth.client.ApiResult;
+import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
+import dev.berth.client.Target;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Times;
 import dev.berth.model.resource.ObjectName;
@@ -119,7 +121,12 @@ final class Heartbeats implements AutoCloseable {
         heartbeat.lease.with("spec", heartbeat.lease.object("spec").with("renewTime", time));
     ApiResult result =
         heartbeat.lease.object("metadata").has("uid")
-            ? cluster.admin().update(Resources.LEASES, lease)
+            ? cluster
+                .admin()
+                .patch(
+                    Target.of(Resources.LEASES, ObjectName.of(lease)),
+                    PatchType.MERGE,
+                    JsonObject.of("spec", lease.object("spec")))
             : cluster.admin().create(Resources.LEASES, lease);
     if (!heartbeat.lease.object("metadata").has("uid")
         && result instanceof ApiResult.Done(JsonObject written)) {
