@@ -155,7 +155,7 @@ class KubectlTaintTest extends WithKubectl {
                 "--type=merge",
                 "-p",
                 "{\"spec\":{\"taints\":[{\"key\":\"k\",\"effect\":\"Never\"}]}}"))
-        .contains("spec.taints[0].effect: Unsupported value: \"Never\"", "\"NoSchedule\"");
+        .contains("metadata.taints[0].effect: Unsupported value: \"Never\"", "\"NoSchedule\"");
     assertThat(taints("n1")).isEmpty();
   }
 
