@@ -25,14 +25,14 @@ public final class IpamOptions {
       new Option(
           "--allocate-node-cidrs",
           "[=true|false]",
-          "Allocates a pod CIDR to each node (default: true where this machine is a node of its"
-              + " own server, else false).");
+          "Allocates a pod CIDR to each node (default: true in berth up, unless its nodes are hollow;"
+              + " else false).");
   private static final Option CLUSTER =
       new Option(
           "--cluster-cidr",
           "CIDR[,CIDR]",
-          "The CIDRs to allocate from: one for IPv4, one for IPv6, or one of each (default, where"
-              + " this machine is a node of its own server: %s).".formatted(USUAL_CLUSTER));
+          "The CIDRs to allocate from: one for IPv4, one for IPv6, or one of each (default in berth"
+              + " up: %s).".formatted(USUAL_CLUSTER));
   private static final Option MASK =
       new Option(
           "--node-cidr-mask-size",

@@ -176,7 +176,7 @@ final class ServerOptions {
             arguments,
             gates,
             List.of(Cidr.parse(AdmissionPlugins.SERVICE_RANGE).orElseThrow()),
-            isNode ? Cidr.parse(IpamOptions.USUAL_CLUSTER) : Optional.empty());
+            hasRealNodes(isNode, hollow) ? Cidr.parse(IpamOptions.USUAL_CLUSTER) : Optional.empty());
     SchedulerConfiguration scheduler =
         SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates);
     InetSocketAddress address =
@@ -203,6 +203,11 @@ final class ServerOptions {
         isNode ? Optional.of(root -> UpNodeOptions.read(arguments, root, err)) : Optional.empty(),
         UpNodeOptions.stopsPods(arguments),
         encryption(arguments));
+  }
+
+  /** Whether nodes need pod ranges: this machine, or machines that join. Hollow nodes do without. */
+  private static boolean hasRealNodes(boolean isNode, Optional<HollowSettings> hollow) {
+    return isNode || hollow.isEmpty();
   }
 
   private static ValueTransformer encryption(Arguments arguments) {

@@ -42,7 +42,7 @@ final class CrashCluster implements AutoCloseable {
 
   private BerthProcess startServer(int wanted) throws IOException {
     return BerthProcess.up(
-        folder.resolve("server"), wanted, "--allocate-node-cidrs", "--cluster-cidr=10.113.0.0/16");
+        folder.resolve("server"), wanted, "--cluster-cidr=10.113.0.0/16");
   }
 
   private Process run(List<String> words) throws IOException {

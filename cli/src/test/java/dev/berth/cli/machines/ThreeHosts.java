@@ -65,7 +65,6 @@ final class ThreeHosts implements AutoCloseable {
                 "--no-node",
                 "--data=" + server.data(),
                 "--port=" + PORT,
-                "--allocate-node-cidrs",
                 "--cluster-cidr=10.112.0.0/16",
                 "--node-monitor-grace-period=4s",
                 "--node-monitor-period=500ms"));
