@@ -1,8 +1,8 @@
 package dev.berth.agent.eviction;
 
-import dev.berth.agent.machine.DirectoryUsage;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.PodUsage;
+import dev.berth.agent.volume.DiskUsage;
 import dev.berth.model.core.ContainerView;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.PodTree;
@@ -106,7 +106,7 @@ final class PodConsumptions {
     return limited;
   }
 
-  private static PodConsumption.Usage usage(PodUsage usage, Map<String, DirectoryUsage> volumes) {
+  private static PodConsumption.Usage usage(PodUsage usage, Map<String, DiskUsage> volumes) {
     List<PodConsumption.OfContainer> containers = new ArrayList<>();
     for (PodUsage.OfContainer each : usage.containers()) {
       containers.add(

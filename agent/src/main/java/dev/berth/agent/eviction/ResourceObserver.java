@@ -1,12 +1,12 @@
 package dev.berth.agent.eviction;
 
 import dev.berth.agent.config.AgentSettings;
-import dev.berth.agent.machine.DirectoryUsage;
 import dev.berth.agent.machine.Filesystem;
-import dev.berth.agent.machine.MachineReader;
 import dev.berth.agent.machine.MachineReader.Available;
+import dev.berth.agent.machine.MachineReader;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.PodUsage;
+import dev.berth.agent.volume.DiskUsage;
 import dev.berth.model.core.ResourceList;
 import dev.berth.policy.pressure.Observation;
 import dev.berth.policy.pressure.Signal;
@@ -53,7 +53,7 @@ public interface ResourceObserver {
       memory(signals, usage);
       processes(signals);
       boolean hasImageFilesystem = filesystems(signals);
-      Map<String, Map<String, DirectoryUsage>> volumes = new LinkedHashMap<>();
+      Map<String, Map<String, DiskUsage>> volumes = new LinkedHashMap<>();
       emptyDirs.forEach((uid, names) -> volumes.put(uid, volumes(uid, names)));
       return new ResourceSnapshot(signals, hasImageFilesystem, usage, volumes);
     }
@@ -109,12 +109,12 @@ public interface ResourceObserver {
       }
     }
 
-    private Map<String, DirectoryUsage> volumes(String uid, List<String> names) {
+    private Map<String, DiskUsage> volumes(String uid, List<String> names) {
       Path volumes = settings.root().resolve("pods").resolve(uid).resolve("volumes");
-      Map<String, DirectoryUsage> usage = new LinkedHashMap<>();
+      Map<String, DiskUsage> usage = new LinkedHashMap<>();
       for (String name : names) {
         usage.put(
-            name, DirectoryUsage.of(volumes.resolve("kubernetes.io~empty-dir").resolve(name)));
+            name, DiskUsage.ofAny(volumes.resolve("kubernetes.io~empty-dir").resolve(name)));
       }
       return usage;
     }

@@ -1,7 +1,7 @@
 package dev.berth.agent.eviction;
 
-import dev.berth.agent.machine.DirectoryUsage;
 import dev.berth.agent.runtime.PodUsage;
+import dev.berth.agent.volume.DiskUsage;
 import dev.berth.policy.pressure.Observation;
 import dev.berth.policy.pressure.Signal;
 import java.util.EnumMap;
@@ -20,7 +20,7 @@ public record ResourceSnapshot(
     Map<Signal, Observation> signals,
     boolean hasImageFilesystem,
     Map<String, PodUsage> usage,
-    Map<String, Map<String, DirectoryUsage>> volumes) {
+    Map<String, Map<String, DiskUsage>> volumes) {
 
   public ResourceSnapshot {
     signals = new EnumMap<>(signals);

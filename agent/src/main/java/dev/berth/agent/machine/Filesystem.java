@@ -77,6 +77,10 @@ public record Filesystem(
     }
   }
 
+  public long inodesUsed() {
+    return inodes - inodesFree;
+  }
+
   private static long field(MemorySegment struct, long offset) {
     return struct.get(ValueLayout.JAVA_LONG, offset);
   }

@@ -67,4 +67,11 @@ public final class Kernel {
   static long text(Arena arena, String text) {
     return arena.allocateFrom(text).address();
   }
+
+  /** Likewise, of bytes that may be no text, as names of files are. */
+  public static long text(Arena arena, byte[] bytes) {
+    MemorySegment text = arena.allocate(bytes.length + 1L);
+    MemorySegment.copy(bytes, 0, text, ValueLayout.JAVA_BYTE, 0, bytes.length);
+    return text.address();
+  }
 }

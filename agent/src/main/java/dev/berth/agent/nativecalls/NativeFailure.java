@@ -8,6 +8,7 @@ import java.util.Map;
 public final class NativeFailure extends IOException {
   private static final long serialVersionUID = 1;
 
+  public static final int EPERM = 1;
   public static final int ENOENT = 2;
   public static final int ESRCH = 3;
   public static final int EINTR = 4;
@@ -15,28 +16,34 @@ public final class NativeFailure extends IOException {
   public static final int EAGAIN = 11;
   public static final int EEXIST = 17;
   public static final int ENODEV = 19;
+  public static final int ENOTDIR = 20;
   public static final int EINVAL = 22;
+  public static final int ENOTEMPTY = 39;
+  public static final int ELOOP = 40;
 
   private static final Map<Integer, String> TEXTS =
       Map.ofEntries(
-          Map.entry(1, "Operation not permitted"),
-          Map.entry(ENOENT, "No such file or directory"),
-          Map.entry(ESRCH, "No such process"),
-          Map.entry(13, "Permission denied"),
-          Map.entry(16, "Device or resource busy"),
-          Map.entry(EEXIST, "File exists"),
-          Map.entry(ENODEV, "No such device"),
-          Map.entry(20, "Not a directory"),
-          Map.entry(21, "Is a directory"),
-          Map.entry(EINVAL, "Invalid argument"),
-          Map.entry(24, "Too many open files"),
-          Map.entry(28, "No space left on device"),
-          Map.entry(30, "Read-only file system"),
-          Map.entry(38, "Function not implemented"),
-          Map.entry(40, "Too many levels of symbolic links"),
-          Map.entry(98, "Address already in use"),
-          Map.entry(101, "Network is unreachable"),
-          Map.entry(113, "No route to host"));
+          Map.entry(EPERM, "operation not permitted"),
+          Map.entry(ENOENT, "no such file or directory"),
+          Map.entry(ESRCH, "no such process"),
+          Map.entry(13, "permission denied"),
+          Map.entry(16, "device or resource busy"),
+          Map.entry(EEXIST, "file exists"),
+          Map.entry(18, "invalid cross-device link"),
+          Map.entry(ENODEV, "no such device"),
+          Map.entry(ENOTDIR, "not a directory"),
+          Map.entry(21, "is a directory"),
+          Map.entry(EINVAL, "invalid argument"),
+          Map.entry(24, "too many open files"),
+          Map.entry(28, "no space left on device"),
+          Map.entry(30, "read-only file system"),
+          Map.entry(36, "file name too long"),
+          Map.entry(38, "not supported by this kernel"),
+          Map.entry(ENOTEMPTY, "directory not empty"),
+          Map.entry(ELOOP, "too many levels of symbolic links"),
+          Map.entry(98, "address already in use"),
+          Map.entry(101, "network is unreachable"),
+          Map.entry(113, "no route to host"));
 
   private final int errno;
 
@@ -62,5 +69,9 @@ public final class NativeFailure extends IOException {
 
   public int errno() {
     return errno;
+  }
+
+  public boolean is(int other) {
+    return errno == other;
   }
 }

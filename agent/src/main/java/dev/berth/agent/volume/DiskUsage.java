@@ -1,5 +1,6 @@
 package dev.berth.agent.volume;
 
+import dev.berth.agent.machine.Filesystem;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -24,14 +25,34 @@ public record DiskUsage(long bytes, long inodes) {
   }
 
   /**
-   * Counts. This reads all directories, so it takes its time where there are many files.
+   * Counts. This reads all directories, so it takes its time where there are many files. A directory
+   * that a pod has nested so deeply that nobody can count it takes all that is used of its file
+   * system, so that no limit is escaped by that.
    *
    * @throws IOException if there is no such directory, or a part of it cannot be read
    */
   public static DiskUsage of(Path directory) throws IOException {
     Count count = new Count();
-    TreeWalk.visit(directory, count);
+    try {
+      TreeWalk.visit(directory, count);
+    } catch (TreeWalk.TooDeepException e) {
+      return of(Filesystem.of(directory));
+    }
     return new DiskUsage(count.blocks * BLOCK, count.inodes);
+  }
+
+  /** Counts a directory that may be gone, and takes nothing then. */
+  public static DiskUsage ofAny(Path directory) {
+    try {
+      return of(directory);
+    } catch (IOException e) {
+      return NONE;
+    }
+  }
+
+  /** All that is used of a file system. */
+  static DiskUsage of(Filesystem filesystem) {
+    return new DiskUsage(filesystem.usedBytes(), filesystem.inodesUsed());
   }
 
   private static final class Count implements TreeWalk.Visitor {

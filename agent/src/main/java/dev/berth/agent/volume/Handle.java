@@ -2,7 +2,8 @@ package dev.berth.agent.volume;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.IOException;
+import dev.berth.agent.nativecalls.Descriptors;
+import dev.berth.agent.nativecalls.NativeFailure;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -36,63 +37,63 @@ final class Handle implements AutoCloseable {
   }
 
   /** Opens a directory by a path of ours, whose last part is no link. */
-  static Handle directory(Path path) throws ErrnoException {
+  static Handle directory(Path path) throws NativeFailure {
     return new Handle(Syscalls.openat(Syscalls.AT_FDCWD, bytes(path.toString()), DIRECTORY));
   }
 
   /** Opens whatever a path of the machine names, following links; it can be looked at only. */
-  static Handle follow(String path) throws ErrnoException {
+  static Handle follow(String path) throws NativeFailure {
     return new Handle(
         Syscalls.openat(Syscalls.AT_FDCWD, bytes(path), Syscalls.O_PATH | Syscalls.O_CLOEXEC));
   }
 
   /** Opens a directory in this one, unless it is a link. */
-  Handle openDirectory(byte[] name) throws ErrnoException {
+  Handle openDirectory(byte[] name) throws NativeFailure {
     return new Handle(Syscalls.openat(descriptor, name, DIRECTORY));
   }
 
   /** Opens whatever is in this directory, be it a link: to look at it and to change its owner. */
-  Handle open(byte[] name) throws ErrnoException {
+  Handle open(byte[] name) throws NativeFailure {
     return new Handle(Syscalls.openat(descriptor, name, ANY));
   }
 
   /** Opens what a path in this directory leads to, if that is in this directory too. */
-  Handle openBeneath(String path) throws ErrnoException {
+  Handle openBeneath(String path) throws NativeFailure {
     int flags = Syscalls.O_PATH | Syscalls.O_CLOEXEC;
     return new Handle(Syscalls.openBeneath(descriptor, bytes(path), flags));
   }
 
-  FileStat stat() throws ErrnoException {
+  FileStat stat() throws NativeFailure {
     return Syscalls.stat(descriptor, ITSELF);
   }
 
-  FileStat stat(byte[] name) throws ErrnoException {
+  FileStat stat(byte[] name) throws NativeFailure {
     return Syscalls.stat(descriptor, name);
   }
 
-  void makeDirectory(byte[] name, int mode) throws ErrnoException {
+  void makeDirectory(byte[] name, int mode) throws NativeFailure {
     Syscalls.mkdirat(descriptor, name, mode);
   }
 
-  void removeFile(byte[] name) throws ErrnoException {
+  void removeFile(byte[] name) throws NativeFailure {
     Syscalls.unlinkat(descriptor, name, 0);
   }
 
-  void removeDirectory(byte[] name) throws ErrnoException {
+  void removeDirectory(byte[] name) throws NativeFailure {
     Syscalls.unlinkat(descriptor, name, Syscalls.AT_REMOVEDIR);
   }
 
-  void move(byte[] name, Handle to, byte[] newName) throws ErrnoException {
+  void move(byte[] name, Handle to, byte[] newName) throws NativeFailure {
     Syscalls.renameat(descriptor, name, to.descriptor, newName);
   }
 
   /** Changes owner and group; -1 leaves one as it is. Of a link, it is the link's own. */
-  void changeOwner(long user, long group) throws ErrnoException {
+  void changeOwner(long user, long group) throws NativeFailure {
     Syscalls.chown(descriptor, (int) user, (int) group);
   }
 
   /** Not for links, which have no permissions. */
-  void changeMode(int mode) throws ErrnoException {
+  void changeMode(int mode) throws NativeFailure {
     Syscalls.chmod(bytes(path()), mode);
   }
 
@@ -102,7 +103,7 @@ final class Handle implements AutoCloseable {
   }
 
   /** The next names of what is in this directory; none at its end. */
-  List<byte[]> nextNames() throws ErrnoException {
+  List<byte[]> nextNames() throws NativeFailure {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment buffer = arena.allocate(LIST_BUFFER, Long.BYTES);
       int length = Syscalls.entries(descriptor, buffer);
@@ -133,7 +134,7 @@ final class Handle implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    Syscalls.close(descriptor);
+  public void close() {
+    Descriptors.close(descriptor);
   }
 }

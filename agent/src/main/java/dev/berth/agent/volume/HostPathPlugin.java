@@ -1,5 +1,6 @@
 package dev.berth.agent.volume;
 
+import dev.berth.agent.nativecalls.NativeFailure;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -63,8 +64,8 @@ record HostPathPlugin() implements VolumePlugin {
   static Optional<FileStat> stat(String path) throws IOException {
     try (Handle file = Handle.follow(path)) {
       return Optional.of(file.stat());
-    } catch (ErrnoException e) {
-      if (e.is(ErrnoException.ENOENT) || e.is(ErrnoException.ENOTDIR)) {
+    } catch (NativeFailure e) {
+      if (e.is(NativeFailure.ENOENT) || e.is(NativeFailure.ENOTDIR)) {
         return Optional.empty();
       }
       throw e;

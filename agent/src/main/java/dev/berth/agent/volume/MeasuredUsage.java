@@ -1,5 +1,6 @@
 package dev.berth.agent.volume;
 
+import dev.berth.agent.machine.Filesystem;
 import dev.berth.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,22 +30,14 @@ final class MeasuredUsage {
     this.time = time;
   }
 
-  /**
-   * A directory's. One that a pod has nested so deeply that nobody can count it counts for all that
-   * is used of its file system, so that no limit is escaped by that.
-   */
-  Measurement of(Path directory, FileSystemSpace space) throws IOException {
+  /** A directory's. */
+  Measurement of(Path directory) throws IOException {
     Instant began = time.monotonicNow();
     Measurement last = measurements.get(directory);
     if (last != null && began.isBefore(last.nextAt())) {
       return last;
     }
-    DiskUsage usage;
-    try {
-      usage = DiskUsage.of(directory);
-    } catch (TreeWalk.TooDeepException e) {
-      usage = new DiskUsage(space.usedBytes(), space.inodesUsed());
-    }
+    DiskUsage usage = DiskUsage.of(directory);
     Instant ended = time.monotonicNow();
     Duration rest = Duration.between(began, ended).multipliedBy(SHARE);
     Measurement fresh =
@@ -54,9 +47,8 @@ final class MeasuredUsage {
   }
 
   /** What is used of a file system that is one volume's own. */
-  Measurement ofFileSystem(FileSystemSpace space) {
-    return new Measurement(
-        new DiskUsage(space.usedBytes(), space.inodesUsed()), time.now(), time.monotonicNow());
+  Measurement ofFilesystem(Filesystem filesystem) {
+    return new Measurement(DiskUsage.of(filesystem), time.now(), time.monotonicNow());
   }
 
   /** Forgets all directories below one. */

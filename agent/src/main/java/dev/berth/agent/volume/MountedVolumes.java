@@ -1,5 +1,6 @@
 package dev.berth.agent.volume;
 
+import dev.berth.agent.machine.Filesystem;
 import dev.berth.agent.node.NodeState;
 import dev.berth.agent.objects.NodeObjects;
 import dev.berth.agent.runtime.Mount;
@@ -280,10 +281,10 @@ public final class MountedVolumes implements PodVolumes, VolumeReports {
     boolean isClaim = isClaim(volume);
     Path path = Path.of(there.path());
     try {
-      FileSystemSpace space = Syscalls.space(Handle.bytes(there.path()));
+      Filesystem space = Filesystem.of(path);
       boolean isOwnFileSystem = isClaim || Mounts.isMountPoint(path);
       MeasuredUsage.Measurement measured =
-          isOwnFileSystem ? usage.ofFileSystem(space) : usage.of(path, space);
+          isOwnFileSystem ? usage.ofFilesystem(space) : usage.of(path);
       return Optional.of(
           new VolumeStats(
               volume.name(),

@@ -3,6 +3,7 @@ package dev.berth.agent.volume;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.agent.nativecalls.MountTable;
+import dev.berth.agent.nativecalls.NativeFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,26 +25,26 @@ final class Mounts {
    *
    * @param options such as {@code size=1048576}; may be empty
    */
-  static void tmpfs(Path at, String options) throws ErrnoException {
+  static void tmpfs(Path at, String options) throws NativeFailure {
     String withoutSwap = options.isEmpty() ? "noswap" : options + ",noswap";
     try {
       mountTmpfs(at, withoutSwap);
-    } catch (ErrnoException e) {
-      if (!e.is(ErrnoException.EINVAL)) {
+    } catch (NativeFailure e) {
+      if (!e.is(NativeFailure.EINVAL)) {
         throw e;
       }
       mountTmpfs(at, options);
     }
   }
 
-  private static void mountTmpfs(Path at, String options) throws ErrnoException {
+  private static void mountTmpfs(Path at, String options) throws NativeFailure {
     byte[] type = Handle.bytes("tmpfs");
     Syscalls.mount(
         type, Handle.bytes(at.toString()), type, MS_NOSUID | MS_NODEV, Handle.bytes(options));
   }
 
   /** Makes an open file or directory appear at another place, with what is mounted in it. */
-  static void bind(Handle source, Path target) throws ErrnoException {
+  static void bind(Handle source, Path target) throws NativeFailure {
     Syscalls.mount(
         Handle.bytes(source.path()),
         Handle.bytes(target.toString()),
@@ -53,11 +54,11 @@ final class Mounts {
   }
 
   /** Unmounts at once, for new users; those who still use it may go on. */
-  static void unmount(Path target) throws ErrnoException {
+  static void unmount(Path target) throws NativeFailure {
     Syscalls.unmount(Handle.bytes(target.toString()), MNT_DETACH | UMOUNT_NOFOLLOW);
   }
 
-  static boolean isMountPoint(Path path) throws ErrnoException {
+  static boolean isMountPoint(Path path) throws NativeFailure {
     return Syscalls.stat(Syscalls.AT_FDCWD, Handle.bytes(path.toString())).isMountRoot();
   }
 
@@ -76,8 +77,8 @@ final class Mounts {
       for (byte[] point : points.reversed()) {
         try {
           Syscalls.unmount(point, MNT_DETACH | UMOUNT_NOFOLLOW);
-        } catch (ErrnoException e) {
-          if (!e.is(ErrnoException.EINVAL) && !e.is(ErrnoException.ENOENT)) {
+        } catch (NativeFailure e) {
+          if (!e.is(NativeFailure.EINVAL) && !e.is(NativeFailure.ENOENT)) {
             throw e;
           }
         }

@@ -1,5 +1,6 @@
 package dev.berth.agent.volume;
 
+import dev.berth.agent.nativecalls.NativeFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -43,8 +44,8 @@ final class SubPaths {
   private static Handle open(Handle top, String subPath) throws IOException {
     try {
       return top.openBeneath(subPath);
-    } catch (ErrnoException e) {
-      if (!e.is(ErrnoException.ENOENT)) {
+    } catch (NativeFailure e) {
+      if (!e.is(NativeFailure.ENOENT)) {
         throw e;
       }
     }
@@ -70,8 +71,8 @@ final class SubPaths {
   private static void make(Handle parent, byte[] name, int mode) throws IOException {
     try {
       parent.makeDirectory(name, mode);
-    } catch (ErrnoException e) {
-      if (e.is(ErrnoException.EEXIST)) {
+    } catch (NativeFailure e) {
+      if (e.is(NativeFailure.EEXIST)) {
         return;
       }
       throw e;

@@ -1,5 +1,6 @@
 package dev.berth.agent.volume;
 
+import dev.berth.agent.nativecalls.NativeFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -40,8 +41,8 @@ final class TreeRemoval {
         new TreeRemoval(top).empty();
       }
       in.removeDirectory(last);
-    } catch (ErrnoException e) {
-      if (!e.is(ErrnoException.ENOENT)) {
+    } catch (NativeFailure e) {
+      if (!e.is(NativeFailure.ENOENT)) {
         throw new IOException("cannot remove " + path + ": " + e.getMessage(), e);
       }
     }
@@ -86,50 +87,50 @@ final class TreeRemoval {
     removedDirectory(top, name);
   }
 
-  private static boolean isDirectory(Handle in, byte[] name) throws ErrnoException {
+  private static boolean isDirectory(Handle in, byte[] name) throws NativeFailure {
     try {
       return in.stat(name).isDirectory();
-    } catch (ErrnoException e) {
-      if (e.is(ErrnoException.ENOENT)) {
+    } catch (NativeFailure e) {
+      if (e.is(NativeFailure.ENOENT)) {
         return false;
       }
       throw e;
     }
   }
 
-  private static void removeFile(Handle in, byte[] name) throws ErrnoException {
+  private static void removeFile(Handle in, byte[] name) throws NativeFailure {
     try {
       in.removeFile(name);
-    } catch (ErrnoException e) {
-      if (!e.is(ErrnoException.ENOENT)) {
+    } catch (NativeFailure e) {
+      if (!e.is(NativeFailure.ENOENT)) {
         throw e;
       }
     }
   }
 
   /** False if there is still something in it. */
-  private static boolean removedDirectory(Handle in, byte[] name) throws ErrnoException {
+  private static boolean removedDirectory(Handle in, byte[] name) throws NativeFailure {
     try {
       in.removeDirectory(name);
       return true;
-    } catch (ErrnoException e) {
-      if (e.is(ErrnoException.ENOTEMPTY) || e.is(ErrnoException.EEXIST)) {
+    } catch (NativeFailure e) {
+      if (e.is(NativeFailure.ENOTEMPTY) || e.is(NativeFailure.EEXIST)) {
         return false;
       }
       throw e;
     }
   }
 
-  private void moveUp(Handle from, byte[] name) throws ErrnoException {
+  private void moveUp(Handle from, byte[] name) throws NativeFailure {
     while (true) {
       try {
         from.move(name, top, Handle.bytes(MOVED + moved++));
         return;
-      } catch (ErrnoException e) {
+      } catch (NativeFailure e) {
         // A name that is taken, by something that was moved by an earlier attempt, say.
-        if (!e.is(ErrnoException.ENOTEMPTY)
-            && !e.is(ErrnoException.EEXIST)
-            && !e.is(ErrnoException.ENOTDIR)) {
+        if (!e.is(NativeFailure.ENOTEMPTY)
+            && !e.is(NativeFailure.EEXIST)
+            && !e.is(NativeFailure.ENOTDIR)) {
           throw e;
         }
       }

@@ -1,5 +1,6 @@
 package dev.berth.agent.volume;
 
+import dev.berth.agent.nativecalls.NativeFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -97,7 +98,7 @@ final class TreeWalk {
         }
         levels.push(new Level(parent.openDirectory(name), stat));
       }
-    } catch (ErrnoException e) {
+    } catch (NativeFailure e) {
       if (!isGone(e)) {
         throw e;
       }
@@ -105,9 +106,9 @@ final class TreeWalk {
   }
 
   /** Whether it is no longer there, or no longer what it was. */
-  private static boolean isGone(ErrnoException e) {
-    return e.is(ErrnoException.ENOENT)
-        || e.is(ErrnoException.ENOTDIR)
-        || e.is(ErrnoException.ELOOP);
+  private static boolean isGone(NativeFailure e) {
+    return e.is(NativeFailure.ENOENT)
+        || e.is(NativeFailure.ENOTDIR)
+        || e.is(NativeFailure.ELOOP);
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.agent.volume;
 
+import dev.berth.agent.machine.Filesystem;
 import dev.berth.model.resource.ObjectName;
 import java.time.Instant;
 import java.util.Optional;
@@ -21,4 +22,4 @@ public record VolumeStats(
     boolean isLocalStorage,
     Instant time,
     DiskUsage used,
-    FileSystemSpace space) {}
+    Filesystem space) {}

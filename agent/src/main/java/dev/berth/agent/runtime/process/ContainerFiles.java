@@ -59,6 +59,11 @@ record ContainerFiles(Path directory, Path log) {
     return directory.resolve("stderr");
   }
 
+  /** Where its log is, with what was rotated and with those of its earlier attempts. */
+  Path logs() {
+    return log.resolveSibling("");
+  }
+
   /** What of its output is on its way to the log. */
   Path journal() {
     return directory.resolve("journal");

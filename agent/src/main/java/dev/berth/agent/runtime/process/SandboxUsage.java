@@ -1,10 +1,10 @@
 package dev.berth.agent.runtime.process;
 
 import dev.berth.agent.cgroup.Cgroups;
-import dev.berth.agent.machine.DirectoryUsage;
-import dev.berth.agent.runtime.PodUsage;
 import dev.berth.agent.runtime.PodUsage.OfContainer;
 import dev.berth.agent.runtime.PodUsage.Traffic;
+import dev.berth.agent.runtime.PodUsage;
+import dev.berth.agent.volume.DiskUsage;
 import java.util.List;
 
 /** What a pod uses, by its cgroups and its files. */
@@ -25,7 +25,7 @@ final class SandboxUsage {
     return new OfContainer(
         container.state().name(),
         cgroups.usage(container.state().cgroup()),
-        DirectoryUsage.of(container.files().written()).bytes(),
-        DirectoryUsage.of(container.files().log()).bytes());
+        DiskUsage.ofAny(container.files().written()).bytes(),
+        DiskUsage.ofAny(container.files().logs()).bytes());
   }
 }

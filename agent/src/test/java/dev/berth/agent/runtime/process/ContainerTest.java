@@ -282,7 +282,7 @@ class ContainerTest {
             live.runtime()
                 .start(
                     container.attempt(1).mounting(other.toString(), "/data/out", false).spec(pod)))
-        .hasMessageContaining("No such file or directory: /data/out");
+        .hasMessageContaining("no such file or directory: /data/out");
   }
 
   @Test

@@ -2,8 +2,8 @@ package dev.berth.agent.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.agent.machine.DirectoryUsage;
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.volume.DiskUsage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,7 +73,7 @@ class HostileTest {
         .isEqualTo("fine\n");
     live.runtime().kill(flood.id());
     assertThat(live.awaitExit(flood).code()).isEqualTo(137);
-    assertThat(DirectoryUsage.of(Path.of(flood.logFile()).resolveSibling("")).bytes())
+    assertThat(DiskUsage.of(Path.of(flood.logFile()).resolveSibling("")).bytes())
         .isLessThan(6 * LogRotation.DEFAULT.maxBytes());
   }
 
