@@ -26,6 +26,9 @@ public final class SystemCallFilter {
           Syscall.FANOTIFY_INIT,
           Syscall.FINIT_MODULE,
           Syscall.INIT_MODULE,
+          Syscall.IO_URING_ENTER,
+          Syscall.IO_URING_REGISTER,
+          Syscall.IO_URING_SETUP,
           Syscall.IOPERM,
           Syscall.IOPL,
           Syscall.KEXEC_FILE_LOAD,
@@ -44,6 +47,10 @@ public final class SystemCallFilter {
           Syscall.USERFAULTFD);
 
   private static final int CLONE_NEWUSER = 0x10000000;
+
+  /** Sockets to the machine's host, which no network namespace keeps apart. */
+  private static final int AF_VSOCK = 40;
+
   private static final int SECCOMP_SET_MODE_FILTER = 1;
 
   /** Of the kernel's {@code struct seccomp_data}. */
@@ -105,6 +112,10 @@ public final class SystemCallFilter {
         returnIf(program, IF_EQUAL, denied.number(), NOT_PERMITTED);
       }
     }
+    program.add(new Instruction(IF_EQUAL, 0, 4, Syscall.SOCKET.number()));
+    program.add(new Instruction(LOAD, 0, 0, FIRST_ARGUMENT_AT));
+    returnIf(program, IF_EQUAL, AF_VSOCK, NOT_PERMITTED);
+    program.add(new Instruction(RETURN, 0, 0, ALLOW));
     // Its flags are in memory, where a filter cannot look; without it, programs use clone.
     returnIf(program, IF_EQUAL, Syscall.CLONE3.number(), NOT_IMPLEMENTED);
     program.add(new Instruction(IF_EQUAL, 1, 0, Syscall.CLONE.number()));
