@@ -80,13 +80,21 @@ record PodObservation(@Nullable PodSandbox sandbox, Map<String, String> messages
     if (exit == null) {
       return null;
     }
-    String reason = exit.outOfMemory() ? "OOMKilled" : exit.code() == 0 ? "Completed" : "Error";
     return new ContainerState.Ended(
         exit.code(),
-        reason,
-        messages.getOrDefault(container.id(), ""),
+        reason(exit),
+        exit.startError().isEmpty()
+            ? messages.getOrDefault(container.id(), "")
+            : exit.startError(),
         container.started(),
         exit.at(),
         prefix + container.id());
+  }
+
+  private static String reason(ContainerStatus.Exit exit) {
+    if (!exit.startError().isEmpty()) {
+      return "StartError";
+    }
+    return exit.outOfMemory() ? "OOMKilled" : exit.code() == 0 ? "Completed" : "Error";
   }
 }

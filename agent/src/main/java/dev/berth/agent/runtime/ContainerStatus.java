@@ -27,8 +27,9 @@ public record ContainerStatus(
    *
    * @param signal 0 if it ended by itself
    * @param outOfMemory whether the kernel killed one of its processes for lack of memory
+   * @param startError why its command could not be started; empty if it could
    */
-  public record Exit(int code, int signal, boolean outOfMemory, Instant at) {}
+  public record Exit(int code, int signal, boolean outOfMemory, String startError, Instant at) {}
 
   public boolean isRunning() {
     return exit == null;

@@ -165,7 +165,7 @@ final class SpecsTest {
             "i",
             Instant.EPOCH,
             log.toString(),
-            new ContainerStatus.Exit(1, 0, false, Instant.EPOCH));
+            new ContainerStatus.Exit(1, 0, false, "", Instant.EPOCH));
     JsonObject fallback = tree("{'name':'c','terminationMessagePolicy':'FallbackToLogsOnError'}");
 
     assertThat(TerminationMessage.read(settings(), "u1", tree("{'name':'c'}"), status)).isEmpty();

@@ -131,6 +131,13 @@ class WorkloadsTest {
             "restartPolicy": "Never", "containers": [{"name": "main", "image": "any",
               "command": ["sh", "-c", "exit 42"]}]}}}}
         """);
+    kubectl.create(
+        """
+        {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "mistyped"}, "spec": {
+          "backoffLimit": 0, "template": {"spec": {
+            "restartPolicy": "Never", "containers": [{"name": "main", "image": "any",
+              "command": ["slepp"]}]}}}}
+        """);
     kubectl.await("job/sum", "condition=Complete");
     kubectl.await("job/fails", "condition=Failed");
     assertThat(kubectl.field("job/sum", "{.status.completedIndexes} {.status.succeeded}"))
@@ -139,7 +146,18 @@ class WorkloadsTest {
         .containsExactly("index 0", "index 1", "index 2", "index 3");
     assertThat(kubectl.field("job/fails", "{.status.conditions[?(@.type==\"Failed\")].message}"))
         .contains("failed with exit code 42 matching FailJob rule at index 0");
-    kubectl.run("delete", "job", "sum", "fails");
+    kubectl.await("job/mistyped", "condition=Failed");
+    assertThat(
+            kubectl.run(
+                "get",
+                "pods",
+                "-l",
+                "job-name=mistyped",
+                "-o",
+                "jsonpath={range ..state.terminated}{.reason} {.exitCode} {.message}{end}"))
+        .startsWith("StartError 128 ")
+        .endsWith("exec: \"slepp\": executable file not found in $PATH");
+    kubectl.run("delete", "job", "sum", "fails", "mistyped");
     kubectl.await("cronjob/tick", "jsonpath={.status.lastSuccessfulTime}");
     assertThat(kubectl.run("get", "jobs")).contains("tick-").contains("Complete");
     kubectl.run("delete", "cronjob", "tick");

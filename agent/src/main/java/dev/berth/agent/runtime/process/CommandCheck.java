@@ -2,7 +2,6 @@ package dev.berth.agent.runtime.process;
 
 import dev.berth.agent.image.PathInRoot;
 import dev.berth.agent.runtime.Mount;
-import dev.berth.agent.runtime.RuntimeFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,32 +18,29 @@ import java.util.Optional;
  */
 record CommandCheck(Optional<Path> image, List<Path> programs, List<Mount> mounts) {
 
-  void check(String program, String path, String workingDirectory) throws RuntimeFailure {
+  /** Why a program cannot be started; empty if nothing speaks against it. */
+  Optional<String> error(String program, String path, String workingDirectory) {
     if (program.contains("=")) {
-      throw new RuntimeFailure(
-          "RunContainerError",
-          "exec: \"%s\": a program with = in its name cannot be run".formatted(program));
+      return error(program, "a program with = in its name cannot be run");
     }
     if (program.contains("/")) {
       Path place = Path.of("/", workingDirectory).resolve(program).normalize();
-      switch (look(place)) {
-        case MISSING -> throw failure(program, "stat " + place + ": no such file or directory");
-        case NOT_EXECUTABLE -> throw failure(program, "permission denied");
-        case FOUND -> {}
-      }
-      return;
+      return switch (look(place)) {
+        case MISSING -> error(program, "stat " + place + ": no such file or directory");
+        case NOT_EXECUTABLE -> error(program, "permission denied");
+        case FOUND -> Optional.empty();
+      };
     }
     for (String directory : path.split(":", -1)) {
       if (look(Path.of("/", directory, program).normalize()) == Found.FOUND) {
-        return;
+        return Optional.empty();
       }
     }
-    throw failure(program, "executable file not found in $PATH");
+    return error(program, "executable file not found in $PATH");
   }
 
-  private static RuntimeFailure failure(String program, String why) {
-    return new RuntimeFailure(
-        "RunContainerError",
+  private static Optional<String> error(String program, String why) {
+    return Optional.of(
         "unable to start container process: exec: \"%s\": %s".formatted(program, why));
   }
 

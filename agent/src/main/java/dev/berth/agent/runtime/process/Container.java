@@ -93,6 +93,7 @@ final class Container implements OutputPump.Source {
               code,
               signal,
               Files.exists(files.outOfMemory()),
+              StateFiles.readText(files.startError()).orElse(""),
               Files.getLastModifiedTime(files.exit()).toInstant()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);

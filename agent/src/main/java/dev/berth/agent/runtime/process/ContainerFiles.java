@@ -46,6 +46,11 @@ record ContainerFiles(Path directory, Path log) {
     return directory.resolve("exit");
   }
 
+  /** Why its command could not be started; there if it could not. */
+  Path startError() {
+    return directory.resolve("start-error");
+  }
+
   /** There if the kernel killed one of its processes for lack of memory. */
   Path outOfMemory() {
     return directory.resolve("out-of-memory");

@@ -22,12 +22,14 @@ import java.util.Optional;
  * What a container's specification and its image come to: who it is, what it runs and where. Fails
  * for what this runtime cannot do, rather than to leave it out.
  *
+ * @param startError why its command cannot be started; empty if it is there
  * @param isFiltered whether it has the usual filter of system calls
  * @param filter of a profile of its own
  */
 record ContainerPlan(
     Identity identity,
     List<String> command,
+    Optional<String> startError,
     Map<String, String> environment,
     String workingDirectory,
     boolean isFiltered,
@@ -49,11 +51,11 @@ record ContainerPlan(
             ? spec.workingDirectory()
             : config.workingDirectory().isEmpty() ? "/" : config.workingDirectory();
     List<String> command = command(spec, config, image.isPresent());
-    new CommandCheck(image.map(ImportedImage::root), host.directories(), spec.mounts())
-        .check(command.getFirst(), environment.getOrDefault("PATH", PATH), workingDirectory);
     return new ContainerPlan(
         identity,
         command,
+        new CommandCheck(image.map(ImportedImage::root), host.directories(), spec.mounts())
+            .error(command.getFirst(), environment.getOrDefault("PATH", PATH), workingDirectory),
         environment,
         workingDirectory,
         isFiltered(spec.security()),

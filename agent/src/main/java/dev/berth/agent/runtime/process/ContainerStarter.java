@@ -31,6 +31,9 @@ final class ContainerStarter {
   /** What a container without an imported image runs in. */
   static final String HOST_IMAGE = "process://host";
 
+  /** The exit code of a container whose command was never there. */
+  private static final String NOT_STARTED = "128";
+
   private static final long NO_PROGRAMS = Mounts.NO_SUID | Mounts.NO_EXEC;
 
   /** The processes of a container's cgroup that are not its own: unshare, and a shell at first. */
@@ -57,8 +60,12 @@ final class ContainerStarter {
     StateFiles.write(masks, ProcMasks.fstab().getBytes(StandardCharsets.UTF_8));
   }
 
-  /** A container that was started. */
-  record Started(ContainerState state, ContainerFiles files, Process shim) {}
+  /**
+   * A container that was started.
+   *
+   * @param shim empty if its command could not be, which is how it ended
+   */
+  record Started(ContainerState state, ContainerFiles files, Optional<Process> shim) {}
 
   /**
    * @param target a process of the container whose processes it is to be among; empty for none
@@ -70,6 +77,9 @@ final class ContainerStarter {
     ContainerFiles files = ContainerFiles.of(sandbox.directory(), spec.name(), spec.attempt());
     ContainerState state = state(sandbox, spec, image, plan);
     try {
+      if (plan.startError().isPresent()) {
+        return ended(state, files, plan.startError().get());
+      }
       prepare(files, state);
       cgroups.create(state.cgroup());
       cgroups.limit(state.cgroup(), withRoomForTools(spec.limits()));
@@ -89,6 +99,21 @@ final class ContainerStarter {
       discard(files, state.cgroup());
       throw e;
     }
+  }
+
+  /**
+   * One whose command cannot be started has ended all the same, as in other runtimes: its pod may
+   * have failed by that.
+   */
+  private static Started ended(ContainerState state, ContainerFiles files, String why)
+      throws IOException {
+    files.delete();
+    StateFiles.makeDirectory(files.directory());
+    StateFiles.write(files.startError(), why.getBytes(StandardCharsets.UTF_8));
+    StateFiles.write(files.started(), new byte[0]);
+    StateFiles.write(files.exit(), NOT_STARTED.getBytes(StandardCharsets.UTF_8));
+    StateFiles.write(files.state(), state.toJson());
+    return new Started(state, files, Optional.empty());
   }
 
   /** A limit that the machine cannot keep is not ignored. */
@@ -216,7 +241,7 @@ final class ContainerStarter {
               spec.limits().oomScore())
           .write(files);
       try {
-        return new Started(state, files, shim.launch(files, plan.isFiltered()));
+        return new Started(state, files, Optional.of(shim.launch(files, plan.isFiltered())));
       } catch (IOException e) {
         throw new RuntimeFailure("RunContainerError", message(e), e);
       }

@@ -170,11 +170,15 @@ public final class ProcessRuntime implements ContainerRuntime {
     }
     container.noteExit();
     container.collect();
+    tellOfEnd(container);
+    Thread.ofVirtual().name("container-cgroup").start(() -> removeGroup(group));
+  }
+
+  private void tellOfEnd(Container container) {
     String pod = podOfContainer.get(container.state().id());
     if (pod != null) {
       listeners.forEach(listener -> listener.accept(pod));
     }
-    Thread.ofVirtual().name("container-cgroup").start(() -> removeGroup(group));
   }
 
   /** Whatever a container left behind ends with it. */
@@ -329,8 +333,13 @@ public final class ProcessRuntime implements ContainerRuntime {
       Container container = new Container(started.state(), started.files(), this::ended);
       sandbox.add(container);
       register(sandbox, container);
+      if (started.shim().isEmpty()) {
+        container.noteExit();
+        tellOfEnd(container);
+        throw new RuntimeFailure("RunContainerError", container.exit().join().startError());
+      }
       follow(container);
-      var _ = started.shim().onExit().thenRun(() -> shimEnded(container));
+      var _ = started.shim().get().onExit().thenRun(() -> shimEnded(container));
       return container.status();
     } catch (IOException e) {
       throw failure("RunContainerError", e);

@@ -3,9 +3,11 @@ package dev.berth.agent.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.agent.runtime.ContainerSpec;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.ExecSpec;
 import dev.berth.agent.runtime.PodSandbox;
+import dev.berth.agent.runtime.RuntimeFailure;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +74,16 @@ class AdoptionTest {
     assertThat(live.status(container.id()).started()).isEqualTo(container.started());
     live.restart();
     assertThat(live.awaitExit(container).code()).isEqualTo(9);
+  }
+
+  @Test
+  void aContainerWhoseCommandWasMissingHasStillEnded() throws Exception {
+    ContainerSpec missing = TestContainer.running("nope").spec(pod);
+    assertThatThrownBy(() -> live.runtime().start(missing)).isInstanceOf(RuntimeFailure.class);
+    PodSandbox before = live.sandbox(pod);
+    live.restart();
+    assertThat(live.sandbox(pod)).isEqualTo(before);
+    assertThat(live.runtime().start(missing).exit()).isEqualTo(before.containers().getFirst().exit());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.nativecalls.Mounts;
+import dev.berth.agent.runtime.ContainerSpec;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.RuntimeFailure;
 import java.nio.file.Files;
@@ -185,17 +186,28 @@ class ContainerTest {
   }
 
   @Test
-  void saysWhichProgramIsMissing() {
-    assertThatThrownBy(() -> live.runtime().start(TestContainer.running("nope").spec(pod)))
+  void saysWhichProgramIsMissingAndHasEndedByThat() {
+    assertNotStarted("nope", "exec: \"nope\": executable file not found in $PATH");
+    assertNotStarted("/opt/nope", "exec: \"/opt/nope\": stat /opt/nope: no such file or directory");
+    assertNotStarted("/etc/passwd", "exec: \"/etc/passwd\": stat /etc/passwd: no such file");
+  }
+
+  private void assertNotStarted(String program, String why) {
+    ContainerSpec spec =
+        TestContainer.running(program).named("c" + Math.abs(program.hashCode())).spec(pod);
+    assertThatThrownBy(() -> live.runtime().start(spec))
         .isInstanceOfSatisfying(
             RuntimeFailure.class,
             failure -> assertThat(failure.reason()).isEqualTo("RunContainerError"))
-        .hasMessageContaining("exec: \"nope\": executable file not found in $PATH");
-    assertThatThrownBy(() -> live.runtime().start(TestContainer.running("/opt/nope").spec(pod)))
-        .hasMessageContaining("exec: \"/opt/nope\": stat /opt/nope: no such file or directory");
-    assertThatThrownBy(() -> live.runtime().start(TestContainer.running("/etc/passwd").spec(pod)))
-        .isInstanceOf(RuntimeFailure.class);
-    assertThat(live.sandbox(pod).containers()).isEmpty();
+        .hasMessageContaining(why);
+    assertThat(live.sandbox(pod).containers())
+        .filteredOn(container -> container.name().equals(spec.name()))
+        .singleElement()
+        .satisfies(container -> {
+          assertThat(container.exit()).isNotNull();
+          assertThat(container.exit().code()).isEqualTo(128);
+          assertThat(container.exit().startError()).contains(why);
+        });
   }
 
   @Test
