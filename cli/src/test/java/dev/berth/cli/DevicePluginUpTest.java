@@ -138,8 +138,11 @@ class DevicePluginUpTest {
             "requested number of devices unavailable for example.com/thing. Requested: 1, Available: 0");
 
         // A device that is mended goes to whoever waits; one that breaks is shown by its pod.
-        plugin.tell("devices a! b c");
-        berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/waits");
+        plugin.tell("devices a! b c d");
+        nodeHas(berth, 4, 3);
+        plugin.await("allocate c");
+        assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/waits"))
+            .contains("condition met");
         waitFor(
             berth,
             "pod",
@@ -193,11 +196,11 @@ class DevicePluginUpTest {
     assertThat(plugin.register()).isEqualTo("registered");
     nodeHas(berth, 4, 4);
     create(berth, "fails", 1, "");
+    plugin.await("allocate d");
     isRefused(berth, "fails", "rpc error: code = Unknown desc = out of things");
 
     plugin.tell("hang");
     create(berth, "hangs", 1, "");
-    plugin.await("allocate d");
     plugin.await("allocate d");
     assertThat(berth.said("run", "other", "--image=any", "--", "sleep", "1000"))
         .contains("created");

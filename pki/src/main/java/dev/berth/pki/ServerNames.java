@@ -84,20 +84,6 @@ public final class ServerNames {
     return List.copyOf(names);
   }
 
-  /** An address at which other machines may reach this one; its own if it has no network. */
-  public static String reachableAddress() {
-    List<String> others =
-        ofThisMachine().stream()
-            .filter(name -> name.contains(":") || name.matches("[0-9.]+"))
-            .filter(address -> !address.startsWith("127.") && !address.equals("0:0:0:0:0:0:0:1"))
-            .toList();
-    return others.stream()
-        .filter(address -> !address.contains(":"))
-        .findFirst()
-        .or(() -> others.stream().findFirst())
-        .orElse("127.0.0.1");
-  }
-
   SubjectNames names() {
     return names;
   }

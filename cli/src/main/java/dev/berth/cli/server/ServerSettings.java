@@ -2,12 +2,12 @@ package dev.berth.cli.server;
 
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.agent.config.AgentSettings;
+import dev.berth.agent.machine.NetworkAddresses;
 import dev.berth.apiserver.AccessConfig;
 import dev.berth.apiserver.NodeSettings;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.http.HttpLimits;
-import dev.berth.pki.ServerNames;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.serving.audit.AuditPolicy;
@@ -67,7 +67,7 @@ record ServerSettings(
     String host =
         advertiseAddress.orElseGet(() ->
             address.getAddress().isAnyLocalAddress()
-                ? ServerNames.reachableAddress()
+                ? NetworkAddresses.ofThisMachine().reachable().getFirst()
                 : address.getAddress().getHostAddress());
     return URI.create(
         "https://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, port));
