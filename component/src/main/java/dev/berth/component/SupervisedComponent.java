@@ -4,6 +4,7 @@ import dev.berth.time.FatalError;
 import dev.berth.time.Loop;
 import dev.berth.time.LoopFailure;
 import dev.berth.time.Time;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -78,8 +79,15 @@ final class SupervisedComponent implements Components.Handle {
   }
 
   private void failed(Start start, Throwable cause) {
-    log.error("{} failed: {}", name, cause.toString(), cause);
     supervisor.count(name);
+    if (cause instanceof UncheckedIOException) {
+      // No bug but the machine, such as a port that is taken: its message says what to do.
+      log.error("{} failed: {}", name, cause.getMessage());
+      log.debug("{} failed here", name, cause);
+      wentDown(start, String.valueOf(cause.getMessage()));
+      return;
+    }
+    log.error("{} failed: {}", name, cause.toString(), cause);
     wentDown(start, cause.toString());
   }
 

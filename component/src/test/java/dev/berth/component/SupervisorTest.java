@@ -7,6 +7,8 @@ import dev.berth.metrics.MetricsText;
 import dev.berth.time.Loop;
 import dev.berth.time.LoopFailure;
 import dev.berth.time.VirtualTime;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -186,6 +188,23 @@ class SupervisorTest {
     scopes.getFirst().fail(new AssertionError("late"));
     time.settle();
     assertThat(ready(false)).as("what an earlier start says changes nothing").startsWith("200");
+  }
+
+  @Test
+  void whatIsTheMachinesFaultIsSaidWithoutATrace() {
+    supervisor.run(
+        "server",
+        scope -> {
+          throw new UncheckedIOException("the port is taken", new IOException());
+        });
+    time.settle();
+
+    assertThat(RecordedLog.take())
+        .anySatisfy(line -> {
+          assertThat(line.message()).isEqualTo("server failed: the port is taken");
+          assertThat(line.thrown()).isNull();
+        });
+    assertThat(answer("/readyz/component/server", false)).contains("the port is taken");
   }
 
   @Test
