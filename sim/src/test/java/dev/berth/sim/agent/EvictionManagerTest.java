@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.eviction.EvictionManager;
 import dev.berth.agent.eviction.ResourceSnapshot;
-import dev.berth.agent.machine.DirectoryUsage;
+import dev.berth.agent.volume.DiskUsage;
 import dev.berth.agent.pod.RunningPods;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.PodId;
@@ -42,7 +42,7 @@ class EvictionManagerTest {
   private Optional<EvictionManager> manager = Optional.empty();
   private final Pods pods = new Pods();
   private final Map<String, PodUsage> usage = new LinkedHashMap<>();
-  private final Map<String, Map<String, DirectoryUsage>> volumes = new HashMap<>();
+  private final Map<String, Map<String, DiskUsage>> volumes = new HashMap<>();
   private final Map<Signal, Long> available = new HashMap<>();
   private final List<Signal> reclaimed = new ArrayList<>();
   private Optional<Long> freedByReclaim = Optional.empty();
@@ -291,7 +291,7 @@ class EvictionManagerTest {
     startHard();
     node.cluster.advance(Duration.ofSeconds(10));
     assertThat(pods.evicted).isEmpty();
-    volumes.put("a", Map.of("v", new DirectoryUsage(11 * MEBIBYTE, 5)));
+    volumes.put("a", Map.of("v", new DiskUsage(11 * MEBIBYTE, 5)));
     node.cluster.advance(Duration.ofSeconds(10));
     assertThat(pods.evicted)
         .containsExactly(
