@@ -86,7 +86,9 @@ final class DataRules implements ResourceRules {
   }
 
   private static long bytes(JsonObject texts) {
-    return texts.names().stream().mapToLong(key -> texts.text(key, "").getBytes(UTF_8).length).sum();
+    return texts.names().stream()
+        .mapToLong(key -> texts.text(key, "").getBytes(UTF_8).length)
+        .sum();
   }
 
   private static long decodedBytes(JsonObject encoded) {

@@ -147,8 +147,7 @@ final class LimitRangeRules implements ResourceRules {
         problems.invalid(
             place,
             ratio.toString(),
-            String.format(
-                Locale.ROOT, "ratio %s is greater than max/min = %f", ratio, most));
+            String.format(Locale.ROOT, "ratio %s is greater than max/min = %f", ratio, most));
       }
     }
 

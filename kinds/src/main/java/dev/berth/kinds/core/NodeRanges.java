@@ -51,7 +51,8 @@ final class NodeRanges {
                   + " value:\"%1$s\" with error:invalid CIDR address: %1$s"
                       .formatted(unreadable.get())));
     }
-    if (texts.size() > 2 || (texts.size() == 2 && (families.size() < 2 || unreadable.isPresent()))) {
+    if (texts.size() > 2
+        || (texts.size() == 2 && (families.size() < 2 || unreadable.isPresent()))) {
       errors.add(
           FieldError.invalid(
               SEVERAL.toString(),

@@ -31,8 +31,7 @@ final class NodeRules implements ResourceRules {
   @Override
   public JsonObject prepareForCreate(JsonObject node, Instant now) {
     JsonObject status = node.object("status");
-    JsonObject kept =
-        status.has("config") ? node.with("status", status.without("config")) : node;
+    JsonObject kept = status.has("config") ? node.with("status", status.without("config")) : node;
     return stamped(withoutConfig(kept), JsonArray.EMPTY, now);
   }
 

@@ -67,7 +67,8 @@ final class NodeStatusValidation {
       if (order == 0) {
         problems.duplicate(at.index(i + 1), feature);
       } else if (order > 0) {
-        problems.invalid(at.index(i + 1), features.get(i + 1), "list must be sorted alphabetically");
+        problems.invalid(
+            at.index(i + 1), features.get(i + 1), "list must be sorted alphabetically");
       }
     }
   }

@@ -22,7 +22,8 @@ final class RenamedLabels {
   static JsonObject asBefore(JsonObject now, JsonObject before) {
     JsonObject result = now;
     String older = before.text("key", "");
-    if (now.text("key", "").equals(NEWER.get(older))) {
+    // Without a name at all, upstream takes a label for the newer name of any other.
+    if (now.text("key", "").equals(NEWER.getOrDefault(older, ""))) {
       result = result.with("key", older);
     }
     for (String name : now.names()) {
@@ -42,8 +43,7 @@ final class RenamedLabels {
           i < before.size()
               && now.get(i) instanceof JsonObject
               && before.get(i) instanceof JsonObject;
-      values.add(
-          both ? asBefore((JsonObject) now.get(i), (JsonObject) before.get(i)) : now.get(i));
+      values.add(both ? asBefore((JsonObject) now.get(i), (JsonObject) before.get(i)) : now.get(i));
     }
     return JsonArray.copyOf(values);
   }

@@ -235,8 +235,7 @@ public final class MetadataValidation {
                 field,
                 JsonArray.copyOf(owners.stream().map(OwnerReference::toTree).toList()),
                 "Only one reference can have Controller set to true. Found \"true\" in references"
-                    + " for %s and %s"
-                        .formatted(controller, owner.kind() + "/" + owner.name())));
+                    + " for %s and %s".formatted(controller, owner.kind() + "/" + owner.name())));
       }
     }
   }

@@ -47,8 +47,7 @@ public final class ResourceAmountRules {
   public static boolean name(String name, FieldPath at, FieldErrorList problems) {
     List<String> wrong = NameRules.qualifiedName(name);
     problems.invalid(at, name, wrong);
-    boolean known =
-        name.indexOf('/') >= 0 || name.equals("storage") || isStandardForQuotas(name);
+    boolean known = name.indexOf('/') >= 0 || name.equals("storage") || isStandardForQuotas(name);
     if (wrong.isEmpty() && !known) {
       problems.invalid(at, name, "must be a standard resource type or fully qualified");
     }

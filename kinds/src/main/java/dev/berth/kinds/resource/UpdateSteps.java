@@ -14,8 +14,7 @@ import java.util.Map;
  * after them. What is wrong is told as often as it was looked at, so the order is the kind's too.
  */
 public final class UpdateSteps {
-  private static final List<Step> USUAL =
-      List.of(Step.METADATA_CHANGE, Step.OBJECT, Step.CHANGE);
+  private static final List<Step> USUAL = List.of(Step.METADATA_CHANGE, Step.OBJECT, Step.CHANGE);
 
   private static final Map<GroupKind, List<Step>> STEPS = steps();
 
@@ -96,10 +95,8 @@ public final class UpdateSteps {
 
   private static Map<GroupKind, List<Step>> steps() {
     Map<GroupKind, List<Step>> steps = new HashMap<>();
-    List<Step> objectFirst =
-        List.of(Step.METADATA, Step.OBJECT, Step.METADATA_CHANGE, Step.CHANGE);
-    List<Step> changeFirst =
-        List.of(Step.METADATA_CHANGE, Step.METADATA, Step.OBJECT, Step.CHANGE);
+    List<Step> objectFirst = List.of(Step.METADATA, Step.OBJECT, Step.METADATA_CHANGE, Step.CHANGE);
+    List<Step> changeFirst = List.of(Step.METADATA_CHANGE, Step.METADATA, Step.OBJECT, Step.CHANGE);
     List<Step> objectAlone = List.of(Step.METADATA, Step.OBJECT, Step.CHANGE);
     String storage = "storage.k8s.io";
     String rbac = "rbac.authorization.k8s.io";
@@ -132,8 +129,7 @@ public final class UpdateSteps {
         "",
         "PersistentVolume");
     put(steps, List.of(Step.METADATA_CHANGE, Step.CHANGE), "scheduling.k8s.io", "PriorityClass");
-    put(
-        steps, List.of(Step.METADATA_CHANGE, Step.CHANGE, Step.OBJECT), "apps", "DaemonSet");
+    put(steps, List.of(Step.METADATA_CHANGE, Step.CHANGE, Step.OBJECT), "apps", "DaemonSet");
     put(steps, List.of(Step.OBJECT, Step.CHANGE), "policy", "PodDisruptionBudget");
     return Map.copyOf(steps);
   }

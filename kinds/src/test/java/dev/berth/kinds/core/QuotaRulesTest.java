@@ -43,8 +43,7 @@ class QuotaRulesTest {
           'scopes':['Terminating']|'scopes':[]|spec.scopes: Invalid value: null: field is immutable
           """)
   void scopesNeverChange(String before, String after, String problem) {
-    assertThat(
-            quotas().problemOfChange("'spec':{" + before + "}", "'spec':{" + after + "}"))
+    assertThat(quotas().problemOfChange("'spec':{" + before + "}", "'spec':{" + after + "}"))
         .isEqualTo(problem);
   }
 
@@ -74,8 +73,7 @@ class QuotaRulesTest {
           {'type':'a/b','default':{'e.com/gpu':'2'},'defaultRequest':{'e.com/gpu':'1'}}|spec.limits[0].defaultRequest[e.com/gpu]: Invalid value: '1': default value 2 must equal to defaultRequest value 1 in e.com/gpu
           """)
   void limitRanges(String limits, String problem) {
-    assertThat(
-            KindCheck.of("", "v1", "limitranges").problem("'spec':{'limits':[" + limits + "]}"))
+    assertThat(KindCheck.of("", "v1", "limitranges").problem("'spec':{'limits':[" + limits + "]}"))
         .isEqualTo(problem);
   }
 }

@@ -110,8 +110,8 @@ public final class FieldSet {
   }
 
   /**
-   * Calls for each path in the set, in upstream's order: what is in the set at a level, then what is
-   * below it. The list is only valid during the call.
+   * Calls for each path in the set, in upstream's order: what is in the set at a level, then what
+   * is below it. The list is only valid during the call.
    */
   public void forEach(Consumer<List<String>> action) {
     forEach(tree, new ArrayList<>(), action);

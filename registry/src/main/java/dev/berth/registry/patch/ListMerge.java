@@ -81,8 +81,7 @@ final class ListMerge {
 
   private JsonArray mergeObjects(JsonArray live, JsonArray patch) {
     if (mergeKey.isEmpty()) {
-      throw PatchException.failed(
-          "cannot merge lists without merge key for " + field.name());
+      throw PatchException.failed("cannot merge lists without merge key for " + field.name());
     }
     List<JsonObject> changes = new ArrayList<>();
     Set<Object> deleted = new HashSet<>();

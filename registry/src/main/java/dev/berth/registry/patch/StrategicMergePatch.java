@@ -156,8 +156,7 @@ public final class StrategicMergePatch {
   }
 
   static PatchException expected(String type, Object found) {
-    return PatchException.failed(
-        "expected a " + type + ", but received a " + GoText.type(found));
+    return PatchException.failed("expected a " + type + ", but received a " + GoText.type(found));
   }
 
   private static void deleteFromList(PatchedFields merged, String name, Object deleted) {

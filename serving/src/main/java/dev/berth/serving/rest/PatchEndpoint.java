@@ -104,7 +104,8 @@ final class PatchEndpoint {
     }
     JsonObject shaped = RequestBodies.applied(call, sent, kind);
     boolean named =
-        configuration.get("metadata") instanceof JsonObject metadata && metadata.has("name");
+        configuration.get("metadata") instanceof JsonObject metadata
+            && metadata.get("name") != null;
     if (named && Metadata.of(shaped).name().isEmpty()) {
       Registry.checkName(JsonObject.EMPTY, call.name());
     }

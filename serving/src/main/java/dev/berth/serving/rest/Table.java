@@ -78,6 +78,8 @@ record Table(List<Column> columns, String apiVersion, Include include, Instant n
     }
     JsonObject others =
         metadata.object("annotations").without(WellKnownAnnotations.DAEMON_SET_TEMPLATE_GENERATION);
-    return others.isEmpty() ? metadata.without("annotations") : metadata.with("annotations", others);
+    return others.isEmpty()
+        ? metadata.without("annotations")
+        : metadata.with("annotations", others);
   }
 }
