@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What Kubernetes looks at when an object is created or changed, and in which order. All metadata
@@ -16,14 +17,16 @@ import java.util.Map;
 public final class UpdateSteps {
   private static final List<Step> USUAL = List.of(Step.METADATA_CHANGE, Step.OBJECT, Step.CHANGE);
 
-  private static final Map<GroupKind, List<Step>> STEPS = steps();
+  private static final GroupKind BUDGET = new GroupKind("policy", "PodDisruptionBudget");
 
   /** Kinds that do not look at metadata by themselves. */
-  private static final GroupKind WITHOUT_METADATA = new GroupKind("policy", "PodDisruptionBudget");
+  private static final Set<GroupKind> WITHOUT_METADATA = Set.of(BUDGET, new GroupKind("", "Event"));
+
+  private static final Map<GroupKind, List<Step>> STEPS = steps();
 
   /** Kinds whose status' path looks at nothing but the status. */
   private static final List<GroupKind> STATUS_ALONE =
-      List.of(WITHOUT_METADATA, new GroupKind("batch", "CronJob"));
+      List.of(BUDGET, new GroupKind("batch", "CronJob"));
 
   private enum Step {
     /** The metadata by the rules of the kind. */
@@ -41,7 +44,7 @@ public final class UpdateSteps {
   /** What is wrong with a new object. */
   public static List<FieldError> validateNew(Resource resource, JsonObject object) {
     List<FieldError> errors = new ArrayList<>();
-    if (!resource.groupKind().equals(WITHOUT_METADATA)) {
+    if (!WITHOUT_METADATA.contains(resource.groupKind())) {
       errors.addAll(MetadataValidation.validate(resource, object));
     }
     errors.addAll(resource.rules().validate(object));
@@ -130,7 +133,7 @@ public final class UpdateSteps {
         "PersistentVolume");
     put(steps, List.of(Step.METADATA_CHANGE, Step.CHANGE), "scheduling.k8s.io", "PriorityClass");
     put(steps, List.of(Step.METADATA_CHANGE, Step.CHANGE, Step.OBJECT), "apps", "DaemonSet");
-    put(steps, List.of(Step.OBJECT, Step.CHANGE), "policy", "PodDisruptionBudget");
+    WITHOUT_METADATA.forEach(kind -> steps.put(kind, List.of(Step.OBJECT, Step.CHANGE)));
     return Map.copyOf(steps);
   }
 

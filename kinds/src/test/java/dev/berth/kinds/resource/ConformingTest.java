@@ -8,6 +8,7 @@ import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
+import dev.berth.model.tree.JsonException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,6 +50,26 @@ class ConformingTest {
   void whoAppliesAnEmptyListWantsItEmpty() {
     JsonObject sent = tree("{\"spec\":{\"tolerations\":[]}}");
     assertThat(Conforming.shapeApplied(sent, POD, Schemas.builtIn()).object()).isEqualTo(sent);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "AAAA,AAAA", "'AA\nAA',AAAA", "AA==,AA==", "AAA,illegal base64 data", "é,illegal base64 data",
+  })
+  void bytesAreBase64(String sent, String shaped) {
+    GroupVersionKind secret = new GroupVersionKind("", "v1", "Secret");
+    JsonObject object = JsonObject.of("data", JsonObject.of("a", sent));
+    String result;
+    try {
+      result =
+          Conforming.shape(object, JsonObject.EMPTY, secret, Schemas.builtIn())
+              .object()
+              .object("data")
+              .text("a", "");
+    } catch (JsonException e) {
+      result = e.getMessage();
+    }
+    assertThat(result).endsWith(shaped);
   }
 
   @Test
