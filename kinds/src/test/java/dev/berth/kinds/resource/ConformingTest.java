@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
+import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
-import dev.berth.model.tree.JsonException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,7 +54,11 @@ class ConformingTest {
 
   @ParameterizedTest
   @CsvSource({
-    "AAAA,AAAA", "'AA\nAA',AAAA", "AA==,AA==", "AAA,illegal base64 data", "é,illegal base64 data",
+    "AAAA,AAAA",
+    "'AA\nAA',AAAA",
+    "AA==,AA==",
+    "AAA,illegal base64 data",
+    "é,illegal base64 data",
   })
   void bytesAreBase64(String sent, String shaped) {
     GroupVersionKind secret = new GroupVersionKind("", "v1", "Secret");
