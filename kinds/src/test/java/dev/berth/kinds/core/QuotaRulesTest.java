@@ -28,7 +28,7 @@ class QuotaRulesTest {
           'scopeSelector':{'matchExpressions':[{'scopeName':'BestEffort','operator':'In','values':['a']}]}|spec.scopeSelector.matchExpressions.operator: Invalid value: 'In': must be 'Exists' when scope is any of ResourceQuotaScopeTerminating, ResourceQuotaScopeNotTerminating, ResourceQuotaScopeBestEffort, ResourceQuotaScopeNotBestEffort or ResourceQuotaScopeCrossNamespacePodAffinity
           'hard':{'secrets':'1'},'scopeSelector':{'matchExpressions':[{'scopeName':'PriorityClass','operator':'In'}]}|[spec.scopeSelector.matchExpressions: Invalid value: {'MatchExpressions':[{'ScopeName':'PriorityClass','Operator':'In','Values':null}]}: unsupported scope applied to resource, spec.scopeSelector.matchExpressions.values: Required value: must be at least one value when `operator` is 'In' or 'NotIn' for scope selector]
           """)
-  void quotas(String spec, String problem) {
+  void newQuotas(String spec, String problem) {
     assertThat(quotas().problem("'spec':{" + spec + "}")).isEqualTo(problem);
   }
 

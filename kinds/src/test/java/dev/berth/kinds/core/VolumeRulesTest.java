@@ -114,7 +114,7 @@ class VolumeRulesTest {
           ,'dataSource':{'kind':'A','name':'n'},'dataSourceRef':{'apiGroup':'g.io','kind':'A','name':'n','namespace':'x'}|``
           ,'volumeAttributesClassName':'A'|spec.volumeAttributesClassName: Invalid value: 'A': a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
           """)
-  void claims(String fields, String problem) {
+  void newClaims(String fields, String problem) {
     assertThat(claims().problem(CLAIM.formatted(fields))).isEqualTo(problem);
   }
 
