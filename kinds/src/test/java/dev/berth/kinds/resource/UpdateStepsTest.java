@@ -12,11 +12,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** How often Kubernetes tells what is wrong with the metadata of each kind. */
 class UpdateStepsTest {
-  private static final String OBJECT =
-      "{'metadata':{'name':'%s','namespace':'%s','labels':{'a':'%s'}}}";
-
   private static JsonObject object(Resource resource, String name, String label) {
-    JsonObject object = tree(OBJECT.formatted(name, resource.isNamespaced() ? "n" : "", label));
+    JsonObject object =
+        tree(
+            "{'metadata':{'name':'%s','namespace':'%s','labels':{'a':'%s'}}}"
+                .formatted(name, resource.isNamespaced() ? "n" : "", label));
     return resource.rules().defaults(object);
   }
 
