@@ -129,18 +129,20 @@ public final class ResourceQuota implements AdmissionPlugin {
       status.sync(name);
     }
     Charge charge = new Charge(name, amount, created(request));
-    pending.add(charge);
+    pending.charge(
+        charge,
+        () ->
+            registry.modify(
+                registry.catalog().get("", "v1", "resourcequotas"),
+                name,
+                QuotaStatus.OPTIONS,
+                current -> charged(request, current, amount)));
     request.afterwards(written -> {
       pending.remove(charge);
       if (!written) {
         status.sync(name);
       }
     });
-    registry.modify(
-        registry.catalog().get("", "v1", "resourcequotas"),
-        name,
-        QuotaStatus.OPTIONS,
-        current -> charged(request, current, amount));
   }
 
   private static JsonObject charged(

@@ -1,8 +1,8 @@
 package dev.berth.registry;
 
-import dev.berth.kinds.resource.MetadataValidation;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.kinds.resource.UpdateSteps;
 import dev.berth.kinds.resource.ZeroFields;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
@@ -10,7 +10,6 @@ import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.status.Failures;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -66,9 +65,7 @@ final class Preparation {
     JsonObject whole = filled(resource, rules.defaults(prepared), JsonObject.EMPTY);
     prepared = rules.prepareForCreate(admission.apply(whole), now);
     prepared = ZeroFields.builtIn().fill(prepared, whole, resource.kind());
-    List<FieldError> errors = new ArrayList<>(MetadataValidation.validate(resource, prepared));
-    errors.addAll(rules.validate(prepared));
-    check(resource, prepared, errors);
+    check(resource, prepared, UpdateSteps.validateNew(resource, prepared));
     return prepared;
   }
 
@@ -93,18 +90,12 @@ final class Preparation {
     prepared = whole ? rules.prepareForUpdate(prepared, old, now) : prepared;
     prepared = ZeroFields.builtIn().fill(prepared, filled, resource.kind());
     prepared = countGeneration(resource, prepared, old, subresource);
-    List<FieldError> errors = new ArrayList<>();
-    if (!MetadataValidation.isSame(prepared, old)) {
-      errors.addAll(MetadataValidation.validate(resource, prepared));
-      errors.addAll(MetadataValidation.validateUpdate(prepared, old));
-    }
-    if (whole) {
-      errors.addAll(rules.validateReplacing(prepared, old));
-      errors.addAll(rules.validateUpdate(prepared, old));
-    } else {
-      errors.addAll(rules.validateSubresource(subresource, prepared, old));
-    }
-    check(resource, prepared, errors);
+    check(
+        resource,
+        prepared,
+        whole
+            ? UpdateSteps.validate(resource, prepared, old)
+            : UpdateSteps.validate(resource, subresource, prepared, old));
     return prepared;
   }
 

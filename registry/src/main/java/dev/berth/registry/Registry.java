@@ -146,7 +146,13 @@ public final class Registry {
     if (!metadata.resourceVersion().isEmpty() && !metadata.resourceVersion().equals("0")) {
       throw Failures.badRequest("resourceVersion should not be set on objects to be created");
     }
-    if (!metadata.name().isEmpty() || metadata.generateName().isEmpty()) {
+    boolean unnamed = metadata.name().isEmpty() && metadata.generateName().isEmpty();
+    if (unnamed && resource.namesUnnamed()) {
+      String given = identities.uid();
+      return create(
+          resource, namespace, Metadata.update(placed, m -> m.with("name", given)), options);
+    }
+    if (unnamed || !metadata.name().isEmpty()) {
       return createNamed(resource, placed, options)
           .orElseThrow(() -> Failures.alreadyExists(resource.groupResource(), metadata.name()));
     }
@@ -210,8 +216,13 @@ public final class Registry {
   public Stored update(
       Resource resource, ObjectName name, JsonObject object, WriteOptions options) {
     checkName(object, name);
-    JsonObject placed = WriteChecks.placedIn(resource, name.namespace(), object);
+    JsonObject placed = placedIn(resource, name, object);
     return modify(resource, name, options, old -> placed);
+  }
+
+  /** An object in the namespace of a request; refused if it says another one. */
+  public static JsonObject placedIn(Resource resource, ObjectName name, JsonObject object) {
+    return WriteChecks.placedIn(resource, name.namespace(), object);
   }
 
   /** Refuses an object that says another name than the request. */

@@ -143,7 +143,6 @@ class BuiltInRulesTest {
             + " value: 'X': supported values: 'NoSchedule', 'PreferNoSchedule', 'NoExecute'",
         "|configmaps|{'data':{'a':''},'binaryData':{'a':''}}|data[a]: Invalid value: 'a': duplicate"
             + " of key present in binaryData",
-        "|secrets|{'data':{'a':'%'}}|data[a]: Invalid value: '%': must be valid base64",
         "coordination.k8s.io|leases|{'spec':{'leaseDurationSeconds':0}}|spec.leaseDurationSeconds:"
             + " Invalid value: 0: must be greater than 0",
         "policy|poddisruptionbudgets|{'spec':{'minAvailable':'200%'}}|spec.minAvailable: Invalid"

@@ -75,10 +75,12 @@ class ObjectRulesTest {
             + "'default':{'cpu':'2'},'defaultRequest':{'cpu':'2'}}]}"
             + "|[spec.limits[0].min[cpu]: Invalid value: '2': min value 2 is greater than max value"
             + " 1, spec.limits[0].defaultRequest[cpu]: Invalid value: '2': default request value 2"
-            + " is greater than max value 1, spec.limits[0].default[cpu]: Invalid value: '2':"
+            + " is greater than max value 1, spec.limits[0].default[cpu]: Invalid value: '1':"
             + " default value 2 is greater than max value 1]",
-        "|resourcequotas|'spec':{'hard':{'nonsense':'1'}}|spec.hard[nonsense]: Invalid value:"
-            + " 'nonsense': must be a standard resource for quota",
+        "|resourcequotas|'spec':{'hard':{'nonsense':'1'}}|[spec.hard[nonsense]: Invalid value:"
+            + " 'nonsense': must be a standard resource type or fully qualified,"
+            + " spec.hard[nonsense]: Invalid value: 'nonsense': must be a standard resource for"
+            + " quota]",
         "|resourcequotas|'spec':{'hard':{'pods':'1500m'}}|spec.hard[pods]: Invalid value: '1500m':"
             + " must be an integer",
         "|resourcequotas|'spec':{'scopes':['BestEffort','NotBestEffort']}|spec.scopes: Invalid"

@@ -9,6 +9,7 @@ import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.admission.AdmissionRequest.Operation;
 import dev.berth.registry.status.Failures;
+import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
 import java.util.List;
 import java.util.Optional;
@@ -43,14 +44,33 @@ public final class EscalationCheck implements AdmissionPlugin {
     this.access = access;
   }
 
+  /**
+   * What a binding gives is looked up before it is validated, and what cannot be looked up is
+   * upstream's own failure to it.
+   */
+  @Override
+  public JsonObject mutate(AdmissionRequest request) {
+    if (isChecked(request) && request.resource().plural().endsWith("rolebindings")) {
+      RoleBinding.RoleRef role = RoleBinding.RoleRef.of(request.object());
+      if (!role.isRole() && !role.isClusterRole()) {
+        String why = "unsupported role reference kind: \"" + role.kind() + "\"";
+        throw new StatusException(new Status(500, "", why, Status.Details.EMPTY));
+      }
+    }
+    return request.object();
+  }
+
+  /** Whether it is about who may do what, and neither a superuser's nor the collector's. */
+  private static boolean isChecked(AdmissionRequest request) {
+    return request.resource().kind().group().equals(RoleIndex.GROUP)
+        && request.operation() != Operation.DELETE
+        && !request.user().groups().contains(User.MASTERS)
+        && !onlyCollects(request.object(), request.old());
+  }
+
   @Override
   public void validate(AdmissionRequest request) {
-    boolean ofRoles =
-        request.resource().kind().group().equals(RoleIndex.GROUP)
-            && request.operation() != Operation.DELETE;
-    if (!ofRoles
-        || request.user().groups().contains(User.MASTERS)
-        || onlyCollects(request.object(), request.old())) {
+    if (!isChecked(request)) {
       return;
     }
     switch (request.resource().plural()) {

@@ -5,6 +5,7 @@ import dev.berth.access.Authorizer.Decision;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupKind;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
@@ -38,7 +39,7 @@ final class AccessQuestion {
       errors.add(
           FieldError.invalid(
               "spec." + ON_PATH,
-              spec.object(ON_PATH),
+              shown(spec.object(ON_PATH)),
               "cannot be specified in combination with resourceAttributes"));
     } else if (!onResource && !onPath) {
       errors.add(
@@ -53,8 +54,15 @@ final class AccessQuestion {
       checkLocal(namespace, spec, errors);
     }
     if (!errors.isEmpty()) {
-      throw Failures.invalid(resource.groupKind(), Metadata.of(question).name(), errors);
+      // Upstream does not say of which kind it is.
+      GroupKind kind = new GroupKind(resource.groupKind().group(), "");
+      throw Failures.invalid(kind, Metadata.of(question).name(), errors);
     }
+  }
+
+  /** What is asked of a path, as upstream's own type has it. */
+  private static JsonObject shown(JsonObject onPath) {
+    return JsonObject.of("Path", onPath.text("path", "")).with("Verb", onPath.text("verb", ""));
   }
 
   private static void checkLocal(String namespace, JsonObject spec, List<FieldError> errors) {
@@ -62,7 +70,9 @@ final class AccessQuestion {
     if (spec.has(ON_PATH)) {
       errors.add(
           FieldError.invalid(
-              "spec." + ON_PATH, spec.object(ON_PATH), "disallowed on this kind of request"));
+              "spec." + ON_PATH,
+              shown(spec.object(ON_PATH)),
+              "disallowed on this kind of request"));
     } else if (!asked.equals(namespace)) {
       errors.add(
           FieldError.invalid(

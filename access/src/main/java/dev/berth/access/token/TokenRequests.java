@@ -60,7 +60,7 @@ public final class TokenRequests {
   public JsonObject answer(ObjectName account, JsonObject request, Consumer<String> warn) {
     JsonObject spec = request.object("spec");
     long asked = spec.integer("expirationSeconds").orElse(DEFAULT_SECONDS);
-    check(account, asked);
+    check(asked);
     JsonObject found =
         registry.get(registry.catalog().get("", "v1", "serviceaccounts"), account).tree();
     long seconds = Math.min(asked, MOST_SECONDS);
@@ -105,7 +105,7 @@ public final class TokenRequests {
         .build();
   }
 
-  private static void check(ObjectName account, long seconds) {
+  private static void check(long seconds) {
     String problem =
         seconds < LEAST_SECONDS
             ? "may not specify a duration less than 10 minutes"
@@ -113,7 +113,7 @@ public final class TokenRequests {
     if (!problem.isEmpty()) {
       throw Failures.invalid(
           new GroupKind(KIND.group(), KIND.kind()),
-          account.name(),
+          "",
           List.of(FieldError.invalid("spec.expirationSeconds", seconds, problem)));
     }
   }

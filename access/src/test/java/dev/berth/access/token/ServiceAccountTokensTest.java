@@ -222,7 +222,7 @@ class ServiceAccountTokensTest {
     assertThat(status.code()).isEqualTo(422);
     assertThat(status.message())
         .isEqualTo(
-            "TokenRequest.authentication.k8s.io \"robot\" is invalid: spec.expirationSeconds:"
+            "TokenRequest.authentication.k8s.io \"\" is invalid: spec.expirationSeconds:"
                 + " Invalid value: 599: may not specify a duration less than 10 minutes");
     assertThat(TestCluster.refused(() -> request("'expirationSeconds':4294967297")).message())
         .endsWith("may not specify a duration larger than 2^32 seconds");

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 
 /**
  * What was charged for objects that are about to be written. Who counts what is there would miss
@@ -44,11 +47,44 @@ public final class PendingCharges {
   /** An object that is being created. */
   public record Created(GroupResource resource, ObjectName name) {}
 
+  /** Quotas share so many locks; one that waits for another's count waits for milliseconds. */
+  private static final int STRIPES = 64;
+
   private final ReentrantLock lock = new ReentrantLock();
   private final List<Charge> pending = new ArrayList<>();
+  private final List<ReentrantReadWriteLock> counts =
+      Stream.generate(ReentrantReadWriteLock::new).limit(STRIPES).toList();
 
-  public void add(Charge charge) {
-    locked(() -> pending.add(charge));
+  /**
+   * Charges a quota, which is not counted meanwhile: a count must know of each charge whether it is
+   * in the quota that it read, or it would count one twice, or one that is about to be refused.
+   *
+   * @param write writes the charge into the quota, or throws
+   */
+  public void charge(Charge charge, Runnable write) {
+    Lock shared = counts(charge.quota).readLock();
+    shared.lock();
+    try {
+      write.run();
+      locked(() -> pending.add(charge));
+    } finally {
+      shared.unlock();
+    }
+  }
+
+  /** Counts a quota, which nobody charges meanwhile. */
+  void count(ObjectName quota, Runnable write) {
+    Lock alone = counts(quota).writeLock();
+    alone.lock();
+    try {
+      write.run();
+    } finally {
+      alone.unlock();
+    }
+  }
+
+  private ReentrantReadWriteLock counts(ObjectName quota) {
+    return counts.get(Math.floorMod(quota.hashCode(), STRIPES));
   }
 
   public void remove(Charge charge) {

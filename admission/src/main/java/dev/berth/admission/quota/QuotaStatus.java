@@ -58,7 +58,7 @@ public final class QuotaStatus {
   /** Makes a quota's status right; does nothing if the quota is gone meanwhile. */
   public void sync(ObjectName name) {
     try {
-      registry.modify(quotas, name, OPTIONS, this::counted);
+      pending.count(name, () -> registry.modify(quotas, name, OPTIONS, this::counted));
     } catch (StatusException e) {
       if (e.status().code() != NOT_FOUND) {
         throw e;

@@ -6,6 +6,7 @@ import dev.berth.kinds.pod.PodValidationOptions;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.selector.LabelSelectorForm;
 import dev.berth.model.tree.FieldPath;
@@ -13,13 +14,13 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TolerationRules;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * DaemonSets. How often their template changed stands in an annotation, which older clients read.
  */
 final class DaemonSetRules extends WorkloadRules {
-  private static final String TEMPLATE_GENERATION = "deprecated.daemonset.template.generation";
+  private static final String TEMPLATE_GENERATION =
+      WellKnownAnnotations.DAEMON_SET_TEMPLATE_GENERATION;
 
   DaemonSetRules(TolerationRules tolerations) {
     super(tolerations);
@@ -33,6 +34,11 @@ final class DaemonSetRules extends WorkloadRules {
         rolling ->
             FieldRules.orDefault(
                 FieldRules.orDefault(rolling, "maxUnavailable", 1L), "maxSurge", 0L));
+  }
+
+  @Override
+  public JsonObject defaults(JsonObject object) {
+    return withGeneration(super.defaults(object), templateGeneration(object));
   }
 
   @Override
@@ -83,19 +89,6 @@ final class DaemonSetRules extends WorkloadRules {
     problems.notNegative(spec, "minReadySeconds", SPEC);
     strategy(spec.object("updateStrategy"), SPEC.field("updateStrategy"), problems);
     problems.notNegative(spec, "revisionHistoryLimit", SPEC);
-  }
-
-  /** That the selector changed is said first. */
-  @Override
-  public List<FieldError> validateReplacing(JsonObject object, JsonObject old) {
-    return Stream.of(super.validateUpdate(object, old), super.validateReplacing(object, old))
-        .flatMap(List::stream)
-        .toList();
-  }
-
-  @Override
-  public List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
-    return List.of();
   }
 
   private static void strategy(JsonObject strategy, FieldPath at, FieldErrorList problems) {

@@ -35,6 +35,16 @@ public record Column(
           "How long ago the object was created.",
           (object, now) -> Ages.since(object.object("metadata").text("creationTimestamp"), now));
 
+  /** In the place of the age, for kinds that have no columns of their own. */
+  public static final Column CREATED =
+      new Column(
+          "Created At",
+          "date",
+          "",
+          "When it was created.",
+          0,
+          (object, now) -> object.object("metadata").text("creationTimestamp", ""));
+
   public static Column text(String name, String description, Function<JsonObject, String> cell) {
     return new Column(name, "string", "", description, 0, (object, now) -> cell.apply(object));
   }

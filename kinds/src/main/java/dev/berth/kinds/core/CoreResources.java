@@ -33,6 +33,8 @@ public final class CoreResources {
         EventResources.core(),
         Resource.namespaced("", V1, "LimitRange")
             .shortNames("limits")
+            .columns(Column.NAME, Column.CREATED)
+            .namesUnnamed()
             .rules(new LimitRangeRules())
             .build(),
         namespaces(),

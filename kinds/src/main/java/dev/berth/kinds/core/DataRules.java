@@ -56,17 +56,9 @@ final class DataRules implements ResourceRules {
     List<FieldError> errors = new ArrayList<>();
     JsonObject data = object.object("data");
     JsonObject binary = object.object("binaryData");
-    long size = validateKeys("data", data, secret, errors);
-    size += validateKeys("binaryData", binary, true, errors);
-    for (String key : data.names()) {
-      if (binary.has(key)) {
-        errors.add(
-            FieldError.invalid(
-                FieldPath.of("data").key(key).toString(),
-                key,
-                "duplicate of key present in binaryData"));
-      }
-    }
+    validateKeys("data", data, binary, errors);
+    validateKeys("binaryData", binary, JsonObject.EMPTY, errors);
+    long size = secret ? decodedBytes(data) : bytes(data) + decodedBytes(binary);
     if (size > SIZE_LIMIT) {
       errors.add(
           new FieldError(
@@ -81,20 +73,29 @@ final class DataRules implements ResourceRules {
     return errors;
   }
 
-  private static long validateKeys(
-      String field, JsonObject data, boolean base64, List<FieldError> errors) {
-    long size = 0;
+  private static void validateKeys(
+      String field, JsonObject data, JsonObject others, List<FieldError> errors) {
     for (int i = 0; i < data.size(); i++) {
       String key = data.name(i);
       String path = FieldPath.of(field).key(key).toString();
       keyProblems(key).forEach(p -> errors.add(FieldError.invalid(path, key, p)));
-      String value = data.text(key, "");
-      size += value.length();
-      if (base64 && !isBase64(value)) {
-        errors.add(FieldError.invalid(path, value, "must be valid base64"));
+      if (others.has(key)) {
+        errors.add(FieldError.invalid(path, key, "duplicate of key present in binaryData"));
       }
     }
-    return size;
+  }
+
+  private static long bytes(JsonObject texts) {
+    return texts.names().stream()
+        .mapToLong(key -> texts.text(key, "").getBytes(UTF_8).length)
+        .sum();
+  }
+
+  private static long decodedBytes(JsonObject encoded) {
+    return encoded.names().stream()
+        .map(key -> encoded.text(key, ""))
+        .mapToLong(text -> text.length() / 4 * 3L - text.chars().filter(c -> c == '=').count())
+        .sum();
   }
 
   private static List<String> keyProblems(String key) {
@@ -115,15 +116,6 @@ final class DataRules implements ResourceRules {
               : "must not start with '..'");
     }
     return problems;
-  }
-
-  private static boolean isBase64(String text) {
-    try {
-      var _ = Base64.getDecoder().decode(text);
-      return true;
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
   }
 
   @Override

@@ -1,15 +1,19 @@
 package dev.berth.kinds.core;
 
+import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.kinds.resource.ResourceAmountRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import java.util.ArrayList;
+import dev.berth.policy.pod.ResourceNames;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -19,6 +23,7 @@ import java.util.TreeSet;
  */
 final class LimitRangeRules implements ResourceRules {
   private static final FieldPath LIMITS = FieldPath.of("spec", "limits");
+  private static final Set<String> TYPES = Set.of("Container", "Pod", "PersistentVolumeClaim");
 
   @Override
   public JsonObject defaults(JsonObject limitRange) {
@@ -39,98 +44,133 @@ final class LimitRangeRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject limitRange) {
-    List<FieldError> errors = new ArrayList<>();
+    FieldErrorList problems = new FieldErrorList();
     Set<String> types = new HashSet<>();
     List<JsonObject> items = limitRange.object("spec").array("limits").objects();
     for (int i = 0; i < items.size(); i++) {
       FieldPath at = LIMITS.index(i);
       String type = items.get(i).text("type", "");
-      if (!type.equals("Container")
-          && !type.equals("Pod")
-          && !type.equals("PersistentVolumeClaim")
-          && type.indexOf('/') < 0) {
-        errors.add(
-            FieldError.invalid(
-                at.field("type").toString(),
-                type,
-                "must be a standard limit type or fully qualified"));
+      List<String> wrong = NameRules.qualifiedName(type);
+      problems.invalid(at.field("type"), type, wrong);
+      if (wrong.isEmpty() && type.indexOf('/') < 0 && !TYPES.contains(type)) {
+        problems.invalid(
+            at.field("type"), type, "must be a standard limit type or fully qualified");
       }
       if (!types.add(type)) {
-        errors.add(FieldError.duplicate(at.field("type").toString(), type));
+        problems.duplicate(at.field("type"), type);
       }
-      validate(items.get(i), type, at, errors);
+      new Item(items.get(i), type, at, problems).validate();
     }
-    return errors;
+    return problems.all();
   }
 
-  private static void validate(
-      JsonObject item, String type, FieldPath at, List<FieldError> errors) {
-    if (type.equals("Pod")) {
+  /** What is wrong with the limits of one type. */
+  private record Item(JsonObject item, String type, FieldPath at, FieldErrorList problems) {
+    void validate() {
+      names("max");
+      names("min");
+      boolean ofPod = type.equals("Pod");
       for (String field : List.of("default", "defaultRequest")) {
-        if (!item.object(field).isEmpty()) {
-          errors.add(
-              FieldError.forbidden(
-                  at.field(field).toString(), "may not be specified when `type` is 'Pod'"));
+        if (!ofPod) {
+          names(field);
+        } else if (!item.object(field).isEmpty()) {
+          problems.forbidden(at.field(field), "may not be specified when `type` is 'Pod'");
+        }
+      }
+      boolean sized = item.object("min").has("storage") || item.object("max").has("storage");
+      if (type.equals("PersistentVolumeClaim") && !sized) {
+        problems.required(
+            at.field("limits"),
+            "either minimum or maximum storage value is required, but neither was provided");
+      }
+      names("maxLimitRequestRatio");
+      Bound min = bound("min", "min value");
+      Bound max = bound("max", "max value");
+      Bound normal = ofPod ? Bound.NONE : bound("default", "default value");
+      Bound request = ofPod ? Bound.NONE : bound("defaultRequest", "default request value");
+      ResourceList ratios = ResourceList.read(item.object("maxLimitRequestRatio"));
+      TreeSet<String> names = new TreeSet<>(ratios.amounts().keySet());
+      for (Bound bound : List.of(min, max, normal, request)) {
+        names.addAll(bound.amounts().amounts().keySet());
+      }
+      for (String name : names) {
+        ordered("min", name, min, max, min);
+        ordered("defaultRequest", name, min, request, request);
+        ordered("defaultRequest", name, request, max, request);
+        ordered("defaultRequest", name, request, normal.called("default limit value"), request);
+        ordered("default", name, min, normal, min);
+        ordered("default", name, normal, max, max);
+        if (ratios.has(name)) {
+          ratio(name, ratios.get(name), min.amounts(), max.amounts());
+        }
+        indivisible(name, normal.amounts(), request.amounts());
+      }
+    }
+
+    private void names(String field) {
+      for (String name : item.object(field).names()) {
+        FieldPath place = at.field(field).key(name);
+        if (type.equals("Pod") || type.equals("Container")) {
+          ResourceAmountRules.containerName(name, place, problems);
+        } else {
+          ResourceAmountRules.name(name, place, problems);
         }
       }
     }
-    if (type.equals("PersistentVolumeClaim")
-        && !item.object("min").has("storage")
-        && !item.object("max").has("storage")) {
-      errors.add(
-          FieldError.required(
-              at.toString(),
-              "either minimum or maximum storage value is required, but neither was provided"));
-    }
-    Bound min = bound(item, "min", "min value");
-    Bound max = bound(item, "max", "max value");
-    Bound normal = bound(item, "default", "default value");
-    Bound request = bound(item, "defaultRequest", "default request value");
-    Bound limit = bound(item, "default", "default limit value");
-    TreeSet<String> names = new TreeSet<>();
-    for (Bound bound : List.of(min, max, normal, request)) {
-      names.addAll(bound.amounts().amounts().keySet());
-    }
-    for (String name : names) {
-      ordered(at.field("min"), name, min, max, errors);
-      ordered(at.field("defaultRequest"), name, min, request, errors);
-      ordered(at.field("defaultRequest"), name, request, max, errors);
-      ordered(at.field("defaultRequest"), name, request, limit, errors);
-      ordered(at.field("default"), name, min, normal, errors);
-      ordered(at.field("default"), name, normal, max, errors);
-    }
-    ResourceList.read(item.object("maxLimitRequestRatio"))
-        .amounts()
-        .forEach((name, ratio) -> {
-          if (ratio.compareTo(Quantity.of(1)) < 0) {
-            errors.add(
-                FieldError.invalid(
-                    at.field("maxLimitRequestRatio").key(name).toString(),
-                    ratio.toString(),
-                    "ratio " + ratio + " is less than 1"));
-          }
-        });
-  }
 
-  private static Bound bound(JsonObject item, String field, String word) {
-    return new Bound(word, ResourceList.read(item.object(field)));
-  }
+    private Bound bound(String field, String word) {
+      return new Bound(word, ResourceList.read(item.object(field)));
+    }
 
-  /** The value that is shown is the default's, if one of the two is a default; else the lower. */
-  private static void ordered(
-      FieldPath at, String name, Bound low, Bound high, List<FieldError> errors) {
-    ResourceList lower = low.amounts();
-    ResourceList upper = high.amounts();
-    if (lower.has(name) && upper.has(name) && lower.get(name).compareTo(upper.get(name)) > 0) {
-      Bound shown = low.word().startsWith("min") && high.word().startsWith("default") ? high : low;
-      errors.add(
-          FieldError.invalid(
-              at.key(name).toString(),
-              shown.amounts().get(name).toString(),
-              "%s %s is greater than %s %s"
-                  .formatted(low.word(), lower.get(name), high.word(), upper.get(name))));
+    private void ordered(String field, String name, Bound low, Bound high, Bound shown) {
+      ResourceList lower = low.amounts();
+      ResourceList upper = high.amounts();
+      if (lower.has(name) && upper.has(name) && lower.get(name).compareTo(upper.get(name)) > 0) {
+        problems.invalid(
+            at.field(field).key(name),
+            shown.amounts().get(name).toString(),
+            "%s %s is greater than %s %s"
+                .formatted(low.word(), lower.get(name), high.word(), upper.get(name)));
+      }
+    }
+
+    private void ratio(String name, Quantity ratio, ResourceList min, ResourceList max) {
+      FieldPath place = at.field("maxLimitRequestRatio").key(name);
+      if (ratio.compareTo(Quantity.of(1)) < 0) {
+        problems.invalid(place, ratio.toString(), "ratio " + ratio + " is less than 1");
+      }
+      if (!min.has(name) || !max.has(name)) {
+        return;
+      }
+      double most = max.get(name).amount().doubleValue() / min.get(name).amount().doubleValue();
+      if (ratio.amount().doubleValue() > most) {
+        problems.invalid(
+            place,
+            ratio.toString(),
+            String.format(Locale.ROOT, "ratio %s is greater than max/min = %f", ratio, most));
+      }
+    }
+
+    /** What cannot be promised twice is requested as it is limited. */
+    private void indivisible(String name, ResourceList normal, ResourceList request) {
+      if (!ResourceNames.isOvercommitted(name)
+          && normal.has(name)
+          && request.has(name)
+          && normal.get(name).compareTo(request.get(name)) != 0) {
+        problems.invalid(
+            at.field("defaultRequest").key(name),
+            request.get(name).toString(),
+            "default value %s must equal to defaultRequest value %s in %s"
+                .formatted(normal.get(name), request.get(name), name));
+      }
     }
   }
 
-  private record Bound(String word, ResourceList amounts) {}
+  private record Bound(String word, ResourceList amounts) {
+    static final Bound NONE = new Bound("", ResourceList.read(JsonObject.EMPTY));
+
+    Bound called(String other) {
+      return new Bound(other, amounts);
+    }
+  }
 }

@@ -10,7 +10,6 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TaintTimes;
 import dev.berth.policy.taint.TaintValidation;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Nodes: their taints carry times, and the rest of their specification hardly changes. */
@@ -31,7 +30,9 @@ final class NodeRules implements ResourceRules {
 
   @Override
   public JsonObject prepareForCreate(JsonObject node, Instant now) {
-    return stamped(withoutConfig(node), JsonArray.EMPTY, now);
+    JsonObject status = node.object("status");
+    JsonObject kept = status.has("config") ? node.with("status", status.without("config")) : node;
+    return stamped(withoutConfig(kept), JsonArray.EMPTY, now);
   }
 
   @Override
@@ -56,40 +57,32 @@ final class NodeRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject node) {
-    List<FieldError> errors = new ArrayList<>(validateReplacing(node, node));
-    errors.addAll(NodeRanges.validate(node.object("spec")));
-    return errors;
-  }
-
-  @Override
-  public List<FieldError> validateReplacing(JsonObject node, JsonObject old) {
-    List<FieldError> errors =
-        new ArrayList<>(TaintValidation.validate(node.object("spec").array("taints"), TAINTS));
     FieldErrorList problems = new FieldErrorList();
+    JsonObject spec = node.object("spec");
+    problems.addAll(TaintValidation.validate(spec.array("taints"), TAINTS));
     NodeStatusValidation.resources(node.object("status"), problems);
-    errors.addAll(problems.all());
-    return errors;
+    NodeStatusValidation.swap(node.object("status"), problems);
+    NodeStatusValidation.features(node.object("status"), problems);
+    problems.addAll(NodeRanges.validate(spec));
+    return problems.all();
   }
 
   @Override
   public List<FieldError> validateUpdate(JsonObject node, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
-    // Upstream checks a changed node twice, and tells of all that is wrong twice.
-    problems.addAll(validate(node));
     JsonObject spec = node.object("spec");
     JsonObject before = old.object("spec");
+    NodeStatusValidation.resources(node.object("status"), problems);
+    NodeStatusValidation.features(node.object("status"), problems);
     NodeStatusValidation.addresses(node.object("status"), problems);
-    JsonArray ranges = before.array("podCIDRs");
-    if (!ranges.isEmpty() && !ranges.equals(spec.array("podCIDRs"))) {
-      problems.forbidden(
-          SPEC.field("podCIDRs"), "node updates may not change podCIDR except from \"\" to valid");
-    }
+    NodeRanges.validateUpdate(spec, before, problems);
     String provider = before.text("providerID", "");
     if (!provider.isEmpty() && !provider.equals(spec.text("providerID", ""))) {
       problems.forbidden(
           SPEC.field("providerID"),
           "node updates may not change providerID except from \"\" to valid");
     }
+    problems.addAll(TaintValidation.validate(spec.array("taints"), TAINTS));
     if (!spec.text("externalID", "").equals(before.text("externalID", ""))) {
       problems.forbidden(SPEC.field("externalID"), "may not be updated");
     }
@@ -97,10 +90,16 @@ final class NodeRules implements ResourceRules {
   }
 
   @Override
+  public JsonObject throughSubresource(String subresource, JsonObject node, JsonObject old) {
+    JsonObject changed = ResourceRules.super.throughSubresource(subresource, node, old);
+    JsonObject status = changed.object("status");
+    return status.has("config") && !old.object("status").has("config")
+        ? changed.with("status", status.without("config"))
+        : changed;
+  }
+
+  @Override
   public List<FieldError> validateSubresource(JsonObject node, JsonObject old) {
-    FieldErrorList problems = new FieldErrorList();
-    NodeStatusValidation.resources(node.object("status"), problems);
-    NodeStatusValidation.addresses(node.object("status"), problems);
-    return problems.all();
+    return validateUpdate(node, old);
   }
 }

@@ -1,9 +1,13 @@
 package dev.berth.kinds.core;
 
 import dev.berth.kinds.pod.AffinityValidation;
+import dev.berth.kinds.pod.InternalForm;
+import dev.berth.kinds.pod.UnifiedDiff;
+import dev.berth.kinds.pod.VolumeDefaults;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.FieldError;
@@ -12,7 +16,6 @@ import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
@@ -60,17 +63,28 @@ final class PersistentVolumeRules implements ResourceRules {
           "storageos",
           "csi");
 
+  private static final String MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options";
+
+  /** Where the annotation for mount options may be used. */
+  private static final List<String> MOUNTED_WITH_OPTIONS =
+      List.of(
+          "gcePersistentDisk",
+          "awsElasticBlockStore",
+          "glusterfs",
+          "nfs",
+          "rbd",
+          "quobyte",
+          "iscsi",
+          "cinder",
+          "cephfs",
+          "azureFile",
+          "vsphereVolume",
+          "azureDisk",
+          "photonPersistentDisk");
+
   @Override
   public JsonObject defaults(JsonObject volume) {
-    JsonObject filled =
-        FieldRules.within(
-            volume,
-            "spec",
-            spec ->
-                FieldRules.orDefault(
-                    FieldRules.orDefault(spec, "volumeMode", "Filesystem"),
-                    "persistentVolumeReclaimPolicy",
-                    "Retain"));
+    JsonObject filled = FieldRules.within(volume, "spec", VolumeDefaults::persistent);
     return FieldRules.within(filled, "status", s -> FieldRules.orDefault(s, "phase", "Pending"));
   }
 
@@ -103,10 +117,16 @@ final class PersistentVolumeRules implements ResourceRules {
         problems.required(at, "must specify required node constraints");
       }
     }
-    source(spec, problems);
+    source(volume, problems);
     VolumeSpecs.storageClass(spec, SPEC, problems);
     VolumeSpecs.volumeMode(spec, SPEC, problems);
     attributesClass(spec, problems);
+    boolean mounted = MOUNTED_WITH_OPTIONS.stream().anyMatch(spec::has);
+    if (!mounted && Metadata.of(volume).annotations().has(MOUNT_OPTIONS)) {
+      problems.forbidden(
+          FieldPath.of("metadata", "annotations").field(MOUNT_OPTIONS),
+          "may not specify mount options for this volume type");
+    }
     return problems.all();
   }
 
@@ -135,23 +155,25 @@ final class PersistentVolumeRules implements ResourceRules {
     }
   }
 
-  private static void source(JsonObject spec, FieldErrorList problems) {
-    List<String> sources =
-        spec.names().stream()
-            .filter(field -> !NO_SOURCES.contains(field))
-            .sorted(Comparator.comparingInt(SOURCES::indexOf))
-            .toList();
-    if (sources.isEmpty()) {
+  private static void source(JsonObject volume, FieldErrorList problems) {
+    JsonObject spec = volume.object("spec");
+    String name = Metadata.of(volume).name();
+    boolean found = false;
+    for (String source : SOURCES) {
+      if (!spec.has(source)) {
+        continue;
+      }
+      if (found && !source.equals("flexVolume")) {
+        problems.forbidden(
+            SPEC.field(source.equals("cephfs") ? "cephFS" : source),
+            "may not specify more than 1 volume type");
+      } else {
+        PersistentSourceValidation.validate(name, source, spec, SPEC, problems);
+      }
+      found = true;
+    }
+    if (!found) {
       problems.required(SPEC, "must specify a volume type");
-    } else {
-      VolumeSourceValidation.validate(sources.getFirst(), spec, SPEC, problems);
-      sources.stream()
-          .skip(1)
-          .filter(source -> !source.equals("flexVolume"))
-          .forEach(source ->
-              problems.forbidden(
-                  SPEC.field(source.equals("cephfs") ? "cephFS" : source),
-                  "may not specify more than 1 volume type"));
     }
     String path = spec.object("hostPath").text("path", "");
     boolean recycled = spec.text("persistentVolumeReclaimPolicy", "").equals("Recycle");
@@ -182,31 +204,44 @@ final class PersistentVolumeRules implements ResourceRules {
   @Override
   public List<FieldError> validateUpdate(JsonObject volume, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
-    // Upstream checks a changed volume twice, and tells of all that is wrong twice.
-    problems.addAll(validate(volume));
     JsonObject spec = volume.object("spec");
     JsonObject before = old.object("spec");
-    if (!sourceOf(spec, before).equals(sourceOf(before, before))) {
+    JsonObject source = InternalForm.of("PersistentVolumeSource", sourceOf(spec, before));
+    JsonObject oldSource = InternalForm.of("PersistentVolumeSource", sourceOf(before, before));
+    if (!source.equals(oldSource)) {
       problems.forbidden(
           SPEC.field("persistentvolumesource"),
-          "spec.persistentvolumesource is immutable after creation");
+          "spec.persistentvolumesource is immutable after creation\n"
+              + UnifiedDiff.of(oldSource, source));
     }
     String mode = spec.text("volumeMode", "");
     if (!mode.equals(before.text("volumeMode", ""))) {
       problems.invalid(FieldPath.of("volumeMode"), mode, "field is immutable");
     }
-    if (before.has("nodeAffinity")
-        && !before.object("nodeAffinity").equals(spec.object("nodeAffinity"))) {
-      problems.invalid(
-          FieldPath.of("nodeAffinity"),
-          spec.has("nodeAffinity") ? spec.object("nodeAffinity") : JsonNull.NULL,
-          "field is immutable, except for updating from beta label to GA");
+    if (before.has("nodeAffinity")) {
+      affinity(spec, before, problems);
     }
     if (before.has("volumeAttributesClassName") && !spec.has("volumeAttributesClassName")) {
       problems.forbidden(
           SPEC.field("volumeAttributesClassName"), "update from non-nil value to nil is forbidden");
     }
     return problems.all();
+  }
+
+  /** Nodes are chosen for good, but a label's older name may give way to its newer one. */
+  private static void affinity(JsonObject spec, JsonObject before, FieldErrorList problems) {
+    JsonObject now = spec.object("nodeAffinity");
+    JsonObject was = before.object("nodeAffinity");
+    boolean same =
+        spec.has("nodeAffinity")
+            && InternalForm.of("VolumeNodeAffinity", RenamedLabels.asBefore(now, was))
+                .equals(InternalForm.of("VolumeNodeAffinity", was));
+    if (!same) {
+      problems.invalid(
+          FieldPath.of("nodeAffinity"),
+          spec.has("nodeAffinity") ? InternalForm.of("VolumeNodeAffinity", now) : JsonNull.NULL,
+          "field is immutable, except for updating from beta label to GA");
+    }
   }
 
   /** Where a volume is. Who lacked a secret to make the volume larger may get one later. */

@@ -1,5 +1,9 @@
 package dev.berth.kinds.core;
 
+import dev.berth.kinds.pod.ClaimSpecValidation;
+import dev.berth.kinds.pod.InternalForm;
+import dev.berth.kinds.pod.UnifiedDiff;
+import dev.berth.kinds.pod.VolumeDefaults;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
@@ -7,21 +11,19 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
-import dev.berth.model.selector.LabelSelectorForm;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Claims on volumes: once bound they may ask for more room, and change in little else. */
 final class VolumeClaimRules implements ResourceRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
   private static final FieldPath STATUS = FieldPath.of("status");
-  private static final FieldPath SIZE = SPEC.field("resources").key("storage");
   private static final String BETA_CLASS = "volume.beta.kubernetes.io/storage-class";
   private static final String ATTRIBUTES = "volumeAttributesClassName";
   private static final String CLASS = "storageClassName";
+  private static final String SIZED = "storage";
   private static final List<String> RESIZE_STATES =
       List.of(
           "ControllerResizeInProgress",
@@ -32,9 +34,7 @@ final class VolumeClaimRules implements ResourceRules {
 
   @Override
   public JsonObject defaults(JsonObject claim) {
-    JsonObject filled =
-        FieldRules.within(
-            claim, "spec", spec -> FieldRules.orDefault(spec, "volumeMode", "Filesystem"));
+    JsonObject filled = FieldRules.within(claim, "spec", VolumeDefaults::claim);
     return FieldRules.within(filled, "status", s -> FieldRules.orDefault(s, "phase", "Pending"));
   }
 
@@ -50,18 +50,24 @@ final class VolumeClaimRules implements ResourceRules {
 
   /**
    * The older of the two fields that say what a volume begins with only knows copies of volumes and
-   * of snapshots; of the two, each means the other, too.
+   * of snapshots; of the two, each means the other, too. Other namespaces' are not used, as long as
+   * that is not switched on.
    */
   private static JsonObject withSources(JsonObject claim, JsonObject old) {
     JsonObject spec = claim.object("spec");
     JsonObject before = old.object("spec");
+    String namespace = spec.object("dataSourceRef").text("namespace", "");
+    if (!namespace.isEmpty() && !before.has("dataSourceRef")) {
+      spec = spec.without("dataSourceRef");
+    }
     JsonObject source = spec.object("dataSource");
     boolean copied =
         (source.text("kind", "").equals("PersistentVolumeClaim")
                 && source.text("apiGroup", "").isEmpty())
             || (source.text("kind", "").equals("VolumeSnapshot")
                 && source.text("apiGroup", "").equals("snapshot.storage.k8s.io"));
-    if (!copied && !before.has("dataSource") && !before.has("dataSourceRef")) {
+    boolean older = !before.has("dataSource") && !before.has("dataSourceRef");
+    if (!copied && older && !spec.has("dataSourceRef")) {
       spec = spec.without("dataSource");
     }
     JsonObject reference = spec.object("dataSourceRef");
@@ -78,74 +84,27 @@ final class VolumeClaimRules implements ResourceRules {
   @Override
   public List<FieldError> validate(JsonObject claim) {
     FieldErrorList problems = new FieldErrorList();
-    JsonObject spec = claim.object("spec");
-    if (spec.array("accessModes").isEmpty()) {
-      problems.required(SPEC.field("accessModes"), "at least 1 access mode is required");
-    }
-    problems.addAll(LabelSelectorForm.validate(spec.object("selector"), "spec.selector"));
-    VolumeSpecs.accessModes(spec, SPEC, problems);
-    Quantity size = size(spec);
-    if (size == null) {
-      problems.required(SIZE, "");
-    } else if (size.signum() <= 0) {
-      problems.invalid(SIZE, size.toString(), "must be greater than zero");
-    }
-    VolumeSpecs.storageClass(spec, SPEC, problems);
-    VolumeSpecs.volumeMode(spec, SPEC, problems);
-    for (String field : List.of("dataSource", "dataSourceRef")) {
-      if (spec.has(field)) {
-        source(spec.object(field), SPEC.field(field), problems);
-      }
-    }
-    String attributes = spec.text(ATTRIBUTES, "");
-    if (!attributes.isEmpty()) {
-      problems.invalid(SPEC.field(ATTRIBUTES), attributes, NameRules.dns1123Subdomain(attributes));
-    }
+    ClaimSpecValidation.validate(claim.object("spec"), SPEC, problems);
     return problems.all();
   }
 
-  private static void source(JsonObject source, FieldPath at, FieldErrorList problems) {
-    problems.present(source, "name", at);
-    problems.present(source, "kind", at);
-    String group = source.text("apiGroup", "");
-    String kind = source.text("kind", "");
-    if (group.isEmpty() && !kind.equals("PersistentVolumeClaim")) {
-      problems.invalid(
-          at, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
-    }
-    if (!group.isEmpty()) {
-      problems.invalid(at.field("apiGroup"), group, NameRules.dns1123Subdomain(group));
-    }
-    String namespace = source.text("namespace", "");
-    if (!namespace.isEmpty()) {
-      problems.invalid(at.field("namespace"), namespace, NameRules.dns1123Label(namespace));
-    }
-  }
-
-  private static @Nullable Quantity size(JsonObject spec) {
-    Object size = spec.object("resources").object("requests").get("storage");
-    return size == null ? null : Quantity.fromTree(size);
+  private static Quantity size(JsonObject spec) {
+    Object size = spec.object("resources").object("requests").get(SIZED);
+    return size == null ? Quantity.ZERO : Quantity.fromTree(size);
   }
 
   @Override
   public List<FieldError> validateUpdate(JsonObject claim, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
-    // Upstream checks a changed claim twice, and tells of all that is wrong twice.
-    problems.addAll(validate(claim));
     JsonObject spec = claim.object("spec");
     JsonObject before = old.object("spec");
     String beta = annotation(old);
     String betaNow = annotation(claim);
     if (!betaNow.equals(beta) && !followsAnnotation(spec, before, beta, betaNow)) {
       problems.invalid(
-          FieldPath.of("metadata", "annotations").key(BETA_CLASS), betaNow, "field is immutable");
+          FieldPath.of("metadata", "annotations").field(BETA_CLASS), betaNow, "field is immutable");
     }
-    if (!allowed(claim, old).equals(spec)) {
-      problems.forbidden(
-          SPEC,
-          "spec is immutable after creation except resources.requests and"
-              + " volumeAttributesClassName for bound claims");
-    }
+    immutable(claim, old, problems);
     size(spec, before, old.object("status"), problems);
     String mode = spec.text("volumeMode", "");
     if (!mode.equals(before.text("volumeMode", ""))) {
@@ -174,37 +133,44 @@ final class VolumeClaimRules implements ResourceRules {
         && betaNow.isEmpty();
   }
 
-  /** What the specification was, with all that a writer may change as it is now. */
-  private static JsonObject allowed(JsonObject claim, JsonObject old) {
+  /** All of a specification but what a writer may change is as it was. */
+  private static void immutable(JsonObject claim, JsonObject old, FieldErrorList problems) {
     JsonObject spec = claim.object("spec");
-    JsonObject expected = old.object("spec");
-    if (expected.text("volumeName", "").isEmpty()) {
-      expected = FieldRules.keep("volumeName", expected, spec);
+    JsonObject before = old.object("spec");
+    if (before.text("volumeName", "").isEmpty()) {
+      before = FieldRules.keep("volumeName", before, spec);
     }
     String beta = annotation(old);
-    boolean classLater = !expected.has(CLASS) && spec.has(CLASS);
+    boolean classLater = !before.has(CLASS) && spec.has(CLASS);
     if (classLater && (beta.isEmpty() || beta.equals(spec.text(CLASS, "")))) {
-      expected = FieldRules.keep(CLASS, expected, spec);
+      spec = spec.without(CLASS);
     }
     if (claim.object("status").text("phase", "").equals("Bound")) {
-      expected = FieldRules.keep(ATTRIBUTES, expected, spec);
-      Object size = spec.object("resources").object("requests").get("storage");
-      if (size != null) {
-        expected =
+      spec = FieldRules.keep(ATTRIBUTES, spec, before);
+      if (spec.object("resources").has("requests")) {
+        JsonObject requests = before.object("resources").object("requests");
+        spec =
             FieldRules.within(
-                expected,
+                spec,
                 "resources",
-                r -> FieldRules.within(r, "requests", requests -> requests.with("storage", size)));
+                r -> FieldRules.within(r, "requests", q -> FieldRules.keep(SIZED, q, requests)));
       }
     }
-    return expected;
+    JsonObject now = InternalForm.of("PersistentVolumeClaimSpec", spec);
+    JsonObject was = InternalForm.of("PersistentVolumeClaimSpec", before);
+    if (!now.equals(was)) {
+      problems.forbidden(
+          SPEC,
+          "spec is immutable after creation except resources.requests and"
+              + " volumeAttributesClassName for bound claims\n"
+              + UnifiedDiff.of(was, now));
+    }
   }
 
   private static void size(
       JsonObject spec, JsonObject before, JsonObject status, FieldErrorList problems) {
     Quantity now = size(spec);
-    Quantity was = size(before);
-    if (now == null || was == null || now.compareTo(was) >= 0) {
+    if (now.compareTo(size(before)) >= 0) {
       return;
     }
     Object given = status.object("capacity").get("storage");
@@ -219,6 +185,9 @@ final class VolumeClaimRules implements ResourceRules {
   public List<FieldError> validateSubresource(JsonObject claim, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
     JsonObject status = claim.object("status");
+    if (claim.object("spec").array("accessModes").isEmpty()) {
+      problems.required(FieldPath.of("Spec", "accessModes"), "");
+    }
     amounts(status, "capacity", problems);
     JsonObject states = status.object("allocatedResourceStatuses");
     FieldPath at = STATUS.field("allocatedResourceStatuses");

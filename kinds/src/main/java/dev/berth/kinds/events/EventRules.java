@@ -1,10 +1,14 @@
 package dev.berth.kinds.events;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.NameRules;
+import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -18,38 +22,48 @@ final class EventRules implements ResourceRules {
   private static final int NOTE_LENGTH = 1024;
   private static final Set<String> FOR_CLUSTER = Set.of("default", "kube-system");
 
+  /** Where older events about what is in no namespace are. */
+  private static final Set<String> FOR_CLUSTER_BEFORE = Set.of("", "default");
+
   @Override
   public List<FieldError> validate(JsonObject event) {
-    List<FieldError> errors = new ArrayList<>();
+    FieldErrorList problems = new FieldErrorList();
+    boolean older = event.text("eventTime", "").isEmpty();
     String namespace = Metadata.of(event).namespace();
     String about = event.object("involvedObject").text("namespace", "");
-    if (about.isEmpty() ? !FOR_CLUSTER.contains(namespace) : !about.equals(namespace)) {
-      errors.add(
-          FieldError.invalid("involvedObject.namespace", about, "does not match event.namespace"));
+    boolean elsewhere =
+        about.isEmpty()
+            ? !(older ? FOR_CLUSTER_BEFORE : FOR_CLUSTER).contains(namespace)
+            : older && !about.equals(namespace);
+    if (elsewhere) {
+      problems.invalid(
+          FieldPath.of("involvedObject", "namespace"), about, "does not match event.namespace");
     }
-    if (event.text("eventTime", "").isEmpty()) {
-      return errors;
+    if (!older) {
+      reported(event, problems);
     }
-    if (event.text("reportingComponent", "").isEmpty()) {
-      errors.add(FieldError.required("reportingController", ""));
-    }
-    if (event.text("reportingInstance", "").isEmpty()) {
-      errors.add(FieldError.required("reportingInstance", ""));
-    }
-    limited(event, "action", REASON_LENGTH, errors);
-    limited(event, "reason", REASON_LENGTH, errors);
-    if (event.text("message", "").length() > NOTE_LENGTH) {
-      errors.add(FieldError.invalid("message", "", "can have at most 1024 characters"));
-    }
-    return errors;
+    problems.invalid(FieldPath.of("namespace"), namespace, NameRules.dns1123Subdomain(namespace));
+    return problems.all();
   }
 
-  private static void limited(JsonObject event, String field, int most, List<FieldError> errors) {
-    String text = event.text(field, "");
-    if (text.isEmpty()) {
-      errors.add(FieldError.required(field, ""));
-    } else if (text.length() > most) {
-      errors.add(FieldError.invalid(field, text, "can have at most " + most + " characters"));
+  /** What is wrong with an event that says who reported it. */
+  private static void reported(JsonObject event, FieldErrorList problems) {
+    FieldPath controller = FieldPath.of("reportingController");
+    String component = event.text("reportingComponent", "");
+    if (component.isEmpty()) {
+      problems.required(controller, "");
+    }
+    problems.invalid(controller, component, NameRules.qualifiedName(component));
+    for (String field : List.of("reportingInstance", "action", "reason")) {
+      problems.present(event, field, FieldPath.ROOT);
+      limited(event, field, REASON_LENGTH, problems);
+    }
+    limited(event, "message", NOTE_LENGTH, problems);
+  }
+
+  private static void limited(JsonObject event, String field, int most, FieldErrorList problems) {
+    if (event.text(field, "").getBytes(UTF_8).length > most) {
+      problems.invalid(FieldPath.of(field), "", "can have at most " + most + " characters");
     }
   }
 }

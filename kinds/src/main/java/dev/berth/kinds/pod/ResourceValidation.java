@@ -1,6 +1,7 @@
 package dev.berth.kinds.pod;
 
 import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.kinds.resource.ResourceAmountRules;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.quantity.QuantityFormatException;
 import dev.berth.model.resource.FieldError;
@@ -25,39 +26,6 @@ import java.util.stream.Stream;
  * </ul>
  */
 final class ResourceValidation {
-  private static final Set<String> STANDARD =
-      Set.of(
-          "cpu",
-          "memory",
-          "ephemeral-storage",
-          "requests.cpu",
-          "requests.memory",
-          "requests.ephemeral-storage",
-          "limits.cpu",
-          "limits.memory",
-          "limits.ephemeral-storage",
-          "pods",
-          "resourcequotas",
-          "services",
-          "replicationcontrollers",
-          "secrets",
-          "configmaps",
-          "persistentvolumeclaims",
-          "storage",
-          "requests.storage",
-          "services.nodeports",
-          "services.loadbalancers");
-  private static final Set<String> COUNTED =
-      Set.of(
-          "pods",
-          "resourcequotas",
-          "services",
-          "replicationcontrollers",
-          "secrets",
-          "configmaps",
-          "persistentvolumeclaims",
-          "services.nodeports",
-          "services.loadbalancers");
   private static final List<String> OF_PODS = List.of("cpu", "hugepages-", "memory");
 
   private final boolean ofPod;
@@ -123,7 +91,7 @@ final class ResourceValidation {
       Quantity request = amount(requests, name);
       FieldPath place = at.field("requests").key(name);
       name(name, place);
-      quantity(name, request, place);
+      ResourceAmountRules.amount(name, request, place, problems);
       Object limit = limits.get(name);
       if (limit != null) {
         compare(name, request, Quantity.fromTree(limit), at.field("requests"));
@@ -160,40 +128,17 @@ final class ResourceValidation {
 
   private void limit(String name, Quantity amount, FieldPath at) {
     name(name, at);
-    quantity(name, amount, at);
+    ResourceAmountRules.amount(name, amount, at, problems);
     hugePages(name, amount, at);
   }
 
   private void name(String name, FieldPath at) {
-    List<String> wrong = NameRules.qualifiedName(name);
-    problems.invalid(at, name, wrong);
-    boolean plain = name.indexOf('/') < 0;
-    boolean known =
-        STANDARD.contains(name)
-            || ResourceNames.isHugePages(name)
-            || name.startsWith("requests.hugepages-");
-    if (wrong.isEmpty() && plain && !known) {
-      problems.invalid(at, name, "must be a standard resource type or fully qualified");
-    }
-    if (ofPod) {
-      boolean valid = wrong.isEmpty() && (!plain || known);
-      if (valid && !OF_PODS.contains(name) && !ResourceNames.isHugePages(name)) {
-        problems.addAll(List.of(FieldError.notSupported(at.toString(), name, OF_PODS)));
-      }
-    } else if (plain && !ResourceNames.isStandardForContainers(name)) {
-      problems.invalid(at, name, "must be a standard resource for containers");
-    } else if (!plain && !ResourceNames.isNative(name) && !ResourceNames.isExtended(name)) {
-      problems.invalid(at, name, "doesn't follow extended resource name standard");
-    }
-  }
-
-  private void quantity(String name, Quantity amount, FieldPath at) {
-    if (amount.signum() < 0) {
-      problems.invalid(at, amount.toString(), "must be greater than or equal to 0");
-    }
-    boolean whole = COUNTED.contains(name) || ResourceNames.isExtended(name);
-    if (whole && amount.amount().stripTrailingZeros().scale() > 0) {
-      problems.invalid(at, amount.toString(), "must be an integer");
+    if (!ofPod) {
+      ResourceAmountRules.containerName(name, at, problems);
+    } else if (ResourceAmountRules.name(name, at, problems)
+        && !OF_PODS.contains(name)
+        && !ResourceNames.isHugePages(name)) {
+      problems.addAll(List.of(FieldError.notSupported(at.toString(), name, OF_PODS)));
     }
   }
 

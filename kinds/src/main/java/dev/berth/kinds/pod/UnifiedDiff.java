@@ -13,7 +13,7 @@ import java.util.Map;
  * changed. Lines are matched as in Python's difflib, whose port Kubernetes uses: the longest common
  * run of lines first, then what is left and right of it; lines that are everywhere begin no run.
  */
-final class UnifiedDiff {
+public final class UnifiedDiff {
   private static final int CONTEXT = 3;
 
   /** Sequences of so many lines have lines that are too frequent to begin a match. */
@@ -44,7 +44,7 @@ final class UnifiedDiff {
     }
   }
 
-  static String of(JsonObject before, JsonObject after) {
+  public static String of(JsonObject before, JsonObject after) {
     UnifiedDiff diff = new UnifiedDiff(lines(before), lines(after));
     if (diff.before.size() + diff.after.size() > MOST_LINES) {
       return "";

@@ -21,15 +21,7 @@ public final class VolumeDefaults {
     filled = present(filled, "configMap", VolumeDefaults::mode);
     filled = present(filled, "downwardAPI", source -> mode(downward(source)));
     filled = present(filled, "projected", VolumeDefaults::projected);
-    filled = present(filled, "hostPath", path -> orDefault(path, "type", ""));
-    filled = present(filled, "iscsi", iscsi -> ifEmpty(iscsi, "iscsiInterface", "default"));
-    filled = present(filled, "rbd", VolumeDefaults::rbd);
-    filled = present(filled, "azureDisk", VolumeDefaults::azureDisk);
-    filled =
-        present(
-            filled,
-            "scaleIO",
-            source -> ifEmpty(ifEmpty(source, "storageMode", "ThinProvisioned"), "fsType", "xfs"));
+    filled = source(filled);
     filled =
         present(
             filled,
@@ -44,6 +36,24 @@ public final class VolumeDefaults {
                 ephemeral,
                 "volumeClaimTemplate",
                 template -> present(template, "spec", VolumeDefaults::claim)));
+  }
+
+  private static JsonObject source(JsonObject volume) {
+    JsonObject filled = present(volume, "hostPath", path -> orDefault(path, "type", ""));
+    filled = present(filled, "iscsi", iscsi -> ifEmpty(iscsi, "iscsiInterface", "default"));
+    filled = present(filled, "rbd", VolumeDefaults::rbd);
+    filled = present(filled, "azureDisk", VolumeDefaults::azureDisk);
+    return present(
+        filled,
+        "scaleIO",
+        source -> ifEmpty(ifEmpty(source, "storageMode", "ThinProvisioned"), "fsType", "xfs"));
+  }
+
+  /** The specification of a persistent volume. */
+  public static JsonObject persistent(JsonObject spec) {
+    JsonObject filled = source(present(spec, "capacity", PodSpecDefaults::rounded));
+    filled = orDefault(filled, "volumeMode", "Filesystem");
+    return ifEmpty(filled, "persistentVolumeReclaimPolicy", "Retain");
   }
 
   /** The specification of a claim, wherever it stands. */

@@ -8,9 +8,10 @@ import dev.berth.model.tree.JsonObject;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** What is wrong with where a volume's storage is, for each kind of storage. */
-final class VolumeSourceValidation {
+public final class VolumeSourceValidation {
   private static final List<String> HOST_PATH_TYPES =
       List.of(
           "",
@@ -29,6 +30,9 @@ final class VolumeSourceValidation {
   private static final List<String> BLOB_URI =
       List.of("https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd");
   private static final String BYTE = "must be between 0 and 255, inclusive";
+  private static final String PARTITION = "must be between 1 and 255, inclusive";
+  private static final String FORMAT = "must be valid format";
+  private static final int LONGEST_PORTAL = 64;
   private static final String REGISTRY =
       "must be a host:port pair or multiple pairs separated by commas";
   private static final int LONGEST_TENANT = 64;
@@ -43,14 +47,25 @@ final class VolumeSourceValidation {
   private final FieldPath at;
   private final FieldErrorList problems;
 
-  private VolumeSourceValidation(JsonObject source, FieldPath at, FieldErrorList problems) {
+  /** The name of the persistent volume that it is the source of; null in a pod. */
+  private final @Nullable String volume;
+
+  private VolumeSourceValidation(
+      JsonObject source, FieldPath at, FieldErrorList problems, @Nullable String volume) {
     this.source = source;
     this.at = at;
     this.problems = problems;
+    this.volume = volume;
   }
 
   static void validate(String kind, JsonObject source, FieldPath at, FieldErrorList problems) {
-    new VolumeSourceValidation(source, at, problems).validate(kind);
+    new VolumeSourceValidation(source, at, problems, null).validate(kind);
+  }
+
+  /** The same for what pods and persistent volumes have in common. */
+  public static void ofVolume(
+      String volume, String kind, JsonObject source, FieldPath at, FieldErrorList problems) {
+    new VolumeSourceValidation(source, at, problems, volume).validate(kind);
   }
 
   private void validate(String kind) {
@@ -146,12 +161,21 @@ final class VolumeSourceValidation {
     problems.present(source, name, path);
     long partition = source.integer("partition").orElse(0);
     if (partition < 0 || partition > 255) {
-      problems.invalid(path.field("partition"), partition, BYTE);
+      problems.invalid(path.field("partition"), partition, PARTITION);
     }
   }
 
   private void iscsi() {
     present("targetPortal");
+    String portal = source.text("targetPortal", "");
+    String named = volume + ":" + portal;
+    if (volume != null && source.has("initiatorName") && named.length() > LONGEST_PORTAL) {
+      problems.invalid(
+          at.field("targetportal"),
+          portal,
+          "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if"
+              + " iscsi.initiatorName is specified.");
+    }
     if (present("iqn")) {
       String problem = initiator(source.text("iqn", ""));
       if (!problem.isEmpty()) {
@@ -167,19 +191,22 @@ final class VolumeSourceValidation {
     if (authenticates && !source.has("secretRef")) {
       problems.required(at.field("secretRef"), "");
     }
+    if (volume != null) {
+      secretName();
+    }
     String name = source.text("initiatorName");
     if (name != null && !initiator(name).isEmpty()) {
       problems.invalid(at.field("initiatorname"), name, initiator(name));
     }
   }
 
-  private static String initiator(String name) {
+  private String initiator(String name) {
     String kind = name.length() < 3 ? "" : name.substring(0, 3);
     return switch (kind) {
-      case "iqn" -> IQN.matcher(name).find() ? "" : "must be valid format";
-      case "eui" -> EUI.matcher(name).find() ? "" : "must be valid format";
-      case "naa" -> NAA.matcher(name).find() ? "" : "must be valid format";
-      default -> "must be valid format starting with iqn, eui, or naa";
+      case "iqn" -> IQN.matcher(name).find() ? "" : FORMAT;
+      case "eui" -> EUI.matcher(name).find() ? "" : FORMAT;
+      case "naa" -> NAA.matcher(name).find() ? "" : FORMAT;
+      default -> volume == null ? FORMAT + " starting with iqn, eui, or naa" : FORMAT;
     };
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.kinds.policy;
 
+import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.ConditionValidation;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
@@ -21,13 +22,16 @@ final class DisruptionBudgetRules implements ResourceRules {
     JsonObject spec = budget.object("spec");
     if (spec.has("minAvailable") && spec.has("maxUnavailable")) {
       errors.add(
-          FieldError.invalid("spec", spec, "minAvailable and maxUnavailable cannot be both set"));
+          FieldError.invalid(
+              "spec",
+              InternalForm.of("PodDisruptionBudgetSpec", spec),
+              "minAvailable and maxUnavailable cannot be both set"));
     }
     bound("minAvailable", spec, errors);
     bound("maxUnavailable", spec, errors);
     errors.addAll(LabelSelectorForm.validate(spec.object("selector"), "spec.selector"));
-    String policy = spec.text("unhealthyPodEvictionPolicy", "");
-    if (!policy.isEmpty()) {
+    String policy = spec.text("unhealthyPodEvictionPolicy");
+    if (policy != null) {
       errors.addAll(
           FieldRules.oneOf(FieldPath.of("spec", "unhealthyPodEvictionPolicy"), policy, POLICIES));
     }

@@ -12,15 +12,6 @@ public final class RbacResources {
   private static final String V1 = "v1";
   private static final String GROUP = "rbac.authorization.k8s.io";
 
-  private static final Column CREATED_AT =
-      new Column(
-          "Created At",
-          "date",
-          "",
-          "When it was created.",
-          0,
-          (object, now) -> object.object("metadata").text("creationTimestamp", ""));
-
   private static final Column ROLE =
       Column.text(
           "Role",
@@ -62,7 +53,7 @@ public final class RbacResources {
         Resource.clusterWide(GROUP, V1, "ClusterRole")
             .names(NameRules::pathSegment)
             .rules(new RoleRules(true))
-            .columns(Column.NAME, CREATED_AT)
+            .columns(Column.NAME, Column.CREATED)
             .build(),
         Resource.namespaced(GROUP, V1, "RoleBinding")
             .names(NameRules::pathSegment)
@@ -72,7 +63,7 @@ public final class RbacResources {
         Resource.namespaced(GROUP, V1, "Role")
             .names(NameRules::pathSegment)
             .rules(new RoleRules(false))
-            .columns(Column.NAME, CREATED_AT)
+            .columns(Column.NAME, Column.CREATED)
             .build());
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.kinds.rbac;
 
+import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
@@ -25,7 +26,7 @@ final class RoleRefRules implements ResourceRules {
   public JsonObject defaults(JsonObject binding) {
     JsonObject filled = binding;
     JsonObject role = binding.object("roleRef");
-    if (!role.isEmpty() && role.text("apiGroup", "").isEmpty()) {
+    if (role.text("apiGroup", "").isEmpty()) {
       filled = filled.with("roleRef", role.with("apiGroup", GROUP));
     }
     JsonArray subjects = binding.array("subjects").mapObjects(RoleRefRules::withGroup);
@@ -103,6 +104,9 @@ final class RoleRefRules implements ResourceRules {
     return binding.object("roleRef").equals(old.object("roleRef"))
         ? List.of()
         : List.of(
-            FieldError.invalid("roleRef", binding.object("roleRef"), "cannot change roleRef"));
+            FieldError.invalid(
+                "roleRef",
+                InternalForm.of("RoleRef", binding.object("roleRef")),
+                "cannot change roleRef"));
   }
 }

@@ -5,6 +5,7 @@ import dev.berth.model.resource.FieldError;
 import dev.berth.model.selector.LabelSelectorForm;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ final class RoleRules implements ResourceRules {
       rule(rules.get(i), FieldPath.of("rules").index(i), errors);
     }
     JsonObject aggregation = role.object("aggregationRule");
-    if (!aggregation.isEmpty()) {
+    if (role.has("aggregationRule")) {
       JsonArray selectors = aggregation.array("clusterRoleSelectors");
       FieldPath at = FieldPath.of("aggregationRule", "clusterRoleSelectors");
       if (selectors.isEmpty()) {
@@ -35,8 +36,12 @@ final class RoleRules implements ResourceRules {
                 "at least one clusterRoleSelector required if aggregationRule is non-nil"));
       }
       for (int i = 0; i < selectors.size(); i++) {
-        errors.addAll(
-            LabelSelectorForm.validate(selectors.objects().get(i), at.index(i).toString()));
+        String place = at.index(i).toString();
+        List<FieldError> wrong = LabelSelectorForm.validate(selectors.objects().get(i), place);
+        errors.addAll(wrong);
+        if (!wrong.isEmpty()) {
+          errors.add(FieldError.invalid(place, JsonNull.NULL, "invalid label selector."));
+        }
       }
     }
     return errors;

@@ -17,6 +17,7 @@ import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonNumber;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -245,14 +246,12 @@ public final class Conforming {
   /** The value itself, but quantities in their canonical form, in which all clients expect them. */
   private static Object scalar(Object value, FieldType.Scalar type, FieldPath path) {
     switch (type) {
-      case STRING, BYTES -> expect(value, String.class, JsonKind.STRING, path);
-      case BOOLEAN -> expect(value, Boolean.class, JsonKind.BOOLEAN, path);
-      case INT32 -> {
-        long number = integer(value, path);
-        if (number != (int) number) {
-          throw new JsonException(path + ": expected a 32-bit integer, found " + number);
-        }
+      case STRING -> expect(value, String.class, JsonKind.STRING, path);
+      case BYTES -> {
+        return bytes(expect(value, String.class, JsonKind.STRING, path), path);
       }
+      case BOOLEAN -> expect(value, Boolean.class, JsonKind.BOOLEAN, path);
+      case INT32 -> shortInteger(value, path);
       case INT64 -> integer(value, path);
       case NUMBER -> {
         if (!(value instanceof Long) && !(value instanceof JsonNumber)) {
@@ -261,7 +260,7 @@ public final class Conforming {
       }
       case INT_OR_STRING -> {
         if (!(value instanceof String)) {
-          integer(value, path);
+          shortInteger(value, path);
         }
       }
       case QUANTITY -> {
@@ -272,6 +271,27 @@ public final class Conforming {
       case ANY -> {}
     }
     return value;
+  }
+
+  /** Bytes as Kubernetes writes them, which read them with line breaks, too. */
+  private static String bytes(String text, FieldPath path) {
+    String joined = text.replace("\n", "").replace("\r", "");
+    try {
+      if (joined.length() % 4 != 0) {
+        throw new IllegalArgumentException("its length is no multiple of 4");
+      }
+      String canonical = Base64.getEncoder().encodeToString(Base64.getDecoder().decode(joined));
+      return canonical.equals(text) ? text : canonical;
+    } catch (IllegalArgumentException _) {
+      throw new JsonException(path + ": illegal base64 data");
+    }
+  }
+
+  private static void shortInteger(Object value, FieldPath path) {
+    long number = integer(value, path);
+    if (number != (int) number) {
+      throw new JsonException(path + ": expected a 32-bit integer, found " + number);
+    }
   }
 
   private static String quantity(Object value, FieldPath path) {

@@ -66,7 +66,7 @@ public final class FieldRules {
         ? List.of()
         : List.of(
             FieldError.invalid(
-                path.toString(), value == null ? JsonObject.EMPTY : value, "field is immutable"));
+                path.toString(), value == null ? JsonNull.NULL : value, "field is immutable"));
   }
 
   /** The error of a text that is none of those that are allowed, if it is none. */

@@ -15,11 +15,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
-/** What is wrong with the metadata that every object has. */
+/**
+ * What is wrong with the metadata that every object has. Upstream looks at them several times, by
+ * the rules of the kind, by those of all kinds, and as a change of what they were; {@link
+ * UpdateSteps} says which kind does what, since all that is wrong is told as often.
+ */
 public final class MetadataValidation {
   public static final String ORPHAN = "orphan";
   public static final String FOREGROUND_DELETION = "foregroundDeletion";
+
+  private static final Set<String> STANDARD_FINALIZERS =
+      Set.of("kubernetes", ORPHAN, FOREGROUND_DELETION);
 
   private static final String IMMUTABLE = "field is immutable";
 
@@ -51,14 +59,31 @@ public final class MetadataValidation {
     return true;
   }
 
+  /** By the rules of the kind, of which names are one. */
   public static List<FieldError> validate(Resource resource, JsonObject object) {
+    return validate(resource, object, resource::nameProblems, !resource.takesAnyFinalizer());
+  }
+
+  /** By the rules of all kinds: a name is a segment of a path, at least. */
+  public static List<FieldError> validateCommon(Resource resource, JsonObject object) {
+    return validate(resource, object, NameRules::pathSegment, false);
+  }
+
+  private static List<FieldError> validate(
+      Resource resource,
+      JsonObject object,
+      Function<String, List<String>> nameRule,
+      boolean standardFinalizers) {
     MetadataValidation validation = new MetadataValidation();
     Metadata metadata = Metadata.of(object);
-    validation.names(resource, metadata);
+    validation.names(resource, metadata, nameRule);
     validation.labels(metadata.labels());
     validation.annotations(metadata.annotations());
     validation.owners(metadata.ownerReferences());
-    validation.finalizers(metadata.finalizers(), resource.takesAnyFinalizer());
+    validation.finalizers(metadata.finalizers());
+    if (standardFinalizers) {
+      validation.standardFinalizers(metadata.finalizers());
+    }
     return List.copyOf(validation.errors);
   }
 
@@ -78,7 +103,7 @@ public final class MetadataValidation {
     validation.labels(read.labels());
     validation.annotations(read.annotations());
     validation.owners(read.ownerReferences());
-    validation.finalizers(read.finalizers(), true);
+    validation.finalizers(read.finalizers());
     String prefix = at.toString();
     return validation.errors.stream()
         .map(error ->
@@ -90,45 +115,60 @@ public final class MetadataValidation {
         .toList();
   }
 
-  /** What is wrong with a change of metadata that are valid by themselves. */
+  /** What is wrong with a change of metadata, as the rules of all kinds see it. */
   public static List<FieldError> validateUpdate(JsonObject object, JsonObject old) {
-    List<FieldError> errors = new ArrayList<>();
+    return validateUpdate(object, old, false);
+  }
+
+  /** The same, as the rules of a kind see it. */
+  static List<FieldError> validateUpdate(Resource resource, JsonObject object, JsonObject old) {
+    return validateUpdate(object, old, !resource.takesAnyFinalizer());
+  }
+
+  private static List<FieldError> validateUpdate(
+      JsonObject object, JsonObject old, boolean standardFinalizers) {
+    MetadataValidation validation = new MetadataValidation();
     Metadata before = Metadata.of(old);
     Metadata after = Metadata.of(object);
-    if (!after.name().equals(before.name())) {
-      errors.add(FieldError.invalid("metadata.name", after.name(), IMMUTABLE));
-    }
-    if (!after.namespace().equals(before.namespace())) {
-      errors.add(FieldError.invalid("metadata.namespace", after.namespace(), IMMUTABLE));
-    }
     Set<String> known = new HashSet<>(before.finalizers());
     List<String> added = after.finalizers().stream().filter(f -> !known.contains(f)).toList();
     if (before.isBeingDeleted() && !added.isEmpty()) {
-      errors.add(
+      validation.errors.add(
           FieldError.forbidden(
               "metadata.finalizers",
               "no new finalizers can be added if the object is being deleted, found new"
                   + " finalizers "
                   + JsonArray.copyOf(added)));
     }
-    return errors;
+    if (!after.name().equals(before.name())) {
+      validation.invalid("metadata.name", after.name(), IMMUTABLE);
+    }
+    if (!after.namespace().equals(before.namespace())) {
+      validation.invalid("metadata.namespace", after.namespace(), IMMUTABLE);
+    }
+    validation.labels(after.labels());
+    validation.annotations(after.annotations());
+    validation.owners(after.ownerReferences());
+    if (standardFinalizers) {
+      validation.standardFinalizers(after.finalizers());
+    }
+    return List.copyOf(validation.errors);
   }
 
-  private void names(Resource resource, Metadata metadata) {
+  private void names(
+      Resource resource, Metadata metadata, Function<String, List<String>> nameRule) {
     // What the server will append is of letters and digits, so a dash may stand before it.
     String generated = metadata.generateName();
     String stem =
         generated.endsWith("-") ? generated.substring(0, generated.length() - 1) + "a" : generated;
     if (!stem.isEmpty()) {
-      resource
-          .nameProblems(stem)
-          .forEach(p -> invalid("metadata.generateName", metadata.generateName(), p));
+      nameRule.apply(stem).forEach(p -> invalid("metadata.generateName", generated, p));
     }
     String name = metadata.name();
     if (name.isEmpty()) {
       errors.add(FieldError.required("metadata.name", "name or generateName is required"));
     } else {
-      resource.nameProblems(name).forEach(p -> invalid("metadata.name", name, p));
+      nameRule.apply(name).forEach(p -> invalid("metadata.name", name, p));
     }
     if (!resource.isNamespaced() && !metadata.namespace().isEmpty()) {
       errors.add(FieldError.forbidden("metadata.namespace", "not allowed on this type"));
@@ -171,48 +211,44 @@ public final class MetadataValidation {
   }
 
   private void owners(List<OwnerReference> owners) {
-    List<String> controllers = new ArrayList<>();
-    for (int i = 0; i < owners.size(); i++) {
-      OwnerReference owner = owners.get(i);
-      String field = "metadata.ownerReferences[" + i + "]";
+    String field = "metadata.ownerReferences";
+    String controller = "";
+    for (OwnerReference owner : owners) {
       try {
         GroupVersion.parse(owner.apiVersion());
       } catch (IllegalArgumentException _) {
         invalid(field + ".apiVersion", owner.apiVersion(), "version must not be empty");
       }
-      notEmpty(field + ".kind", owner.kind(), "kind must not be empty");
-      notEmpty(field + ".name", owner.name(), "name must not be empty");
-      notEmpty(field + ".uid", owner.uid(), "uid must not be empty");
-      if (owner.controller()) {
-        controllers.add(owner.kind() + "/" + owner.name());
+      notEmpty(field + ".kind", owner.kind());
+      notEmpty(field + ".name", owner.name());
+      notEmpty(field + ".uid", owner.uid());
+      if (owner.apiVersion().equals("v1") && owner.kind().equals("Event")) {
+        errors.add(
+            FieldError.invalid(
+                field, owner.toTree(), "/v1, Kind=Event is disallowed from being an owner"));
+      }
+      if (owner.controller() && controller.isEmpty()) {
+        controller = owner.kind() + "/" + owner.name();
+      } else if (owner.controller()) {
+        errors.add(
+            FieldError.invalid(
+                field,
+                JsonArray.copyOf(owners.stream().map(OwnerReference::toTree).toList()),
+                "Only one reference can have Controller set to true. Found \"true\" in references"
+                    + " for %s and %s".formatted(controller, owner.kind() + "/" + owner.name())));
       }
     }
-    if (controllers.size() > 1) {
-      errors.add(
-          FieldError.invalid(
-              "metadata.ownerReferences",
-              JsonArray.copyOf(controllers),
-              "Only one reference can have Controller set to true. Found \"true\" in references"
-                  + " for %s and %s".formatted(controllers.get(0), controllers.get(1))));
-    }
   }
 
-  private void notEmpty(String field, String value, String problem) {
+  private void notEmpty(String field, String value) {
     if (value.isEmpty()) {
-      invalid(field, value, problem);
+      invalid(field, value, "must not be empty");
     }
   }
 
-  private void finalizers(List<String> finalizers, boolean any) {
+  private void finalizers(List<String> finalizers) {
     for (String finalizer : finalizers) {
       NameRules.qualifiedName(finalizer).forEach(p -> invalid("metadata.finalizers", finalizer, p));
-      boolean standard = finalizer.equals(ORPHAN) || finalizer.equals(FOREGROUND_DELETION);
-      if (!any && finalizer.indexOf('/') < 0 && !standard && !finalizer.equals("kubernetes")) {
-        invalid(
-            "metadata.finalizers",
-            finalizer,
-            "name is neither a standard finalizer name nor is it fully qualified");
-      }
     }
     if (finalizers.contains(ORPHAN) && finalizers.contains(FOREGROUND_DELETION)) {
       errors.add(
@@ -220,6 +256,18 @@ public final class MetadataValidation {
               "metadata.finalizers",
               JsonArray.copyOf(finalizers),
               "finalizer " + ORPHAN + " and " + FOREGROUND_DELETION + " cannot be both set"));
+    }
+  }
+
+  private void standardFinalizers(List<String> finalizers) {
+    for (int i = 0; i < finalizers.size(); i++) {
+      String finalizer = finalizers.get(i);
+      if (finalizer.indexOf('/') < 0 && !STANDARD_FINALIZERS.contains(finalizer)) {
+        invalid(
+            "metadata.finalizers[" + i + "]",
+            finalizer,
+            "name is neither a standard finalizer name nor is it fully qualified");
+      }
     }
   }
 

@@ -191,6 +191,11 @@ public final class Resource {
     return declared.createsOnUpdate;
   }
 
+  /** Whether an object without a name gets a UID for one; mostly it is refused. */
+  public boolean namesUnnamed() {
+    return declared.namesUnnamed;
+  }
+
   /** Whether who deletes an object is shown it, and not only told of success. */
   public boolean showsDeleted() {
     return declared.showsDeleted || UpdateFacts.showsDeleted(groupKind());
@@ -282,6 +287,7 @@ public final class Resource {
     private boolean keepsStatusOnCreate;
     private boolean createsOnUpdate;
     private boolean showsDeleted;
+    private boolean namesUnnamed;
     private boolean orphansByDefault;
     private @Nullable StoredAs storedAs;
     private @Nullable CustomKind custom;
@@ -390,6 +396,11 @@ public final class Resource {
 
     public Builder createsOnUpdate() {
       this.createsOnUpdate = true;
+      return this;
+    }
+
+    public Builder namesUnnamed() {
+      this.namesUnnamed = true;
       return this;
     }
 

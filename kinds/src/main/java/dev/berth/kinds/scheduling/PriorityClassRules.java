@@ -18,7 +18,7 @@ final class PriorityClassRules implements ResourceRules {
   private static final String SYSTEM_PREFIX = "system-";
   private static final Map<String, Long> SYSTEM =
       Map.of("system-cluster-critical", 2_000_000_000L, "system-node-critical", 2_000_001_000L);
-  private static final List<String> POLICIES = List.of("Never", "PreemptLowerPriority");
+  private static final List<String> POLICIES = List.of("PreemptLowerPriority", "Never");
 
   @Override
   public JsonObject defaults(JsonObject priorityClass) {
@@ -48,11 +48,12 @@ final class PriorityClassRules implements ResourceRules {
           FieldError.forbidden(
               "value", "maximum allowed value of a user defined priority is " + HIGHEST));
     }
-    errors.addAll(
-        FieldRules.oneOf(
-            FieldPath.of("preemptionPolicy"),
-            priorityClass.text("preemptionPolicy", ""),
-            POLICIES));
+    String policy = priorityClass.text("preemptionPolicy", "");
+    if (policy.isEmpty()) {
+      errors.add(FieldError.required("preemptionPolicy", ""));
+    } else {
+      errors.addAll(FieldRules.oneOf(FieldPath.of("preemptionPolicy"), policy, POLICIES));
+    }
     return errors;
   }
 

@@ -8,6 +8,7 @@ import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -46,7 +47,9 @@ final class StorageClassRules implements ResourceRules {
   }
 
   private static void topologies(List<JsonObject> terms, FieldErrorList problems) {
-    List<Map<String, Set<String>>> known = new ArrayList<>();
+    // Upstream begins with as many empty ones, so that a term without labels is one too many.
+    List<Map<String, Set<String>>> known =
+        new ArrayList<>(Collections.nCopies(terms.size(), Map.of()));
     for (int i = 0; i < terms.size(); i++) {
       FieldPath at = TOPOLOGIES.index(i).field("matchLabelExpressions");
       Map<String, Set<String>> values = new HashMap<>();
@@ -54,9 +57,7 @@ final class StorageClassRules implements ResourceRules {
       for (int j = 0; j < expressions.size(); j++) {
         expression(expressions.get(j), at.index(j), values, problems);
       }
-      if (known.contains(values)) {
-        problems.duplicate(at, "");
-      }
+      known.stream().filter(values::equals).forEach(_ -> problems.duplicate(at, ""));
       known.add(values);
     }
   }

@@ -1,7 +1,7 @@
 package dev.berth.kinds.storage;
 
+import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.FieldErrorList;
-import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
@@ -80,6 +80,10 @@ final class VolumeAttachmentRules implements ResourceRules {
 
   @Override
   public List<FieldError> validateUpdate(JsonObject attachment, JsonObject old) {
-    return FieldRules.immutable(SPEC, attachment, old);
+    JsonObject now = InternalForm.of("VolumeAttachmentSpec", attachment.object("spec"));
+    JsonObject was = InternalForm.of("VolumeAttachmentSpec", old.object("spec"));
+    return now.equals(was)
+        ? List.of()
+        : List.of(FieldError.invalid(SPEC.toString(), now, "field is immutable"));
   }
 }

@@ -27,7 +27,7 @@ class PodSpecRulesTest {
       textBlock =
           """
           'gitRepo':{'directory':'/x','repository':'r'}|gitRepo.directory: Invalid value: '/x': must be a relative path
-          'gcePersistentDisk':{'partition':256,'pdName':'p'}|persistentDisk.partition: Invalid value: 256: must be between 0 and 255, inclusive
+          'gcePersistentDisk':{'partition':256,'pdName':'p'}|persistentDisk.partition: Invalid value: 256: must be between 1 and 255, inclusive
           'awsElasticBlockStore':{}|awsElasticBlockStore.volumeID: Required value
           'nfs':{'server':'s','path':'x'}|nfs.path: Invalid value: 'x': must be an absolute path
           'iscsi':{'targetPortal':'p','iqn':'abc'}|iscsi.iqn: Invalid value: 'abc': must be valid format starting with iqn, eui, or naa

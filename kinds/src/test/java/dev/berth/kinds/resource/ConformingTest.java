@@ -2,6 +2,7 @@ package dev.berth.kinds.resource;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
@@ -11,6 +12,7 @@ import dev.berth.model.tree.JsonReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is left of an object when it has the shape of a pod. */
 class ConformingTest {
@@ -49,6 +51,24 @@ class ConformingTest {
   void whoAppliesAnEmptyListWantsItEmpty() {
     JsonObject sent = tree("{\"spec\":{\"tolerations\":[]}}");
     assertThat(Conforming.shapeApplied(sent, POD, Schemas.builtIn()).object()).isEqualTo(sent);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"AAAA,AAAA", "'AA\nAA',AAAA", "AA==,AA=="})
+  void bytesAreBase64(String sent, String shaped) {
+    assertThat(secret(sent).object("data").text("a", "")).isEqualTo(shaped);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"AAA", "é", "A=AA"})
+  void bytesThatAreNoBase64AreRefused(String sent) {
+    assertThatThrownBy(() -> secret(sent)).hasMessage("data[a]: illegal base64 data");
+  }
+
+  private static JsonObject secret(String bytes) {
+    GroupVersionKind kind = new GroupVersionKind("", "v1", "Secret");
+    JsonObject sent = JsonObject.of("data", JsonObject.of("a", bytes));
+    return Conforming.shape(sent, JsonObject.EMPTY, kind, Schemas.builtIn()).object();
   }
 
   @Test

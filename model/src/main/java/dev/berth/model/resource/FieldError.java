@@ -33,7 +33,8 @@ public record FieldError(Reason reason, String field, @Nullable Object value, St
     DUPLICATE("FieldValueDuplicate", "Duplicate value"),
     TOO_LONG("FieldValueTooLong", "Too long"),
     TOO_MANY("FieldValueTooMany", "Too many"),
-    NOT_FOUND("FieldValueNotFound", "Not found");
+    NOT_FOUND("FieldValueNotFound", "Not found"),
+    INTERNAL("InternalError", "Internal error");
 
     private final String cause;
     private final String words;
@@ -81,17 +82,14 @@ public record FieldError(Reason reason, String field, @Nullable Object value, St
     return new FieldError(Reason.TOO_MANY, field, count, "must have at most " + most + " items");
   }
 
-  /** Several errors as one text, as Kubernetes lists them; the first of very many. */
+  /** Several errors as one text, as Kubernetes lists them: each once, the first of very many. */
   public static String join(List<FieldError> errors) {
-    if (errors.size() == 1) {
-      return errors.getFirst().toString();
-    }
-    String more = errors.size() > MOST_SHOWN ? ", and more]" : "]";
-    return errors.stream()
-        .limit(MOST_SHOWN)
-        .map(FieldError::toString)
-        .distinct()
-        .collect(Collectors.joining(", ", "[", more));
+    List<String> texts =
+        errors.stream().limit(MOST_SHOWN).map(FieldError::toString).distinct().toList();
+    boolean more = errors.size() > MOST_SHOWN;
+    return texts.size() == 1 && !more
+        ? texts.getFirst()
+        : texts.stream().collect(Collectors.joining(", ", "[", more ? ", and more]" : "]"));
   }
 
   /** The message without the field: {@code Invalid value: "a_b": must consist of …}. */

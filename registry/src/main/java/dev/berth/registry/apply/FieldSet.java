@@ -109,20 +109,26 @@ public final class FieldSet {
     return others.minus(this).isEmpty();
   }
 
-  /** Calls for each path in the set, in order. The list is only valid during the call. */
+  /**
+   * Calls for each path in the set, in upstream's order: what is in the set at a level, then what
+   * is below it. The list is only valid during the call.
+   */
   public void forEach(Consumer<List<String>> action) {
     forEach(tree, new ArrayList<>(), action);
   }
 
   private static void forEach(JsonObject node, List<String> path, Consumer<List<String>> action) {
     node.forEach((name, value) -> {
-      if (!name.equals(SELF)) {
-        JsonObject child = (JsonObject) value;
+      if (!name.equals(SELF) && isMember((JsonObject) value)) {
         path.add(name);
-        if (isMember(child)) {
-          action.accept(path);
-        }
-        forEach(child, path, action);
+        action.accept(path);
+        path.removeLast();
+      }
+    });
+    node.forEach((name, value) -> {
+      if (!name.equals(SELF)) {
+        path.add(name);
+        forEach((JsonObject) value, path, action);
         path.removeLast();
       }
     });

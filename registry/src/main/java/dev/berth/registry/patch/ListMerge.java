@@ -59,17 +59,17 @@ final class ListMerge {
     return ordered(JsonArray.copyOf(List.copyOf(union)), patch, live);
   }
 
-  /** All elements must be of one kind, and no lists; nothing is said of empty lists. */
+  /** All elements must be of one kind, the first no list; nothing is said of empty lists. */
   private static JsonKind elementKind(JsonArray live, JsonArray patch) {
     JsonKind kind = JsonKind.NULL;
     for (JsonArray list : List.of(live, patch)) {
       for (Object element : list.values()) {
         JsonKind found = JsonKind.of(element);
-        if (found == JsonKind.ARRAY) {
+        if (kind == JsonKind.NULL && found == JsonKind.ARRAY) {
           throw PatchException.unprocessable("lists of lists are not supported");
         }
         if (kind != JsonKind.NULL && kind != found) {
-          throw PatchException.unprocessable(
+          throw PatchException.failed(
               "list element types are not identical: [%s %s]"
                   .formatted(GoText.of(live), GoText.of(patch)));
         }
@@ -81,8 +81,7 @@ final class ListMerge {
 
   private JsonArray mergeObjects(JsonArray live, JsonArray patch) {
     if (mergeKey.isEmpty()) {
-      throw PatchException.unprocessable(
-          "cannot merge lists without merge key for " + field.name());
+      throw PatchException.failed("cannot merge lists without merge key for " + field.name());
     }
     List<JsonObject> changes = new ArrayList<>();
     Set<Object> deleted = new HashSet<>();
@@ -96,7 +95,7 @@ final class ListMerge {
       } else if (directive.equals(Directives.REPLACE)) {
         replace = true;
       } else if (directive.equals(Directives.MERGE)) {
-        throw PatchException.unprocessable("merging lists cannot yet be specified in the patch");
+        throw PatchException.failed("merging lists cannot yet be specified in the patch");
       } else {
         throw StrategicMergePatch.unknownPatchType(directive, element);
       }
@@ -189,7 +188,7 @@ final class ListMerge {
   private Object key(JsonObject element) {
     Object key = element.get(mergeKey);
     if (key == null || !isScalar(key)) {
-      throw PatchException.unprocessable(
+      throw PatchException.failed(
           "map: %s does not contain declared merge key: %s"
               .formatted(GoText.of(element), mergeKey));
     }
@@ -222,7 +221,7 @@ final class ListMerge {
         next++;
       }
       if (next == wanted.size()) {
-        throw PatchException.unprocessable(
+        throw PatchException.failed(
             "the order in patch list:\n%s\n doesn't match $setElementOrder list:\n%s"
                 .formatted(GoText.of(patch), GoText.of(wanted)));
       }

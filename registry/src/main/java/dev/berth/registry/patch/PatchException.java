@@ -19,6 +19,11 @@ public final class PatchException extends RuntimeException {
     return new PatchException(Kind.UNPROCESSABLE, message);
   }
 
+  /** The patch cannot be applied, which Kubernetes takes for a failure of its own. */
+  public static PatchException failed(String message) {
+    return new PatchException(Kind.FAILED, message);
+  }
+
   /** The patch asks for more than the server does at once. */
   public static PatchException tooLarge(String message) {
     return new PatchException(Kind.TOO_LARGE, message);
@@ -28,10 +33,11 @@ public final class PatchException extends RuntimeException {
     return kind;
   }
 
-  /** What to answer: 400, 422 or 413. */
+  /** What to answer: 400, 422, 500 or 413. */
   public enum Kind {
     BAD_REQUEST,
     UNPROCESSABLE,
+    FAILED,
     TOO_LARGE
   }
 }

@@ -81,7 +81,7 @@ public final class StrategicMergePatch {
   }
 
   static PatchException unknownPatchType(Object directive, JsonObject patch) {
-    return PatchException.unprocessable(
+    return PatchException.failed(
         "unknown patch type: %s in map: %s".formatted(GoText.of(directive), GoText.of(patch)));
   }
 
@@ -156,8 +156,7 @@ public final class StrategicMergePatch {
   }
 
   static PatchException expected(String type, Object found) {
-    return PatchException.unprocessable(
-        "expected a " + type + ", but received a " + GoText.type(found));
+    return PatchException.failed("expected a " + type + ", but received a " + GoText.type(found));
   }
 
   private static void deleteFromList(PatchedFields merged, String name, Object deleted) {

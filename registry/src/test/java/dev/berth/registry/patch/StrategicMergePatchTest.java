@@ -84,19 +84,20 @@ class StrategicMergePatchTest {
       quoteCharacter = '`',
       textBlock =
           """
-          no merge key | {'containers':[{'name':'a'}]} | {'containers':[{'image':'x'}]} | UNPROCESSABLE | map: map[image:x] does not contain declared merge key: name
-          no merge key to delete | {'containers':[{'name':'a'}]} | {'containers':[{'$patch':'delete'}]} | UNPROCESSABLE | map: map[$patch:delete] does not contain declared merge key: name
-          unknown directive | {'securityContext':{}} | {'securityContext':{'$patch':'frob'}} | UNPROCESSABLE | unknown patch type: frob in map: map[$patch:frob]
-          unknown directive in a list | {'containers':[{'name':'a'}]} | {'containers':[{'name':'a','$patch':'frob'}]} | UNPROCESSABLE | unknown patch type: frob in map: map[$patch:frob name:a]
-          merge as a directive | {'containers':[{'name':'a'}]} | {'containers':[{'name':'a','$patch':'merge'}]} | UNPROCESSABLE | merging lists cannot yet be specified in the patch
-          lists of lists | {'containers':[{'name':'a'}]} | {'containers':[[1]]} | UNPROCESSABLE | lists of lists are not supported
-          mixed elements | {'containers':[{'name':'a'}]} | {'containers':['x']} | UNPROCESSABLE | list element types are not identical: [[map[name:a]] [x]]
+          no merge key | {'containers':[{'name':'a'}]} | {'containers':[{'image':'x'}]} | FAILED | map: map[image:x] does not contain declared merge key: name
+          no merge key to delete | {'containers':[{'name':'a'}]} | {'containers':[{'$patch':'delete'}]} | FAILED | map: map[$patch:delete] does not contain declared merge key: name
+          unknown directive | {'securityContext':{}} | {'securityContext':{'$patch':'frob'}} | FAILED | unknown patch type: frob in map: map[$patch:frob]
+          unknown directive in a list | {'containers':[{'name':'a'}]} | {'containers':[{'name':'a','$patch':'frob'}]} | FAILED | unknown patch type: frob in map: map[$patch:frob name:a]
+          merge as a directive | {'containers':[{'name':'a'}]} | {'containers':[{'name':'a','$patch':'merge'}]} | FAILED | merging lists cannot yet be specified in the patch
+          lists of lists | {'containers':[[1]]} | {'containers':[{'name':'a'}]} | UNPROCESSABLE | lists of lists are not supported
+          a list among objects | {'containers':[{'name':'a'}]} | {'containers':[[1]]} | FAILED | list element types are not identical: [[map[name:a]] [[1]]]
+          mixed elements | {'containers':[{'name':'a'}]} | {'containers':['x']} | FAILED | list element types are not identical: [[map[name:a]] [x]]
           retainKeys that are no list | {'securityContext':{}} | {'securityContext':{'$retainKeys':'x'}} | BAD_REQUEST | invalid patch format of retainKeys
           a field beside retainKeys | {'securityContext':{}} | {'securityContext':{'$retainKeys':['a'],'fsGroup':1}} | BAD_REQUEST | invalid patch format of retainKeys
           a list without a field | {} | {'$deleteFromPrimitiveList':['x']} | BAD_REQUEST | invalid patch format of primitive list
           an order without a field | {} | {'$setElementOrder':[]} | BAD_REQUEST | invalid patch format of setElementOrder list
-          an order that is none | {} | {'$setElementOrder/containers':'x'} | UNPROCESSABLE | expected a []interface {}, but received a string
-          an order that misses an element | {'containers':[{'name':'a'}]} | {'$setElementOrder/containers':[{'name':'a'}],'containers':[{'name':'b'}]} | UNPROCESSABLE | `the order in patch list:\n[map[name:b]]\n doesn't match $setElementOrder list:\n[map[name:a]]`
+          an order that is none | {} | {'$setElementOrder/containers':'x'} | FAILED | expected a []interface {}, but received a string
+          an order that misses an element | {'containers':[{'name':'a'}]} | {'$setElementOrder/containers':[{'name':'a'}],'containers':[{'name':'b'}]} | FAILED | `the order in patch list:\n[map[name:b]]\n doesn't match $setElementOrder list:\n[map[name:a]]`
           """)
   void refuses(String name, String live, String patch, PatchException.Kind kind, String message) {
     assertThatThrownBy(() -> patch(live, patch))

@@ -1,16 +1,25 @@
 package dev.berth.serving.discovery;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 
 /** The resources of one version, in the old form of discovery. */
 final class ResourceLists {
+  private static final int HASH_BYTES = 8;
+
   private ResourceLists() {}
 
   static JsonObject of(GroupVersion version, List<Resource> resources) {
@@ -21,10 +30,15 @@ final class ResourceLists {
         entries.add(entry(resource, subresource));
       }
     }
-    return new JsonObject.Builder()
-        .put("kind", "APIResourceList")
-        .put("apiVersion", "v1")
-        .put("groupVersion", version.toString())
+    if (resources.stream().allMatch(resource -> resource.custom().isEmpty())) {
+      entries.sort(Comparator.comparing(entry -> entry.text("name", "")));
+    }
+    JsonObject.Builder list = new JsonObject.Builder().put("kind", "APIResourceList");
+    // The oldest of these documents is from before they had a version.
+    if (!version.group().isEmpty()) {
+      list.put("apiVersion", "v1");
+    }
+    return list.put("groupVersion", version.toString())
         .put("resources", JsonArray.copyOf(entries))
         .build();
   }
@@ -43,7 +57,21 @@ final class ResourceLists {
     if (!resource.categories().isEmpty()) {
       entry.put("categories", JsonArray.copyOf(resource.categories()));
     }
+    if (resource.isStored()) {
+      entry.put("storageVersionHash", hash(resource.stored().kind()));
+    }
     return entry.build();
+  }
+
+  /** By which clients find out that objects are stored in another version than before. */
+  private static String hash(GroupVersionKind stored) {
+    String text = stored.group() + "/" + stored.version() + "/" + stored.kind();
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+      return Base64.getEncoder().encodeToString(Arrays.copyOf(digest, HASH_BYTES));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static JsonObject entry(Resource resource, Subresource subresource) {

@@ -68,10 +68,9 @@ final class PatchEndpoint {
     call.respond(200, rendering, patched);
   }
 
-  /** A patch does not rename what it changes; without a kind, Kubernetes finds no name in it. */
+  /** A patch does not rename what it changes; without a version, Kubernetes finds no name in it. */
   private static void checkName(Call call, JsonObject changed, JsonObject shaped) {
-    boolean known = changed.has("kind") && changed.has("apiVersion");
-    Registry.checkName(known ? shaped : JsonObject.EMPTY, call.name());
+    Registry.checkName(changed.has("apiVersion") ? shaped : JsonObject.EMPTY, call.name());
   }
 
   /** A configuration is YAML by its type, and mostly the JSON that YAML includes. */
@@ -100,10 +99,17 @@ final class PatchEndpoint {
   /** The configuration that is applied, of a kind. */
   static JsonObject configuration(Call call, GroupVersionKind kind) {
     Document sent = document(call, true);
-    if (!(sent.value() instanceof JsonObject)) {
+    if (!(sent.value() instanceof JsonObject configuration)) {
       throw Failures.badRequest("error decoding patch: a configuration is an object");
     }
-    return RequestBodies.applied(call, sent, kind);
+    JsonObject shaped = RequestBodies.applied(call, sent, kind);
+    boolean named =
+        configuration.get("metadata") instanceof JsonObject metadata
+            && metadata.get("name") != null;
+    if (named && Metadata.of(shaped).name().isEmpty()) {
+      Registry.checkName(JsonObject.EMPTY, call.name());
+    }
+    return shaped;
   }
 
   /** The path names the object, whether the configuration does or not. */
@@ -193,6 +199,7 @@ final class PatchEndpoint {
       case BAD_REQUEST -> Failures.badRequest(message);
       case UNPROCESSABLE ->
           new StatusException(new Status(422, "Invalid", message, Status.Details.EMPTY));
+      case FAILED -> new StatusException(new Status(500, "", message, Status.Details.EMPTY));
       case TOO_LARGE ->
           new StatusException(
               new Status(413, "RequestEntityTooLarge", message, Status.Details.EMPTY));

@@ -286,7 +286,9 @@ final class RequestBodies {
 
   /** A kind or a version that is left out is the one that the path means. */
   private static void checkKind(String own, String version, GroupVersionKind kind) {
-    if (!version.isEmpty() && !version.equals(kind.apiVersion())) {
+    // Evictions have the same fields in the version in which older clients send them.
+    boolean eviction = kind.kind().equals("Eviction") && version.equals("policy/v1beta1");
+    if (!version.isEmpty() && !version.equals(kind.apiVersion()) && !eviction) {
       throw Failures.badRequest(
           "the API version in the data (%s) does not match the expected API version (%s)"
               .formatted(version, kind.apiVersion()));

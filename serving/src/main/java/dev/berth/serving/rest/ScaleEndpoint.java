@@ -1,6 +1,7 @@
 package dev.berth.serving.rest;
 
 import dev.berth.kinds.resource.CustomKind;
+import dev.berth.kinds.resource.MetadataValidation;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
@@ -13,6 +14,7 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.patch.PatchException;
 import dev.berth.registry.status.Failures;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
@@ -39,10 +41,9 @@ final class ScaleEndpoint {
           case "get" -> registry.get(call.resource(), call.name()).tree();
           case "update" -> {
             JsonObject sent = RequestBodies.object(call, SCALE);
-            if (!Metadata.of(sent).name().isEmpty()) {
-              Registry.checkName(sent, call.name());
-            }
-            yield write(call, _ -> sent);
+            Registry.checkName(sent, call.name());
+            JsonObject placed = Registry.placedIn(call.resource(), call.name(), sent);
+            yield write(call, _ -> placed);
           }
           default -> {
             if (PatchEndpoint.isApply(call)) {
@@ -125,14 +126,23 @@ final class ScaleEndpoint {
           "Precondition failed: UID in precondition: %s, UID in object meta: %s"
               .formatted(asked.uid(), found.uid()));
     }
+    List<FieldError> errors =
+        new ArrayList<>(MetadataValidation.validate(call.resource(), placed(call, wanted)));
     long replicas = wanted.object("spec").integer("replicas").orElse(0);
     if (replicas < 0) {
-      throw Failures.invalid(
-          KIND,
-          found.name(),
-          List.of(
-              FieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0")));
+      errors.add(
+          FieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"));
     }
+    if (!errors.isEmpty()) {
+      throw Failures.invalid(KIND, found.name(), errors);
+    }
+  }
+
+  /** What is applied names neither itself nor its namespace, which the path does. */
+  private static JsonObject placed(Call call, JsonObject scale) {
+    return Metadata.update(
+        Registry.placedIn(call.resource(), call.name(), scale),
+        metadata -> metadata.with("name", call.name().name()));
   }
 
   private static JsonObject scale(Resource resource, JsonObject workload) {

@@ -1,6 +1,7 @@
 package dev.berth.serving.rest;
 
 import dev.berth.kinds.column.Column;
+import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
@@ -62,7 +63,23 @@ record Table(List<Column> columns, String apiVersion, Include include, Instant n
     return new JsonObject.Builder()
         .put("kind", "PartialObjectMetadata")
         .put("apiVersion", apiVersion)
-        .put("metadata", object.object("metadata"))
+        .put("metadata", metadata(object))
         .build();
+  }
+
+  /**
+   * The metadata of an object. Kubernetes takes them from its own types, in which how often a
+   * DaemonSet's template changed is no annotation.
+   */
+  private static JsonObject metadata(JsonObject object) {
+    JsonObject metadata = object.object("metadata");
+    if (!object.text("kind", "").equals("DaemonSet")) {
+      return metadata;
+    }
+    JsonObject others =
+        metadata.object("annotations").without(WellKnownAnnotations.DAEMON_SET_TEMPLATE_GENERATION);
+    return others.isEmpty()
+        ? metadata.without("annotations")
+        : metadata.with("annotations", others);
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.kinds.core;
 
+import dev.berth.kinds.pod.VolumeSourceValidation;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.storage.DriverNames;
 import dev.berth.model.resource.NameRules;
@@ -7,18 +8,8 @@ import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
-/** What is wrong with where a volume is, for the places that clusters without a cloud have. */
-final class VolumeSourceValidation {
-  private static final List<String> PATH_TYPES =
-      List.of(
-          "",
-          "BlockDevice",
-          "CharDevice",
-          "Directory",
-          "DirectoryOrCreate",
-          "File",
-          "FileOrCreate",
-          "Socket");
+/** What is wrong with where a persistent volume is: as in pods, but for secrets and namespaces. */
+final class PersistentSourceValidation {
   private static final List<String> SECRETS =
       List.of(
           "controllerPublishSecretRef",
@@ -26,21 +17,13 @@ final class VolumeSourceValidation {
           "nodePublishSecretRef",
           "nodeExpandSecretRef");
 
-  private VolumeSourceValidation() {}
+  private PersistentSourceValidation() {}
 
-  static void validate(String kind, JsonObject spec, FieldPath path, FieldErrorList problems) {
+  static void validate(
+      String volume, String kind, JsonObject spec, FieldPath path, FieldErrorList problems) {
     JsonObject source = spec.object(kind);
     FieldPath at = path.field(kind);
     switch (kind) {
-      case "hostPath" -> {
-        if (problems.present(source, "path", at)) {
-          problems.notBackwards(source.text("path", ""), at.field("path"));
-          String type = source.text("type");
-          if (type != null) {
-            problems.oneOf(at.field("type"), type, PATH_TYPES);
-          }
-        }
-      }
       case "local" -> {
         if (problems.present(source, "path", at)) {
           problems.notBackwards(source.text("path", ""), at.field("path"));
@@ -49,15 +32,40 @@ final class VolumeSourceValidation {
           problems.required(path.field("nodeAffinity"), "Local volume requires node affinity");
         }
       }
-      case "nfs" -> {
-        problems.present(source, "server", at);
-        problems.present(source, "path", at);
-        String remote = source.text("path", "");
-        if (!remote.startsWith("/")) {
-          problems.invalid(at.field("path"), remote, "must be an absolute path");
+      case "csi" -> csi(source, at, problems);
+      default -> {
+        VolumeSourceValidation.ofVolume(volume, kind, source, at, problems);
+        namespaces(kind, source, at, problems);
+      }
+    }
+  }
+
+  /** A pod's sources are in its own namespace; a volume's say where. */
+  private static void namespaces(
+      String kind, JsonObject source, FieldPath at, FieldErrorList problems) {
+    switch (kind) {
+      case "glusterfs" -> {
+        String namespace = source.text("endpointsNamespace");
+        FieldPath place = at.field("endpointsNamespace");
+        if (namespace != null && namespace.isEmpty()) {
+          problems.invalid(
+              place,
+              namespace,
+              "if the endpointnamespace is set, it must be a valid namespace name");
+        } else if (namespace != null) {
+          problems.invalid(place, namespace, NameRules.dns1123Label(namespace));
         }
       }
-      case "csi" -> csi(source, at, problems);
+      case "cinder", "storageos" -> {
+        if (source.has("secretRef")) {
+          problems.present(source.object("secretRef"), "namespace", at.field("secretRef"));
+        }
+      }
+      case "azureFile" -> {
+        if (source.has("secretNamespace")) {
+          problems.present(source, "secretNamespace", at);
+        }
+      }
       default -> {}
     }
   }
