@@ -120,8 +120,7 @@ class KubectlAggregationTest extends WithKubectl {
             ApiResult.Done.class,
             done -> assertThat(done.object().object("spec").text("from")).isEqualTo("afar"));
     assertThat(api().list(ListRequest.of(flunders).in("default").labels("a=b")))
-        .isInstanceOfSatisfying(
-            ListResult.Page.class, page -> assertThat(page.items()).hasSize(1));
+        .isInstanceOfSatisfying(ListResult.Page.class, page -> assertThat(page.items()).hasSize(1));
     assertThat(REMOTE.lastHeaders()).containsEntry("X-remote-user", List.of("admin"));
 
     kubectl("delete", "apiservice", "v1.wardle.example.com");

@@ -52,15 +52,7 @@ public record ControllerSettings(
   /** The same with other settings of autoscalers. */
   public ControllerSettings autoscaling(HorizontalPodAutoscalerSettings others) {
     return new ControllerSettings(
-        run,
-        lifecycle,
-        collection,
-        attachDetach,
-        others,
-        ipam,
-        rootCertificates,
-        signing,
-        gates);
+        run, lifecycle, collection, attachDetach, others, ipam, rootCertificates, signing, gates);
   }
 
   /** The same with certificates, unless it has others. */

@@ -51,20 +51,13 @@ final class AutoscalingOptions {
 
   static final List<Option> OPTIONS =
       List.of(
-          SYNC_PERIOD,
-          STABILIZATION,
-          TOLERANCE,
-          CPU_INITIALIZATION,
-          READINESS_DELAY,
-          CONCURRENT);
+          SYNC_PERIOD, STABILIZATION, TOLERANCE, CPU_INITIALIZATION, READINESS_DELAY, CONCURRENT);
 
   private AutoscalingOptions() {}
 
   private static Option duration(String name, Duration otherwise, String help) {
     return new Option(
-        PREFIX + name,
-        "DURATION",
-        help + " (default: %s).".formatted(FlagValues.text(otherwise)));
+        PREFIX + name, "DURATION", help + " (default: %s).".formatted(FlagValues.text(otherwise)));
   }
 
   static HorizontalPodAutoscalerSettings read(Arguments arguments) {
@@ -74,7 +67,8 @@ final class AutoscalingOptions {
         new AutoscalerSettings(
             FlagValues.durationOrZero(arguments, STABILIZATION, RULES.downscaleStabilization()),
             FlagValues.decimal(arguments, TOLERANCE, RULES.tolerance(), Double.MAX_VALUE),
-            FlagValues.durationOrZero(arguments, CPU_INITIALIZATION, RULES.cpuInitializationPeriod()),
+            FlagValues.durationOrZero(
+                arguments, CPU_INITIALIZATION, RULES.cpuInitializationPeriod()),
             FlagValues.durationOrZero(arguments, READINESS_DELAY, RULES.initialReadinessDelay())));
   }
 }

@@ -14,6 +14,7 @@ import dev.berth.controllers.reconcile.ObjectKind;
 import dev.berth.controllers.reconcile.WorkQueue;
 import dev.berth.model.autoscaling.AutoscalerView;
 import dev.berth.model.autoscaling.MetricSpec;
+import dev.berth.model.autoscaling.TargetScale;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.selector.LabelSelector;
@@ -23,7 +24,6 @@ import dev.berth.policy.autoscale.AutoscalerHistory;
 import dev.berth.policy.autoscale.AutoscalerPlan;
 import dev.berth.policy.autoscale.Measurements;
 import dev.berth.policy.autoscale.MetricAnswer;
-import dev.berth.policy.autoscale.TargetScale;
 import dev.berth.policy.autoscale.TargetSelector;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -43,16 +43,17 @@ import org.slf4j.LoggerFactory;
  * Scales the targets of autoscalers by their metrics; {@link AutoscalerPlan} says how.
  *
  * <ol>
- *   <li>Each autoscaler is looked after once per sync period, for the first time when that has passed
- *       since it was heard of, whatever happens meanwhile: metrics are no newer than that.
- *   <li>To do so is to read the target's scale, then its metrics, to decide, to write the scale if it
- *       changes, and the status if that changes.
+ *   <li>Each autoscaler is looked after once per sync period, for the first time when that has
+ *       passed since it was heard of, whatever happens meanwhile: metrics are no newer than that.
+ *   <li>To do so is to read the target's scale, then its metrics, to decide, to write the scale if
+ *       it changes, and the status if that changes.
  *   <li>Pods that the targets of two autoscalers select are scaled by neither.
  *   <li>While there are no autoscalers, pods are not followed, and nothing is done at all.
  * </ol>
  *
  * <p>One loop owns everything it knows, and nothing of that is durable: a controller that starts
- * afresh knows no recommendations of the past, and so may remove replicas sooner, as upstream's may.
+ * afresh knows no recommendations of the past, and so may remove replicas sooner, as upstream's
+ * may.
  */
 public final class HorizontalPodAutoscalerController implements Controller {
   /** The service account under which it works. */
@@ -242,8 +243,7 @@ public final class HorizontalPodAutoscalerController implements Controller {
         Measurements measurements,
         List<Duration> took) {
       AutoscalerPlan plan =
-          AutoscalerPlan.of(
-              view, scale, measurements, history(), settings.rules(), time.now());
+          AutoscalerPlan.of(view, scale, measurements, history(), settings.rules(), time.now());
       if (!isThere()) {
         item.succeeded();
         return;
@@ -257,8 +257,7 @@ public final class HorizontalPodAutoscalerController implements Controller {
       }
       Result result = plan.failure().isEmpty() ? Result.NONE : Result.INTERNAL;
       if (plan.isRescale()) {
-        requests.run(
-            () -> scales.rescale(at, plan.to()), answer -> rescaled(plan, answer, result));
+        requests.run(() -> scales.rescale(at, plan.to()), answer -> rescaled(plan, answer, result));
       } else {
         metrics.desired(name, plan.to());
         write(plan.status(), 0, result);
@@ -278,8 +277,7 @@ public final class HorizontalPodAutoscalerController implements Controller {
           end(plan.rescaled(view, time.now()), plan.to() - plan.from(), result);
         }
         case ApiResult.Failure failure ->
-            end(
-                plan.notRescaled(view, failure.message(), time.now()), 0, Result.INTERNAL);
+            end(plan.notRescaled(view, failure.message(), time.now()), 0, Result.INTERNAL);
       }
     }
 

@@ -6,6 +6,7 @@ import dev.berth.client.ApiResult;
 import dev.berth.model.resource.GroupKind;
 import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Time;
 import java.time.Duration;
@@ -16,8 +17,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Finds the resource of a kind, in the version that the server prefers, by discovery. What was found
- * is remembered for as long as upstream does.
+ * Finds the resource of a kind, in the version that the server prefers, by discovery. What was
+ * found is remembered for as long as upstream does.
  *
  * <p>Its methods block, and are for calls beside the loop.
  */
@@ -49,7 +50,13 @@ final class KindResolver {
       return new Resolved.Found(last.resource);
     }
     known.remove(kind);
-    Resolved resolved = ask(kind);
+    Resolved resolved;
+    try {
+      resolved = ask(kind);
+    } catch (JsonException | IllegalArgumentException e) {
+      // Servers that answer for groups of their own may say anything.
+      return new Resolved.Failed(String.valueOf(e.getMessage()));
+    }
     if (resolved instanceof Resolved.Found(GroupVersionResource resource)) {
       known.put(kind, new Known(resource, now.plus(REMEMBERED)));
     }

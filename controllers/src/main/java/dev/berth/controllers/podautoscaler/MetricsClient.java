@@ -35,11 +35,11 @@ final class MetricsClient {
   private static final String CUSTOM = "custom.metrics.k8s.io";
   private static final List<String> CUSTOM_VERSIONS =
       List.of(CUSTOM + "/v1beta2", CUSTOM + "/v1beta1");
-  private static final GroupVersion EXTERNAL = new GroupVersion("external.metrics.k8s.io", "v1beta1");
+  private static final GroupVersion EXTERNAL =
+      new GroupVersion("external.metrics.k8s.io", "v1beta1");
   private static final GroupVersionResource POD_METRICS =
       new GroupVersionResource("metrics.k8s.io", "v1beta1", "pods");
-  private static final String NO_SUCH_RESOURCE =
-      "the server could not find the requested resource";
+  private static final String NO_SUCH_RESOURCE = "the server could not find the requested resource";
   private static final int UNAVAILABLE = 503;
 
   private final Api api;
@@ -79,14 +79,13 @@ final class MetricsClient {
     return answer(
         list(request),
         "resource",
-        items -> new MetricAnswer.OfPods(
-            MetricReader.usage(items, metric.name(), metric.container())));
+        items ->
+            new MetricAnswer.OfPods(MetricReader.usage(items, metric.name(), metric.container())));
   }
 
   private MetricAnswer pods(String namespace, MetricSpec metric, LabelSelector pods) {
     Map<String, String> parameters =
-        Map.of(
-            "labelSelector", pods.toString(), "metricLabelSelector", text(metric.selector()));
+        Map.of("labelSelector", pods.toString(), "metricLabelSelector", text(metric.selector()));
     return answer(
         custom("pods", new ObjectName(namespace, "*"), metric.name(), parameters),
         "custom",
@@ -120,8 +119,7 @@ final class MetricsClient {
               "the custom metrics API server returned %d results when we asked for exactly one"
                   .formatted(items.size()));
     }
-    return answer(
-        listed, "custom", items -> new MetricAnswer.Values(MetricReader.values(items)));
+    return answer(listed, "custom", items -> new MetricAnswer.Values(MetricReader.values(items)));
   }
 
   private static String group(ObjectReference object) {
@@ -138,9 +136,7 @@ final class MetricsClient {
             .in(namespace)
             .labels(text(metric.selector()));
     return answer(
-        list(request),
-        "external",
-        items -> new MetricAnswer.Values(MetricReader.values(items)));
+        list(request), "external", items -> new MetricAnswer.Values(MetricReader.values(items)));
   }
 
   private static String text(@Nullable JsonObject selector) {
@@ -195,11 +191,19 @@ final class MetricsClient {
 
   private Listed get(ApiRequest.Get request) {
     return switch (api.send(request)) {
-      case ApiResult.Done(JsonObject list) -> new Listed.Items(list.array("items").objects());
+      case ApiResult.Done(JsonObject list) -> items(list);
       case ApiResult.Failure failure ->
           new Listed.Failed(
               message(failure, request.target().resource().groupResource().toString()));
     };
+  }
+
+  private static Listed items(JsonObject list) {
+    try {
+      return new Listed.Items(list.array("items").objects());
+    } catch (JsonException e) {
+      return new Listed.Failed(String.valueOf(e.getMessage()));
+    }
   }
 
   /** What went wrong; what a server says without saying what it means is put as upstream does. */

@@ -52,7 +52,9 @@ final class ScaleClient {
     String group;
     try {
       group =
-          reference.apiVersion().isEmpty() ? "" : GroupVersion.parse(reference.apiVersion()).group();
+          reference.apiVersion().isEmpty()
+              ? ""
+              : GroupVersion.parse(reference.apiVersion()).group();
     } catch (IllegalArgumentException e) {
       return new Found.Failed(String.valueOf(e.getMessage()), true);
     }

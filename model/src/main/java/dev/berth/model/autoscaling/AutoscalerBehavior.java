@@ -83,10 +83,7 @@ public record AutoscalerBehavior(Rules scaleUp, Rules scaleDown) {
 
     /** The longest period of a policy: older changes matter to none. */
     public Duration longestPeriod() {
-      return policies.stream()
-          .map(Policy::period)
-          .max(Duration::compareTo)
-          .orElse(Duration.ZERO);
+      return policies.stream().map(Policy::period).max(Duration::compareTo).orElse(Duration.ZERO);
     }
   }
 

@@ -25,9 +25,7 @@ public record AutoscalerView(
   public record ObjectReference(String apiVersion, String kind, String name) {
     static ObjectReference read(JsonObject reference) {
       return new ObjectReference(
-          reference.text("apiVersion", ""),
-          reference.text("kind", ""),
-          reference.text("name", ""));
+          reference.text("apiVersion", ""), reference.text("kind", ""), reference.text("name", ""));
     }
   }
 

@@ -1,8 +1,10 @@
 package dev.berth.policy.autoscale;
 
 import dev.berth.model.autoscaling.AutoscalerBehavior;
+import dev.berth.model.autoscaling.AutoscalerStatus;
 import dev.berth.model.autoscaling.AutoscalerView;
 import dev.berth.model.autoscaling.MetricSpec;
+import dev.berth.model.autoscaling.TargetScale;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -108,14 +110,14 @@ public record AutoscalerPlan(
                 "SucceededGetScale",
                 "the HPA controller was able to get the target's current scale",
                 now);
-    AutoscalerHistory begun =
-        history.with(history.recommendations().begunWith(current, now));
+    AutoscalerHistory begun = history.with(history.recommendations().begunWith(current, now));
     Draft draft = new Draft(autoscaler, scale, settings, begun, status, now);
     return switch (measurements) {
       case Measurements.NotNeeded _ when current == 0 -> draft.disabled();
       case Measurements.NotNeeded _ when current > autoscaler.maxReplicas() ->
           draft.scaled(autoscaler.maxReplicas(), ABOVE_MAXIMUM, List.of());
-      case Measurements.NotNeeded _ -> draft.scaled(autoscaler.minReplicas(), BELOW_MINIMUM, List.of());
+      case Measurements.NotNeeded _ ->
+          draft.scaled(autoscaler.minReplicas(), BELOW_MINIMUM, List.of());
       case Measurements.NotSelected(TargetSelector.Invalid why) -> draft.notSelected(why);
       case Measurements.Taken taken -> draft.measured(taken);
     };
@@ -159,13 +161,12 @@ public record AutoscalerPlan(
         failed.tree(),
         List.of(
             AutoscalerEvent.warning(
-                "FailedRescale",
-                "New size: %d; reason: %s; error: %s".formatted(to, reason, why))),
+                "FailedRescale", "New size: %d; reason: %s; error: %s".formatted(to, reason, why))),
         history);
   }
 
   private List<JsonObject> metrics() {
-    return status.array("currentMetrics").objects();
+    return new AutoscalerStatus(status).metrics();
   }
 
   /** A plan that is being made. */
@@ -292,8 +293,7 @@ public record AutoscalerPlan(
                   current(), stable.replicas(), min, max, behavior, history.changes(), now);
       status =
           limit.replicas() == stable.replicas()
-              ? status.isNot(
-                  AutoscalerStatus.SCALING_LIMITED, limit.reason(), limit.message(), now)
+              ? status.isNot(AutoscalerStatus.SCALING_LIMITED, limit.reason(), limit.message(), now)
               : status.is(AutoscalerStatus.SCALING_LIMITED, limit.reason(), limit.message(), now);
       return limit.replicas();
     }
@@ -310,14 +310,7 @@ public record AutoscalerPlan(
     AutoscalerPlan scaled(int desired, String why, List<JsonObject> metrics) {
       status = status.counted(current(), desired, metrics, Optional.empty());
       return new AutoscalerPlan(
-          current(),
-          desired,
-          why,
-          status.tree(),
-          events,
-          computations,
-          history,
-          failure);
+          current(), desired, why, status.tree(), events, computations, history, failure);
     }
   }
 }

@@ -3,6 +3,8 @@ package dev.berth.policy.autoscale;
 import dev.berth.model.autoscaling.AutoscalerView;
 import dev.berth.model.autoscaling.MetricSpec;
 import dev.berth.model.autoscaling.MetricSpec.Source;
+import dev.berth.model.autoscaling.SelectorWords;
+import dev.berth.model.autoscaling.TargetScale;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.quantity.QuantityFormat;
@@ -46,9 +48,7 @@ final class MetricEvaluation {
       case EXTERNAL -> external(metric, answer);
       case null ->
           new MetricProposal.Failed(
-              "InvalidMetricSourceType",
-              "unknown metric source type \"" + metric.type() + '"',
-              "");
+              "InvalidMetricSourceType", "unknown metric source type \"" + metric.type() + '"', "");
     };
   }
 
@@ -113,8 +113,7 @@ final class MetricEvaluation {
                     now));
   }
 
-  private ReplicaCount byAverage(
-      PodMetricReplicas.Question question, @Nullable Quantity target) {
+  private ReplicaCount byAverage(PodMetricReplicas.Question question, @Nullable Quantity target) {
     return PodMetricReplicas.byAverage(question, millis(target), settings, now);
   }
 
@@ -175,7 +174,9 @@ final class MetricEvaluation {
           new MetricProposal.Failed(
               "FailedGetObjectMetric",
               why,
-              isAverage ? context + "failed to get " + metric.name() + " object metric: " : context);
+              isAverage
+                  ? context + "failed to get " + metric.name() + " object metric: "
+                  : context);
       case ReplicaCount.Known known ->
           proposed(
               known,

@@ -15,8 +15,8 @@ import java.util.Set;
  *   <li>Pods that are being deleted or have failed are ignored.
  *   <li>Pending pods are unready.
  *   <li>Pods without metrics are missing.
- *   <li>If the processor is measured, pods are unready that nobody said to be ready or not; that are
- *       in their initialization period and are not ready, or were not for a whole window of the
+ *   <li>If the processor is measured, pods are unready that nobody said to be ready or not; that
+ *       are in their initialization period and are not ready, or were not for a whole window of the
  *       metric; and that are not ready and never were.
  *   <li>All others are ready.
  * </ol>

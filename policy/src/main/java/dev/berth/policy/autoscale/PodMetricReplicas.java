@@ -16,8 +16,8 @@ import java.util.Set;
  *       the ratio of the replicas that are needed to those that there are.
  *   <li>If pods lack metrics, or are not ready while the others use too much, they are taken into
  *       account with the assumption that speaks against the change: what lacks metrics uses what it
- *       should when the others use too little, and nothing when they use too much; what is not ready
- *       uses nothing.
+ *       should when the others use too little, and nothing when they use too much; what is not
+ *       ready uses nothing.
  *   <li>If that leads to a change in the other direction, or to one that is within the tolerances,
  *       nothing changes.
  * </ol>
@@ -92,9 +92,7 @@ final class PodMetricReplicas {
     if (question.pods().isEmpty()) {
       return Optional.of(new ReplicaCount.Unknown(NO_PODS));
     }
-    return used.isEmpty()
-        ? Optional.of(new ReplicaCount.Unknown(NO_METRICS))
-        : Optional.empty();
+    return used.isEmpty() ? Optional.of(new ReplicaCount.Unknown(NO_METRICS)) : Optional.empty();
   }
 
   private static ReplicaCount count(

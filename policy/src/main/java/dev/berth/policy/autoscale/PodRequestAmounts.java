@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * What pods request of a resource, in thousandths: of one container if that is named, else what the
- * pod requests as a whole if it does, else the sum of its containers and sidecars, of which each must
- * request something.
+ * pod requests as a whole if it does, else the sum of its containers and sidecars, of which each
+ * must request something.
  *
  * @param amounts by name of the pod
  * @param problem why they are not known; empty if they are
@@ -23,8 +23,7 @@ record PodRequestAmounts(Map<String, Long> amounts, String problem) {
   /**
    * @param container empty for whole pods
    */
-  static PodRequestAmounts of(
-      Collection<MeasuredPod> pods, String container, String resource) {
+  static PodRequestAmounts of(Collection<MeasuredPod> pods, String container, String resource) {
     Map<String, Long> amounts = new LinkedHashMap<>();
     for (MeasuredPod pod : pods) {
       boolean isWhole = container.isEmpty() && !pod.spec().requests().isEmpty();

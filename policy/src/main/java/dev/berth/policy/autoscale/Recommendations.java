@@ -54,9 +54,7 @@ public record Recommendations(List<Recommendation> all) {
 
   /** Those of an autoscaler whose target is seen for the first time. */
   Recommendations begunWith(int replicas, Instant now) {
-    return all.isEmpty()
-        ? new Recommendations(List.of(new Recommendation(replicas, now)))
-        : this;
+    return all.isEmpty() ? new Recommendations(List.of(new Recommendation(replicas, now))) : this;
   }
 
   /** With one more, and without those that count no longer. */

@@ -1,5 +1,6 @@
 package dev.berth.policy.autoscale;
 
+import dev.berth.model.autoscaling.TargetScale;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.selector.SelectorException;

@@ -27,11 +27,7 @@ final class ValueReplicas {
    * @param current how many replicas there should be now
    */
   static ReplicaCount byValue(
-      int current,
-      long usage,
-      long target,
-      Collection<MeasuredPod> pods,
-      Tolerances tolerances) {
+      int current, long usage, long target, Collection<MeasuredPod> pods, Tolerances tolerances) {
     double ratio = (double) usage / target;
     if (current == 0) {
       return new ReplicaCount.Known(ReplicaCount.roundedUp(ratio), usage);
@@ -53,13 +49,10 @@ final class ValueReplicas {
    *
    * @param present how many replicas there are
    */
-  static ReplicaCount.Known byAverage(
-      int present, long usage, long target, Tolerances tolerances) {
+  static ReplicaCount.Known byAverage(int present, long usage, long target, Tolerances tolerances) {
     double ratio = usage / ((double) target * present);
     int replicas =
-        tolerances.isWithin(ratio)
-            ? present
-            : ReplicaCount.roundedUp((double) usage / target);
+        tolerances.isWithin(ratio) ? present : ReplicaCount.roundedUp((double) usage / target);
     // Unlike upstream, whose average over no pods is not a number.
     long average =
         usage == Long.MAX_VALUE ? usage : (long) Math.ceil((double) usage / Math.max(1, present));

@@ -6,6 +6,7 @@ import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.autoscaling.AutoscalerView;
+import dev.berth.model.autoscaling.TargetScale;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -43,17 +44,18 @@ class AutoscalerPlanTest {
     return new Measurements.Taken(
         List.of(new MetricAnswer.OfPods(metrics)),
         IntStream.range(0, replicas)
-            .mapToObj(i -> MeasuredPod.read(
-                pod("p" + i)
-                    .on("n")
-                    .requesting("cpu", "1")
-                    .with("status.startTime", "2026-01-01T00:00:00Z")
-                    .with(
-                        "status.conditions",
-                        JsonArray.of(
-                            object("type", "Ready", "status", "True")
-                                .with("lastTransitionTime", "2026-01-01T00:00:10Z")))
-                    .tree()))
+            .mapToObj(i ->
+                MeasuredPod.read(
+                    pod("p" + i)
+                        .on("n")
+                        .requesting("cpu", "1")
+                        .with("status.startTime", "2026-01-01T00:00:00Z")
+                        .with(
+                            "status.conditions",
+                            JsonArray.of(
+                                object("type", "Ready", "status", "True")
+                                    .with("lastTransitionTime", "2026-01-01T00:00:10Z")))
+                        .tree()))
             .toList());
   }
 
@@ -109,8 +111,7 @@ class AutoscalerPlanTest {
             "True ValidMetricFound: the HPA was able to successfully calculate a replica count from"
                 + " cpu resource utilization (percentage of request)");
     assertThat(condition(status, "ScalingLimited"))
-        .isEqualTo(
-            "False DesiredWithinRange: the desired count is within the acceptable range");
+        .isEqualTo("False DesiredWithinRange: the desired count is within the acceptable range");
   }
 
   @Test
@@ -186,8 +187,7 @@ class AutoscalerPlanTest {
   @Test
   void goesByItsOwnTolerance() {
     assertThat(plan(autoscaler(""), 4, using(4, 540)).isRescale()).isFalse();
-    assertThat(
-            plan(autoscaler(",'behavior':{'scaleUp':{'tolerance':'0'}}"), 4, using(4, 540)).to())
+    assertThat(plan(autoscaler(",'behavior':{'scaleUp':{'tolerance':'0'}}"), 4, using(4, 540)).to())
         .isEqualTo(5);
   }
 

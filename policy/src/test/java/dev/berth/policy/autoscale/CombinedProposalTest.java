@@ -16,7 +16,7 @@ class CombinedProposalTest {
   /** Numbers of replicas, and {@code -} for a metric that failed. */
   private static List<MetricProposal> proposals(String all) {
     List<MetricProposal> proposals = new ArrayList<>();
-    for (String each : all.split(" ")) {
+    for (String each : all.split(" ", -1)) {
       proposals.add(
           each.equals("-")
               ? FAILED
@@ -52,8 +52,6 @@ class CombinedProposalTest {
         .isEqualTo("invalid metrics (2 invalid out of 3), first error is: failed to get it: why");
     assertThat(combined.statuses())
         .containsExactly(
-            JsonObject.of("type", "Pods"),
-            JsonObject.of("type", ""),
-            JsonObject.of("type", ""));
+            JsonObject.of("type", "Pods"), JsonObject.of("type", ""), JsonObject.of("type", ""));
   }
 }

@@ -6,6 +6,7 @@ import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.autoscaling.AutoscalerView;
+import dev.berth.model.autoscaling.TargetScale;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Duration;
@@ -32,17 +33,18 @@ class MetricEvaluationTest {
             tree("{'metadata':{'namespace':'ns'},'spec':{'metrics':[%s]}}".formatted(metric)));
     List<MeasuredPod> pods =
         IntStream.range(0, 2)
-            .mapToObj(i -> MeasuredPod.read(
-                pod("p" + i)
-                    .on("n")
-                    .with("spec.containers", JsonArray.of(container("a"), container("b")))
-                    .with("status.startTime", NOW.minusSeconds(3600).toString())
-                    .with(
-                        "status.conditions",
-                        JsonArray.of(
-                            object("type", "Ready", "status", "True")
-                                .with("lastTransitionTime", "2026-01-01T00:30:00Z")))
-                    .tree()))
+            .mapToObj(i ->
+                MeasuredPod.read(
+                    pod("p" + i)
+                        .on("n")
+                        .with("spec.containers", JsonArray.of(container("a"), container("b")))
+                        .with("status.startTime", NOW.minusSeconds(3600).toString())
+                        .with(
+                            "status.conditions",
+                            JsonArray.of(
+                                object("type", "Ready", "status", "True")
+                                    .with("lastTransitionTime", "2026-01-01T00:30:00Z")))
+                        .tree()))
             .toList();
     return new MetricEvaluation(
             view, new TargetScale(2, 2, "a=b"), pods, AutoscalerSettings.DEFAULT, NOW)

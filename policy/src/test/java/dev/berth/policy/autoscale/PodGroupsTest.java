@@ -21,8 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PodGroupsTest {
   private static final Instant NOW = Instant.parse("2026-01-01T01:00:00Z");
   private static final AutoscalerSettings SETTINGS =
-      new AutoscalerSettings(
-          Duration.ZERO, 0.1, Duration.ofMinutes(2), Duration.ofSeconds(10));
+      new AutoscalerSettings(Duration.ZERO, 0.1, Duration.ofMinutes(2), Duration.ofSeconds(10));
 
   private static PodFixture running() {
     return pod("p").on("n");
@@ -40,8 +39,7 @@ class PodGroupsTest {
   }
 
   private static Map<String, PodMetric> measured(int secondsAgo) {
-    return Map.of(
-        "p", new PodMetric(NOW.minusSeconds(secondsAgo), Duration.ofSeconds(30), 1000));
+    return Map.of("p", new PodMetric(NOW.minusSeconds(secondsAgo), Duration.ofSeconds(30), 1000));
   }
 
   static Stream<Arguments> groups() {
@@ -54,15 +52,13 @@ class PodGroupsTest {
             "unready"),
         argumentSet("ready for long", running("True", 600, 500), measured(0), "ready"),
         argumentSet("starting, not ready", running("False", 60, 60), measured(0), "unready"),
-        argumentSet(
-            "starting, ready for a window", running("True", 100, 40), measured(5), "ready"),
+        argumentSet("starting, ready for a window", running("True", 100, 40), measured(5), "ready"),
         argumentSet(
             "starting, ready for less than a window",
             running("True", 100, 40),
             measured(15),
             "unready"),
-        argumentSet(
-            "started, never was ready", running("False", 600, 595), measured(0), "unready"),
+        argumentSet("started, never was ready", running("False", 600, 595), measured(0), "unready"),
         argumentSet("started, not ready any more", running("False", 600, 60), measured(0), "ready"),
         argumentSet("no metrics", running("True", 600, 500), Map.of(), "missing"),
         argumentSet("pending", pod("p").phase("Pending"), measured(0), "unready"),

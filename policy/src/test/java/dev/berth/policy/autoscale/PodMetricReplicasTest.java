@@ -50,7 +50,7 @@ class PodMetricReplicasTest {
   /** What each pod uses, in their order; {@code -} if nobody knows. */
   private static Map<String, PodMetric> metrics(String values) {
     Map<String, PodMetric> metrics = new LinkedHashMap<>();
-    String[] each = values.split(" ");
+    String[] each = values.split(" ", -1);
     for (int i = 0; i < each.length; i++) {
       if (!each[i].equals("-")) {
         metrics.put("p" + i, new PodMetric(NOW, Duration.ofSeconds(10), Long.parseLong(each[i])));
@@ -91,12 +91,7 @@ class PodMetricReplicasTest {
       int utilization) {
     ReplicaCount count =
         PodMetricReplicas.byUtilization(
-            question(current, pods(states, "1"), metrics(used)),
-            target,
-            "cpu",
-            "",
-            SETTINGS,
-            NOW);
+            question(current, pods(states, "1"), metrics(used)), target, "cpu", "", SETTINGS, NOW);
 
     assertThat(count).isInstanceOf(ReplicaCount.Known.class);
     if (count instanceof ReplicaCount.Known known) {
@@ -107,8 +102,7 @@ class PodMetricReplicasTest {
 
   private static PodMetricReplicas.Question question(
       int current, List<MeasuredPod> pods, Map<String, PodMetric> metrics) {
-    return new PodMetricReplicas.Question(
-        current, pods, metrics, true, new Tolerances(0.1, 0.1));
+    return new PodMetricReplicas.Question(current, pods, metrics, true, new Tolerances(0.1, 0.1));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class PodRequestAmountsTest {
   private static PodFixture containers(String json) {
-    return new PodFixture(
-        pod("p").tree().with("spec", tree("{'containers':" + json + "}")));
+    return new PodFixture(pod("p").tree().with("spec", tree("{'containers':" + json + "}")));
   }
 
   private static final PodFixture TWO =
@@ -64,8 +63,7 @@ class PodRequestAmountsTest {
             "cpu",
             0,
             "missing pod-level request for cpu in Pod p"),
-        argumentSet(
-            "no such container", TWO, "c", "cpu", 0, "container c not found in Pod p"));
+        argumentSet("no such container", TWO, "c", "cpu", 0, "container c not found in Pod p"));
   }
 
   @ParameterizedTest

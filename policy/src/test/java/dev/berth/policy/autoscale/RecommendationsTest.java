@@ -18,8 +18,8 @@ class RecommendationsTest {
   /** Each as replicas and how many seconds ago: {@code 5@60}. */
   private static Recommendations past(String all) {
     List<Recommendation> past = new ArrayList<>();
-    for (String each : all.isEmpty() ? new String[0] : all.split(" ")) {
-      String[] parts = each.split("@");
+    for (String each : all.isEmpty() ? new String[0] : all.split(" ", -1)) {
+      String[] parts = each.split("@", -1);
       past.add(
           new Recommendation(
               Integer.parseInt(parts[0]), NOW.minusSeconds(Long.parseLong(parts[1]))));

@@ -39,8 +39,8 @@ class ReplicaLimitTest {
 
   private static List<Change> changes(String all) {
     List<Change> changes = new ArrayList<>();
-    for (String each : all.isEmpty() ? new String[0] : all.split(" ")) {
-      String[] parts = each.split("@");
+    for (String each : all.isEmpty() ? new String[0] : all.split(" ", -1)) {
+      String[] parts = each.split("@", -1);
       changes.add(
           new Change(Integer.parseInt(parts[0]), NOW.minusSeconds(Long.parseLong(parts[1]))));
     }
@@ -49,13 +49,12 @@ class ReplicaLimitTest {
 
   private static String policies(String select, String policies) {
     List<String> all = new ArrayList<>();
-    for (String each : policies.split(" ")) {
-      String[] parts = each.split("/");
+    for (String each : policies.split(" ", -1)) {
+      String[] parts = each.split("/", -1);
       boolean isPercent = parts[0].endsWith("%");
       all.add(
           "{'type':'%s','value':%s,'periodSeconds':%s}"
-              .formatted(
-                  isPercent ? "Percent" : "Pods", parts[0].replace("%", ""), parts[1]));
+              .formatted(isPercent ? "Percent" : "Pods", parts[0].replace("%", ""), parts[1]));
     }
     return "{'selectPolicy':'%s','policies':[%s]}".formatted(select, String.join(",", all));
   }

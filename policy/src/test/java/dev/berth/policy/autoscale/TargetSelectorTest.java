@@ -2,6 +2,7 @@ package dev.berth.policy.autoscale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.autoscaling.TargetScale;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.selector.LabelSelector;
 import java.util.List;

@@ -30,6 +30,8 @@ public final class AggregationProxy {
   }
 
   /**
+   * Passes a request on.
+   *
    * @param patience how long the other server may take to begin its answer; zero for as long as it
    *     likes
    */

@@ -29,9 +29,7 @@ import java.util.function.Supplier;
 final class FakeMetrics {
   private static final JsonObject CUSTOM =
       JsonObject.of("name", "custom.metrics.k8s.io")
-          .with(
-              "preferredVersion",
-              JsonObject.of("groupVersion", "custom.metrics.k8s.io/v1beta2"));
+          .with("preferredVersion", JsonObject.of("groupVersion", "custom.metrics.k8s.io/v1beta2"));
 
   /** By name of the app: how many thousandths of a core all its pods use together. */
   private final Map<String, Long> loads = new ConcurrentHashMap<>();
@@ -119,8 +117,7 @@ final class FakeMetrics {
       String value = values.get(path);
       return value == null
           ? notFound()
-          : new ApiResult.Done(
-              JsonObject.of("items", JsonArray.of(JsonObject.of("value", value))));
+          : new ApiResult.Done(JsonObject.of("items", JsonArray.of(JsonObject.of("value", value))));
     }
 
     @Override
@@ -154,8 +151,7 @@ final class FakeMetrics {
                   .with("timestamp", time.get().now().toString())
                   .with("window", "10s")
                   .with(
-                      "containers",
-                      JsonArray.of(JsonObject.of("name", "c").with("usage", used))));
+                      "containers", JsonArray.of(JsonObject.of("name", "c").with("usage", used))));
         }
       }
       return new ListResult.Page(items, "", "");

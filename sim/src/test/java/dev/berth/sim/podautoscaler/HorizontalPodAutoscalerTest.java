@@ -204,8 +204,7 @@ class HorizontalPodAutoscalerTest {
     cluster.advance(16);
     assertThat(cluster.replicas("web")).isEqualTo(3);
     assertThat(cluster.events("web", "SuccessfulRescale"))
-        .containsExactly(
-            "New size: 3; reason: Current number of replicas below Spec.MinReplicas");
+        .containsExactly("New size: 3; reason: Current number of replicas below Spec.MinReplicas");
 
     cluster.cluster.patch(Resources.DEPLOYMENTS, WEB, "{'spec':{'replicas':9}}");
     cluster.advance(16);
@@ -283,14 +282,11 @@ class HorizontalPodAutoscalerTest {
     cluster.advance(16);
     assertThat(cluster.condition("dolly", "ScalingActive"))
         .isEqualTo("False InvalidSelector: the HPA target's scale is missing a selector");
-    assertThat(cluster.events("dolly", "SelectorRequired"))
-        .containsExactly("selector is required");
+    assertThat(cluster.events("dolly", "SelectorRequired")).containsExactly("selector is required");
 
-    cluster.cluster.patchStatus(
-        flocks, dolly, "{'status':{'size':2,'selector':'app=sheep'}}");
+    cluster.cluster.patchStatus(flocks, dolly, "{'status':{'size':2,'selector':'app=sheep'}}");
     cluster.advance(400);
-    JsonObject flock =
-        cluster.cluster.list(flocks).stream().findFirst().orElseThrow();
+    JsonObject flock = cluster.cluster.list(flocks).stream().findFirst().orElseThrow();
     assertThat(flock.object("spec").integer("size")).hasValue(4);
   }
 

@@ -65,8 +65,7 @@ class KubectlAutoscaleTest extends WithServedCluster {
             kubectl.run(
                 "wait", "deployment/web", "--for=jsonpath={.spec.replicas}=6", "--timeout=60s"))
         .contains("condition met");
-    kubectl.run(
-        "wait", "hpa/web", "--for=jsonpath={.status.currentReplicas}=6", "--timeout=60s");
+    kubectl.run("wait", "hpa/web", "--for=jsonpath={.status.currentReplicas}=6", "--timeout=60s");
     kubectl.run(
         "wait",
         "hpa/web",
@@ -85,7 +84,7 @@ class KubectlAutoscaleTest extends WithServedCluster {
     assertThat(
             kubectl.run(
                 "get",
-                "hpa.v1.autoscaling",
+                "horizontalpodautoscalers.v1.autoscaling",
                 "web",
                 "-o",
                 "jsonpath={.status.currentCPUUtilizationPercentage}"))

@@ -1,4 +1,4 @@
-package dev.berth.policy.autoscale;
+package dev.berth.model.autoscaling;
 
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Times;
@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** The status of an autoscaler. Each step returns a new one. */
-record AutoscalerStatus(JsonObject tree) {
-  static final String ABLE_TO_SCALE = "AbleToScale";
-  static final String SCALING_ACTIVE = "ScalingActive";
-  static final String SCALING_LIMITED = "ScalingLimited";
+public record AutoscalerStatus(JsonObject tree) {
+  public static final String ABLE_TO_SCALE = "AbleToScale";
+  public static final String SCALING_ACTIVE = "ScalingActive";
+  public static final String SCALING_LIMITED = "ScalingLimited";
 
-  AutoscalerStatus is(String type, String reason, String message, Instant now) {
+  public AutoscalerStatus is(String type, String reason, String message, Instant now) {
     return set(type, Conditions.TRUE, reason, message, now);
   }
 
-  AutoscalerStatus isNot(String type, String reason, String message, Instant now) {
+  public AutoscalerStatus isNot(String type, String reason, String message, Instant now) {
     return set(type, Conditions.FALSE, reason, message, now);
   }
 
@@ -30,7 +30,7 @@ record AutoscalerStatus(JsonObject tree) {
   }
 
   /** Without a condition that servers with other features set. */
-  AutoscalerStatus without(String type) {
+  public AutoscalerStatus without(String type) {
     JsonArray conditions = tree.array("conditions");
     JsonArray kept = Conditions.remove(conditions, type);
     return kept.size() == conditions.size()
@@ -39,8 +39,13 @@ record AutoscalerStatus(JsonObject tree) {
   }
 
   /** How many replicas it wanted last. */
-  int desiredReplicas() {
+  public int desiredReplicas() {
     return Math.toIntExact(tree.integer("desiredReplicas").orElse(0));
+  }
+
+  /** What was measured of each metric. */
+  public List<JsonObject> metrics() {
+    return tree.array("currentMetrics").objects();
   }
 
   /**
@@ -49,7 +54,7 @@ record AutoscalerStatus(JsonObject tree) {
    * @param metrics what was measured; empty if nothing was
    * @param rescaled when the target was changed, if it was now
    */
-  AutoscalerStatus counted(
+  public AutoscalerStatus counted(
       int current, int desired, List<JsonObject> metrics, Optional<Instant> rescaled) {
     JsonObject.Builder counted = new JsonObject.Builder();
     counted.putIfPresent(

@@ -1,4 +1,4 @@
-package dev.berth.policy.autoscale;
+package dev.berth.model.autoscaling;
 
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package dev.berth.policy.autoscale;
+package dev.berth.model.autoscaling;
 
 import dev.berth.model.tree.JsonObject;
 
