@@ -3,6 +3,7 @@ package dev.berth.controllers.podautoscaler;
 import dev.berth.client.Api;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
+import dev.berth.client.Discovery;
 import dev.berth.model.resource.GroupKind;
 import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.resource.GroupVersionResource;
@@ -82,7 +83,7 @@ final class KindResolver {
       String path = version.indexOf('/') < 0 ? "/api/" : "/apis/";
       switch (api.send(new ApiRequest.Discover(path + version))) {
         case ApiResult.Done(JsonObject served) -> {
-          String plural = plural(served, kind.kind());
+          String plural = Discovery.plural(served, kind.kind());
           if (!plural.isEmpty()) {
             return new Resolved.Found(GroupVersion.parse(version).resource(plural));
           }
@@ -117,15 +118,5 @@ final class KindResolver {
   private static Resolved noMatch(GroupKind kind) {
     return new Resolved.Failed(
         "no matches for kind \"%s\" in group \"%s\"".formatted(kind.kind(), kind.group()));
-  }
-
-  private static String plural(JsonObject served, String kind) {
-    for (JsonObject resource : served.array("resources").objects()) {
-      String name = resource.text("name", "");
-      if (resource.text("kind", "").equals(kind) && name.indexOf('/') < 0) {
-        return name;
-      }
-    }
-    return "";
   }
 }
