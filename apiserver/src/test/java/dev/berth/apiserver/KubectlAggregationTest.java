@@ -5,6 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.apiserver.fixture.JsonServer;
+import dev.berth.client.ApiResult;
+import dev.berth.client.ListRequest;
+import dev.berth.client.ListResult;
+import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.model.resource.ObjectName;
 import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -33,6 +38,14 @@ class KubectlAggregationTest extends WithKubectl {
                 """
                 {'kind':'Flunder','apiVersion':'wardle.example.com/v1',
                  'metadata':{'name':'one','namespace':'default'},'spec':{'from':'afar'}}
+                """));
+    REMOTE.serve(
+        "/apis/wardle.example.com/v1/namespaces/default/flunders",
+        _ ->
+            tree(
+                """
+                {'kind':'FlunderList','apiVersion':'wardle.example.com/v1','metadata':{},
+                 'items':[{'metadata':{'name':'one','namespace':'default'}}]}
                 """));
     kubectl("create", "service", "externalname", "far", "--external-name=localhost");
   }
@@ -98,6 +111,17 @@ class KubectlAggregationTest extends WithKubectl {
 
     assertThat(kubectl("api-resources", "--api-group=wardle.example.com")).contains("flunders");
     assertThat(kubectl("get", "flunder", "one", "-o", "jsonpath={.spec.from}")).isEqualTo("afar");
+
+    // So are those of components in this process.
+    GroupVersionResource flunders =
+        new GroupVersionResource("wardle.example.com", "v1", "flunders");
+    assertThat(api().get(flunders, new ObjectName("default", "one")))
+        .isInstanceOfSatisfying(
+            ApiResult.Done.class,
+            done -> assertThat(done.object().object("spec").text("from")).isEqualTo("afar"));
+    assertThat(api().list(ListRequest.of(flunders).in("default").labels("a=b")))
+        .isInstanceOfSatisfying(ListResult.Page.class, page -> assertThat(page.items()).hasSize(1));
+    assertThat(REMOTE.lastHeaders()).containsEntry("X-remote-user", List.of("admin"));
 
     kubectl("delete", "apiservice", "v1.wardle.example.com");
     assertThat(kubectl("get", "--raw", "/apis/wardle.example.com/v1/flunders"))

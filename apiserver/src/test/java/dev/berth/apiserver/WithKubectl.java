@@ -2,8 +2,11 @@ package dev.berth.apiserver;
 
 import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.apiserver.fixture.LocalServer;
+import dev.berth.client.Api;
+import dev.berth.model.user.User;
 import dev.berth.registry.Registry;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
@@ -31,6 +34,11 @@ abstract class WithKubectl {
   /** What is stored, seen from inside. */
   static Registry registry() {
     return server.registry();
+  }
+
+  /** The server as a component in its process sees it that may do everything. */
+  static Api api() {
+    return server.api(User.authenticated("admin", List.of("system:masters")), "test");
   }
 
   /** What kubectl says, whether it likes it or not. */

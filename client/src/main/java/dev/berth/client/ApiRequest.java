@@ -3,15 +3,29 @@ package dev.berth.client;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** A request to an API server, mostly about one object or one of its subresources. */
 public sealed interface ApiRequest {
 
   Target target();
 
-  record Get(Target target) implements ApiRequest {
+  /**
+   * Reads an object or one of its subresources.
+   *
+   * @param parameters what else is said, such as {@code labelSelector}; those without a value are
+   *     left out
+   */
+  record Get(Target target, Map<String, String> parameters) implements ApiRequest {
     public Get {
       checkNamed(target);
+      parameters = Collections.unmodifiableMap(new TreeMap<>(parameters));
+    }
+
+    public Get(Target target) {
+      this(target, Map.of());
     }
   }
 

@@ -53,6 +53,17 @@ public record Discovery(
     return new Reader(api).read();
   }
 
+  /** The resource of a kind, in the list of a version's resources; empty if there is none. */
+  public static String plural(JsonObject served, String kind) {
+    for (JsonObject resource : served.array("resources").objects()) {
+      String name = resource.text("name", "");
+      if (resource.text("kind", "").equals(kind) && name.indexOf('/') < 0) {
+        return name;
+      }
+    }
+    return "";
+  }
+
   /** Why discovery is not complete, in upstream's words; empty if it is. */
   public Optional<String> problem() {
     if (failures.isEmpty()) {

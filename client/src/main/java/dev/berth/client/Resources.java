@@ -26,6 +26,8 @@ public final class Resources {
       new GroupVersionResource("scheduling.k8s.io", "v1", "priorityclasses");
   public static final GroupVersionResource POD_DISRUPTION_BUDGETS =
       new GroupVersionResource("policy", "v1", "poddisruptionbudgets");
+  public static final GroupVersionResource HORIZONTAL_POD_AUTOSCALERS =
+      new GroupVersionResource("autoscaling", "v2", "horizontalpodautoscalers");
   public static final GroupVersionResource DAEMON_SETS = apps("daemonsets");
   public static final GroupVersionResource DEPLOYMENTS = apps("deployments");
   public static final GroupVersionResource REPLICA_SETS = apps("replicasets");

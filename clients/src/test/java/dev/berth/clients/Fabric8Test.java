@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.apiserver.fixture.LocalServer;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.Node;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.Config;
@@ -29,6 +31,7 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,6 +92,78 @@ class Fabric8Test implements Program {
     comesBack(lease("typed"));
     comesBack(deployment("typed"));
     comesBack(event("typed.1", "typed"));
+  }
+
+  private static GenericKubernetesResource sheep(String name, int wool) {
+    return Serialization.unmarshal(
+        SheepDefinition.sheep(name, wool), GenericKubernetesResource.class);
+  }
+
+  @Override
+  public void usesCustomResources() throws Exception {
+    CustomResourceDefinition definition =
+        Serialization.unmarshal(SheepDefinition.JSON, CustomResourceDefinition.class);
+    var definitions = client.apiextensions().v1().customResourceDefinitions();
+    definitions.resource(definition).create();
+    definitions
+        .withName(SheepDefinition.NAME)
+        .waitUntilCondition(
+            known ->
+                known.getStatus() != null
+                    && known.getStatus().getConditions().stream()
+                        .anyMatch(each ->
+                            each.getType().equals("Established")
+                                && each.getStatus().equals("True")),
+            30,
+            TimeUnit.SECONDS);
+    var flock =
+        client
+            .genericKubernetesResources(
+                new ResourceDefinitionContext.Builder()
+                    .withGroup(SheepDefinition.GROUP)
+                    .withVersion("v1")
+                    .withKind("Sheep")
+                    .withPlural("sheep")
+                    .withNamespaced(true)
+                    .build())
+            .inNamespace(DEFAULT);
+    BlockingQueue<String> seen = new LinkedBlockingQueue<>();
+    try (Watch _ =
+        flock.watch(
+            new Watcher<GenericKubernetesResource>() {
+              @Override
+              public void eventReceived(Action action, GenericKubernetesResource resource) {
+                seen.add(action + " " + resource.getMetadata().getName());
+              }
+
+              @Override
+              public void onClose(WatcherException cause) {}
+            })) {
+      GenericKubernetesResource dolly = flock.resource(sheep("dolly", 3)).create();
+      assertThat(dolly.getMetadata().getGeneration()).isEqualTo(1);
+      KubernetesClientException wrong = failure(() -> flock.resource(sheep("bald", -1)).create());
+      assertThat(wrong.getCode()).isEqualTo(422);
+      assertThat(wrong.getStatus().getDetails().getCauses())
+          .extracting(StatusCause::getField)
+          .containsExactly("spec.wool");
+      GenericKubernetesResource patched =
+          flock
+              .withName("dolly")
+              .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"wool\":4}}");
+      assertThat(patched.getMetadata().getGeneration()).isEqualTo(2);
+      patched.setAdditionalProperty("status", Map.of("phase", "Shorn"));
+      patched.setAdditionalProperty("spec", Map.of("wool", 99));
+      GenericKubernetesResource told = flock.resource(patched).updateStatus();
+      assertThat(told.<String>get("status", "phase")).isEqualTo("Shorn");
+      assertThat(told.<Integer>get("spec", "wool")).isEqualTo(4);
+      assertThat(flock.withLabel("flock", "one").list().getItems()).containsExactly(told);
+      flock.withName("dolly").delete();
+      assertThat(flock.withName("dolly").get()).isNull();
+      for (String expected : List.of("ADDED", "MODIFIED", "MODIFIED", "DELETED")) {
+        assertThat(seen.poll(30, TimeUnit.SECONDS)).isEqualTo(expected + " dolly");
+      }
+    }
+    definitions.withName(SheepDefinition.NAME).delete();
   }
 
   @Override

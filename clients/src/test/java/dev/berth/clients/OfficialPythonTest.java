@@ -76,6 +76,11 @@ class OfficialPythonTest implements Program {
   }
 
   @Override
+  public void usesCustomResources() throws Exception {
+    step("uses_custom_resources");
+  }
+
+  @Override
   public void createsAndReadsBack() throws Exception {
     step("creates_and_reads_back");
   }

@@ -55,6 +55,12 @@ interface Program {
   /** A collection is deleted by its labels. */
   void deletesCollections() throws Exception;
 
+  /**
+   * A definition makes custom resources: they are created, refused, listed, watched, patched, have
+   * a status of their own, and are deleted.
+   */
+  void usesCustomResources() throws Exception;
+
   /** An informer sees every change, in order, while several threads write. */
   void informsOfEverything() throws Exception;
 
@@ -79,6 +85,7 @@ interface Program {
         step("rehearses", this::rehearses),
         step("deletes as asked", this::deletesAsAsked),
         step("deletes collections", this::deletesCollections),
+        step("uses custom resources", this::usesCustomResources),
         step("informs of everything", this::informsOfEverything),
         step("survives restart", this::survivesRestart))
         .stream();

@@ -305,6 +305,67 @@ def deletes_collections():
     assert [item.metadata.name for item in left] == ["many-2"]
 
 
+FARM = "farm.example"
+DEFINITION = """
+{"apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+ "metadata": {"name": "sheep.farm.example"},
+ "spec": {"group": "farm.example", "scope": "Namespaced",
+  "names": {"plural": "sheep", "singular": "sheep", "kind": "Sheep", "listKind": "SheepList"},
+  "versions": [{"name": "v1", "served": true, "storage": true, "subresources": {"status": {}},
+   "schema": {"openAPIV3Schema": {"type": "object", "properties": {
+    "spec": {"type": "object", "properties": {"wool": {"type": "integer", "minimum": 0}}},
+    "status": {"type": "object", "properties": {"phase": {"type": "string"}}}}}}}]}}
+"""
+
+
+def sheep(name, wool):
+    return {
+        "apiVersion": FARM + "/v1",
+        "kind": "Sheep",
+        "metadata": {"name": name, "labels": {"flock": "one"}},
+        "spec": {"wool": wool},
+    }
+
+
+def uses_custom_resources():
+    definitions = client.ApiextensionsV1Api()
+    definitions.create_custom_resource_definition(json.loads(DEFINITION))
+    for change in watch.Watch().stream(
+        definitions.list_custom_resource_definition, field_selector="metadata.name=sheep.farm.example", timeout_seconds=30
+    ):
+        conditions = change["object"].status.conditions or []
+        if any(each.type == "Established" and each.status == "True" for each in conditions):
+            break
+    api = client.CustomObjectsApi()
+    where = (FARM, "v1", DEFAULT, "sheep")
+    version = api.list_namespaced_custom_object(*where)["metadata"]["resourceVersion"]
+    created = api.create_namespaced_custom_object(*where, sheep("dolly", 3))
+    assert created["metadata"]["generation"] == 1 and created["spec"]["wool"] == 3
+    wrong = failure(422, "Invalid", api.create_namespaced_custom_object, *where, sheep("bald", -1))
+    assert [cause["field"] for cause in wrong["details"]["causes"]] == ["spec.wool"]
+    path = "/apis/farm.example/v1/namespaces/default/sheep/dolly"
+    patched = patch(path, {"spec": {"wool": 4}}, "application/merge-patch+json")
+    assert patched["metadata"]["generation"] == 2
+    patched["status"] = {"phase": "Shorn"}
+    patched["spec"]["wool"] = 99
+    told = api.replace_namespaced_custom_object_status(*where, "dolly", patched)
+    assert told["status"] == {"phase": "Shorn"} and told["spec"]["wool"] == 4
+    listed = api.list_namespaced_custom_object(*where, label_selector="flock=one")
+    assert [item["metadata"]["name"] for item in listed["items"]] == ["dolly"]
+    api.delete_namespaced_custom_object(*where, "dolly")
+    failure(404, "NotFound", api.get_namespaced_custom_object, *where, "dolly")
+    seen = []
+    stream = watch.Watch()
+    for change in stream.stream(
+        api.list_namespaced_custom_object, *where, resource_version=version, timeout_seconds=30
+    ):
+        seen.append(change["type"])
+        if change["type"] == "DELETED":
+            stream.stop()
+    assert seen == ["ADDED", "MODIFIED", "MODIFIED", "DELETED"], seen
+    definitions.delete_custom_resource_definition("sheep.farm.example")
+
+
 class Follower(threading.Thread):
     """Keeps a copy of the leases of a namespace up to date, from a version on, until it sees the one named last."""
 

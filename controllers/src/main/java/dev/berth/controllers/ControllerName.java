@@ -18,6 +18,7 @@ public enum ControllerName {
   REPLICA_SETS("replicaset-controller", "replicaset"),
   DEPLOYMENTS("deployment-controller", "deployment"),
   DAEMON_SETS("daemonset-controller", "daemonset"),
+  AUTOSCALING("horizontal-pod-autoscaler-controller", "horizontalpodautoscaling"),
   DISRUPTION("disruption-controller", "disruption"),
   ENDPOINTS("endpoints-controller", "endpoint"),
   ENDPOINT_SLICES("endpointslice-controller", "endpointslice"),

@@ -4,6 +4,7 @@ import dev.berth.controllers.attachdetach.AttachDetachSettings;
 import dev.berth.controllers.certificates.SigningSettings;
 import dev.berth.controllers.nodeipam.IpamSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
+import dev.berth.controllers.podautoscaler.HorizontalPodAutoscalerSettings;
 import dev.berth.controllers.podgc.PodGarbageCollectorSettings;
 import dev.berth.pki.CertificateSigner;
 import dev.berth.policy.gate.FeatureGates;
@@ -25,6 +26,7 @@ public record ControllerSettings(
     NodeLifecycleSettings lifecycle,
     PodGarbageCollectorSettings collection,
     AttachDetachSettings attachDetach,
+    HorizontalPodAutoscalerSettings autoscaling,
     Optional<IpamSettings> ipam,
     Optional<Supplier<String>> rootCertificates,
     SigningSettings signing,
@@ -40,10 +42,17 @@ public record ControllerSettings(
         NodeLifecycleSettings.DEFAULT,
         PodGarbageCollectorSettings.DEFAULT,
         AttachDetachSettings.DEFAULT,
+        HorizontalPodAutoscalerSettings.DEFAULT,
         Optional.empty(),
         Optional.empty(),
         SigningSettings.NOBODY,
         FeatureGates.DEFAULT);
+  }
+
+  /** The same with other settings of autoscalers. */
+  public ControllerSettings autoscaling(HorizontalPodAutoscalerSettings others) {
+    return new ControllerSettings(
+        run, lifecycle, collection, attachDetach, others, ipam, rootCertificates, signing, gates);
   }
 
   /** The same with certificates, unless it has others. */
@@ -53,6 +62,7 @@ public record ControllerSettings(
         lifecycle,
         collection,
         attachDetach,
+        autoscaling,
         ipam,
         Optional.of(rootCertificates.orElse(pem)),
         signing,
@@ -66,6 +76,7 @@ public record ControllerSettings(
         lifecycle,
         collection,
         attachDetach,
+        autoscaling,
         ipam,
         rootCertificates,
         signing.isAnybody() ? signing : SigningSettings.all(authority, signing.longest()),

@@ -28,6 +28,7 @@ import dev.berth.controllers.nodeipam.NodeIpamController;
 import dev.berth.controllers.nodelease.NodeLeaseController;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.persistentvolume.VolumeBinder;
+import dev.berth.controllers.podautoscaler.HorizontalPodAutoscalerController;
 import dev.berth.controllers.podgc.PodGarbageCollector;
 import dev.berth.controllers.pvcprotection.PvcProtectionController;
 import dev.berth.controllers.pvprotection.PvProtectionController;
@@ -129,6 +130,9 @@ public final class Controllers {
               start.as(DaemonSetController.ACCOUNT),
               new DaemonSetSettings(settings.gates().isOn(FeatureGate.SCHEDULE_DAEMON_SET_PODS)),
               rules);
+      case AUTOSCALING ->
+          HorizontalPodAutoscalerController.start(
+              start.as(HorizontalPodAutoscalerController.ACCOUNT), settings.autoscaling());
       case DISRUPTION -> DisruptionController.start(start.as(DisruptionController.ACCOUNT));
       case ENDPOINTS ->
           LegacyEndpointsController.start(start.as(LegacyEndpointsController.ACCOUNT));

@@ -51,6 +51,7 @@ class ControllersTest {
         standard.lifecycle(),
         standard.collection(),
         standard.attachDetach(),
+        standard.autoscaling(),
         Optional.of(new IpamSettings(List.of(range), List.of())),
         Optional.of(() -> "-----BEGIN CERTIFICATE-----"),
         SigningSettings.all(

@@ -23,6 +23,16 @@ public final class FlagValues {
     return duration;
   }
 
+  /** A duration that may be nothing, as Go's programs write it. */
+  public static Duration durationOrZero(Arguments arguments, Option option, Duration otherwise) {
+    boolean isZero =
+        arguments
+            .text(option.name())
+            .filter(text -> text.equals("0") || Duration.ZERO.equals(GoDuration.parse(text)))
+            .isPresent();
+    return isZero ? Duration.ZERO : duration(arguments, option, otherwise);
+  }
+
   /** In the form that flags take. */
   public static String text(Duration duration) {
     return duration.toMillis() % 1000 == 0

@@ -128,6 +128,7 @@ public final class ControllerOptions {
                 FINISHED,
                 NO_FORCE,
                 ROOT_CA));
+    options.addAll(AutoscalingOptions.OPTIONS);
     options.addAll(IpamOptions.OPTIONS);
     options.addAll(SigningOptions.OPTIONS);
     return options;
@@ -153,6 +154,7 @@ public final class ControllerOptions {
             COLLECTION.quarantine(),
             gates.isOn(FeatureGate.NODE_OUT_OF_SERVICE_VOLUME_DETACH)),
         attachDetach(arguments, gates),
+        AutoscalingOptions.read(arguments),
         IpamOptions.read(arguments, services, podRange),
         arguments.path(ROOT_CA.name()).map(ControllerOptions::certificates).map(pem -> () -> pem),
         SigningOptions.read(arguments),

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +33,12 @@ class KubectlVersionsTest {
   @BeforeAll
   void start(@TempDir(cleanup = CleanupMode.ON_SUCCESS) Path temporary) throws IOException {
     folder = temporary;
-    host = new OneHost(temporary, "");
+    host =
+        new OneHost(
+            temporary,
+            "",
+            "--horizontal-pod-autoscaler-sync-period=1s",
+            "--horizontal-pod-autoscaler-cpu-initialization-period=1s");
     host.kubectl.create(
         """
         {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": {
@@ -152,6 +158,47 @@ class KubectlVersionsTest {
     } finally {
       forward.destroy();
     }
+  }
+
+  /** What the pods use is what the node measures; nothing is made up. */
+  @Test
+  void autoscalersScaleByWhatPodsUse() throws IOException {
+    for (String version : versions()) {
+      String name = busy(version);
+      host.kubectl.create(
+          """
+          {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "%1$s"}, "spec": {
+            "selector": {"matchLabels": {"app": "%1$s"}}, "template": {
+            "metadata": {"labels": {"app": "%1$s"}}, "spec": {
+            "terminationGracePeriodSeconds": 0, "containers": [{"name": "main", "image": "any",
+              "resources": {"requests": {"cpu": "10m"}, "limits": {"cpu": "100m"}},
+              "command": ["sh", "-c", "while :; do :; done"]}]}}}}
+          """
+              .formatted(name));
+      kubectl(version)
+          .run("autoscale", "deployment", name, "--cpu-percent=50", "--min=1", "--max=2");
+    }
+    for (String version : versions()) {
+      Kubectl kubectl = kubectl(version);
+      String name = busy(version);
+      host.kubectl.awaitField("deployment/" + name, "{.spec.replicas}", "2");
+      host.kubectl.awaitField("hpa/" + name, "{.status.currentReplicas}", "2");
+      assertThat(kubectl.run("get", "hpa", name))
+          .containsPattern("Deployment/" + name + " +cpu: \\d+%/50% +1 +2 +2 ");
+      // 1.20 knows none of the versions that it would like to describe but the first.
+      assertThat(kubectl.run("describe", "hpa", name))
+          .containsPattern(
+              version.equals("1.20")
+                  ? "Current CPU utilization: +\\d+%"
+                  : "resource cpu on pods +\\(as a percentage of request\\): +\\d+% .*/ 50%")
+          .containsPattern("Deployment pods: +2 current / 2 desired")
+          .contains("New size: 2; reason: cpu resource utilization");
+      host.kubectl.run("delete", "hpa,deployment", name);
+    }
+  }
+
+  private static String busy(String version) {
+    return "busy-" + version.replace('.', '-');
   }
 
   @ParameterizedTest

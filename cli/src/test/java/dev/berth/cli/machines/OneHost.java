@@ -19,8 +19,9 @@ final class OneHost implements AutoCloseable {
 
   /**
    * @param configuration fields of a KubeletConfiguration, in YAML
+   * @param options further ones of {@code berth up}
    */
-  OneHost(Path folder, String configuration) throws IOException {
+  OneHost(Path folder, String configuration, String... options) throws IOException {
     config =
         Files.writeString(
             folder.resolve("node.yaml"),
@@ -33,7 +34,7 @@ final class OneHost implements AutoCloseable {
     try {
       machine = lan.machine("host");
       kubectl = new Kubectl(machine);
-      running = up();
+      running = up(options);
     } catch (IOException | RuntimeException | Error e) {
       lan.close();
       throw e;

@@ -23,7 +23,7 @@ final class Addresses {
   URI of(Target target, String query) {
     StringBuilder address = path(target.resource(), target.name());
     if (!target.subresource().isEmpty()) {
-      address.append('/').append(target.subresource());
+      address.append('/').append(encoded(target.subresource()).replace("%2F", "/"));
     }
     return URI.create(address + (query.isEmpty() ? "" : "?" + query));
   }
@@ -76,7 +76,7 @@ final class Addresses {
     if (!name.namespace().isEmpty()) {
       path.append("/namespaces/").append(encoded(name.namespace()));
     }
-    path.append('/').append(resource.resource());
+    path.append('/').append(encoded(resource.resource()));
     if (!name.name().isEmpty()) {
       path.append('/').append(encoded(name.name()));
     }

@@ -100,7 +100,11 @@ public final class HttpApi implements Api, AutoCloseable {
 
   private HttpRequest.Builder message(ApiRequest request) {
     return switch (request) {
-      case ApiRequest.Get get -> message(addresses.of(get.target(), ""));
+      case ApiRequest.Get get -> {
+        Addresses.Query query = new Addresses.Query();
+        get.parameters().forEach(query::add);
+        yield message(addresses.of(get.target(), query.toString()));
+      }
       case ApiRequest.Create create ->
           message(create.target(), "").POST(json(create.object())).header("Content-Type", JSON);
       case ApiRequest.Update update ->

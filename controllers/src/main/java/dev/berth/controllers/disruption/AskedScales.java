@@ -4,6 +4,7 @@ import dev.berth.client.Api;
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiRequest;
 import dev.berth.client.ApiResult;
+import dev.berth.client.Discovery;
 import dev.berth.client.Target;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.OwnerReference;
@@ -61,7 +62,7 @@ record AskedScales(Map<String, ControllerScale> scales, boolean isComplete) {
     }
 
     private void ask(OwnerReference controller, JsonObject served) {
-      String plural = plural(served, controller.kind());
+      String plural = Discovery.plural(served, controller.kind());
       if (plural.isEmpty()) {
         unknown(controller, noMatch(controller));
         return;
@@ -98,17 +99,6 @@ record AskedScales(Map<String, ControllerScale> scales, boolean isComplete) {
     private static String noMatch(OwnerReference controller) {
       return "no matches for kind \"%s\" in version \"%s\""
           .formatted(controller.kind(), controller.apiVersion());
-    }
-
-    /** The resource of a kind, in a version's list; empty if there is none. */
-    private static String plural(JsonObject served, String kind) {
-      for (JsonObject resource : served.array("resources").objects()) {
-        String name = resource.text("name", "");
-        if (resource.text("kind", "").equals(kind) && name.indexOf('/') < 0) {
-          return name;
-        }
-      }
-      return "";
     }
 
     private static boolean hasScale(JsonObject served, String plural) {

@@ -12,6 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -217,6 +219,23 @@ public final class SelectedPods<F> {
     return selecting == null
         ? List.of()
         : Collections.unmodifiableCollection(selecting.pods.values());
+  }
+
+  /** Everyone that selects a pod that an object selects: itself, if there is one, and others. */
+  public Set<ObjectName> sharing(ObjectName owner) {
+    Space space = spaces.get(owner.namespace());
+    Selecting selecting = space == null ? null : space.all.get(owner.name());
+    if (space == null || selecting == null) {
+      return Set.of();
+    }
+    Set<ObjectName> sharing = new TreeSet<>();
+    for (String name : selecting.pods.keySet()) {
+      Pod pod = space.pods.get(name);
+      if (pod != null) {
+        pod.selectedBy.forEach(other -> sharing.add(other.owner));
+      }
+    }
+    return sharing;
   }
 
   /** A pod as it was last heard of, whether anybody selects it or not. */

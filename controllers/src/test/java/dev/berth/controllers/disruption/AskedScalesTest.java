@@ -35,7 +35,7 @@ class AskedScalesTest {
           String path =
               switch (request) {
                 case ApiRequest.Discover(String document) -> document;
-                case ApiRequest.Get(var target) ->
+                case ApiRequest.Get(var target, var _) ->
                     target.resource().resource()
                         + " "
                         + target.name().name()

@@ -70,7 +70,11 @@ public final class Quantity implements Comparable<Quantity> {
 
   /** Thousandths, as CPU is usually counted. */
   public static Quantity ofMillis(long thousandths) {
-    return scaled(thousandths, MILLI, QuantityFormat.DECIMAL_SI);
+    return ofMillis(thousandths, QuantityFormat.DECIMAL_SI);
+  }
+
+  public static Quantity ofMillis(long thousandths, QuantityFormat format) {
+    return scaled(thousandths, MILLI, format);
   }
 
   static Quantity of(BigDecimal amount, QuantityFormat format) {

@@ -6,6 +6,7 @@ import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
 import dev.berth.registry.Registry;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -61,10 +62,14 @@ public final class Aggregation {
     return RemoteResources.with(catalog, discovered());
   }
 
-  /** Passes a request on, if another server answers for its path. */
-  public boolean forward(Exchange exchange, User user) {
+  /**
+   * Passes a request on, if another server answers for its path.
+   *
+   * @param patience how long that one may take to begin its answer; zero for as long as it likes
+   */
+  public boolean forward(Exchange exchange, User user, Duration patience) {
     var remote = apis.answering(exchange.path());
-    remote.ifPresent(api -> proxy.forward(exchange, user, api));
+    remote.ifPresent(api -> proxy.forward(exchange, user, api, patience));
     return remote.isPresent();
   }
 }

@@ -11,6 +11,7 @@ import dev.berth.serving.connect.Forwarder;
 import dev.berth.serving.connect.ProxyRoute;
 import java.io.IOException;
 import java.net.URLEncoder;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
@@ -28,7 +29,13 @@ public final class AggregationProxy {
     this.connector = connector;
   }
 
-  public void forward(Exchange exchange, User user, RemoteApi api) {
+  /**
+   * Passes a request on.
+   *
+   * @param patience how long the other server may take to begin its answer; zero for as long as it
+   *     likes
+   */
+  public void forward(Exchange exchange, User user, RemoteApi api, Duration patience) {
     if (!api.isAvailable()) {
       exchange.respond(unavailable());
       return;
@@ -42,7 +49,10 @@ public final class AggregationProxy {
     }
     String query = exchange.query().map(raw -> "?" + raw).orElse("");
     Forwarder.proxyAs(
-        exchange, new ProxyRoute(destination, "", exchange.path() + query), identity(user));
+        exchange,
+        new ProxyRoute(destination, "", exchange.path() + query),
+        identity(user),
+        patience);
   }
 
   private static Response unavailable() {

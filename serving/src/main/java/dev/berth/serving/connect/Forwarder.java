@@ -89,21 +89,24 @@ public final class Forwarder {
 
   /** Passes on any request; upgrades too. */
   public static void proxy(Exchange exchange, ProxyRoute route) {
-    proxyAs(exchange, route, Headers.NONE);
+    proxyAs(exchange, route, Headers.NONE, Duration.ZERO);
   }
 
   /**
    * The same to a server that believes us who the client is.
    *
    * @param identity the header fields that say it, which no client can set
+   * @param patience how long the server may take to begin its answer; zero for as long as it likes
    */
-  public static void proxyAs(Exchange exchange, ProxyRoute route, Headers identity) {
+  public static void proxyAs(
+      Exchange exchange, ProxyRoute route, Headers identity, Duration patience) {
     if (Upgrades.isRequested(exchange) && exchange.isUpgradable()) {
       upgrade(exchange, route.destination(), route.target(), identity);
       return;
     }
     Destination destination = route.destination();
-    try (OutgoingCall call = OutgoingCall.begin(destination, request(exchange, route, identity))) {
+    try (OutgoingCall call =
+        OutgoingCall.begin(destination, request(exchange, route, identity, patience))) {
       Headers headers = route.rewritten(ForwardedHeaders.ofAnswer(call.headers()), exchange);
       if (exchange.method().equals("HEAD")) {
         exchange.respond(new Response(call.status(), headers, List.of()));
@@ -117,7 +120,8 @@ public final class Forwarder {
     }
   }
 
-  private static OutgoingRequest request(Exchange exchange, ProxyRoute route, Headers identity) {
+  private static OutgoingRequest request(
+      Exchange exchange, ProxyRoute route, Headers identity, Duration patience) {
     Headers headers =
         ForwardedHeaders.identified(
                 ForwardedHeaders.ofRequest(exchange, route.destination(), false), identity)
@@ -137,7 +141,7 @@ public final class Forwarder {
         hasBody ? exchange.bodyStream() : null,
         length,
         false,
-        Duration.ZERO);
+        patience);
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.berth.serving.local;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.ListResult;
@@ -9,6 +11,7 @@ import dev.berth.http.Response;
 import dev.berth.http.ResponseStream;
 import dev.berth.http.Streaming;
 import dev.berth.kinds.resource.Resource;
+import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
@@ -38,6 +41,8 @@ public final class LocalExchange implements Exchange {
   private static final SocketAddress HERE =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
   private static final int FIRST_ERROR = 400;
+  private static final int BAD_GATEWAY = 502;
+  private static final int SHOWN = 200;
 
   /** Who asks: the user whose rights count, and how the component calls itself. */
   public record Caller(User user, String agent) {}
@@ -117,7 +122,13 @@ public final class LocalExchange implements Exchange {
     if (page != null) {
       return page;
     }
-    return new ApiResult.Refused(ApiError.of(status, answer == null ? JsonObject.EMPTY : answer));
+    JsonObject tree = answer == null ? JsonObject.EMPTY : answer;
+    return status < FIRST_ERROR
+        ? new ListResult.Page(
+            tree.array("items").objects(),
+            tree.object("metadata").text("resourceVersion", ""),
+            tree.object("metadata").text("continue", ""))
+        : new ApiResult.Refused(ApiError.of(status, tree));
   }
 
   @Override
@@ -208,11 +219,24 @@ public final class LocalExchange implements Exchange {
   public void respond(Response response) {
     var bytes = new ByteArrayOutputStream();
     response.body().forEach(bytes::writeBytes);
-    answer(response.status(), JsonReader.object(bytes.toByteArray(), JsonLimits.TRUSTED));
+    answer(response.status(), bytes.toByteArray());
   }
 
+  private void answer(int code, byte[] bytes) {
+    try {
+      answer(code, JsonReader.object(bytes, JsonLimits.REQUEST));
+    } catch (JsonException e) {
+      // Servers that answer for groups of their own may say anything.
+      String text = new String(bytes, UTF_8).strip();
+      answer(
+          code < FIRST_ERROR ? BAD_GATEWAY : code,
+          JsonObject.of("message", text.substring(0, Math.min(SHOWN, text.length()))));
+    }
+  }
+
+  /** What another server answers comes in pieces; they make an answer when it ends. */
   @Override
   public ResponseStream stream(int code, Headers headers, Streaming streaming) {
-    throw new IllegalStateException("nothing is streamed within a process: " + path());
+    return new LocalStream(this::answer, code);
   }
 }

@@ -59,6 +59,9 @@ public final class ApiHandler implements Handler, AutoCloseable {
   private static final int TOO_LARGE = 413;
   private static final int BUG = 500;
 
+  /** How long a component in this process waits for another server to begin an answer. */
+  private static final Duration LOCAL_PATIENCE = Duration.ofSeconds(30);
+
   private static final int TOO_MANY_REQUESTS = 429;
   private static final byte[] TOO_MANY_REQUESTS_TEXT =
       "Too many requests, please try again later.\n".getBytes(UTF_8);
@@ -179,7 +182,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     Observed request = observers.begin(local);
     try {
       switch (local.target()) {
-        case RequestPath.OfResource path -> answerCall(local.verb(), allowed(request, local, path));
+        case RequestPath.OfResource path -> answerLocal(request, local, path);
         case RequestPath.Other(String path) -> discover(request, local, path);
       }
     } catch (StatusException | StoreException e) {
@@ -192,6 +195,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
     }
   }
 
+  private void answerLocal(Observed request, LocalExchange local, RequestPath.OfResource path)
+      throws InterruptedException {
+    check(request, local, path);
+    if (!aggregation.forward(request, local.user(), LOCAL_PATIENCE)) {
+      answerCall(local.verb(), call(request, local, path));
+    }
+  }
+
   /** Begins a watch for a component in this process, which is told when there may be news. */
   ApiWatch watch(LocalExchange local, Runnable onReady) {
     Observed request = observers.begin(local);
@@ -199,7 +210,8 @@ public final class ApiHandler implements Handler, AutoCloseable {
       if (!(local.target() instanceof RequestPath.OfResource path)) {
         throw Failures.noSuchResource();
       }
-      Call call = allowed(request, local, path);
+      check(request, local, path);
+      Call call = call(request, local, path);
       ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call), onReady);
       request.watching();
       Runnable forget = request.action().map(flow::watching).orElse(() -> {});
@@ -219,11 +231,14 @@ public final class ApiHandler implements Handler, AutoCloseable {
   }
 
   /** A component in this process has proved who it is by being there; all else is checked. */
-  private Call allowed(Observed request, LocalExchange local, RequestPath.OfResource path) {
+  private void check(Observed request, LocalExchange local, RequestPath.OfResource path) {
     Action action = RequestedAction.on(local.verb(), path, local.parameters());
     request.wants(action, path.version().version());
     request.identified(local.user());
     request.allowed(access.check(local.user(), action));
+  }
+
+  private Call call(Observed request, LocalExchange local, RequestPath.OfResource path) {
     return call(request, path, local.verb(), local.parameters(), Requester.of(local.user()), local);
   }
 
@@ -289,7 +304,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
       Observed exchange, RequestPath target, Action action, Query query, Requester requester)
       throws InterruptedException {
     exchange.allowed(access.check(requester.user(), action));
-    if (aggregation.forward(exchange, requester.user())) {
+    if (aggregation.forward(exchange, requester.user(), Duration.ZERO)) {
       return;
     }
     switch (target) {

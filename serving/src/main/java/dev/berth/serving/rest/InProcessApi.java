@@ -20,6 +20,7 @@ import dev.berth.serving.local.LocalExchange;
 import dev.berth.serving.local.LocalWatch;
 import dev.berth.serving.request.Query;
 import dev.berth.serving.request.RequestPath;
+import java.util.Map;
 
 /**
  * The API for a component that runs in the server's process. Its requests take the way of all
@@ -50,7 +51,7 @@ public final class InProcessApi implements Api {
   public ApiResult send(ApiRequest request) {
     LocalExchange exchange =
         switch (request) {
-          case ApiRequest.Get get -> exchange("get", get.target(), JSON, JsonObject.EMPTY);
+          case ApiRequest.Get get -> get(get);
           case ApiRequest.Create create ->
               exchange("create", create.target(), JSON, create.object());
           case ApiRequest.Update update ->
@@ -68,6 +69,14 @@ public final class InProcessApi implements Api {
         };
     handle(exchange);
     return exchange.result();
+  }
+
+  private LocalExchange get(ApiRequest.Get get) {
+    Query query = Query.NONE;
+    for (Map.Entry<String, String> parameter : get.parameters().entrySet()) {
+      query = query.with(parameter.getKey(), parameter.getValue());
+    }
+    return new LocalExchange(caller, "get", path(get.target()), query, JSON, JsonObject.EMPTY);
   }
 
   private LocalExchange apply(ApiRequest.Apply apply) {

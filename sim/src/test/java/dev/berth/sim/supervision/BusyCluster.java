@@ -109,6 +109,7 @@ final class BusyCluster implements AutoCloseable {
         standard.lifecycle(),
         standard.collection(),
         standard.attachDetach(),
+        standard.autoscaling(),
         Optional.of(new IpamSettings(List.of(range), List.of())),
         Optional.of(() -> "-----BEGIN CERTIFICATE-----"),
         SigningSettings.all(
