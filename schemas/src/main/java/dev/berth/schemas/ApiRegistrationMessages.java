@@ -1,0 +1,86 @@
+package dev.berth.schemas;
+
+import com.google.protobuf.DescriptorProtos.DescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
+import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
+import com.google.protobuf.Descriptors.DescriptorValidationException;
+import com.google.protobuf.Descriptors.FileDescriptor;
+import io.kubernetes.client.proto.Meta;
+
+/** The messages of {@code apiregistration.k8s.io/v1}, which the artifact does not carry. */
+final class ApiRegistrationMessages {
+  private static final String PACKAGE = "k8s.io.kube_aggregator.pkg.apis.apiregistration.v1";
+  private static final String META = ".k8s.io.apimachinery.pkg.apis.meta.v1.";
+  private static final String OWN = "." + PACKAGE + ".";
+
+  private ApiRegistrationMessages() {}
+
+  static FileDescriptor file() {
+    FileDescriptorProto file =
+        FileDescriptorProto.newBuilder()
+            .setName("apiregistration.proto")
+            .setPackage(PACKAGE)
+            .addDependency(Meta.getDescriptor().getName())
+            .addMessageType(
+                message("APIService")
+                    .addField(message("metadata", 1, META + "ObjectMeta"))
+                    .addField(message("spec", 2, OWN + "APIServiceSpec"))
+                    .addField(message("status", 3, OWN + "APIServiceStatus")))
+            .addMessageType(
+                message("APIServiceList")
+                    .addField(message("metadata", 1, META + "ListMeta"))
+                    .addField(repeated("items", 2, OWN + "APIService")))
+            .addMessageType(
+                message("APIServiceSpec")
+                    .addField(message("service", 1, OWN + "ServiceReference"))
+                    .addField(field("group", 2, Type.TYPE_STRING))
+                    .addField(field("version", 3, Type.TYPE_STRING))
+                    .addField(field("insecureSkipTLSVerify", 4, Type.TYPE_BOOL))
+                    .addField(field("caBundle", 5, Type.TYPE_BYTES))
+                    .addField(field("groupPriorityMinimum", 7, Type.TYPE_INT32))
+                    .addField(field("versionPriority", 8, Type.TYPE_INT32)))
+            .addMessageType(
+                message("APIServiceStatus")
+                    .addField(repeated("conditions", 1, OWN + "APIServiceCondition")))
+            .addMessageType(
+                message("APIServiceCondition")
+                    .addField(field("type", 1, Type.TYPE_STRING))
+                    .addField(field("status", 2, Type.TYPE_STRING))
+                    .addField(message("lastTransitionTime", 3, META + "Time"))
+                    .addField(field("reason", 4, Type.TYPE_STRING))
+                    .addField(field("message", 5, Type.TYPE_STRING)))
+            .addMessageType(
+                message("ServiceReference")
+                    .addField(field("namespace", 1, Type.TYPE_STRING))
+                    .addField(field("name", 2, Type.TYPE_STRING))
+                    .addField(field("port", 3, Type.TYPE_INT32)))
+            .build();
+    try {
+      return FileDescriptor.buildFrom(file, new FileDescriptor[] {Meta.getDescriptor()});
+    } catch (DescriptorValidationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static DescriptorProto.Builder message(String name) {
+    return DescriptorProto.newBuilder().setName(name);
+  }
+
+  private static FieldDescriptorProto.Builder field(String name, int number, Type type) {
+    return FieldDescriptorProto.newBuilder()
+        .setName(name)
+        .setNumber(number)
+        .setLabel(Label.LABEL_OPTIONAL)
+        .setType(type);
+  }
+
+  private static FieldDescriptorProto.Builder message(String name, int number, String type) {
+    return field(name, number, Type.TYPE_MESSAGE).setTypeName(type);
+  }
+
+  private static FieldDescriptorProto.Builder repeated(String name, int number, String type) {
+    return message(name, number, type).setLabel(Label.LABEL_REPEATED);
+  }
+}
