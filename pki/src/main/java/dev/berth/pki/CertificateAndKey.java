@@ -3,12 +3,9 @@ package dev.berth.pki;
 import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
-import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.interfaces.RSAKey;
-import java.security.interfaces.RSAPrivateKey;
-import java.security.interfaces.RSAPublicKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +15,6 @@ import java.util.regex.Pattern;
 /** Whether a server could serve with a certificate and a key; what Go says if it could not. */
 public final class CertificateAndKey {
   private static final Pattern LABEL = Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----");
-  private static final byte[] SOMETHING = {1, 2, 3};
   private static final String KEY = "PRIVATE KEY";
 
   private CertificateAndKey() {}
@@ -40,13 +36,13 @@ public final class CertificateAndKey {
           (X509Certificate)
               CertificateFactory.getInstance("X.509")
                   .generateCertificate(new ByteArrayInputStream(first));
-    } catch (GeneralSecurityException e) {
+    } catch (GeneralSecurityException _) {
       return Optional.of("x509: malformed certificate");
     }
     PrivateKey own;
     try {
       own = AnyKey.privateKey(key);
-    } catch (GeneralSecurityException e) {
+    } catch (GeneralSecurityException _) {
       return Optional.of("tls: failed to parse private key");
     }
     return mismatch(certificate, own);
@@ -57,30 +53,9 @@ public final class CertificateAndKey {
     if (isRsa != (certificate.getPublicKey() instanceof RSAKey)) {
       return Optional.of("tls: private key type does not match public key type");
     }
-    return (isRsa ? isSameModulus(certificate, key) : signsFor(certificate, key))
+    return KeyPairs.match(key, certificate.getPublicKey())
         ? Optional.empty()
         : Optional.of("tls: private key does not match public key");
-  }
-
-  private static boolean isSameModulus(X509Certificate certificate, PrivateKey key) {
-    return certificate.getPublicKey() instanceof RSAPublicKey known
-        && key instanceof RSAPrivateKey own
-        && known.getModulus().equals(own.getModulus());
-  }
-
-  /** Java does not say which public key belongs to a private one; what it signs does. */
-  private static boolean signsFor(X509Certificate certificate, PrivateKey key) {
-    try {
-      Signature signature = Signature.getInstance("SHA256withECDSA");
-      signature.initSign(key);
-      signature.update(SOMETHING);
-      byte[] signed = signature.sign();
-      signature.initVerify(certificate.getPublicKey());
-      signature.update(SOMETHING);
-      return signature.verify(signed);
-    } catch (GeneralSecurityException e) {
-      return false;
-    }
   }
 
   private static String noCertificate(List<String> found) {

@@ -2,8 +2,6 @@ package dev.berth.schemas;
 
 import com.google.protobuf.DescriptorProtos.DescriptorProto;
 import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Label;
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.Descriptors.DescriptorValidationException;
 import com.google.protobuf.Descriptors.FileDescriptor;
@@ -24,38 +22,40 @@ final class ApiRegistrationMessages {
             .setPackage(PACKAGE)
             .addDependency(Meta.getDescriptor().getName())
             .addMessageType(
-                message("APIService")
+                type("APIService")
                     .addField(message("metadata", 1, META + "ObjectMeta"))
                     .addField(message("spec", 2, OWN + "APIServiceSpec"))
                     .addField(message("status", 3, OWN + "APIServiceStatus")))
             .addMessageType(
-                message("APIServiceList")
+                type("APIServiceList")
                     .addField(message("metadata", 1, META + "ListMeta"))
                     .addField(repeated("items", 2, OWN + "APIService")))
             .addMessageType(
-                message("APIServiceSpec")
+                type("APIServiceSpec")
                     .addField(message("service", 1, OWN + "ServiceReference"))
-                    .addField(field("group", 2, Type.TYPE_STRING))
-                    .addField(field("version", 3, Type.TYPE_STRING))
-                    .addField(field("insecureSkipTLSVerify", 4, Type.TYPE_BOOL))
-                    .addField(field("caBundle", 5, Type.TYPE_BYTES))
-                    .addField(field("groupPriorityMinimum", 7, Type.TYPE_INT32))
-                    .addField(field("versionPriority", 8, Type.TYPE_INT32)))
+                    .addField(field("group", 2, FieldDescriptorProto.Type.TYPE_STRING))
+                    .addField(field("version", 3, FieldDescriptorProto.Type.TYPE_STRING))
+                    .addField(
+                        field("insecureSkipTLSVerify", 4, FieldDescriptorProto.Type.TYPE_BOOL))
+                    .addField(field("caBundle", 5, FieldDescriptorProto.Type.TYPE_BYTES))
+                    .addField(
+                        field("groupPriorityMinimum", 7, FieldDescriptorProto.Type.TYPE_INT32))
+                    .addField(field("versionPriority", 8, FieldDescriptorProto.Type.TYPE_INT32)))
             .addMessageType(
-                message("APIServiceStatus")
+                type("APIServiceStatus")
                     .addField(repeated("conditions", 1, OWN + "APIServiceCondition")))
             .addMessageType(
-                message("APIServiceCondition")
-                    .addField(field("type", 1, Type.TYPE_STRING))
-                    .addField(field("status", 2, Type.TYPE_STRING))
+                type("APIServiceCondition")
+                    .addField(field("type", 1, FieldDescriptorProto.Type.TYPE_STRING))
+                    .addField(field("status", 2, FieldDescriptorProto.Type.TYPE_STRING))
                     .addField(message("lastTransitionTime", 3, META + "Time"))
-                    .addField(field("reason", 4, Type.TYPE_STRING))
-                    .addField(field("message", 5, Type.TYPE_STRING)))
+                    .addField(field("reason", 4, FieldDescriptorProto.Type.TYPE_STRING))
+                    .addField(field("message", 5, FieldDescriptorProto.Type.TYPE_STRING)))
             .addMessageType(
-                message("ServiceReference")
-                    .addField(field("namespace", 1, Type.TYPE_STRING))
-                    .addField(field("name", 2, Type.TYPE_STRING))
-                    .addField(field("port", 3, Type.TYPE_INT32)))
+                type("ServiceReference")
+                    .addField(field("namespace", 1, FieldDescriptorProto.Type.TYPE_STRING))
+                    .addField(field("name", 2, FieldDescriptorProto.Type.TYPE_STRING))
+                    .addField(field("port", 3, FieldDescriptorProto.Type.TYPE_INT32)))
             .build();
     try {
       return FileDescriptor.buildFrom(file, new FileDescriptor[] {Meta.getDescriptor()});
@@ -64,23 +64,24 @@ final class ApiRegistrationMessages {
     }
   }
 
-  private static DescriptorProto.Builder message(String name) {
+  private static DescriptorProto.Builder type(String name) {
     return DescriptorProto.newBuilder().setName(name);
   }
 
-  private static FieldDescriptorProto.Builder field(String name, int number, Type type) {
+  private static FieldDescriptorProto.Builder field(
+      String name, int number, FieldDescriptorProto.Type type) {
     return FieldDescriptorProto.newBuilder()
         .setName(name)
         .setNumber(number)
-        .setLabel(Label.LABEL_OPTIONAL)
+        .setLabel(FieldDescriptorProto.Label.LABEL_OPTIONAL)
         .setType(type);
   }
 
   private static FieldDescriptorProto.Builder message(String name, int number, String type) {
-    return field(name, number, Type.TYPE_MESSAGE).setTypeName(type);
+    return field(name, number, FieldDescriptorProto.Type.TYPE_MESSAGE).setTypeName(type);
   }
 
   private static FieldDescriptorProto.Builder repeated(String name, int number, String type) {
-    return message(name, number, type).setLabel(Label.LABEL_REPEATED);
+    return message(name, number, type).setLabel(FieldDescriptorProto.Label.LABEL_REPEATED);
   }
 }

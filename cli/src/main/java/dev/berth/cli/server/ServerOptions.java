@@ -150,7 +150,7 @@ final class ServerOptions {
                 ENCRYPTION_RELOAD,
                 ENABLE_PLUGINS,
                 DISABLE_PLUGINS,
-            ADMISSION_CONFIG,
+                ADMISSION_CONFIG,
                 NOT_READY_SECONDS,
                 UNREACHABLE_SECONDS,
                 WATCH_HISTORY,

@@ -102,7 +102,9 @@ public final class PolicyTypeCheck {
                 .filter(resource -> resource.kind().equals(kind))
                 .flatMap(resource -> resource.custom().stream())
                 .findFirst()
-                .map(custom -> SchemaTypes.declare(custom.schema().source(), kind.kind(), true))
+                .flatMap(custom ->
+                    Optional.ofNullable(
+                        SchemaTypes.declare(custom.schema().source(), kind.kind(), true)))
                 .map(SchemaType::type));
   }
 

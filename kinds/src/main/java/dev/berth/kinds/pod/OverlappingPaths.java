@@ -5,7 +5,7 @@ import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -63,26 +63,22 @@ final class OverlappingPaths {
     }
     if (source.has("serviceAccountToken")) {
       JsonObject token = source.object("serviceAccountToken");
-      return List.of(new SourcedPath(trimmed(token.text("path", "")), "ServiceAccountToken"));
+      return List.of(sourced(token, "path", "ServiceAccountToken"));
     }
     if (source.has("clusterTrustBundle")) {
       JsonObject bundle = source.object("clusterTrustBundle");
       String name = bundle.text("name", bundle.text("signerName", ""));
-      return List.of(
-          new SourcedPath(
-              trimmed(bundle.text("path", "")), "ClusterTrustBundle \"%s\"".formatted(name)));
+      return List.of(sourced(bundle, "path", "ClusterTrustBundle \"%s\"".formatted(name)));
     }
     JsonObject certificate = source.object("podCertificate");
-    List<SourcedPath> all = new ArrayList<>();
-    all.add(
-        new SourcedPath(
-            trimmed(certificate.text("certificateChainPath", "")), "PodCertificate chain"));
-    all.add(new SourcedPath(trimmed(certificate.text("keyPath", "")), "PodCertificate key"));
-    all.add(
-        new SourcedPath(
-            trimmed(certificate.text("credentialBundlePath", "")),
-            "PodCertificate credential bundle"));
-    return all;
+    return List.of(
+        sourced(certificate, "certificateChainPath", "PodCertificate chain"),
+        sourced(certificate, "keyPath", "PodCertificate key"),
+        sourced(certificate, "credentialBundlePath", "PodCertificate credential bundle"));
+  }
+
+  private static SourcedPath sourced(JsonObject from, String field, String source) {
+    return new SourcedPath(trimmed(from.text(field, "")), source);
   }
 
   private static List<SourcedPath> items(JsonObject from, String source) {
@@ -109,9 +105,9 @@ final class OverlappingPaths {
   }
 
   /** Which of the paths before one are above it, below it or the same, in their own order. */
-  private static SortedSet<Integer> overlapping(
+  private static NavigableSet<Integer> overlapping(
       String path, NavigableMap<String, List<Integer>> before) {
-    SortedSet<Integer> found = new TreeSet<>(before.getOrDefault(path, List.of()));
+    NavigableSet<Integer> found = new TreeSet<>(before.getOrDefault(path, List.of()));
     for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       found.addAll(before.getOrDefault(path.substring(0, slash), List.of()));
     }

@@ -80,6 +80,6 @@ public final class AddressWarnings {
     }
     long bits = address.low();
     return "%d.%d.%d.%d"
-        .formatted(bits >>> 24 & 0xff, bits >>> 16 & 0xff, bits >>> 8 & 0xff, bits & 0xff);
+        .formatted((bits >>> 24) & 0xff, (bits >>> 16) & 0xff, (bits >>> 8) & 0xff, bits & 0xff);
   }
 }
