@@ -27,8 +27,6 @@ import org.junit.jupiter.api.Test;
 /** What becomes of what policies find: refusals, notes, figures; and who is asked again. */
 class PolicyActionsTest {
   private static final String GROUP = "admissionregistration.k8s.io";
-  private static final String POD =
-      "{'metadata':{'name':'%s'},'spec':{'containers':[{'name':'c','image':'i'}]}}";
 
   private final Metrics metrics = new Metrics();
   private final TestCluster cluster = new TestCluster(this::chain);
@@ -106,10 +104,11 @@ class PolicyActionsTest {
       "{'apiGroups':[''],'apiVersions':['v1'],'resources':['pods'],'operations':['CREATE']}";
 
   private JsonObject pod(String name) {
-    return cluster
-        .registry
-        .create(cluster.core("pods"), "default", tree(POD.formatted(name)), noted(""))
-        .tree();
+    JsonObject pod =
+        tree(
+            "{'metadata':{'name':'%s'},'spec':{'containers':[{'name':'c','image':'i'}]}}"
+                .formatted(name));
+    return cluster.registry.create(cluster.core("pods"), "default", pod, noted("")).tree();
   }
 
   @Test
