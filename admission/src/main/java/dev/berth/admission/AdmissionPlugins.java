@@ -29,9 +29,13 @@ import java.util.stream.Collectors;
  * @param names those that are on
  * @param pending what quotas were charged with, shared with who counts them
  * @param tolerations those that pods get if they have none for node problems
+ * @param configuration what a file says of single ones
  */
 public record AdmissionPlugins(
-    Set<String> names, PendingCharges pending, DefaultTolerations tolerations) {
+    Set<String> names,
+    PendingCharges pending,
+    DefaultTolerations tolerations,
+    AdmissionConfiguration configuration) {
 
   /** A policy that can be turned on and off. */
   private record Known(
@@ -111,14 +115,17 @@ public record AdmissionPlugins(
               true,
               s ->
                   new MutatingAdmissionPolicy(
-                      s.registry(), s.namespaces(), s.dependencies().authorizers())),
+                      s.registry(),
+                      s.namespaces(),
+                      s.dependencies().authorizers(),
+                      s.dependencies().metrics())),
           new Known(
               "MutatingAdmissionWebhook",
               true,
               s ->
                   new MutatingAdmissionWebhook(
                       s.registry(),
-                      s.dependencies().webhooks(),
+                      s.dependencies().webhooks().as("MutatingAdmissionWebhook"),
                       s.namespaces(),
                       s.dependencies().authorizers(),
                       s.dependencies().metrics())),
@@ -127,14 +134,17 @@ public record AdmissionPlugins(
               true,
               s ->
                   new ValidatingAdmissionPolicy(
-                      s.registry(), s.namespaces(), s.dependencies().authorizers())),
+                      s.registry(),
+                      s.namespaces(),
+                      s.dependencies().authorizers(),
+                      s.dependencies().metrics())),
           new Known(
               "ValidatingAdmissionWebhook",
               true,
               s ->
                   new ValidatingAdmissionWebhook(
                       s.registry(),
-                      s.dependencies().webhooks(),
+                      s.dependencies().webhooks().as("ValidatingAdmissionWebhook"),
                       s.namespaces(),
                       s.dependencies().authorizers(),
                       s.dependencies().metrics())),
@@ -170,12 +180,18 @@ public record AdmissionPlugins(
     }
     names.addAll(enabled);
     disabled.forEach(names::remove);
-    return new AdmissionPlugins(names, new PendingCharges(), DefaultTolerations.FIVE_MINUTES);
+    return new AdmissionPlugins(
+        names, new PendingCharges(), DefaultTolerations.FIVE_MINUTES, AdmissionConfiguration.NONE);
   }
 
   /** The same, with other tolerations of node problems for pods that have none. */
   public AdmissionPlugins with(DefaultTolerations other) {
-    return new AdmissionPlugins(names, pending, other);
+    return new AdmissionPlugins(names, pending, other, configuration);
+  }
+
+  /** The same, with what a file says of them. */
+  public AdmissionPlugins with(AdmissionConfiguration other) {
+    return new AdmissionPlugins(names, pending, tolerations, other);
   }
 
   private static void check(String flag, List<String> names) {

@@ -6,6 +6,7 @@ import dev.berth.client.http.JsonExchange;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.kubeconfig.Connection.Identity;
 import dev.berth.client.kubeconfig.Connection.Trust;
+import dev.berth.client.kubeconfig.Kubeconfig;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
@@ -21,10 +22,12 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +45,7 @@ final class HttpWebhookClient implements WebhookClient, AutoCloseable {
 
   private final ServiceResolver services;
   private final Time time;
+  private final Map<String, Kubeconfig> identities;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** By whom they trust, the one used longest ago first. */
@@ -49,21 +53,41 @@ final class HttpWebhookClient implements WebhookClient, AutoCloseable {
 
   /**
    * @param serverName the name that a certificate must have; empty for that of the address
+   * @param plugin on whose behalf the webhook is called; empty for none
+   * @param target who is called, as users of a kubeconfig are named after it
    */
-  private record Trusted(String caBundle, String serverName) {}
+  private record Trusted(String caBundle, String serverName, String plugin, String target) {}
 
-  HttpWebhookClient(Registry registry) {
+  /**
+   * @param kubeconfigs say how to prove who we are, by the plugins that call
+   */
+  HttpWebhookClient(Registry registry, Map<String, Path> kubeconfigs) {
     this.services = new ServiceResolver(registry);
     this.time = registry.time();
+    Map<String, Kubeconfig> read = new HashMap<>();
+    kubeconfigs.forEach((plugin, file) -> read.put(plugin, Kubeconfig.read(file)));
+    this.identities = Map.copyOf(read);
+  }
+
+  @Override
+  public WebhookClient as(String plugin) {
+    return identities.containsKey(plugin)
+        ? (webhook, review, within) -> call(webhook, review, within, plugin)
+        : this;
   }
 
   @Override
   public JsonObject call(WebhookAddress webhook, JsonObject review, Duration within)
       throws WebhookException {
+    return call(webhook, review, within, "");
+  }
+
+  private JsonObject call(WebhookAddress webhook, JsonObject review, Duration within, String plugin)
+      throws WebhookException {
     String shown = withTimeout(webhook.shownUrl(), within);
     JsonExchange.Answer answer;
     try {
-      answer = exchange(webhook).exchange(dialled(webhook, shown), review, within);
+      answer = exchange(webhook, plugin).exchange(dialled(webhook, shown), review, within);
     } catch (IOException e) {
       throw new WebhookException("Post \"%s\": %s".formatted(shown, reason(webhook, e)));
     } catch (IllegalArgumentException e) {
@@ -98,9 +122,13 @@ final class HttpWebhookClient implements WebhookClient, AutoCloseable {
             .formatted(host, endpoint.port(), rest.startsWith("?") ? "/" + rest : rest));
   }
 
-  private JsonExchange exchange(WebhookAddress webhook) throws IOException {
+  private JsonExchange exchange(WebhookAddress webhook, String plugin) throws IOException {
     Trusted trusted =
-        new Trusted(webhook.caBundle(), webhook.isService() ? webhook.serverName() : "");
+        new Trusted(
+            webhook.caBundle(),
+            webhook.isService() ? webhook.serverName() : "",
+            plugin,
+            plugin.isEmpty() ? "" : target(webhook));
     lock.lock();
     try {
       JsonExchange known = exchanges.get(trusted);
@@ -120,14 +148,22 @@ final class HttpWebhookClient implements WebhookClient, AutoCloseable {
     }
   }
 
-  private static Connection connection(Trusted trusted) throws IOException {
+  private static String target(WebhookAddress webhook) {
+    return webhook.isService()
+        ? webhook.serverName() + ":" + webhook.port()
+        : URI.create(webhook.url()).getAuthority();
+  }
+
+  private Connection connection(Trusted trusted) throws IOException {
     Optional<String> name =
         trusted.serverName.isEmpty() ? Optional.empty() : Optional.of(trusted.serverName);
     Trust trust =
         trusted.caBundle.isEmpty()
             ? new Trust.Machine(name)
             : new Trust.Authorities(authorities(trusted.caBundle), name);
-    return new Connection(URI.create("https://webhook"), trust, new Identity.Anonymous(), "");
+    Kubeconfig own = identities.get(trusted.plugin);
+    Identity identity = own == null ? new Identity.Anonymous() : own.identityFor(trusted.target);
+    return new Connection(URI.create("https://webhook"), trust, identity, "");
   }
 
   private static List<X509Certificate> authorities(String caBundle) throws IOException {

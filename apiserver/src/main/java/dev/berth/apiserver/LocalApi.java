@@ -101,7 +101,7 @@ public final class LocalApi implements AutoCloseable {
   }
 
   private AdmissionChain admission(AdmissionPlugins policies, Registry objects) {
-    webhooks = new HttpWebhookClient(objects);
+    webhooks = new HttpWebhookClient(objects, policies.configuration().kubeconfigs());
     return policies
         .chain(
             new AdmissionPlugins.Dependencies(

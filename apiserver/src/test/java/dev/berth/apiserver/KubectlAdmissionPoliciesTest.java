@@ -249,4 +249,104 @@ class KubectlAdmissionPoliciesTest extends WithKubectl {
             "spec.validations[0].expression: Invalid value: \"object.spec.x ++ 1\": compilation"
                 + " failed: ERROR: <input>:1:16: Syntax error: ");
   }
+
+  /** Objects, parameters and types that somebody defined. */
+  @Test
+  void policiesKnowCustomResources() {
+    create(
+        "crd",
+        """
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: teas.policy.example.com}
+        spec:
+          group: policy.example.com
+          scope: Namespaced
+          names: {plural: teas, kind: Tea}
+          versions:
+          - name: v1
+            served: true
+            storage: true
+            schema:
+              openAPIV3Schema:
+                type: object
+                properties:
+                  spec:
+                    type: object
+                    properties:
+                      sort: {type: string}
+                      minutes: {type: integer}
+                      sugars:
+                        type: array
+                        x-kubernetes-list-type: map
+                        x-kubernetes-list-map-keys: [name]
+                        items: {type: object, required: [name], properties: {name: {type: string}, spoons: {type: integer}}}
+        """);
+    kubectl("wait", "--for=condition=established", "crd/teas.policy.example.com");
+    String match =
+        "{resourceRules: [{apiGroups: [policy.example.com], apiVersions: [v1], resources: [teas],"
+            + " operations: [CREATE]}]}";
+    create(
+        "longest",
+        "apiVersion: policy.example.com/v1\nkind: Tea\nmetadata: {name: longest}\nspec: {minutes: 5}\n");
+    create(
+        "tea-policies",
+        """
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: MutatingAdmissionPolicy
+        metadata: {name: teas}
+        spec:
+          matchConstraints: %1$s
+          reinvocationPolicy: Never
+          mutations:
+          - patchType: ApplyConfiguration
+            applyConfiguration:
+              expression: 'Object{spec: Object.spec{sort: "green", sugars: [Object.spec.sugars{name: "brown", spoons: 2}]}}'
+        ---
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: MutatingAdmissionPolicyBinding
+        metadata: {name: teas}
+        spec: {policyName: teas}
+        ---
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingAdmissionPolicy
+        metadata: {name: teas}
+        spec:
+          matchConstraints: %1$s
+          paramKind: {apiVersion: policy.example.com/v1, kind: Tea}
+          validations:
+          - {expression: object.spec.minutes <= params.spec.minutes, message: too long}
+          - {expression: "!has(object.spec.cups) || object.spec.cups > 1"}
+        ---
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingAdmissionPolicyBinding
+        metadata: {name: teas}
+        spec:
+          policyName: teas
+          validationActions: [Deny]
+          paramRef: {name: longest, namespace: default, parameterNotFoundAction: Deny}
+        """
+            .formatted(match));
+    String tea =
+        "apiVersion: policy.example.com/v1\nkind: Tea\nmetadata: {name: %s}\nspec: {minutes: %d,"
+            + " sugars: [{name: white, spoons: 1}]}\n";
+    assertThat(kubectl("create", "-f", manifest("long.yaml", tea.formatted("long", 6))))
+        .contains("ValidatingAdmissionPolicy 'teas' with binding 'teas' denied request: too long");
+    assertThat(kubectl("create", "-f", manifest("short.yaml", tea.formatted("short", 4))))
+        .contains("created");
+    assertThat(value("tea", "short", ".spec"))
+        .contains("\"sort\":\"green\"", "\"name\":\"white\"", "\"name\":\"brown\"", "\"spoons\":2");
+    kubectl(
+        "wait",
+        "validatingadmissionpolicy/teas",
+        "--for=jsonpath={.status.observedGeneration}=1",
+        "--timeout=20s");
+    assertThat(
+            value(
+                "validatingadmissionpolicy",
+                "teas",
+                ".status.typeChecking.expressionWarnings[*].warning"))
+        .startsWith("policy.example.com/v1, Kind=Tea: ERROR: <input>:1:")
+        .contains("undefined field 'cups'");
+  }
 }

@@ -47,6 +47,27 @@ class KubectlAggregationTest extends WithKubectl {
                 {'kind':'FlunderList','apiVersion':'wardle.example.com/v1','metadata':{},
                  'items':[{'metadata':{'name':'one','namespace':'default'}}]}
                 """));
+    String schema =
+        "{'type':'object','description':'What a flunder is.','properties':{'from':{'type':'string'}},"
+            + "'x-kubernetes-group-version-kind':[{'group':'wardle.example.com','version':'v1','kind':'Flunder'}]}";
+    REMOTE.serve(
+        "/openapi/v3",
+        _ ->
+            tree(
+                "{'paths':{'apis/wardle.example.com/v1':{'serverRelativeURL':'/openapi/v3/apis/wardle.example.com/v1?hash=H'},"
+                    + "'version':{'serverRelativeURL':'/openapi/v3/version?hash=V'}}}"));
+    REMOTE.serve(
+        "/openapi/v3/apis/wardle.example.com/v1",
+        _ -> tree("{'openapi':'3.0.0','components':{'schemas':{'Flunder':" + schema + "}}}"));
+    REMOTE.serve(
+        "/openapi/v2",
+        _ ->
+            tree(
+                "{'swagger':'2.0','paths':{'/apis/wardle.example.com/v1/flunders':{'get':{'responses':"
+                    + "{'200':{'description':'OK','schema':{'$ref':'#/definitions/Flunder'}}}}},'/other/':{}},"
+                    + "'definitions':{'Unused':{'type':'object'},'Flunder':"
+                    + schema
+                    + "}}"));
     kubectl("create", "service", "externalname", "far", "--external-name=localhost");
   }
 
@@ -122,6 +143,14 @@ class KubectlAggregationTest extends WithKubectl {
     assertThat(api().list(ListRequest.of(flunders).in("default").labels("a=b")))
         .isInstanceOfSatisfying(ListResult.Page.class, page -> assertThat(page.items()).hasSize(1));
     assertThat(REMOTE.lastHeaders()).containsEntry("X-remote-user", List.of("admin"));
+    assertThat(kubectl("get", "--raw", "/openapi/v3"))
+        .contains("\"apis/wardle.example.com/v1\"", "?hash=H")
+        .doesNotContain("?hash=V");
+    assertThat(kubectl("get", "--raw", "/openapi/v3/apis/wardle.example.com/v1"))
+        .contains("What a flunder is.");
+    assertThat(kubectl("get", "--raw", "/openapi/v2"))
+        .contains("/apis/wardle.example.com/v1/flunders", "What a flunder is.")
+        .doesNotContain("/other/", "\"Unused\"");
 
     kubectl("delete", "apiservice", "v1.wardle.example.com");
     assertThat(kubectl("get", "--raw", "/apis/wardle.example.com/v1/flunders"))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.apiserver.fixture.JsonServer;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.io.BufferedReader;
 import java.util.Base64;
 import org.junit.jupiter.api.Test;
 
@@ -340,5 +341,33 @@ class KubectlCustomResourcesTest extends WithKubectl {
         .contains(
             "spec.duration in body must be of type duration: \"soon\"",
             "spec.limits.cpu in body should match");
+  }
+
+  @Test
+  void watchesEndWhenTheirDefinitionGoesOrChanges() throws Exception {
+    String one = version("v1", "", "{a: {type: string}}");
+    String two =
+        version("v2", "", "{a: {type: string}, b: {type: string}}")
+            .replace("storage: true", "storage: false");
+    define("ending.example.com", one + two);
+    kubectl("apply", "-f", foo("ending.example.com", "v1", "x", "{a: '1'}"));
+    Process watch =
+        begin("get", "foos.v2.ending.example.com", "-w", "--output-watch-events", "-o", "name");
+    BufferedReader seen = watch.inputReader(UTF_8);
+    assertThat(seen.readLine()).contains("/x");
+
+    String unserved = two.replace("served: true", "served: false");
+    kubectl("apply", "-f", manifest("e.yaml", definition("ending.example.com", one + unserved)));
+    assertThat(seen.readLine()).isNull();
+    assertThat(watch.waitFor()).isZero();
+
+    Process last =
+        begin("get", "foos.v1.ending.example.com", "-w", "--output-watch-events", "-o", "json");
+    BufferedReader events = last.inputReader(UTF_8);
+    assertThat(events.readLine()).startsWith("{\"type\":\"ADDED\"");
+    kubectl("delete", "crd", "foos.ending.example.com");
+    String rest = events.readAllAsString();
+    assertThat(rest).contains("{\"type\":\"DELETED\"");
+    assertThat(last.waitFor()).isZero();
   }
 }

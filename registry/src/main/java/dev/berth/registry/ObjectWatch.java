@@ -28,6 +28,9 @@ public final class ObjectWatch implements AutoCloseable {
   private final long began;
   private List<Event> initial;
   private volatile boolean closed;
+  private volatile boolean ending;
+  private final Runnable onReady;
+  private volatile Runnable atClose = () -> {};
 
   /** A change of one object. */
   public sealed interface Event {
@@ -64,6 +67,7 @@ public final class ObjectWatch implements AutoCloseable {
     this.selection = selection;
     this.initial = initial;
     this.began = after;
+    this.onReady = onReady;
     this.watch =
         store.watch(
             selection.prefix(resource),
@@ -133,6 +137,7 @@ public final class ObjectWatch implements AutoCloseable {
    */
   public Taken poll(int limit) {
     while (!closed) {
+      boolean last = ending;
       switch (watch.poll(limit)) {
         case Watch.Poll.Closed _ -> {
           return new Taken.Closed();
@@ -144,6 +149,9 @@ public final class ObjectWatch implements AutoCloseable {
           List<Event> selected = new ArrayList<>(events.size());
           for (Watch.Event event : events) {
             select(event, selected);
+          }
+          if (events.isEmpty() && last) {
+            return new Taken.Closed();
           }
           if (events.isEmpty() || !selected.isEmpty()) {
             return new Taken.Events(selected, revision);
@@ -180,8 +188,24 @@ public final class ObjectWatch implements AutoCloseable {
     ready.release();
   }
 
+  Resource resource() {
+    return resource;
+  }
+
+  void atClose(Runnable action) {
+    atClose = action;
+  }
+
+  /** Closes the watch once everything has been taken that there is so far. */
+  void end() {
+    ending = true;
+    ready.release();
+    onReady.run();
+  }
+
   @Override
   public void close() {
+    atClose.run();
     closed = true;
     watch.close();
     ready.release();

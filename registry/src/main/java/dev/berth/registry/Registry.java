@@ -2,6 +2,7 @@ package dev.berth.registry;
 
 import dev.berth.kinds.resource.Catalog;
 import dev.berth.kinds.resource.CustomKind;
+import dev.berth.kinds.resource.ObjectWarnings;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Resource.StoredAs;
 import dev.berth.kinds.resource.ZeroFields;
@@ -22,6 +23,7 @@ import dev.berth.store.Store.Entry;
 import dev.berth.store.Store.WriteResult;
 import dev.berth.time.Time;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -47,6 +49,7 @@ public final class Registry {
   private final Identities identities;
   private final FieldOwnership ownership = new FieldOwnership();
   private final AdmissionChain admission;
+  private final CustomWatches customWatches;
 
   /** A registry without policies, which draws other UIDs than one with policies beside it. */
   public Registry(Store store, Catalog catalog, Time time) {
@@ -70,6 +73,7 @@ public final class Registry {
     this.store = store;
     this.time = time;
     this.catalog = catalog;
+    this.customWatches = new CustomWatches(catalog);
     this.admission = policies.apply(this);
     String draws = admission.plugins().isEmpty() ? "registry without policies" : "registry";
     this.identities = new Identities(time.random(draws));
@@ -124,7 +128,12 @@ public final class Registry {
 
   /** The same, for a reader that does not wait but is told when there may be something to take. */
   public ObjectWatch watch(Resource resource, WatchOptions request, Runnable onReady) {
-    return ObjectWatch.open(store, resource, request, onReady);
+    return customWatches.keep(ObjectWatch.open(store, resource, request, onReady));
+  }
+
+  /** Ends watches of resources that are not defined any more, or are defined otherwise. */
+  public void endOutdatedWatches() {
+    customWatches.endOutdated();
   }
 
   /** Creates an object in a namespace, which is empty for a resource that has none. */
@@ -174,6 +183,7 @@ public final class Registry {
     Instant now = time.now();
     AdmissionRequest request =
         request(Operation.CREATE, resource, name, object, JsonObject.EMPTY, options);
+    ObjectWarnings warnings = resource.warnings();
     boolean written = false;
     try {
       // Nobody owns what policies add, so its writer is written down before they do.
@@ -183,9 +193,13 @@ public final class Registry {
               object,
               identities.uid(),
               now,
-              o ->
-                  admission.mutate(
-                      request.with(ownership.track(resource, JsonObject.EMPTY, o, options, now))));
+              o -> {
+                JsonObject tracked = ownership.track(resource, JsonObject.EMPTY, o, options, now);
+                JsonObject admitted = mutate(request.with(tracked));
+                say(warnings.beforePreparation(admitted), options);
+                return admitted;
+              });
+      say(warnings.onCreate(prepared), options);
       admission.validate(request.with(prepared));
       String key = ObjectKeys.of(resource, name);
       if (options.dryRun()) {
@@ -285,12 +299,13 @@ public final class Registry {
     try {
       JsonObject next =
           Preparation.forUpdate(
-              resource,
-              wanted,
-              old,
-              options.subresource(),
-              now,
-              o -> admission.mutate(request.with(o)));
+              resource, wanted, old, options.subresource(), now, o -> mutate(request.with(o)));
+      String subresource = options.subresource();
+      say(
+          subresource.isEmpty()
+              ? resource.warnings().onUpdate(next, old)
+              : resource.warnings().onSubresource(subresource, next, old),
+          options);
       admission.validate(request.with(next));
       next =
           StoredEncoding.withRevision(
@@ -311,6 +326,16 @@ public final class Registry {
     } finally {
       request.settlement().settle(written.isPresent());
     }
+  }
+
+  /** What the policies make of an object that is to be stored. */
+  private JsonObject mutate(AdmissionRequest request) {
+    return OwnerReferences.distinct(
+        admission.mutate(request), true, text -> request.notices().warn(text));
+  }
+
+  private static void say(List<String> warnings, WriteOptions options) {
+    warnings.forEach(options.notices()::warn);
   }
 
   /**

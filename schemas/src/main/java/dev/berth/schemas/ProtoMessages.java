@@ -12,7 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.jar.JarFile;
 
-/** The protobuf messages of the artifact {@code client-java-proto}, by their names in OpenAPI. */
+/**
+ * The protobuf messages of the artifact {@code client-java-proto}, and those that it leaves out, by
+ * their names in OpenAPI.
+ */
 final class ProtoMessages {
   private static final String FILES = "io/kubernetes/client/proto/\\w+\\.class";
 
@@ -38,6 +41,9 @@ final class ProtoMessages {
         for (Descriptor message : descriptor(file).getMessageTypes()) {
           byName.put(name(message), message);
         }
+      }
+      for (Descriptor message : ApiRegistrationMessages.file().getMessageTypes()) {
+        byName.put(name(message), message);
       }
     }
     return byName;

@@ -22,10 +22,18 @@ public record Tokens(List<TokenVerifier> verifiers, String audience) implements 
   @Override
   public Answer authenticate(Exchange exchange) {
     String[] words = exchange.header("Authorization").orElse("").strip().split(" ", 3);
-    if (words.length < 2 || !words[0].equalsIgnoreCase(SCHEME) || words[1].isEmpty()) {
-      return new Answer.NoProof();
+    if (words.length >= 2 && words[0].equalsIgnoreCase(SCHEME) && !words[1].isEmpty()) {
+      return answer(words[1]);
     }
-    return switch (verify(words[1], List.of(audience))) {
+    return switch (WebSocketToken.of(exchange)) {
+      case WebSocketToken.None _ -> new Answer.NoProof();
+      case WebSocketToken.Sent(String token) -> answer(token);
+      case WebSocketToken.Malformed(String why) -> new Answer.Rejected(why);
+    };
+  }
+
+  private Answer answer(String token) {
+    return switch (verify(token, List.of(audience))) {
       case TokenVerifier.Verdict.Known(User user, List<String> _) -> new Answer.Known(user);
       case TokenVerifier.Verdict.Rejected(String why) -> new Answer.Rejected(why);
       case TokenVerifier.Verdict.Unknown _ -> new Answer.Rejected(INVALID);

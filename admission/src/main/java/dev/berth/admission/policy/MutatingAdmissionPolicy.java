@@ -10,10 +10,12 @@ import dev.berth.admission.match.Rounds;
 import dev.berth.admission.policy.MutatingPolicy.Mutation;
 import dev.berth.admission.policy.PolicyEvaluation.OutOfBudgetException;
 import dev.berth.admission.policy.PolicyEvaluation.Outcome;
+import dev.berth.admission.policy.PolicyMetrics.ErrorType;
 import dev.berth.admission.policy.PolicyRequests.Invocation;
 import dev.berth.cel.value.CelException;
 import dev.berth.kinds.resource.Conforming;
 import dev.berth.kinds.resource.Resource;
+import dev.berth.metrics.Metrics;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
@@ -22,6 +24,7 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.admission.AdmissionRequest.Operation;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,12 +45,14 @@ import org.jspecify.annotations.Nullable;
 public final class MutatingAdmissionPolicy implements AdmissionPlugin {
   private final PolicyIndex<MutatingPolicy> policies;
   private final PolicyRequests requests;
+  private final PolicyMetrics metrics;
 
   /** Made when there is something to change. */
   private volatile @Nullable ObjectChange change;
 
   public MutatingAdmissionPolicy(
-      Registry registry, NamespaceLabels namespaces, Authorizers authorizers) {
+      Registry registry, NamespaceLabels namespaces, Authorizers authorizers, Metrics metrics) {
+    this.metrics = PolicyMetrics.mutating(metrics, registry.time()::monotonicNow);
     this.policies = new PolicyIndex<>(registry, "mutating", MutatingPolicy::compile);
     this.requests = new PolicyRequests(registry, namespaces, authorizers);
   }
@@ -117,15 +122,22 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
     AdmissionRequest current = request;
     for (Mutation mutation : invocation.policy().mutations()) {
       MatchedRequest shown = new MatchedRequest(current, resource);
+      Instant began = metrics.begin();
+      ErrorType error = ErrorType.NO_ERROR;
       try {
         current = current.with(changed(mutation, shown, facts, invocation));
       } catch (CelException e) {
+        error = ErrorType.INVALID_ERROR;
         refuse(invocation, e.reason(), errors);
       } catch (OutOfBudgetException e) {
+        error = ErrorType.OUT_OF_BUDGET;
         refuse(invocation, OutOfBudgetException.REASON, errors);
       } catch (JsonException e) {
+        error = ErrorType.INVALID_ERROR;
         refuse(invocation, String.valueOf(e.getMessage()), errors);
       }
+      String binding = invocation.binding().map(PolicyBinding::name).orElse("");
+      metrics.observe(invocation.policy().head().name(), binding, error, "", began);
     }
     return current.object();
   }
@@ -148,13 +160,17 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
     ObjectChange changes = change();
     JsonObject after =
         mutation.applies()
-            ? changes.apply(before, outcome.value(), resource.kind())
+            ? changes.apply(before, outcome.value(), resource)
             : changes.patch(before, outcome.value());
     if (after.equals(before)) {
       return shown.request().object();
     }
     JsonObject shaped =
-        Conforming.shape(after, before, resource.kind(), Schemas.builtIn()).object();
+        resource
+            .custom()
+            .map(custom -> custom.shape(after, false))
+            .orElseGet(() -> Conforming.shape(after, before, resource.kind(), Schemas.builtIn()))
+            .object();
     return shown.inRequestsForm(resource.rules().defaults(shaped));
   }
 

@@ -4,6 +4,7 @@ import dev.berth.cel.eval.CelTrees;
 import dev.berth.cel.value.CelException;
 import dev.berth.cel.value.StructValue;
 import dev.berth.cel.value.Values;
+import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonArray;
@@ -22,17 +23,22 @@ final class ObjectChange {
   private final Structures structures = new Structures(Schemas.builtIn());
 
   /** Merges {@code Object{…}} into an object; fails with the reason if it cannot be. */
-  JsonObject apply(JsonObject object, Object value, GroupVersionKind kind) {
+  JsonObject apply(JsonObject object, Object value, Resource resource) {
     if (!(value instanceof StructValue struct)) {
       throw new CelException(
           "unsupported return type from ApplyConfiguration expression: " + Values.typeName(value));
     }
     checkTypes(struct);
+    GroupVersionKind kind = resource.kind();
     JsonObject part =
         ((JsonObject) CelTrees.toTree(struct))
             .with("apiVersion", kind.groupVersion().toString())
             .with("kind", kind.kind());
-    Structure structure = structures.kind(kind);
+    Structure structure =
+        resource
+            .custom()
+            .map(custom -> structures.custom(custom.schema()))
+            .orElseGet(() -> structures.kind(kind));
     List<String> atomics = StructuredMerge.atomics(part, structure);
     if (!atomics.isEmpty()) {
       throw new CelException(

@@ -93,7 +93,7 @@ record PolicyParams(Registry registry) {
 
   private List<JsonObject> select(Resource resource, String namespace, LabelSelector selector) {
     return registry.list(resource, ListOptions.of(Selection.in(namespace))).entries().stream()
-        .map(StoredEncoding::tree)
+        .map(entry -> StoredEncoding.tree(resource, entry))
         .filter(tree -> selector.matches(Metadata.of(tree).labels()))
         .toList();
   }

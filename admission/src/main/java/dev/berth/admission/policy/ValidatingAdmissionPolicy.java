@@ -7,10 +7,12 @@ import dev.berth.admission.match.RequestFacts;
 import dev.berth.admission.match.RequestVariables;
 import dev.berth.admission.policy.PolicyEvaluation.OutOfBudgetException;
 import dev.berth.admission.policy.PolicyEvaluation.Outcome;
+import dev.berth.admission.policy.PolicyMetrics.ErrorType;
 import dev.berth.admission.policy.PolicyRequests.Invocation;
 import dev.berth.admission.policy.ValidatingPolicy.Annotation;
 import dev.berth.admission.policy.ValidatingPolicy.Validation;
 import dev.berth.cel.value.Values;
+import dev.berth.metrics.Metrics;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
@@ -20,9 +22,11 @@ import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.admission.AdmissionRequest.Operation;
 import dev.berth.registry.status.StatusException;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -43,9 +47,11 @@ public final class ValidatingAdmissionPolicy implements AdmissionPlugin {
 
   private final PolicyIndex<ValidatingPolicy> policies;
   private final PolicyRequests requests;
+  private final PolicyMetrics metrics;
 
   public ValidatingAdmissionPolicy(
-      Registry registry, NamespaceLabels namespaces, Authorizers authorizers) {
+      Registry registry, NamespaceLabels namespaces, Authorizers authorizers, Metrics metrics) {
+    this.metrics = PolicyMetrics.validating(metrics, registry.time()::monotonicNow);
     this.policies = new PolicyIndex<>(registry, "validating", ValidatingPolicy::compile);
     this.requests = new PolicyRequests(registry, namespaces, authorizers);
   }
@@ -106,13 +112,13 @@ public final class ValidatingAdmissionPolicy implements AdmissionPlugin {
     PolicyBinding binding = invocation.binding().orElseThrow();
     RequestVariables variables =
         new RequestVariables(invocation.request().orElseThrow(), facts, invocation.params());
-    Actions actions = new Actions(request, policy, binding, refusals);
+    Actions actions = new Actions(request, policy, binding, refusals, metrics, metrics.begin());
     switch (PolicyRequests.conditions(policy.head(), variables)) {
       case MatchConditions.Result.Mismatch _ -> {
         return;
       }
       case MatchConditions.Result.Failed failed -> {
-        actions.error(0, failed.message());
+        actions.error(0, failed.message(), ErrorType.INVALID_ERROR);
         return;
       }
       case MatchConditions.Result.Matches _ -> {}
@@ -120,13 +126,15 @@ public final class ValidatingAdmissionPolicy implements AdmissionPlugin {
     PolicyEvaluation evaluation = new PolicyEvaluation(policy.head().variables(), variables);
     try {
       for (int i = 0; i < policy.validations().size(); i++) {
+        actions = actions.beginningAt(metrics.begin());
         validate(policy.validations().get(i), i, evaluation, actions);
       }
       for (Annotation annotation : policy.annotations()) {
+        actions = actions.beginningAt(metrics.begin());
         annotate(annotation, evaluation, actions, annotations);
       }
     } catch (OutOfBudgetException e) {
-      actions.error(0, OutOfBudgetException.REASON);
+      actions.error(0, OutOfBudgetException.REASON, ErrorType.OUT_OF_BUDGET);
     }
   }
 
@@ -134,9 +142,10 @@ public final class ValidatingAdmissionPolicy implements AdmissionPlugin {
       Validation validation, int index, PolicyEvaluation evaluation, Actions actions) {
     Outcome outcome = evaluation.evaluate(validation.expression());
     if (outcome.failed()) {
-      actions.error(index, outcome.error());
+      actions.error(index, outcome.error(), ErrorType.INVALID_ERROR);
     } else if (!Boolean.TRUE.equals(outcome.value())) {
-      actions.take(index, message(validation, evaluation), validation.reason());
+      String message = message(validation, evaluation);
+      actions.take(index, message, validation.reason(), ErrorType.NO_ERROR);
     }
   }
 
@@ -195,12 +204,24 @@ public final class ValidatingAdmissionPolicy implements AdmissionPlugin {
       AdmissionRequest request,
       ValidatingPolicy policy,
       PolicyBinding binding,
-      List<Refusal> refusals) {
+      List<Refusal> refusals,
+      PolicyMetrics metrics,
+      Instant began) {
 
-    void error(int index, String message) {
-      if (!policy.head().failsOpen()) {
-        take(index, message, "Invalid");
+    Actions beginningAt(Instant now) {
+      return new Actions(request, policy, binding, refusals, metrics, now);
+    }
+
+    void error(int index, String message, ErrorType error) {
+      if (policy.head().failsOpen()) {
+        observe(error, "allow");
+      } else {
+        take(index, message, "Invalid", error);
       }
+    }
+
+    private void observe(ErrorType error, String action) {
+      metrics.observe(policy.head().name(), binding.name(), error, action, began);
     }
 
     void annotationError(String message) {
@@ -210,13 +231,19 @@ public final class ValidatingAdmissionPolicy implements AdmissionPlugin {
     }
 
     void refuse(String message, String reason) {
+      observe(ErrorType.INVALID_ERROR, "deny");
+      deny(message, reason);
+    }
+
+    private void deny(String message, String reason) {
       refusals.add(new Refusal(policy.head().name(), binding.name(), message, reason));
     }
 
-    void take(int index, String message, String reason) {
+    void take(int index, String message, String reason, ErrorType error) {
       for (String action : binding.actions()) {
+        observe(error, action.toLowerCase(Locale.ROOT));
         switch (action) {
-          case "Deny" -> refuse(message, reason);
+          case "Deny" -> deny(message, reason);
           case "Warn" ->
               request
                   .notices()

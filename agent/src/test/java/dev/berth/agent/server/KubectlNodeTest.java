@@ -7,6 +7,8 @@ import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.server.fixture.FakeNode;
 import dev.berth.agent.server.fixture.NodeWithServer;
 import dev.berth.apiserver.fixture.Kubectl;
+import dev.berth.apiserver.fixture.WebSockets;
+import dev.berth.apiserver.fixture.WebSockets.Received;
 import dev.berth.client.Resources;
 import dev.berth.model.tree.JsonObject;
 import java.io.BufferedReader;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The real {@code kubectl} with an API server and a node's port, in both of its protocols. */
@@ -93,6 +96,28 @@ class KubectlNodeTest {
                 "--raw",
                 "/api/v1/namespaces/default/pods/two/log?container=a&stream=Stderr"))
         .isEqualTo("two\n");
+  }
+
+  /** As browsers read logs, which send their token as a subprotocol. */
+  @ParameterizedTest
+  @CsvSource({"binary.k8s.io, 'one\n'", "base64.binary.k8s.io, b25lCg=="})
+  void showsLogsOverWebSocket(String protocol, String message) throws Exception {
+    String pod = newPod();
+    write(cluster.log(pod, "main"), "2026-01-01T00:00:00Z stdout F one");
+    Kubectl kubectl = cluster.kubectl;
+    kubectl.run("create", "serviceaccount", pod);
+    kubectl.run("create", "role", pod, "--verb=get", "--resource=pods/log");
+    kubectl.run("create", "rolebinding", pod, "--role=" + pod, "--serviceaccount=default:" + pod);
+    String token = kubectl.run("create", "token", pod).strip();
+    try (WebSockets sockets = new WebSockets(cluster.server.kubeconfig())) {
+      Received received = new Received();
+      var _ =
+          sockets.open(
+              "/api/v1/namespaces/default/pods/" + pod + "/log", protocol, token, received);
+      assertThat(received.next()).isEmpty();
+      assertThat(received.next()).isEqualTo(message);
+      assertThat(received.next()).isEqualTo("closed 1000");
+    }
   }
 
   @Test

@@ -108,7 +108,7 @@ public final class ApiServiceController implements AutoCloseable {
     Duration wait = PASS;
     if (result.availability().isTrue()) {
       wait = LONGEST;
-      resources.learned(api, result.resources());
+      resources.learned(api, result.resources(), result.openApi());
     } else if (last != null && last.delay.compareTo(LONGEST) < 0) {
       Duration longer = last.delay.multipliedBy(2);
       wait = longer.compareTo(LONGEST) > 0 ? LONGEST : longer;

@@ -19,6 +19,7 @@ import dev.berth.registry.StoredEncoding;
 import dev.berth.serving.aggregation.AggregationProxy;
 import dev.berth.serving.aggregation.RemoteApi;
 import dev.berth.serving.aggregation.RemoteApiConnector;
+import dev.berth.serving.aggregation.RemoteOpenApi;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -54,8 +55,9 @@ final class RemoteApiCheck {
    * What was found.
    *
    * @param resources the APIResourceList that the server answered; empty if it did not
+   * @param openApi what its OpenAPI documents say
    */
-  record Result(Availability availability, JsonObject resources) {}
+  record Result(Availability availability, JsonObject resources, RemoteOpenApi openApi) {}
 
   Result check(RemoteApi api) {
     ObjectName name = api.service();
@@ -132,23 +134,17 @@ final class RemoteApiCheck {
     String url = "https://%s:%d%s".formatted(api.serverName(), api.port(), target);
     try {
       Destination destination = connector.destination(api).connectingWithin(PATIENCE);
-      OutgoingRequest request =
-          OutgoingRequest.get(
-              target,
-              AggregationProxy.identity(ASKING)
-                  .with("Host", destination.authority())
-                  .with("Accept", "application/json"),
-              PATIENCE);
-      try (OutgoingCall call = OutgoingCall.begin(destination, request)) {
-        byte[] body = call.body().readNBytes(MAX_BYTES);
-        if (call.status() < OK || call.status() > LAST_OK) {
-          return failed(
-              "FailedDiscoveryCheck",
-              "failing or missing response from %s: bad status from %s: %d"
-                  .formatted(url, url, call.status()));
-        }
-        return new Result(Availability.PASSED, JsonReader.object(body, JsonLimits.REQUEST));
+      Answer answer = get(destination, target);
+      if (answer.status < OK || answer.status > LAST_OK) {
+        return failed(
+            "FailedDiscoveryCheck",
+            "failing or missing response from %s: bad status from %s: %d"
+                .formatted(url, url, answer.status));
       }
+      return new Result(
+          Availability.PASSED,
+          JsonReader.object(answer.body, JsonLimits.REQUEST),
+          openApi(api, destination));
     } catch (IOException | JsonException e) {
       return failed(
           "FailedDiscoveryCheck",
@@ -156,8 +152,41 @@ final class RemoteApiCheck {
     }
   }
 
+  /** Who has no documents, or none that can be read, is there all the same. */
+  private static RemoteOpenApi openApi(RemoteApi api, Destination destination) {
+    return RemoteOpenApi.of(
+        api.version(), document(destination, "/openapi/v3"), document(destination, "/openapi/v2"));
+  }
+
+  private static JsonObject document(Destination destination, String path) {
+    try {
+      Answer answer = get(destination, path);
+      return answer.status == OK
+          ? JsonReader.object(answer.body, JsonLimits.TRUSTED)
+          : JsonObject.EMPTY;
+    } catch (IOException | JsonException _) {
+      return JsonObject.EMPTY;
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  private record Answer(int status, byte[] body) {}
+
+  private static Answer get(Destination destination, String target) throws IOException {
+    OutgoingRequest request =
+        OutgoingRequest.get(
+            target,
+            AggregationProxy.identity(ASKING)
+                .with("Host", destination.authority())
+                .with("Accept", "application/json"),
+            PATIENCE);
+    try (OutgoingCall call = OutgoingCall.begin(destination, request)) {
+      return new Answer(call.status(), call.body().readNBytes(MAX_BYTES));
+    }
+  }
+
   private static Result failed(String reason, String message) {
-    return new Result(Availability.failed(reason, message), JsonObject.EMPTY);
+    return new Result(Availability.failed(reason, message), JsonObject.EMPTY, RemoteOpenApi.NONE);
   }
 
   private Resource core(String plural) {

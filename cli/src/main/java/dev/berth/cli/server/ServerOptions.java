@@ -1,5 +1,6 @@
 package dev.berth.cli.server;
 
+import dev.berth.admission.AdmissionConfiguration;
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.apiserver.encryption.EncryptionConfiguration;
 import dev.berth.apiserver.encryption.ReloadedEncryption;
@@ -78,6 +79,12 @@ final class ServerOptions {
           "Admission plugins to turn on in addition to the default ones.");
   private static final Option DISABLE_PLUGINS =
       new Option("--disable-admission-plugins", "NAME,...", "Admission plugins to turn off.");
+  private static final Option ADMISSION_CONFIG =
+      new Option(
+          "--admission-control-config-file",
+          "FILE",
+          "An AdmissionConfiguration (apiserver.config.k8s.io/v1): with which kubeconfig's users the"
+              + " server proves to webhooks who it is (default: it does not).");
   private static final Option NOT_READY_SECONDS =
       tolerationSeconds("--default-not-ready-toleration-seconds", "notReady");
   private static final Option UNREACHABLE_SECONDS =
@@ -143,6 +150,7 @@ final class ServerOptions {
                 ENCRYPTION_RELOAD,
                 ENABLE_PLUGINS,
                 DISABLE_PLUGINS,
+                ADMISSION_CONFIG,
                 NOT_READY_SECONDS,
                 UNREACHABLE_SECONDS,
                 WATCH_HISTORY,
@@ -241,7 +249,13 @@ final class ServerOptions {
       disabled.add(taints);
     }
     try {
+      AdmissionConfiguration configuration =
+          arguments
+              .path(ADMISSION_CONFIG.name())
+              .map(AdmissionConfiguration::read)
+              .orElse(AdmissionConfiguration.NONE);
       return AdmissionPlugins.choose(enabled, disabled)
+          .with(configuration)
           .with(
               new DefaultTolerations(
                   seconds(arguments, NOT_READY_SECONDS), seconds(arguments, UNREACHABLE_SECONDS)));

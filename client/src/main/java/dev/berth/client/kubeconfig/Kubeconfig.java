@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -92,6 +93,38 @@ public final class Kubeconfig {
         trust(cluster, "clusters \"" + clusterName + "\""),
         identity(user, "users \"" + userName + "\""),
         text(context, "namespace", "default"));
+  }
+
+  /**
+   * How to prove to a server who we are, by the user that is named after it, as an API server does
+   * for webhooks: {@code name:port}, then {@code *.} and what follows a dot of that, the same
+   * without the port if it is 443, then {@code *}, then the user of the current context.
+   */
+  public Identity identityFor(String target) {
+    List<String> names = new ArrayList<>(namesOf(target));
+    if (target.endsWith(":443")) {
+      names.addAll(namesOf(target.substring(0, target.length() - ":443".length())));
+    }
+    names.add("*");
+    String current = text(config, "current-context", "");
+    if (!current.isEmpty()) {
+      names.add(text(named("contexts", "context", current), "user", ""));
+    }
+    List<String> known =
+        config.array("users").objects().stream().map(user -> user.text("name", "")).toList();
+    return names.stream()
+        .filter(known::contains)
+        .findFirst()
+        .map(name -> identity(named("users", "user", name), "users \"" + name + "\""))
+        .orElseGet(Identity.Anonymous::new);
+  }
+
+  private static List<String> namesOf(String target) {
+    List<String> names = new ArrayList<>(List.of(target));
+    for (int dot = target.indexOf('.'); dot >= 0; dot = target.indexOf('.', dot + 1)) {
+      names.add("*" + target.substring(dot));
+    }
+    return names;
   }
 
   private JsonObject named(String list, String element, String name) {

@@ -258,4 +258,42 @@ class KubeconfigTest {
             "This is no pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set. Name"
                 + " a kubeconfig instead.");
   }
+
+  /** Users that are named after servers, as an API server reads them for its webhooks. */
+  @ParameterizedTest
+  @CsvSource({
+    "hook.apps.svc:443,  exact",
+    "other.apps.svc:443, apps",
+    "hook.apps.svc:8443, other",
+    "hook.more.svc:443,  svc",
+    "example.com:8443,   example",
+    "example.com:443,    other",
+  })
+  void theUserThatIsNamedAfterAServerIsShownToIt(String target, String token) {
+    Kubeconfig config =
+        Kubeconfig.read(
+            write(
+                "webhooks",
+                """
+                kind: Config
+                users:
+                - {name: hook.apps.svc, user: {token: exact}}
+                - {name: '*.apps.svc', user: {token: apps}}
+                - {name: '*.svc', user: {token: svc}}
+                - {name: 'example.com:8443', user: {token: example}}
+                - {name: '*', user: {token: other}}
+                """));
+    assertThat(config.identityFor(target))
+        .isInstanceOfSatisfying(
+            Identity.Token.class,
+            identity -> assertThat(identity.source().token(NOON)).isEqualTo(token));
+  }
+
+  @Test
+  void withoutOneTheCurrentContextsUserCountsOrNobody() {
+    assertThat(config("server: https://a", "username: u").identityFor("b:443"))
+        .isEqualTo(new Identity.Password("u", ""));
+    assertThat(Kubeconfig.read(write("none", "kind: Config")).identityFor("b:443"))
+        .isEqualTo(new Identity.Anonymous());
+  }
 }

@@ -1,5 +1,6 @@
 package dev.berth.customresources.definition;
 
+import dev.berth.customresources.rules.SchemaRules;
 import dev.berth.customresources.schema.EmbeddedMetadata;
 import dev.berth.customresources.schema.Pruning;
 import dev.berth.customresources.schema.ValueValidator;
@@ -23,6 +24,26 @@ final class DefaultsValidation {
       validation.schema(schema, at);
     }
     return validation.errors;
+  }
+
+  /** Whether they are values that the rules of the schema let through, once these are valid. */
+  static List<FieldError> validateByRules(StructuralSchema schema, FieldPath at) {
+    List<FieldError> errors = new ArrayList<>();
+    if (!schema.hasDefaults() || !SchemaRules.hasRules(schema)) {
+      return errors;
+    }
+    Object value = schema.whenAbsent();
+    if (value != null) {
+      errors.addAll(SchemaRules.ofPart(schema).checkDefault(value, at.field("default")));
+    }
+    if (schema.items() != null) {
+      errors.addAll(validateByRules(schema.items(), at.field("items")));
+    }
+    schema
+        .properties()
+        .forEach((name, property) ->
+            errors.addAll(validateByRules(property, at.field("properties").key(name))));
+    return errors;
   }
 
   private void schema(StructuralSchema schema, FieldPath at) {

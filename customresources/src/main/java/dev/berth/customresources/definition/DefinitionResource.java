@@ -27,6 +27,7 @@ public final class DefinitionResource {
                 (object, now) ->
                     Cells.text("metadata.creationTimestamp", Cells.UNSET).apply(object)))
         .rules(new DefinitionRules())
+        .warnings(new FormatWarnings())
         .status()
         .countsGeneration()
         .anyFinalizers()

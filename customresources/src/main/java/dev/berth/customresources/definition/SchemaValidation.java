@@ -93,6 +93,9 @@ final class SchemaValidation {
     if (validation.errors.all().isEmpty()) {
       validation.errors.addAll(RuleValidation.validate(structural, at, known));
     }
+    if (validation.errors.all().isEmpty()) {
+      validation.errors.addAll(DefaultsValidation.validateByRules(structural, at));
+    }
     return validation.errors.all();
   }
 

@@ -63,6 +63,8 @@ public final class CustomResource {
         .rules(new InstanceRules(schema, subresources.has("status"), scale))
         .countsGeneration()
         .anyFinalizers()
+        .insistsOnRevision()
+        .warnings(new FinalizerWarnings())
         .custom(new CustomVersion(facts(version, scale), schema, conversion, storage));
     if (subresources.has("status")) {
       builder.status();
@@ -84,8 +86,12 @@ public final class CustomResource {
         definition.preservesUnknownFields(),
         definition.isTrue(DefinitionView.TERMINATING),
         DeprecationWarning.of(definition, version),
-        scale);
+        scale,
+        new DefinedBy(definition.spec(), names));
   }
+
+  /** What a resource is by: while that is the same, so is the resource. */
+  private record DefinedBy(JsonObject spec, JsonObject names) {}
 
   private static Optional<ScalePaths> scale(JsonObject subresources) {
     if (!subresources.has("scale")) {

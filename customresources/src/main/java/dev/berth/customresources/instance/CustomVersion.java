@@ -34,7 +34,8 @@ final class CustomVersion implements CustomKind {
       boolean preservesUnknown,
       boolean terminating,
       Optional<String> warning,
-      Optional<ScalePaths> scale) {}
+      Optional<ScalePaths> scale,
+      Object definedBy) {}
 
   private final Facts facts;
   private final Supplier<StructuralSchema> schema;
@@ -73,6 +74,11 @@ final class CustomVersion implements CustomKind {
   @Override
   public StructuralSchema schema() {
     return schema.get();
+  }
+
+  @Override
+  public Object definedBy() {
+    return facts.definedBy;
   }
 
   @Override

@@ -39,15 +39,20 @@ public final class SchemaRules {
 
   private final @Nullable Node root;
 
-  private SchemaRules(StructuralSchema schema) {
+  private SchemaRules(StructuralSchema schema, boolean ofObject) {
     root =
         hasRules(schema)
-            ? Node.of(schema, SchemaTypes.declare(schema.source(), "selfType", true))
+            ? Node.of(schema, SchemaTypes.declare(schema.source(), "selfType", ofObject))
             : null;
   }
 
   public static SchemaRules of(StructuralSchema schema) {
-    return schema.view(SchemaRules.class, SchemaRules::new);
+    return schema.view(SchemaRules.class, own -> new SchemaRules(own, true));
+  }
+
+  /** The rules of a part of an object's schema, for the values that it gives by default. */
+  public static SchemaRules ofPart(StructuralSchema schema) {
+    return new SchemaRules(schema, schema.isEmbeddedResource());
   }
 
   public boolean isEmpty() {
@@ -108,6 +113,25 @@ public final class SchemaRules {
     Check check = new Check();
     check.value(root, object, old, new Correlation(object, old, null), FieldPath.ROOT);
     return check.errors;
+  }
+
+  /**
+   * What is wrong with a value that is there by default: it must be one that may stay, and one that
+   * may come.
+   */
+  public List<FieldError> checkDefault(Object value, FieldPath at) {
+    if (root == null) {
+      return List.of();
+    }
+    // Only rules that compare can tell a value that stays from one that comes.
+    Check staying = new Check();
+    staying.value(root, value, value, new Correlation(value, null, null), at);
+    if (!staying.errors.isEmpty()) {
+      return staying.errors;
+    }
+    Check coming = new Check();
+    coming.value(root, value, null, new Correlation(value, null, null), at);
+    return coming.errors;
   }
 
   /** A value, what it was before, and what it is a part of. */

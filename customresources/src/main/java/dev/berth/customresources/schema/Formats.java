@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The formats of strings that are checked; all others mean nothing. */
-final class Formats {
+public final class Formats {
   private static final Pattern HOSTNAME =
       Pattern.compile(
           "^([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)"
@@ -73,6 +73,16 @@ final class Formats {
   /** The check of a format; empty if there is none of this name. */
   static Optional<Predicate<String>> of(String format) {
     return Optional.ofNullable(KNOWN.get(format.replace("-", "")));
+  }
+
+  /** Whether values of a type are checked by a format, or may at least have it. */
+  public static boolean isKnown(String type, String format) {
+    return switch (type) {
+      case "", "string" -> of(format).isPresent();
+      case "integer" -> format.equals("int32") || format.equals("int64");
+      case "number" -> format.equals("float") || format.equals("double");
+      default -> false;
+    };
   }
 
   private static Predicate<String> matching(String expression) {

@@ -31,7 +31,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives definitions their names, establishes them, and empties those that are being deleted.
+ * Gives definitions their names, establishes them, empties those that are being deleted, and ends
+ * the watches of what is not defined any more.
  *
  * <p>One loop for all definitions, since names are given to one after the other. What it knows is
  * read from the registry each time, so that a crash at any point does no harm.
@@ -87,6 +88,9 @@ public final class DefinitionUpkeep implements AutoCloseable {
         case Taken.Events(List<Event> events, long _) -> {
           take(events);
           more = !events.isEmpty();
+          if (more) {
+            registry.endOutdatedWatches();
+          }
         }
         case Taken.Expired _ -> {
           changes.close();

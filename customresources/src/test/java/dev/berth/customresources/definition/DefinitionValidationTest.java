@@ -210,4 +210,22 @@ class DefinitionValidationTest {
     assertThat(view.hasFinalizer()).isTrue();
     assertThat(view.isTrue(DefinitionView.TERMINATING)).isTrue();
   }
+
+  /** Upstream evaluates the rules of a schema for the values that it gives by default. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{type: integer, default: 5, x-kubernetes-validations: [{rule: self > 3}]} | ",
+        "{type: integer, default: 2, x-kubernetes-validations: [{rule: self > 3}]} | spec.validation.openAPIV3Schema.properties[a].default: Invalid value: 2: failed rule: self > 3",
+        "{type: object, default: {b: 2}, properties: {b: {type: integer, x-kubernetes-validations: [{rule: self > 3, message: too small}]}}} | spec.validation.openAPIV3Schema.properties[a].default.b: Invalid value: 2: too small",
+        "{type: integer, default: 2, x-kubernetes-validations: [{rule: self == oldSelf}]} | ",
+        "{type: integer, default: 2, x-kubernetes-validations: [{rule: 'oldSelf.hasValue()', optionalOldSelf: true}]} | spec.validation.openAPIV3Schema.properties[a].default: Invalid value: 2: failed rule: oldSelf.hasValue()",
+      })
+  void defaultsKeepTheRulesOfTheirSchema(String schema, String error) {
+    String yaml =
+        GOOD.replace("{type: object}", "{type: object, properties: {a: %s}}".formatted(schema));
+    assertThat(errors(yaml)).isEqualTo(error == null ? List.of() : List.of(error));
+  }
 }

@@ -1,7 +1,9 @@
 package dev.berth.kinds.admissionregistration;
 
 import dev.berth.kinds.column.Column;
+import dev.berth.kinds.resource.ObjectWarnings;
 import dev.berth.kinds.resource.Resource;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
@@ -15,6 +17,16 @@ public final class AdmissionRegistrationResources {
           "Webhooks",
           "How many there are.",
           configuration -> (long) configuration.array("webhooks").size());
+
+  private static final String STATIC = ".static.k8s.io";
+
+  private static final ObjectWarnings STATIC_NAMES =
+      ObjectWarnings.whenWritten(object ->
+          Metadata.of(object).name().endsWith(STATIC)
+              ? List.of(
+                  "metadata.name: names ending with \"%s\" are reserved for static manifest-based configurations and cannot be managed via the API"
+                      .formatted(STATIC))
+              : List.of());
 
   private static final String UNSET = "<unset>";
 
@@ -39,12 +51,14 @@ public final class AdmissionRegistrationResources {
             .categories("api-extensions")
             .countsGeneration()
             .rules(new WebhookRules(true))
+            .warnings(STATIC_NAMES)
             .columns(Column.NAME, WEBHOOKS, Column.AGE)
             .build(),
         Resource.clusterWide(GROUP, V1, "ValidatingWebhookConfiguration")
             .categories("api-extensions")
             .countsGeneration()
             .rules(new WebhookRules(false))
+            .warnings(STATIC_NAMES)
             .columns(Column.NAME, WEBHOOKS, Column.AGE)
             .build(),
         Resource.clusterWide(GROUP, V1, "ValidatingAdmissionPolicy")
@@ -52,22 +66,26 @@ public final class AdmissionRegistrationResources {
             .status()
             .countsGeneration()
             .rules(new ValidatingPolicyRules())
+            .warnings(STATIC_NAMES)
             .columns(Column.NAME, count("validations"), PARAM_KIND, Column.AGE)
             .build(),
         Resource.clusterWide(GROUP, V1, "ValidatingAdmissionPolicyBinding")
             .countsGeneration()
             .rules(new PolicyBindingRules(false))
+            .warnings(STATIC_NAMES)
             .columns(Column.NAME, POLICY_NAME, PARAM_REF, Column.AGE)
             .build(),
         Resource.clusterWide(GROUP, V1, "MutatingAdmissionPolicy")
             .plural("mutatingadmissionpolicies")
             .countsGeneration()
             .rules(new MutatingPolicyRules())
+            .warnings(STATIC_NAMES)
             .columns(Column.NAME, count("mutations"), PARAM_KIND, Column.AGE)
             .build(),
         Resource.clusterWide(GROUP, V1, "MutatingAdmissionPolicyBinding")
             .countsGeneration()
             .rules(new PolicyBindingRules(true))
+            .warnings(STATIC_NAMES)
             .columns(Column.NAME, POLICY_NAME, PARAM_REF, Column.AGE)
             .build());
   }

@@ -1,6 +1,8 @@
 package dev.berth.kinds.admissionregistration;
 
 import dev.berth.cel.CelCompilation;
+import dev.berth.cel.schema.SchemaType;
+import dev.berth.cel.schema.SchemaTypes;
 import dev.berth.cel.value.CelType;
 import dev.berth.kinds.resource.Catalog;
 import dev.berth.kinds.resource.Resource;
@@ -56,7 +58,7 @@ public final class PolicyTypeCheck {
   private String check(JsonObject spec, Set<GroupVersionKind> kinds, String expression) {
     List<String> problems = new ArrayList<>();
     for (GroupVersionKind kind : kinds) {
-      Optional<CelType> object = types.kind(kind);
+      Optional<CelType> object = type(kind);
       if (object.isEmpty()) {
         continue;
       }
@@ -86,13 +88,24 @@ public final class PolicyTypeCheck {
     String version = apiVersion.substring(slash + 1);
     return version.isEmpty()
         ? CelType.DYN
-        : types
-            .kind(
-                new GroupVersionKind(
-                    slash < 0 ? "" : apiVersion.substring(0, slash),
-                    version,
-                    kind.text("kind", "")))
+        : type(new GroupVersionKind(
+                slash < 0 ? "" : apiVersion.substring(0, slash), version, kind.text("kind", "")))
             .orElse(CelType.DYN);
+  }
+
+  /** The type of a kind that is built in, or that somebody defined. */
+  private Optional<CelType> type(GroupVersionKind kind) {
+    return types
+        .kind(kind)
+        .or(() ->
+            catalog.resources(kind.groupVersion()).stream()
+                .filter(resource -> resource.kind().equals(kind))
+                .flatMap(resource -> resource.custom().stream())
+                .findFirst()
+                .flatMap(custom ->
+                    Optional.ofNullable(
+                        SchemaTypes.declare(custom.schema().source(), kind.kind(), true)))
+                .map(SchemaType::type));
   }
 
   private Set<GroupVersionKind> kinds(JsonObject spec) {

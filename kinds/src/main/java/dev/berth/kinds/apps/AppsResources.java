@@ -2,6 +2,7 @@ package dev.berth.kinds.apps;
 
 import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
+import dev.berth.kinds.pod.TemplateWarnings;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.NameRules;
 import dev.berth.policy.taint.TolerationRules;
@@ -65,6 +66,7 @@ public final class AppsResources {
 
   private static Resource daemonSets(TolerationRules tolerations) {
     return workload("DaemonSet", "ds", new DaemonSetRules(tolerations))
+        .warnings(new DaemonSetWarnings())
         .columns(
             WorkloadColumns.withTemplateAndSelector(
                 WorkloadColumns.DAEMON_DESIRED,
@@ -78,6 +80,7 @@ public final class AppsResources {
 
   private static Resource deployments(TolerationRules tolerations) {
     return workload("Deployment", "deploy", new DeploymentRules(tolerations))
+        .warnings(TemplateWarnings.ofWorkload(true))
         .scale()
         .columns(
             WorkloadColumns.withTemplateAndSelector(
@@ -89,6 +92,7 @@ public final class AppsResources {
 
   private static Resource replicaSets(TolerationRules tolerations) {
     return workload("ReplicaSet", "rs", new ReplicaSetRules(tolerations))
+        .warnings(TemplateWarnings.ofWorkload(true))
         .scale()
         .selectable("status.replicas", rs -> Cells.number("status.replicas").apply(rs).toString())
         .columns(
@@ -101,6 +105,7 @@ public final class AppsResources {
 
   private static Resource statefulSets(TolerationRules tolerations) {
     return workload("StatefulSet", "sts", new StatefulSetRules(tolerations))
+        .warnings(new StatefulSetWarnings())
         .names(NameRules::dns1123Label)
         .scale()
         .columns(WorkloadColumns.withTemplate(WorkloadColumns.READY_OF_REPLICAS))

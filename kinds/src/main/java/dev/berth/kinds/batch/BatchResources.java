@@ -31,6 +31,7 @@ public final class BatchResources {
         .status()
         .countsGeneration()
         .rules(new CronJobRules(tolerations))
+        .warnings(JobWarnings.ofCronJobs())
         .columns(
             Column.NAME,
             JobColumns.SCHEDULE,
@@ -54,6 +55,7 @@ public final class BatchResources {
         .selectable(
             "status.successful", job -> Cells.number("status.succeeded").apply(job).toString())
         .rules(new JobRules(tolerations))
+        .warnings(JobWarnings.ofJobs())
         .columns(
             Column.NAME,
             JobColumns.JOB_STATUS,

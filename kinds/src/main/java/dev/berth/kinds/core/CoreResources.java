@@ -6,10 +6,13 @@ import dev.berth.kinds.column.Column;
 import dev.berth.kinds.events.EventResources;
 import dev.berth.kinds.pod.PodResource;
 import dev.berth.kinds.pod.PodTemplateRules;
+import dev.berth.kinds.pod.TemplateWarnings;
+import dev.berth.kinds.resource.ObjectWarnings;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.resource.NameRules;
+import dev.berth.model.tree.FieldPath;
 import dev.berth.policy.taint.TolerationRules;
 import java.util.List;
 
@@ -48,6 +51,7 @@ public final class CoreResources {
             .shortNames("quota")
             .status()
             .rules(new QuotaRules())
+            .warnings(new QuotaWarnings())
             .columns(Column.NAME, QuotaColumns.REQUEST, QuotaColumns.LIMIT, Column.AGE)
             .showsDeleted()
             .build(),
@@ -61,6 +65,7 @@ public final class CoreResources {
         .plural("componentstatuses")
         .shortNames("cs")
         .computed()
+        .deprecated("v1 ComponentStatus is deprecated in v1.19+")
         .columns(
             Column.NAME,
             CoreColumns.COMPONENT_STATUS,
@@ -82,6 +87,7 @@ public final class CoreResources {
                 object ->
                     Cells.labels(object.object("template").object("metadata").object("labels"))))
         .rules(new PodTemplateRules(tolerations))
+        .warnings(new TemplateWarnings(FieldPath.of("template"), false))
         .build();
   }
 
@@ -98,6 +104,7 @@ public final class CoreResources {
         .selectable("type")
         .columns(Column.NAME, CoreColumns.SECRET_TYPE, CoreColumns.DATA, Column.AGE)
         .rules(DataRules.secrets())
+        .warnings(ObjectWarnings.whenWritten(SecretWarnings::of))
         .build();
   }
 
@@ -135,6 +142,7 @@ public final class CoreResources {
             NodeColumns.KERNEL,
             NodeColumns.RUNTIME)
         .rules(new NodeRules())
+        .warnings(ObjectWarnings.whenWritten(NodeWarnings::of))
         .build();
   }
 
@@ -145,6 +153,7 @@ public final class CoreResources {
         .subresource(
             "token", new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest"), "create")
         .rules(new ServiceAccountRules())
+        .warnings(new ServiceAccountWarnings())
         .columns(Column.NAME, Column.AGE)
         .build();
   }
@@ -168,6 +177,7 @@ public final class CoreResources {
             Column.AGE,
             CoreColumns.SERVICE_SELECTOR)
         .rules(new ServiceRules())
+        .warnings(new ServiceWarnings())
         .build();
   }
 
@@ -177,6 +187,8 @@ public final class CoreResources {
         .shortNames("ep")
         .createsOnUpdate()
         .rules(new EndpointsRules())
+        .warnings(ObjectWarnings.whenWritten(EndpointsWarnings::of))
+        .deprecated("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")
         .columns(Column.NAME, CoreColumns.ENDPOINTS, Column.AGE)
         .build();
   }
@@ -198,6 +210,7 @@ public final class CoreResources {
             Column.AGE,
             VolumeColumns.VOLUME_MODE)
         .rules(new PersistentVolumeRules())
+        .warnings(ObjectWarnings.whenWritten(PersistentVolumeWarnings::of))
         .build();
   }
 
@@ -216,6 +229,7 @@ public final class CoreResources {
             Column.AGE,
             VolumeColumns.VOLUME_MODE)
         .rules(new VolumeClaimRules())
+        .warnings(ObjectWarnings.whenWritten(VolumeClaimWarnings::of))
         .build();
   }
 
@@ -228,6 +242,7 @@ public final class CoreResources {
         .countsGeneration()
         .orphansByDefault()
         .rules(new ReplicationControllerRules(tolerations))
+        .warnings(TemplateWarnings.ofWorkload(true))
         .selectable("status.replicas", rc -> Cells.number("status.replicas").apply(rc).toString())
         .columns(
             WorkloadColumns.withTemplateAndLabels(

@@ -2,10 +2,12 @@ package dev.berth.kinds.devices;
 
 import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
+import dev.berth.kinds.resource.ObjectWarnings;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The group resource.k8s.io. */
 public final class DeviceResources {
@@ -41,6 +43,7 @@ public final class DeviceResources {
         .countsGeneration()
         .selectable("spec.nodeName", "spec.driver")
         .rules(new ResourceSliceRules())
+        .warnings(ObjectWarnings.whenWritten(DeviceResources::driverWarnings))
         .columns(
             Column.NAME,
             Column.text("Node", "Where the devices are.", Cells.text("spec.nodeName", "")),
@@ -48,6 +51,15 @@ public final class DeviceResources {
             Column.text("Pool", "What the devices are part of.", Cells.text("spec.pool.name", "")),
             Column.AGE)
         .build();
+  }
+
+  private static List<String> driverWarnings(JsonObject slice) {
+    String driver = slice.object("spec").text("driver", "");
+    return driver.equals(driver.toLowerCase(Locale.ROOT))
+        ? List.of()
+        : List.of(
+            "spec.driver: driver names should be lowercase; \"%s\" contains uppercase characters"
+                .formatted(driver));
   }
 
   private static String state(JsonObject claim) {

@@ -19,6 +19,7 @@ public final class DiscoveryResources {
   private static Resource endpointSlices() {
     return Resource.namespaced("discovery.k8s.io", V1, "EndpointSlice")
         .rules(new EndpointSliceRules())
+        .warnings(new EndpointSliceWarnings())
         .columns(
             Column.NAME,
             Column.text("AddressType", "IPv4, IPv6 or FQDN.", Cells.text("addressType", "")),

@@ -3,6 +3,7 @@ package dev.berth.kinds.networking;
 import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
 import dev.berth.kinds.resource.AddressRules;
+import dev.berth.kinds.resource.ObjectWarnings;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.FieldPath;
@@ -29,6 +30,7 @@ public final class NetworkingResources {
         .status()
         .countsGeneration()
         .rules(new IngressRules())
+        .warnings(new IngressWarnings())
         .columns(
             Column.NAME,
             Column.text(
@@ -59,6 +61,7 @@ public final class NetworkingResources {
         .shortNames("netpol")
         .countsGeneration()
         .rules(new NetworkPolicyRules())
+        .warnings(ObjectWarnings.whenWritten(NetworkPolicyWarnings::of))
         .columns(
             Column.NAME,
             Column.text(

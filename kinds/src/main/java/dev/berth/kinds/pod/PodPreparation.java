@@ -107,7 +107,7 @@ final class PodPreparation {
               list,
               container -> {
                 String key = PodAnnotationsValidation.APP_ARMOR + container.text("name", "");
-                JsonObject profile = profile(annotations.text(key, ""));
+                JsonObject profile = appArmorProfile(annotations.text(key, ""));
                 boolean own = container.object("securityContext").has("appArmorProfile");
                 return own || profile.isEmpty() || profile.equals(ofPod)
                     ? container
@@ -119,7 +119,8 @@ final class PodPreparation {
     return filled;
   }
 
-  private static JsonObject profile(String annotation) {
+  /** The field that says what an annotation does; empty if none can. */
+  static JsonObject appArmorProfile(String annotation) {
     JsonObject profile =
         switch (annotation) {
           case "unconfined" -> JsonObject.of("type", "Unconfined");

@@ -57,6 +57,7 @@ public final class PodResource {
             PodColumns.NOMINATED_NODE,
             PodColumns.READINESS_GATES)
         .rules(new PodRules(tolerations))
+        .warnings(new PodWarnings())
         .build();
   }
 }

@@ -21,6 +21,12 @@ public interface CustomKind {
   StructuralSchema schema();
 
   /**
+   * What the resource is defined by, to be compared: whoever goes on reading by another definition
+   * than the current one sees objects in a shape that they no longer have.
+   */
+  Object definedBy();
+
+  /**
    * An object from a client in the shape that the schema says: what it does not know is dropped and
    * noted.
    *

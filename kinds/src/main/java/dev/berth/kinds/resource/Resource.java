@@ -240,6 +240,18 @@ public final class Resource {
     return declared.rules;
   }
 
+  /** What writers of its objects are told. */
+  public ObjectWarnings warnings() {
+    return declared.warnings;
+  }
+
+  /** What everybody is told who uses it: that it is deprecated. */
+  public Optional<String> deprecation() {
+    return declared.custom == null
+        ? Optional.ofNullable(declared.deprecation)
+        : declared.custom.warning();
+  }
+
   /** What is wrong with a name. */
   public List<String> nameProblems(String name) {
     return declared.nameRule.apply(name);
@@ -294,6 +306,8 @@ public final class Resource {
     private boolean anyFinalizers;
     private boolean insistsOnRevision;
     private @Nullable List<String> remoteVerbs;
+    private ObjectWarnings warnings = ObjectWarnings.NONE;
+    private @Nullable String deprecation;
 
     private Builder(GroupVersionKind kind, boolean namespaced) {
       this.kind = kind;
@@ -448,6 +462,17 @@ public final class Resource {
 
     public Builder anyFinalizers() {
       this.anyFinalizers = true;
+      return this;
+    }
+
+    public Builder warnings(ObjectWarnings own) {
+      this.warnings = own;
+      return this;
+    }
+
+    /** What everybody is told who uses the resource. */
+    public Builder deprecated(String text) {
+      this.deprecation = text;
       return this;
     }
 

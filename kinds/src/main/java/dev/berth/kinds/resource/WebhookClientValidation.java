@@ -7,7 +7,11 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 
-/** The {@code clientConfig} of a webhook, for admission or for conversion: a URL or a service. */
+/**
+ * The {@code clientConfig} of a webhook, for admission or for conversion: a URL or a service. For
+ * conversion, upstream names the field of a service's name where its namespace is missing, and the
+ * other way round; nobody is served by that.
+ */
 public final class WebhookClientValidation {
   private static final String FORM = "; desired format: https://host[/path]";
   private static final int LAST_PORT = 65535;

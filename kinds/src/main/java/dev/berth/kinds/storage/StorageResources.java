@@ -2,6 +2,7 @@ package dev.berth.kinds.storage;
 
 import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
+import dev.berth.kinds.resource.ObjectWarnings;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.tree.JsonObject;
@@ -42,6 +43,7 @@ public final class StorageResources {
   private static Resource csiDrivers() {
     return Resource.clusterWide(STORAGE, V1, "CSIDriver")
         .rules(new CsiDriverRules())
+        .warnings(new CsiDriverWarnings())
         .columns(
             Column.NAME,
             flag("AttachRequired", "Whether volumes are attached first.", "attachRequired", true),
@@ -92,6 +94,7 @@ public final class StorageResources {
     return Resource.namespaced(STORAGE, V1, "CSIStorageCapacity")
         .plural("csistoragecapacities")
         .rules(new StorageCapacityRules())
+        .warnings(ObjectWarnings.whenWritten(TopologyWarnings::ofCapacity))
         .columns(
             Column.NAME,
             Column.text("StorageClassName", "Of which class.", Cells.text("storageClassName", "")),
@@ -149,6 +152,7 @@ public final class StorageResources {
                 (storageClass, now) -> storageClass.flag("allowVolumeExpansion", false)),
             Column.AGE)
         .rules(new StorageClassRules())
+        .warnings(ObjectWarnings.whenWritten(TopologyWarnings::ofClass))
         .build();
   }
 

@@ -14,9 +14,15 @@ import java.util.Map;
 /** What resources other servers have, as they last said, for discovery. For any thread. */
 public final class RemoteResources {
   private volatile Map<GroupVersion, JsonObject> lists = Map.of();
+  private volatile Map<GroupVersion, RemoteOpenApi> documents = Map.of();
 
-  /** A server answered with its APIResourceList. */
-  public synchronized void learned(RemoteApi api, JsonObject resources) {
+  /** A server answered with its APIResourceList, and perhaps with its documents. */
+  public synchronized void learned(RemoteApi api, JsonObject resources, RemoteOpenApi openApi) {
+    if (!openApi.equals(documents.get(api.version()))) {
+      Map<GroupVersion, RemoteOpenApi> more = new HashMap<>(documents);
+      more.put(api.version(), openApi);
+      documents = Map.copyOf(more);
+    }
     if (!resources.equals(lists.get(api.version()))) {
       Map<GroupVersion, JsonObject> more = new HashMap<>(lists);
       more.put(api.version(), resources);
@@ -31,7 +37,15 @@ public final class RemoteResources {
       Map<GroupVersion, JsonObject> fewer = new HashMap<>(lists);
       fewer.keySet().retainAll(versions);
       lists = Map.copyOf(fewer);
+      Map<GroupVersion, RemoteOpenApi> left = new HashMap<>(documents);
+      left.keySet().retainAll(versions);
+      documents = Map.copyOf(left);
     }
+  }
+
+  /** The documents that are known now; another object whenever they are others. */
+  Map<GroupVersion, RemoteOpenApi> documents() {
+    return documents;
   }
 
   /** What is known now; another object whenever it is something else. */

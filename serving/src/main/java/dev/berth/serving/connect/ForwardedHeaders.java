@@ -17,7 +17,7 @@ final class ForwardedHeaders {
   private static final String SUBPROTOCOL = "Sec-WebSocket-Protocol";
 
   /** How browsers send a token, which is for this server alone. */
-  private static final String TOKEN_PROTOCOL = "base64url.bearer.authorization.k8s.io.";
+  static final String TOKEN_PROTOCOL = "base64url.bearer.authorization.k8s.io.";
 
   private static final Set<String> OF_A_CONNECTION =
       caseless(

@@ -145,7 +145,7 @@ public final class Forwarder {
   }
 
   /**
-   * Shows a document of a kubelet as text.
+   * Shows a document of a kubelet as text, over a WebSocket if the client asks for one.
    *
    * @param follows whether it goes on for as long as the client likes
    */
@@ -158,7 +158,11 @@ public final class Forwarder {
       if (call.status() < OK || call.status() > PARTIAL_CONTENT) {
         throw refused(call);
       }
-      stream(exchange, call, Headers.of("Content-Type", "text/plain"), follows);
+      if (WebSocketStream.isRequested(exchange)) {
+        passOn(call, WebSocketStream.ofBytes(exchange), true);
+      } else {
+        stream(exchange, call, Headers.of("Content-Type", "text/plain"), follows);
+      }
     } catch (IOException e) {
       throw failure(
           "Get \"https://%s%s\": %s".formatted(destination.authority(), target, e.getMessage()));
@@ -186,15 +190,17 @@ public final class Forwarder {
     };
   }
 
-  private static void stream(Exchange exchange, OutgoingCall call, Headers headers)
-      throws IOException {
+  private static void stream(Exchange exchange, OutgoingCall call, Headers headers) {
     stream(exchange, call, headers, true);
   }
 
   private static void stream(
-      Exchange exchange, OutgoingCall call, Headers headers, boolean promptly) throws IOException {
-    ResponseStream stream =
-        exchange.stream(call.status(), headers, promptly ? Streaming.WATCH : Streaming.BULK);
+      Exchange exchange, OutgoingCall call, Headers headers, boolean promptly) {
+    Streaming streaming = promptly ? Streaming.WATCH : Streaming.BULK;
+    passOn(call, exchange.stream(call.status(), headers, streaming), promptly);
+  }
+
+  private static void passOn(OutgoingCall call, ResponseStream stream, boolean promptly) {
     stream.onGone(call::close);
     try {
       copy(call.body(), stream, promptly);

@@ -101,9 +101,9 @@ public final class Observed implements Exchange {
     name = objectName;
   }
 
-  /** Says something that goes into the audit log. */
+  /** Says something that goes into the audit log; what was said first under a key stays. */
   public void annotate(String key, String value) {
-    annotations.put(key, value);
+    annotations.putIfAbsent(key, value);
   }
 
   /** Says how a request was answered, where no answer passes through here. */
@@ -120,6 +120,11 @@ public final class Observed implements Exchange {
   public void watching() {
     status = WATCHING;
     observers.forEach(observer -> observer.streaming(this));
+  }
+
+  /** A watch's stream that is not the answer's, but goes on after an upgrade. */
+  public ResponseStream watchStream(ResponseStream upgraded) {
+    return new InitializingStream(upgraded, onWatchInitialized);
   }
 
   /** Says how a request ended that the handler did not answer. */

@@ -5,8 +5,11 @@ import dev.berth.http.Headers;
 import dev.berth.http.Response;
 import dev.berth.kinds.resource.Catalog;
 import dev.berth.model.resource.GroupVersion;
+import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonReader;
 import dev.berth.model.tree.JsonWriter;
+import dev.berth.serving.aggregation.RemoteOpenApi;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,24 +37,48 @@ public final class OpenApi {
           "application/com.github.proto-openapi.spec.v2@v1.0+protobuf");
 
   private final Catalog catalog;
+  private final Map<GroupVersion, RemoteOpenApi> remote;
   private final Once<Map<String, Packed>> v3;
   private final Supplier<Packed> v2Json;
   private final Supplier<Packed> v2Protobuf;
 
   /**
+   * @param remote what other servers say of the versions that they answer for
    * @param previous the documents of an earlier catalog: what is the same in this one is not
    *     written again
    */
-  public OpenApi(Catalog catalog, @Nullable OpenApi previous) {
-    this.catalog = catalog;
+  public OpenApi(Catalog all, Map<GroupVersion, RemoteOpenApi> remote, @Nullable OpenApi previous) {
+    this.catalog = own(all, remote.keySet());
+    this.remote = remote;
     Optional<Map<String, Packed>> earlier =
         previous == null ? Optional.empty() : previous.v3.made();
     Catalog before = previous == null ? catalog : previous.catalog;
     v3 =
         new Once<>(
             () -> new Documents(catalog).v3(name -> unchanged(name, catalog, before, earlier)));
-    v2Json = new Once<>(() -> Packed.of(JsonWriter.toBytes(new Documents(catalog).v2())));
-    v2Protobuf = new Once<>(() -> Packed.of(SwaggerProtobuf.document(new Documents(catalog).v2())));
+    v2Json = new Once<>(() -> Packed.of(JsonWriter.toBytes(v2())));
+    v2Protobuf = new Once<>(() -> Packed.of(SwaggerProtobuf.document(v2())));
+  }
+
+  /** Without what others answer for. */
+  private static Catalog own(Catalog all, Set<GroupVersion> remote) {
+    return remote.stream().noneMatch(all.versions()::contains)
+        ? all
+        : new Catalog(
+            all.versions().stream()
+                .filter(version -> !remote.contains(version))
+                .flatMap(version -> all.resources(version).stream())
+                .toList());
+  }
+
+  private JsonObject v2() {
+    JsonObject own = new Documents(catalog).v2();
+    List<JsonObject> others =
+        remote.values().stream()
+            .map(RemoteOpenApi::swagger)
+            .filter(swagger -> !swagger.isEmpty())
+            .toList();
+    return others.isEmpty() ? own : SwaggerMerge.merge(own, others);
   }
 
   private static Optional<Packed> unchanged(
@@ -84,6 +112,11 @@ public final class OpenApi {
     v3.get()
         .forEach((path, document) ->
             paths.put(path, JsonObject.of("serverRelativeURL", url(path, document))));
+    remote.forEach((version, document) -> {
+      if (!document.v3Url().isEmpty()) {
+        paths.put(Documents.name(version), JsonObject.of("serverRelativeURL", document.v3Url()));
+      }
+    });
     byte[] body = JsonWriter.toBytes(JsonObject.of("paths", paths.build()));
     Headers headers = Headers.of("ETag", quoted(Packed.hash(body)));
     return unchanged(exchange, headers)
@@ -96,7 +129,10 @@ public final class OpenApi {
   }
 
   private static Response v3(Exchange exchange, String name, Packed document, Instant now) {
-    if (!accepts(exchange, List.of(JSON))) {
+    boolean json = accepts(exchange, List.of(JSON));
+    boolean protobuf =
+        OpenApi3Protobuf.MEDIA_TYPES.stream().anyMatch(type -> named(exchange, type));
+    if (!json && !protobuf) {
       return new Response(406, Headers.of("Vary", "Accept"), List.of());
     }
     Headers headers = Headers.of("Vary", "Accept");
@@ -110,7 +146,32 @@ public final class OpenApi {
           DateTimeFormatter.RFC_1123_DATE_TIME.format(now.atOffset(ZoneOffset.UTC).plusYears(1));
       headers = headers.with("Cache-Control", "public, immutable").with("Expires", inAYear);
     }
-    return send(exchange, headers, JSON, document);
+    return prefersProtobuf(exchange)
+        ? sendProtobuf(exchange, headers, document)
+        : send(exchange, headers, JSON, document);
+  }
+
+  /** Whoever names both gets the one that is named first. */
+  private static boolean prefersProtobuf(Exchange exchange) {
+    return ranges(exchange).stream()
+        .filter(range ->
+            OpenApi3Protobuf.MEDIA_TYPES.contains(range)
+                || List.of(JSON, "*/*", "application/*").contains(range))
+        .findFirst()
+        .filter(OpenApi3Protobuf.MEDIA_TYPES::contains)
+        .isPresent();
+  }
+
+  /** Made from the other form for each of the few who ask for it; its hash is that form's. */
+  private static Response sendProtobuf(Exchange exchange, Headers with, Packed document) {
+    Headers headers = with.with("ETag", quoted(document.hash()));
+    if (unchanged(exchange, headers)) {
+      return new Response(304, headers, List.of());
+    }
+    JsonObject tree = JsonReader.object(document.unpacked(), JsonLimits.TRUSTED);
+    byte[] bytes = OpenApi3Protobuf.document(tree);
+    return new Response(
+        200, headers.with("Content-Type", OpenApi3Protobuf.MEDIA_TYPES.getFirst()), List.of(bytes));
   }
 
   private Response v2(Exchange exchange) {

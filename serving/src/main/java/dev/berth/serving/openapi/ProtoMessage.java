@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 /** A protobuf message that is being written. Fields that have their default are left out. */
 final class ProtoMessage {
   private static final int VARINT = 0;
+  private static final int FIXED_64 = 1;
   private static final int LENGTH_DELIMITED = 2;
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -21,6 +22,38 @@ final class ProtoMessage {
       varint(1);
     }
     return this;
+  }
+
+  ProtoMessage put(int field, long number) {
+    if (number != 0) {
+      varint(((long) field << 3) | VARINT);
+      varint(number);
+    }
+    return this;
+  }
+
+  ProtoMessage put(int field, double number) {
+    return number == 0 ? this : choose(field, number);
+  }
+
+  /** One of several fields of which there is at most one: it is there also if it is zero. */
+  ProtoMessage choose(int field, double number) {
+    varint(((long) field << 3) | FIXED_64);
+    long bits = Double.doubleToLongBits(number);
+    for (int i = 0; i < Long.BYTES; i++) {
+      out.write((int) (bits >>> (8 * i)));
+    }
+    return this;
+  }
+
+  ProtoMessage choose(int field, boolean flag) {
+    varint(((long) field << 3) | VARINT);
+    varint(flag ? 1 : 0);
+    return this;
+  }
+
+  ProtoMessage choose(int field, String text) {
+    return put(field, text.getBytes(UTF_8));
   }
 
   /** A message counts as present also when it is empty. */

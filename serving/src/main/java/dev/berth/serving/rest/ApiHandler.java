@@ -13,7 +13,6 @@ import dev.berth.http.Exchange;
 import dev.berth.http.Handler;
 import dev.berth.http.Headers;
 import dev.berth.http.Response;
-import dev.berth.kinds.resource.CustomKind;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.tree.JsonLimits;
@@ -131,7 +130,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.served =
         new ServedApi(
             registry::catalog,
-            aggregation::discovered,
+            aggregation,
             catalog ->
                 aggregation.with(nodes.servesUsage() ? UsageEndpoint.with(catalog) : catalog));
     this.usage = new UsageEndpoint(registry, nodes.connector());
@@ -333,7 +332,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
             .orElseThrow(Failures::noSuchResource);
     checkPlace(resource, path, verb);
     Call call = new Call(exchange, path, resource, query, requester, local);
-    resource.custom().flatMap(CustomKind::warning).ifPresent(call::warn);
+    resource.deprecation().ifPresent(call::warn);
     return call;
   }
 

@@ -4,6 +4,8 @@ import dev.berth.access.Requester;
 import dev.berth.http.Exchange;
 import dev.berth.http.Headers;
 import dev.berth.http.Response;
+import dev.berth.http.ResponseStream;
+import dev.berth.http.Streaming;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
@@ -12,6 +14,7 @@ import dev.berth.registry.Listing;
 import dev.berth.registry.Stored;
 import dev.berth.registry.admission.AdmissionNotices;
 import dev.berth.registry.status.Status;
+import dev.berth.serving.connect.WebSocketStream;
 import dev.berth.serving.local.LocalExchange;
 import dev.berth.serving.observe.Observed;
 import dev.berth.serving.request.Query;
@@ -153,6 +156,20 @@ final class Call {
   Headers headers(String contentType) {
     return warnings.addTo(
         Headers.of("Content-Type", contentType).with("Cache-Control", "no-cache, private"));
+  }
+
+  /** Begins to answer a watch: by a stream of events, or over a WebSocket if the client asks. */
+  ResponseStream watchStream() {
+    WireFormat format = representation().format();
+    if (!WebSocketStream.isRequested(exchange)) {
+      return exchange.stream(200, headers(format.streamType()), Streaming.WATCH);
+    }
+    return exchange.watchStream(
+        WebSocketStream.ofEvents(
+            exchange,
+            format == WireFormat.JSON
+                ? WebSocketStream.Frames.TEXT
+                : WebSocketStream.Frames.WITHOUT_LENGTH));
   }
 
   /** Answers with a tree that says its kind and version, in the format that the client wants. */

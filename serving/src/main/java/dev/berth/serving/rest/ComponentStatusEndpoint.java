@@ -54,7 +54,6 @@ final class ComponentStatusEndpoint {
   }
 
   void answer(Call call) {
-    call.warn("v1 ComponentStatus is deprecated in v1.19+");
     List<HealthCheck> now = checks.get();
     List<JsonObject> all = COMPONENTS.stream().map(component -> status(component, now)).toList();
     if (call.hasName()) {

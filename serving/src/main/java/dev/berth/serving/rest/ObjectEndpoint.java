@@ -7,6 +7,7 @@ import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.Listing;
+import dev.berth.registry.OwnerReferences;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Stored;
 import dev.berth.registry.StoredEncoding;
@@ -37,18 +38,24 @@ final class ObjectEndpoint {
   void create(Call call) {
     Rendering rendering = Rendering.ofOne(call, registry.now());
     WriteOptions options = RequestOptions.of(call, RequestOptions.CREATE);
-    JsonObject object = RequestBodies.object(call, call.resource().kind());
+    JsonObject object = ownedOnce(call);
     call.concerns(object.object("metadata").text("name", ""));
     Stored created = registry.create(call.resource(), call.namespace(), object, options);
     call.concerns(Metadata.of(created.tree()).name());
     call.respond(201, rendering, created);
   }
 
+  /** The object that is sent, with each of its owners once. */
+  private static JsonObject ownedOnce(Call call) {
+    JsonObject object = RequestBodies.object(call, call.resource().kind());
+    return OwnerReferences.distinct(object, false, call::warn);
+  }
+
   void update(Call call) {
     Rendering rendering = Rendering.ofOne(call, registry.now());
     WriteOptions options = RequestOptions.of(call, RequestOptions.UPDATE);
     Resource resource = call.resource();
-    JsonObject object = RequestBodies.object(call, resource.kind());
+    JsonObject object = ownedOnce(call);
     Registry.checkName(object, call.name());
     boolean creates =
         resource.createsOnUpdate()

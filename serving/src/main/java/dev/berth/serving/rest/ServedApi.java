@@ -1,6 +1,7 @@
 package dev.berth.serving.rest;
 
 import dev.berth.kinds.resource.Catalog;
+import dev.berth.serving.aggregation.Aggregation;
 import dev.berth.serving.discovery.DiscoveryDocuments;
 import dev.berth.serving.openapi.OpenApi;
 import java.util.function.Supplier;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServedApi {
   private final Supplier<Catalog> source;
-  private final Supplier<?> elsewhere;
+  private final Aggregation elsewhere;
   private final UnaryOperator<Catalog> more;
   private volatile @Nullable Current current;
 
@@ -26,10 +27,10 @@ final class ServedApi {
       OpenApi openApi) {}
 
   /**
-   * @param elsewhere what other servers have, another object whenever it is something else
+   * @param elsewhere what other servers have
    * @param more adds that, and what is served but not stored
    */
-  ServedApi(Supplier<Catalog> source, Supplier<?> elsewhere, UnaryOperator<Catalog> more) {
+  ServedApi(Supplier<Catalog> source, Aggregation elsewhere, UnaryOperator<Catalog> more) {
     this.source = source;
     this.elsewhere = elsewhere;
     this.more = more;
@@ -39,11 +40,12 @@ final class ServedApi {
   @SuppressWarnings("ReferenceEquality") // Whether it is another object is what is asked.
   Current now() {
     Catalog catalog = source.get();
-    Object others = elsewhere.get();
+    Object others = elsewhere.state();
     Current known = current;
     if (known == null || known.source != catalog || known.elsewhere != others) {
       Catalog all = more.apply(catalog);
-      OpenApi openApi = new OpenApi(catalog, known == null ? null : known.openApi);
+      OpenApi openApi =
+          new OpenApi(catalog, elsewhere.documents(), known == null ? null : known.openApi);
       known = new Current(catalog, others, all, new DiscoveryDocuments(all), openApi);
       current = known;
     }

@@ -1,7 +1,6 @@
 package dev.berth.serving.rest;
 
 import dev.berth.http.ResponseStream;
-import dev.berth.http.Streaming;
 import dev.berth.registry.ObjectWatch;
 import dev.berth.registry.ObjectWatch.Event;
 import dev.berth.registry.ObjectWatch.Taken;
@@ -32,10 +31,6 @@ final class WatchEndpoint implements AutoCloseable {
   }
 
   void watch(Call call) throws InterruptedException {
-    if (wantsWebSocket(call)) {
-      call.respond(200, new byte[0]);
-      return;
-    }
     Rendering rendering = Rendering.of(call, registry.now());
     WireFormat format = rendering.form().format();
     if (!format.streams()) {
@@ -44,8 +39,7 @@ final class WatchEndpoint implements AutoCloseable {
     long seconds = call.query().integer("timeoutSeconds").orElse(0);
     Duration timeout = seconds > 0 ? Duration.ofSeconds(seconds) : DEFAULT_TIMEOUT;
     try (ObjectWatch watch = registry.watch(call.resource(), Selections.watch(call));
-        ResponseStream stream =
-            call.exchange().stream(200, call.headers(format.streamType()), Streaming.WATCH)) {
+        ResponseStream stream = call.watchStream()) {
       stream.onGone(watch::close);
       Loop.Timer end = timers.after(timeout, watch::close);
       Loop.Timer cut = timers.after(timeout.plus(PATIENCE), stream::abort);
@@ -56,14 +50,6 @@ final class WatchEndpoint implements AutoCloseable {
         cut.cancel();
       }
     }
-  }
-
-  /**
-   * Watches over WebSocket are not served. A watch that ends at once, and not an error, makes
-   * fabric8's client ask again without an upgrade at once: errors it repeats for 20 seconds first.
-   */
-  private static boolean wantsWebSocket(Call call) {
-    return call.exchange().header("Upgrade").orElse("").equalsIgnoreCase("websocket");
   }
 
   @Override

@@ -165,6 +165,25 @@ class FormatsTest {
     assertThat(get(CONFIG_MAPS + "/a", "*/*").status()).isEqualTo(404);
   }
 
+  /** CBOR is served only where its feature gate is on upstream, which it is not by default. */
+  @Test
+  void cborIsRefusedAsWhereItsGateIsOff() throws Exception {
+    assertThat(get(CONFIG_MAPS, "application/cbor").status()).isEqualTo(406);
+    assertThat(get(CONFIG_MAPS, "application/cbor, application/json").status()).isEqualTo(200);
+    FakeExchange sent =
+        answer(
+            new FakeExchange("POST", CONFIG_MAPS)
+                .with("Content-Type", "application/cbor")
+                .body(new byte[] {(byte) 0xa0}));
+    assertThat(sent.status()).isEqualTo(415);
+    FakeExchange applied =
+        answer(
+            new FakeExchange("PATCH", CONFIG_MAPS + "/a?fieldManager=m")
+                .with("Content-Type", "application/apply-patch+cbor")
+                .body(new byte[] {(byte) 0xa0}));
+    assertThat(applied.status()).isEqualTo(415);
+  }
+
   @Test
   void listsAreTheSameInProtobuf() throws Exception {
     create("a");

@@ -3,6 +3,8 @@ package dev.berth.serving.rest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
 import dev.berth.http.Response;
 import dev.berth.kinds.BuiltIns;
 import dev.berth.model.tree.JsonLimits;
@@ -11,6 +13,7 @@ import dev.berth.model.tree.JsonReader;
 import dev.berth.serving.fixture.FakeExchange;
 import dev.berth.serving.openapi.OpenApi;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +21,7 @@ import org.junit.jupiter.api.Test;
  * How the documents of OpenAPI are served: by hash, compressed, and not again if they are known.
  */
 class OpenApiPathsTest {
-  private static final OpenApi OPEN_API = new OpenApi(BuiltIns.catalog(), null);
+  private static final OpenApi OPEN_API = new OpenApi(BuiltIns.catalog(), Map.of(), null);
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final String APPS = "/openapi/v3/apis/apps/v1";
 
@@ -95,6 +98,43 @@ class OpenApiPathsTest {
                 .orElseThrow()
                 .status())
         .isEqualTo(406);
+  }
+
+  @Test
+  void whoAsksForItGetsProtobufWithTheHashOfTheJson() throws Exception {
+    String asked = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
+    Response protobuf = ask(new FakeExchange("GET", APPS).with("Accept", asked)).orElseThrow();
+    assertThat(protobuf.headers().first("Content-Type")).contains(asked);
+    assertThat(protobuf.headers().first("ETag")).isEqualTo(get(APPS).headers().first("ETag"));
+    UnknownFieldSet document = UnknownFieldSet.parseFrom(protobuf.body().getFirst());
+    assertThat(bytes(document, 1).toStringUtf8()).isEqualTo("3.0.0");
+    UnknownFieldSet path = UnknownFieldSet.parseFrom(bytes(parsed(document, 4), 1));
+    assertThat(bytes(path, 1).toStringUtf8()).startsWith("/apis/apps/v1/");
+    assertThat(parsed(path, 2).asMap()).isNotEmpty();
+    UnknownFieldSet schemas = parsed(parsed(document, 5), 1);
+    assertThat(schemas.getField(1).getLengthDelimitedList())
+        .anySatisfy(schema -> {
+          UnknownFieldSet named = UnknownFieldSet.parseFrom(schema);
+          assertThat(bytes(named, 1).toStringUtf8()).isEqualTo("io.k8s.api.apps.v1.DeploymentSpec");
+          UnknownFieldSet type = parsed(parsed(named, 2), 1);
+          assertThat(bytes(type, 25).toStringUtf8()).isEqualTo("object");
+          assertThat(type.getField(23).getLengthDelimitedList())
+              .extracting(ByteString::toStringUtf8)
+              .contains("selector", "template");
+          assertThat(parsed(type, 31).getField(1).getLengthDelimitedList()).hasSizeGreaterThan(5);
+        });
+    Response both =
+        ask(new FakeExchange("GET", APPS).with("Accept", "application/json, " + asked))
+            .orElseThrow();
+    assertThat(both.headers().first("Content-Type")).contains("application/json");
+  }
+
+  private static ByteString bytes(UnknownFieldSet message, int field) {
+    return message.getField(field).getLengthDelimitedList().getFirst();
+  }
+
+  private static UnknownFieldSet parsed(UnknownFieldSet message, int field) throws Exception {
+    return UnknownFieldSet.parseFrom(bytes(message, field));
   }
 
   @Test

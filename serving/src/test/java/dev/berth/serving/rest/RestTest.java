@@ -322,12 +322,4 @@ class RestTest {
     assertThat(pretty.answer()).contains("\n  \"metadata\": {\n    \"resourceVersion\": ");
     assertThat(json(pretty)).isEqualTo(json(get(CONFIG_MAPS + "/a")));
   }
-
-  @Test
-  void aWatchOverWebSocketEndsAtOnce() throws Exception {
-    FakeExchange ended =
-        root(new FakeExchange("GET", CONFIG_MAPS + "?watch=1").with("Upgrade", "websocket"));
-    assertThat(ended.status()).isEqualTo(200);
-    assertThat(ended.answer()).isEmpty();
-  }
 }

@@ -55,12 +55,45 @@ class ProtobufTest {
     kinds.add(new GroupVersionKind("authorization.k8s.io", "v1", "SubjectAccessReview"));
     kinds.add(new GroupVersionKind("authorization.k8s.io", "v1", "SelfSubjectAccessReview"));
     kinds.add(new GroupVersionKind("authorization.k8s.io", "v1", "SelfSubjectRulesReview"));
-    // The options of exec and its like are in the query, never in a body; APIServices are sent in
-    // JSON, since their messages are in no library.
-    return kinds.stream()
-        .distinct()
-        .filter(kind -> Schemas.builtIn().kind(kind).isPresent())
-        .filter(kind -> !kind.group().equals("apiregistration.k8s.io"));
+    // The options of exec and its like are in the query, never in a body.
+    return kinds.stream().distinct().filter(kind -> Schemas.builtIn().kind(kind).isPresent());
+  }
+
+  /** The same but for APIServices, whose messages are in no library. */
+  static Stream<GroupVersionKind> kindsWithClasses() {
+    return kinds().filter(kind -> !kind.group().equals("apiregistration.k8s.io"));
+  }
+
+  @Test
+  void apiServicesAreNumberedAsUpstreamNumbersThem() throws Exception {
+    JsonObject apiService =
+        json(
+            """
+            {'kind':'APIService','apiVersion':'apiregistration.k8s.io/v1','metadata':{'name':'v1.g'},
+             'spec':{'service':{'namespace':'n','name':'s','port':8},'group':'g','version':'v1',
+               'insecureSkipTLSVerify':true,'groupPriorityMinimum':9,'versionPriority':15},
+             'status':{'conditions':[{'type':'Available','status':'True'}]}}
+            """);
+    UnknownFieldSet seen =
+        UnknownFieldSet.parseFrom(envelope(Protobuf.encode(apiService)).getRaw());
+    UnknownFieldSet spec = UnknownFieldSet.parseFrom(bytes(seen, 2));
+    UnknownFieldSet service = UnknownFieldSet.parseFrom(bytes(spec, 1));
+    assertThat(bytes(service, 1).toStringUtf8()).isEqualTo("n");
+    assertThat(bytes(service, 2).toStringUtf8()).isEqualTo("s");
+    assertThat(service.getField(3).getVarintList()).containsExactly(8L);
+    assertThat(bytes(spec, 2).toStringUtf8()).isEqualTo("g");
+    assertThat(bytes(spec, 3).toStringUtf8()).isEqualTo("v1");
+    assertThat(spec.getField(4).getVarintList()).containsExactly(1L);
+    assertThat(spec.getField(7).getVarintList()).containsExactly(9L);
+    assertThat(spec.getField(8).getVarintList()).containsExactly(15L);
+    UnknownFieldSet condition =
+        UnknownFieldSet.parseFrom(bytes(UnknownFieldSet.parseFrom(bytes(seen, 3)), 1));
+    assertThat(bytes(condition, 1).toStringUtf8()).isEqualTo("Available");
+    assertThat(bytes(condition, 2).toStringUtf8()).isEqualTo("True");
+  }
+
+  private static ByteString bytes(UnknownFieldSet message, int field) {
+    return message.getField(field).getLengthDelimitedList().getFirst();
   }
 
   private static JsonObject decoded(byte[] bytes, GroupVersionKind kind) {
@@ -75,7 +108,7 @@ class ProtobufTest {
   }
 
   @ParameterizedTest
-  @MethodSource("kinds")
+  @MethodSource("kindsWithClasses")
   void theRealClassesReadAndWriteTheSame(GroupVersionKind kind) throws Exception {
     Runtime.Unknown envelope = envelope(Protobuf.encode(FullObjects.of(kind)));
     assertThat(envelope.getTypeMeta().getApiVersion()).isEqualTo(kind.apiVersion());
