@@ -56,7 +56,7 @@ public record ServiceRange(Cidr cidr) {
       return 0;
     }
     long all = 1L << Math.min(hostBits, Integer.SIZE);
-    return (int) Math.clamp(all / STATIC_SHARE, LEAST_STATIC, MOST_STATIC);
+    return Math.clamp(all / STATIC_SHARE, LEAST_STATIC, MOST_STATIC);
   }
 
   /** One of the addresses: the first has the number 0. */
