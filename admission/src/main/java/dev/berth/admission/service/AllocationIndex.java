@@ -86,9 +86,18 @@ final class AllocationIndex implements ResourceChanges.Listener {
     now.remove(0L);
     Set<Long> before = now.isEmpty() ? portsOf.remove(name) : portsOf.put(name, now);
     if (before != null) {
-      before.forEach(port -> ports.computeIfPresent(port, (_, n) -> n == 1 ? null : n - 1));
+      before.forEach(this::release);
     }
     now.forEach(port -> ports.merge(port, 1, Integer::sum));
+  }
+
+  private void release(Long port) {
+    int left = ports.getOrDefault(port, 1) - 1;
+    if (left == 0) {
+      ports.remove(port);
+    } else {
+      ports.put(port, left);
+    }
   }
 
   private void readRanges() {

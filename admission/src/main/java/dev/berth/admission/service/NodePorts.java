@@ -52,10 +52,6 @@ final class NodePorts {
       this.request = request;
     }
 
-    boolean isDryRun() {
-      return request.dryRun();
-    }
-
     /** Takes a port that somebody wants; says why not if it cannot be had. */
     Optional<String> take(long port) {
       if (!range.contains(port)) {
