@@ -70,7 +70,7 @@ public final class KubernetesService {
   public AutoCloseable keep(Time time) {
     Loop loop = time.start("kubernetes-service");
     again(loop);
-    return loop::close;
+    return loop;
   }
 
   private void again(Loop loop) {
