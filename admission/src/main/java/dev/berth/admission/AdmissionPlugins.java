@@ -5,11 +5,13 @@ import dev.berth.admission.match.NamespaceLabels;
 import dev.berth.admission.policy.MutatingAdmissionPolicy;
 import dev.berth.admission.policy.ValidatingAdmissionPolicy;
 import dev.berth.admission.quota.PendingCharges;
+import dev.berth.admission.service.ServiceAllocation;
 import dev.berth.admission.webhook.MutatingAdmissionWebhook;
 import dev.berth.admission.webhook.ValidatingAdmissionWebhook;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupResource;
+import dev.berth.policy.service.ServiceNetwork;
 import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionChain;
@@ -30,12 +32,14 @@ import java.util.stream.Collectors;
  * @param pending what quotas were charged with, shared with who counts them
  * @param tolerations those that pods get if they have none for node problems
  * @param configuration what a file says of single ones
+ * @param services the addresses and node ports that services get
  */
 public record AdmissionPlugins(
     Set<String> names,
     PendingCharges pending,
     DefaultTolerations tolerations,
-    AdmissionConfiguration configuration) {
+    AdmissionConfiguration configuration,
+    ServiceNetwork services) {
 
   /** A policy that can be turned on and off. */
   private record Known(
@@ -154,9 +158,6 @@ public record AdmissionPlugins(
     names = Set.copyOf(names);
   }
 
-  /** The range of addresses that services are given. */
-  public static final String SERVICE_RANGE = ServiceAddresses.RANGE;
-
   /** Those that are on unless somebody says otherwise. */
   public static AdmissionPlugins standard() {
     return choose(List.of(), List.of());
@@ -181,17 +182,26 @@ public record AdmissionPlugins(
     names.addAll(enabled);
     disabled.forEach(names::remove);
     return new AdmissionPlugins(
-        names, new PendingCharges(), DefaultTolerations.FIVE_MINUTES, AdmissionConfiguration.NONE);
+        names,
+        new PendingCharges(),
+        DefaultTolerations.FIVE_MINUTES,
+        AdmissionConfiguration.NONE,
+        ServiceNetwork.DEFAULT);
   }
 
   /** The same, with other tolerations of node problems for pods that have none. */
   public AdmissionPlugins with(DefaultTolerations other) {
-    return new AdmissionPlugins(names, pending, other, configuration);
+    return new AdmissionPlugins(names, pending, other, configuration, services);
   }
 
   /** The same, with what a file says of them. */
   public AdmissionPlugins with(AdmissionConfiguration other) {
-    return new AdmissionPlugins(names, pending, tolerations, other);
+    return new AdmissionPlugins(names, pending, tolerations, other, services);
+  }
+
+  /** The same, with other addresses and node ports for services. */
+  public AdmissionPlugins with(ServiceNetwork other) {
+    return new AdmissionPlugins(names, pending, tolerations, configuration, other);
   }
 
   private static void check(String flag, List<String> names) {
@@ -218,12 +228,14 @@ public record AdmissionPlugins(
     List<AdmissionPlugin> plugins = new ArrayList<>();
     plugins.add(new RequesterIdentity());
     plugins.add(new CertificateConditionTimes(registry::now));
-    plugins.add(new ServiceAllocation(registry));
+    ServiceAllocation allocation = new ServiceAllocation(registry, services);
+    plugins.add(allocation);
     for (Known known : KNOWN) {
       if (names.contains(known.name())) {
         plugins.add(known.make().apply(source));
       }
     }
+    plugins.add(allocation.claims());
     return new AdmissionChain(plugins);
   }
 }

@@ -1,11 +1,14 @@
 package dev.berth.apiserver;
 
+import dev.berth.access.token.TokenSigner;
+import dev.berth.apiserver.service.KubernetesService;
 import dev.berth.client.Api;
 import dev.berth.component.Supervisor;
 import dev.berth.http.ConnectionLog;
 import dev.berth.http.HttpConfig;
 import dev.berth.http.jetty.HttpServer;
 import dev.berth.metrics.Metrics;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
 import dev.berth.pki.CertificateSigner;
 import dev.berth.pki.KubeconfigFile;
@@ -23,28 +26,37 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Function;
 
 /** A whole API server: {@link LocalApi} over a store, served over HTTPS. */
 public final class ApiServer implements AutoCloseable {
   private final ServerCertificates certificates;
   private final LocalApi local;
   private final HttpServer http;
+  private final KubernetesService kubernetes;
 
   /** Where the administrator's kubeconfig is, and where others are told that the server is. */
   private volatile Optional<Path> adminKubeconfig = Optional.empty();
 
   private volatile Optional<URI> advertised = Optional.empty();
 
-  private ApiServer(ServerCertificates certificates, LocalApi local, HttpServer http) {
+  private ApiServer(
+      ServerCertificates certificates,
+      LocalApi local,
+      HttpServer http,
+      KubernetesService kubernetes) {
     this.certificates = certificates;
     this.local = local;
     this.http = http;
+    this.kubernetes = kubernetes;
   }
 
   /** Begins to serve; returns when requests are answered. */
   public static ApiServer start(ApiServerConfig config) {
     Time time = config.time();
-    ServerCertificates certificates = ServerCertificates.open(config.pki(), time.now());
+    ServerCertificates certificates =
+        ServerCertificates.open(
+            config.pki(), config.admission().services().apiAddresses(), time.now());
     LocalApi local;
     try (ExecutorService writers = Executors.newVirtualThreadPerTaskExecutor()) {
       local = LocalApi.open(withoutNetwork(config, certificates, writers));
@@ -64,11 +76,15 @@ public final class ApiServer implements AutoCloseable {
       throw e;
     }
     InitialObjects initial = new InitialObjects(local.registry());
-    initial.kubernetesService(http.port());
     initial.extensionAuthentication(FrontProxy.published(certificates.trustedPem()));
+    initial.tokenTracking();
     local.keepApiServices();
     showConnections(local.metrics(), http);
-    ApiServer server = new ApiServer(certificates, local, http);
+    KubernetesService kubernetes =
+        new KubernetesService(local.registry(), config.admission().services(), http.port());
+    kubernetes.sync();
+    ApiServer server = new ApiServer(certificates, local, http, kubernetes);
+    local.supervisor().run("kubernetes-service", scope -> kubernetes.keep(scope.time()));
     local
         .supervisor()
         .run(
@@ -166,6 +182,11 @@ public final class ApiServer implements AutoCloseable {
     return certificates.signer();
   }
 
+  /** Makes tokens of claims with the key of service accounts. */
+  public Function<JsonObject, String> tokenSigner() {
+    return new TokenSigner(certificates.serviceAccountKey());
+  }
+
   /** Writes what a client needs to be the administrator, and again when that changes. */
   public void writeAdminKubeconfig(Path file) {
     adminKubeconfig = Optional.of(file);
@@ -179,9 +200,10 @@ public final class ApiServer implements AutoCloseable {
    */
   public void publishClusterInfo(URI server) {
     advertised = Optional.of(server);
+    local.access().advertise(server);
     InitialObjects initial = new InitialObjects(local.registry());
     initial.clusterInfo(KubeconfigFile.withoutUser(server, certificates.trusted()));
-    address(server).ifPresent(address -> initial.kubernetesEndpoints(address, server.getPort()));
+    address(server).ifPresent(address -> kubernetes.publish(address, server.getPort()));
   }
 
   /** Where pods reach the server; empty if it is advertised by name, or only on this machine. */

@@ -12,6 +12,7 @@ import dev.berth.access.rbac.PolicyReconciliation;
 import dev.berth.access.rbac.Rbac;
 import dev.berth.access.review.Reviews;
 import dev.berth.access.token.BootstrapTokens;
+import dev.berth.access.token.LegacyTokens;
 import dev.berth.access.token.OpenIdDocuments;
 import dev.berth.access.token.ServiceAccountTokens;
 import dev.berth.access.token.StaticTokens;
@@ -27,6 +28,7 @@ import dev.berth.pki.ClientCertificates;
 import dev.berth.pki.ServiceAccountKey;
 import dev.berth.registry.Registry;
 import dev.berth.serving.rest.AccessEndpoints;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -61,6 +63,7 @@ public final class ClusterAccess implements AutoCloseable {
   private final RemoteTokens remote;
   private @Nullable ClusterRoleAggregation aggregation;
   private Optional<CertificateAuthenticator> byCertificate = Optional.empty();
+  private Optional<OpenIdDocuments> documents = Optional.empty();
 
   private ClusterAccess(
       Registry registry,
@@ -92,6 +95,7 @@ public final class ClusterAccess implements AutoCloseable {
     if (config.tokenFile() != null) {
       verifiers.add(StaticTokens.read(config.tokenFile(), issuer));
     }
+    verifiers.add(new LegacyTokens(registry, key, issuer));
     verifiers.add(new ServiceAccountTokens(registry, key, issuer));
     verifiers.add(new BootstrapTokens(registry, issuer));
     RemoteTokens remote = new RemoteTokens(config, registry.time());
@@ -107,15 +111,17 @@ public final class ClusterAccess implements AutoCloseable {
     config.authentication().anonymous().ifPresent(authenticators::add);
     AccessControl control =
         new AccessControl(authenticators, List.of(new BuiltInAuthorizer(), nodes, rbac));
+    OpenIdDocuments documents = new OpenIdDocuments(key, issuer);
     AccessEndpoints endpoints =
         new AccessEndpoints(
             registry,
             new Reviews(control, rbac, tokens),
             new TokenRequests(registry, key, issuer),
-            new OpenIdDocuments(key, issuer));
+            documents);
     ClusterAccess access =
         new ClusterAccess(registry, nodes, rbac, control, Optional.of(endpoints), remote);
     access.byCertificate = Optional.of(byCertificate);
+    access.documents = Optional.of(documents);
     return access;
   }
 
@@ -161,6 +167,11 @@ public final class ClusterAccess implements AutoCloseable {
               .with();
       authenticator.observe(histogram::observe);
     });
+  }
+
+  /** Others find the keys of service accounts' tokens at this address of the server. */
+  void advertise(URI server) {
+    documents.ifPresent(each -> each.advertise(server));
   }
 
   public AccessControl control() {

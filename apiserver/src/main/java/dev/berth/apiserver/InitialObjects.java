@@ -3,12 +3,10 @@ package dev.berth.apiserver;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.bootstrap.ClusterInfoTree;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.serviceaccount.LegacyTokenCleanup;
 import dev.berth.registry.Registry;
 import dev.berth.registry.WriteOptions;
-import java.net.Inet6Address;
-import java.net.InetAddress;
 import java.util.List;
 
 /** What every cluster has from the start; made where it is missing, and otherwise left alone. */
@@ -18,10 +16,6 @@ final class InitialObjects {
 
   private static final long CLUSTER_CRITICAL = 2_000_000_000;
   private static final long NODE_CRITICAL = 2_000_001_000;
-  private static final long HTTPS = 443;
-
-  /** The name of the service, and of where it leads to. */
-  private static final String KUBERNETES = "kubernetes";
 
   private final Registry registry;
 
@@ -47,6 +41,19 @@ final class InitialObjects {
         "Used for system critical pods that must not be moved from their current node.");
   }
 
+  /** Since when the use of service accounts' tokens in secrets is written down. */
+  void tokenTracking() {
+    String today = LegacyTokenCleanup.day(registry.now()).toString();
+    createOnce(
+        registry.catalog().get("", "v1", "configmaps"),
+        "kube-system",
+        LegacyTokenCleanup.TRACKING,
+        new JsonObject.Builder()
+            .put("metadata", JsonObject.of("name", LegacyTokenCleanup.TRACKING))
+            .put("data", JsonObject.of(LegacyTokenCleanup.SINCE, today))
+            .build());
+  }
+
   private void priorityClass(String name, long value, String description) {
     JsonObject priorityClass =
         new JsonObject.Builder()
@@ -59,87 +66,6 @@ final class InitialObjects {
         "",
         name,
         priorityClass);
-  }
-
-  /** The service by which pods find the API. */
-  void kubernetesService(int port) {
-    JsonObject labels =
-        new JsonObject.Builder().put("component", "apiserver").put("provider", KUBERNETES).build();
-    JsonObject service =
-        new JsonObject.Builder()
-            .put(
-                "metadata",
-                new JsonObject.Builder().put("name", KUBERNETES).put("labels", labels).build())
-            .put(
-                "spec",
-                new JsonObject.Builder()
-                    .put("clusterIP", "10.96.0.1")
-                    .put(
-                        "ports",
-                        JsonArray.of(
-                            new JsonObject.Builder()
-                                .put("name", "https")
-                                .put("port", HTTPS)
-                                .put("targetPort", (long) port)
-                                .build()))
-                    .build())
-            .build();
-    createOnce(registry.catalog().get("", "v1", "services"), "default", KUBERNETES, service);
-  }
-
-  /**
-   * Where the service that pods find the API by leads to: Endpoints and an EndpointSlice of the
-   * same name; kept as they should be.
-   */
-  void kubernetesEndpoints(InetAddress address, int port) {
-    JsonArray addresses = JsonArray.of(address.getHostAddress());
-    JsonArray ports =
-        JsonArray.of(
-            new JsonObject.Builder()
-                .put("name", "https")
-                .put("port", (long) port)
-                .put("protocol", "TCP")
-                .build());
-    JsonObject subset =
-        new JsonObject.Builder()
-            .put("addresses", JsonArray.of(JsonObject.of("ip", addresses.get(0))))
-            .put("ports", ports)
-            .build();
-    // Nobody is to make slices of these endpoints: there is one already.
-    JsonObject unmirrored = JsonObject.of("endpointslice.kubernetes.io/skip-mirror", "true");
-    keep(
-        registry.catalog().get("", "v1", "endpoints"),
-        named(unmirrored).with("subsets", JsonArray.of(subset)));
-    JsonObject endpoint =
-        new JsonObject.Builder()
-            .put("addresses", addresses)
-            .put("conditions", JsonObject.of("ready", true))
-            .build();
-    keep(
-        registry.catalog().get("discovery.k8s.io", "v1", "endpointslices"),
-        named(JsonObject.of("kubernetes.io/service-name", KUBERNETES))
-            .with("addressType", address instanceof Inet6Address ? "IPv6" : "IPv4")
-            .with("endpoints", JsonArray.of(endpoint))
-            .with("ports", ports));
-  }
-
-  private static JsonObject named(JsonObject labels) {
-    return JsonObject.of("metadata", JsonObject.of("name", KUBERNETES).with("labels", labels));
-  }
-
-  /** Makes an object of the namespace {@code default} be what it should be. */
-  private void keep(Resource resource, JsonObject wanted) {
-    createOnce(resource, "default", KUBERNETES, wanted);
-    registry.modify(
-        resource,
-        new ObjectName("default", KUBERNETES),
-        WriteOptions.DEFAULT,
-        old -> {
-          JsonObject.Builder kept = new JsonObject.Builder();
-          old.forEach(kept::put);
-          wanted.without("metadata").forEach(kept::put);
-          return kept.build();
-        });
   }
 
   /**

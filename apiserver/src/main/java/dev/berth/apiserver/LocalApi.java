@@ -2,6 +2,8 @@ package dev.berth.apiserver;
 
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.apiserver.aggregation.ApiServiceController;
+import dev.berth.apiserver.service.DefaultServiceCidr;
+import dev.berth.apiserver.service.ServiceAddressRepair;
 import dev.berth.client.Api;
 import dev.berth.component.Supervisor;
 import dev.berth.customresources.CustomResources;
@@ -10,6 +12,7 @@ import dev.berth.http.FailureListener;
 import dev.berth.kinds.BuiltIns;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.user.User;
+import dev.berth.policy.service.ServiceNetwork;
 import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionChain;
 import dev.berth.registry.webhook.WebhookClient;
@@ -75,6 +78,8 @@ public final class LocalApi implements AutoCloseable {
     health = new Health(config.store(), supervisor.health(), List.of());
     ServerMetrics.declare(metrics, registry, config.store());
     new InitialObjects(registry).create();
+    DefaultServiceCidr.create(registry, policies.services());
+    ServiceAddressRepair.once(registry);
     access.begin(config.writers());
     Housekeeping.run(
         supervisor,
@@ -98,6 +103,17 @@ public final class LocalApi implements AutoCloseable {
             config.nodes(),
             aggregation);
     handler.serve(flow.pages());
+    keepServiceAddresses(policies.services());
+  }
+
+  private void keepServiceAddresses(ServiceNetwork network) {
+    Api own = api(User.SERVER, "kube-apiserver");
+    supervisor.run(
+        "kubernetes-service-cidr-controller",
+        scope -> DefaultServiceCidr.start(registry, network, own, scope.time()));
+    supervisor.run(
+        "ipallocator-repair-controller",
+        scope -> ServiceAddressRepair.start(registry, own, scope.time()));
   }
 
   private AdmissionChain admission(AdmissionPlugins policies, Registry objects) {
@@ -180,6 +196,10 @@ public final class LocalApi implements AutoCloseable {
 
   ApiHandler handler() {
     return handler;
+  }
+
+  ClusterAccess access() {
+    return access;
   }
 
   Health health() {

@@ -11,6 +11,7 @@ import dev.berth.pki.ServiceAccountKey;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerCertificates {
   private final Optional<Path> directory;
-  private final ServerNames names = ServerNames.of(ServerNames.ofThisMachine());
+  private final ServerNames names;
   private final ServiceAccountKey serviceAccountKey;
   private final ClientCertificates clients;
   private volatile State state;
@@ -50,8 +51,13 @@ final class ServerCertificates {
   }
 
   private ServerCertificates(
-      Optional<Path> directory, ClusterCa authority, ServiceAccountKey key, Instant now) {
+      Optional<Path> directory,
+      ServerNames names,
+      ClusterCa authority,
+      ServiceAccountKey key,
+      Instant now) {
     this.directory = directory;
+    this.names = names;
     this.serviceAccountKey = key;
     this.clients = authority.clientCertificates();
     this.state = new State(authority, authority.server(names, now), authority.administrator(now));
@@ -61,13 +67,17 @@ final class ServerCertificates {
    * Opens those of a directory, or makes some.
    *
    * @param pki null if they are kept in memory only
+   * @param addresses where pods find the server, beside the names and addresses of this machine
    */
-  static ServerCertificates open(@Nullable Path pki, Instant now) {
+  static ServerCertificates open(@Nullable Path pki, List<String> addresses, Instant now) {
+    List<String> all = new ArrayList<>(ServerNames.ofThisMachine());
+    all.addAll(addresses);
+    ServerNames names = ServerNames.of(all);
     return pki == null
         ? new ServerCertificates(
-            Optional.empty(), ClusterCa.inMemory(now), ServiceAccountKey.inMemory(), now)
+            Optional.empty(), names, ClusterCa.inMemory(now), ServiceAccountKey.inMemory(), now)
         : new ServerCertificates(
-            Optional.of(pki), ClusterCa.open(pki, now), ServiceAccountKey.open(pki), now);
+            Optional.of(pki), names, ClusterCa.open(pki, now), ServiceAccountKey.open(pki), now);
   }
 
   /**

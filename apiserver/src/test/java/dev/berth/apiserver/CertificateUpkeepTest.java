@@ -51,7 +51,7 @@ class CertificateUpkeepTest {
   /** A server that was started some time ago. */
   private ServerCertificates started(Duration ago, boolean inMemory) {
     ServerCertificates certificates =
-        ServerCertificates.open(inMemory ? null : pki(), time.now().minus(ago));
+        ServerCertificates.open(inMemory ? null : pki(), List.of(), time.now().minus(ago));
     new CertificateUpkeep(certificates, metrics, time, () -> changes++).start();
     time.settle();
     return certificates;

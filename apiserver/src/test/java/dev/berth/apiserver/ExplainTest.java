@@ -77,6 +77,9 @@ class ExplainTest extends WithKubectl {
             [+]component/flow-control ok
             [+]component/flow-control-objects ok
             [+]component/history-compactor ok
+            [+]component/ipallocator-repair-controller ok
+            [+]component/kubernetes-service ok
+            [+]component/kubernetes-service-cidr-controller ok
             [+]component/resourcequota-controller ok
             [+]component/validatingadmissionpolicy-status-controller ok
             [+]shutdown ok

@@ -11,6 +11,7 @@ public final class Resources {
   public static final GroupVersionResource REPLICATION_CONTROLLERS = core("replicationcontrollers");
   public static final GroupVersionResource CONFIG_MAPS = core("configmaps");
   public static final GroupVersionResource SECRETS = core("secrets");
+  public static final GroupVersionResource SERVICE_ACCOUNTS = core("serviceaccounts");
   public static final GroupVersionResource PERSISTENT_VOLUMES = core("persistentvolumes");
   public static final GroupVersionResource PERSISTENT_VOLUME_CLAIMS =
       core("persistentvolumeclaims");
@@ -20,6 +21,10 @@ public final class Resources {
   public static final GroupVersionResource ENDPOINTS = core("endpoints");
   public static final GroupVersionResource ENDPOINT_SLICES =
       new GroupVersionResource("discovery.k8s.io", "v1", "endpointslices");
+  public static final GroupVersionResource SERVICE_CIDRS =
+      new GroupVersionResource("networking.k8s.io", "v1", "servicecidrs");
+  public static final GroupVersionResource IP_ADDRESSES =
+      new GroupVersionResource("networking.k8s.io", "v1", "ipaddresses");
   public static final GroupVersionResource LEASES =
       new GroupVersionResource("coordination.k8s.io", "v1", "leases");
   public static final GroupVersionResource PRIORITY_CLASSES =

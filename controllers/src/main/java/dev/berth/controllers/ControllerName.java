@@ -22,6 +22,7 @@ public enum ControllerName {
   DISRUPTION("disruption-controller", "disruption"),
   ENDPOINTS("endpoints-controller", "endpoint"),
   ENDPOINT_SLICES("endpointslice-controller", "endpointslice"),
+  SERVICE_CIDRS("service-cidr-controller", ""),
   STATEFUL_SETS("statefulset-controller", "statefulset"),
   ATTACH_DETACH("persistentvolume-attach-detach-controller", "attachdetach"),
   CRON_JOBS("cronjob-controller", "cronjob"),
@@ -34,6 +35,10 @@ public enum ControllerName {
   GARBAGE_COLLECTOR("garbage-collector-controller", "garbagecollector"),
   NAMESPACES("namespace-controller", "namespace"),
   SERVICE_ACCOUNTS("serviceaccount-controller", "serviceaccount"),
+  /** Runs where there is a key to sign with. */
+  SERVICE_ACCOUNT_TOKENS("serviceaccount-token-controller", "serviceaccount-token"),
+  LEGACY_TOKEN_CLEANER(
+      "legacy-serviceaccount-token-cleaner-controller", "legacy-service-account-token-cleaner"),
   ROOT_CERTIFICATES("root-ca-certificate-publisher-controller", "root-ca-cert-publisher"),
   CERTIFICATE_APPROVING("certificatesigningrequest-approving-controller", "csrapproving"),
   /** Runs where there is a key to sign with. */

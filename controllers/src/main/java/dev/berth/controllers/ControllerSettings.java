@@ -6,10 +6,14 @@ import dev.berth.controllers.nodeipam.IpamSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
 import dev.berth.controllers.podautoscaler.HorizontalPodAutoscalerSettings;
 import dev.berth.controllers.podgc.PodGarbageCollectorSettings;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.pki.CertificateSigner;
 import dev.berth.policy.gate.FeatureGates;
+import dev.berth.policy.serviceaccount.LegacyTokenCleanup;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -19,6 +23,8 @@ import java.util.function.Supplier;
  * @param ipam which addresses nodes get; empty if they get none
  * @param rootCertificates whom pods trust, in PEM, which may change; empty if nobody tells them
  * @param signing who signs certificates, if anybody does
+ * @param tokenSigner makes tokens for secrets of their claims; empty if nobody does
+ * @param unusedTokenPeriod how long a token in a secret that nobody asked for may be unused
  * @param gates the features that are on; the lifecycle's settings say what they mean for it
  */
 public record ControllerSettings(
@@ -30,6 +36,8 @@ public record ControllerSettings(
     Optional<IpamSettings> ipam,
     Optional<Supplier<String>> rootCertificates,
     SigningSettings signing,
+    Optional<Function<JsonObject, String>> tokenSigner,
+    Duration unusedTokenPeriod,
     FeatureGates gates) {
   public ControllerSettings {
     run = Set.copyOf(run);
@@ -46,6 +54,8 @@ public record ControllerSettings(
         Optional.empty(),
         Optional.empty(),
         SigningSettings.NOBODY,
+        Optional.empty(),
+        LegacyTokenCleanup.ONE_YEAR,
         FeatureGates.DEFAULT);
   }
 
@@ -66,6 +76,8 @@ public record ControllerSettings(
         ipam,
         Optional.of(rootCertificates.orElse(pem)),
         signing,
+        tokenSigner,
+        unusedTokenPeriod,
         gates);
   }
 
@@ -80,6 +92,23 @@ public record ControllerSettings(
         ipam,
         rootCertificates,
         signing.isAnybody() ? signing : SigningSettings.all(authority, signing.longest()),
+        tokenSigner,
+        unusedTokenPeriod,
+        gates);
+  }
+
+  /** The same with somebody who makes tokens, unless somebody else does. */
+  public ControllerSettings orTokenSigner(Function<JsonObject, String> signer) {
+    return new ControllerSettings(
+        run,
+        lifecycle,
+        collection,
+        attachDetach,
+        ipam,
+        rootCertificates,
+        signing,
+        Optional.of(tokenSigner.orElse(signer)),
+        unusedTokenPeriod,
         gates);
   }
 }

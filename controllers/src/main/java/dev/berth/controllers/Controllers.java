@@ -37,7 +37,11 @@ import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.controllers.replication.ReplicationManager;
 import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
+import dev.berth.controllers.serviceaccount.LegacyTokenCleaner;
 import dev.berth.controllers.serviceaccount.ServiceAccountController;
+import dev.berth.controllers.serviceaccount.TokenSettings;
+import dev.berth.controllers.serviceaccount.TokensController;
+import dev.berth.controllers.servicecidrs.ServiceCidrController;
 import dev.berth.controllers.statefulset.StatefulSetController;
 import dev.berth.controllers.tainteviction.TaintEviction;
 import dev.berth.controllers.ttlafterfinished.TtlAfterFinishedController;
@@ -70,8 +74,17 @@ public final class Controllers {
   /** One of them, about to be started. */
   private record Start(ControllerName name, Parts parts, Informers informers, Time time) {
     ControllerParts as(String account) {
+      return with(parts.apiFor().apply(account));
+    }
+
+    /** With the rights of all controllers together: those of none of them. */
+    ControllerParts asManager() {
+      return with(parts.reader());
+    }
+
+    private ControllerParts with(Api api) {
       return new ControllerParts(
-          new LoggedApi(parts.apiFor().apply(account), name.word()),
+          new LoggedApi(api, name.word()),
           informers,
           time,
           parts.metrics(),
@@ -88,6 +101,8 @@ public final class Controllers {
         .filter(name -> name != ControllerName.NODE_IPAM || settings.ipam().isPresent())
         .filter(
             name -> name != ControllerName.CERTIFICATE_SIGNING || settings.signing().isAnybody())
+        .filter(name ->
+            name != ControllerName.SERVICE_ACCOUNT_TOKENS || settings.tokenSigner().isPresent())
         .filter(name ->
             name != ControllerName.ROOT_CERTIFICATES || settings.rootCertificates().isPresent())
         .toList();
@@ -138,6 +153,7 @@ public final class Controllers {
           LegacyEndpointsController.start(start.as(LegacyEndpointsController.ACCOUNT));
       case ENDPOINT_SLICES ->
           EndpointSliceController.start(start.as(EndpointSliceController.ACCOUNT));
+      case SERVICE_CIDRS -> ServiceCidrController.start(start.as(ServiceCidrController.ACCOUNT));
       case STATEFUL_SETS -> StatefulSetController.start(start.as(StatefulSetController.ACCOUNT));
       case ATTACH_DETACH ->
           AttachDetachController.start(
@@ -161,6 +177,15 @@ public final class Controllers {
               start.as(NamespaceController.ACCOUNT), NamespaceSettings.DEFAULT);
       case SERVICE_ACCOUNTS ->
           ServiceAccountController.start(start.as(ServiceAccountController.ACCOUNT));
+      case SERVICE_ACCOUNT_TOKENS ->
+          TokensController.start(
+              start.asManager(),
+              new TokenSettings(
+                  settings.tokenSigner().orElseThrow(),
+                  settings.rootCertificates().orElse(() -> "")));
+      case LEGACY_TOKEN_CLEANER ->
+          LegacyTokenCleaner.start(
+              start.as(LegacyTokenCleaner.ACCOUNT), settings.unusedTokenPeriod());
       case ROOT_CERTIFICATES ->
           RootCaPublisher.start(
               start.as(RootCaPublisher.ACCOUNT), settings.rootCertificates().orElseThrow());

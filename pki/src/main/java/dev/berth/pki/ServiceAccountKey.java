@@ -60,7 +60,16 @@ public final class ServiceAccountKey {
   /** Opens or makes the key of a {@code pki} directory. */
   public static ServiceAccountKey open(Path directory) {
     PrivateFiles.directory(directory);
-    return new ServiceAccountKey(Optional.of(directory), read(directory));
+    return new ServiceAccountKey(Optional.of(directory), readAll(directory));
+  }
+
+  /** The key of a file, in PEM. */
+  public static ServiceAccountKey read(Path file) {
+    return new ServiceAccountKey(
+        KeyFile.pair(
+            file,
+            PrivateFiles.read(file)
+                .orElseThrow(() -> new PkiException("There is no file %s.".formatted(file)))));
   }
 
   /** A new key that is kept nowhere: what it has signed is worth nothing once the process ends. */
@@ -79,7 +88,7 @@ public final class ServiceAccountKey {
       if (PrivateFiles.read(kept.resolve(KEY)).isEmpty()) {
         throw new PkiException("%s is missing in %s: bring it back.".formatted(KEY, kept));
       }
-      Keys now = read(kept);
+      Keys now = readAll(kept);
       if (!now.verifying().equals(keys.verifying())
           || !now.signing().getPublic().equals(keys.signing().getPublic())) {
         keys = now;
@@ -87,7 +96,7 @@ public final class ServiceAccountKey {
     });
   }
 
-  private static Keys read(Path directory) {
+  private static Keys readAll(Path directory) {
     Path keyFile = directory.resolve(KEY);
     Path publicFile = directory.resolve("sa.pub");
     Optional<String> key = PrivateFiles.read(keyFile);

@@ -419,7 +419,7 @@ public final class Registry {
       Entry entry = store.get(key).orElseThrow(() -> Failures.notFound(what, name.name()));
       JsonObject old = StoredEncoding.tree(resource, entry);
       WriteChecks.checkPreconditions(resource, old, options);
-      admission.admitDeletion(
+      AdmissionRequest request =
           new AdmissionRequest(
               Operation.DELETE,
               resource,
@@ -430,26 +430,36 @@ public final class Registry {
               options.user(),
               options.dryRun(),
               options.notices(),
-              options::toTree));
-      Optional<Deleted> done =
-          switch (Deletion.decide(resource, old, options, time.now())) {
-            case Deletion.Step.Nothing _ ->
-                Optional.of(new Deleted(Stored.of(resource, entry), false));
-            case Deletion.Step.Remove(JsonObject last) ->
-                options.dryRun()
-                    ? Optional.of(new Deleted(new Stored(resource, last, null), true))
-                    : remove(resource, entry, last).map(stored -> new Deleted(stored, true));
-            case Deletion.Step.Mark(JsonObject marked) ->
-                options.dryRun()
-                    ? Optional.of(new Deleted(new Stored(resource, marked, null), false))
-                    : replace(resource, entry, Encoded.of(resource, marked))
-                        .map(stored -> new Deleted(stored, false));
-          };
+              options::toTree);
+      Optional<Deleted> done = Optional.empty();
+      try {
+        admission.admitDeletion(request);
+        done = delete(resource, entry, old, options);
+      } finally {
+        request.settlement().settle(done.isPresent() && !options.dryRun());
+      }
       if (done.isPresent()) {
         return done.get();
       }
     }
     throw Failures.modified(what, name.name());
+  }
+
+  /** One attempt; empty if somebody else was faster. */
+  private Optional<Deleted> delete(
+      Resource resource, Entry entry, JsonObject old, DeletionOptions options) {
+    return switch (Deletion.decide(resource, old, options, time.now())) {
+      case Deletion.Step.Nothing _ -> Optional.of(new Deleted(Stored.of(resource, entry), false));
+      case Deletion.Step.Remove(JsonObject last) ->
+          options.dryRun()
+              ? Optional.of(new Deleted(new Stored(resource, last, null), true))
+              : remove(resource, entry, last).map(stored -> new Deleted(stored, true));
+      case Deletion.Step.Mark(JsonObject marked) ->
+          options.dryRun()
+              ? Optional.of(new Deleted(new Stored(resource, marked, null), false))
+              : replace(resource, entry, Encoded.of(resource, marked))
+                  .map(stored -> new Deleted(stored, false));
+    };
   }
 
   /**

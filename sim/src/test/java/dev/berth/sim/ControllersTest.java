@@ -56,6 +56,8 @@ class ControllersTest {
         Optional.of(() -> "-----BEGIN CERTIFICATE-----"),
         SigningSettings.all(
             (_, _) -> new SigningResult.Unavailable("nobody asks here"), SigningSettings.ONE_YEAR),
+        Optional.of(_ -> "a.b.c"),
+        standard.unusedTokenPeriod(),
         standard.gates());
   }
 
@@ -82,7 +84,8 @@ class ControllersTest {
     assertThat(Controllers.names(settings(ControllerName.all())))
         .containsExactlyInAnyOrderElementsOf(ControllerName.all());
     assertThat(Controllers.names(ControllerSettings.standard()))
-        .as("nobody said which addresses nodes get, whom pods trust, and who signs")
-        .hasSize(ControllerName.all().size() - 3);
+        .as(
+            "nobody said which addresses nodes get, whom pods trust, and who signs certificates and tokens")
+        .hasSize(ControllerName.all().size() - 4);
   }
 }

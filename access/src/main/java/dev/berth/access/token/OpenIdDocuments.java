@@ -6,6 +6,7 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.pki.ServiceAccountKey;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,9 +18,18 @@ public final class OpenIdDocuments {
   private final Jwt jwt;
   private final String issuer;
 
+  /** Where the keys are found: at the issuer's, unless the server says where it is. */
+  private volatile String keysAt;
+
   public OpenIdDocuments(ServiceAccountKey key, String issuer) {
     this.jwt = new Jwt(key);
     this.issuer = issuer;
+    this.keysAt = issuer + KEYS;
+  }
+
+  /** The server's keys are found at this address of its own from now on. */
+  public void advertise(URI server) {
+    keysAt = server.resolve(KEYS).toString();
   }
 
   public Optional<Response> answer(String path) {
@@ -33,10 +43,12 @@ public final class OpenIdDocuments {
   private JsonObject configuration() {
     return new JsonObject.Builder()
         .put("issuer", issuer)
-        .put("jwks_uri", issuer + KEYS)
+        .put("jwks_uri", keysAt)
         .put("response_types_supported", JsonArray.of("id_token"))
         .put("subject_types_supported", JsonArray.of("public"))
-        .put("id_token_signing_alg_values_supported", JsonArray.copyOf(jwt.algorithms()))
+        .put(
+            "id_token_signing_alg_values_supported",
+            JsonArray.copyOf(jwt.algorithms().stream().sorted().toList()))
         .build();
   }
 

@@ -1,8 +1,5 @@
 package dev.berth.access.token;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import dev.berth.access.BoundedCache;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
@@ -14,9 +11,6 @@ import dev.berth.model.user.User;
 import dev.berth.pki.ServiceAccountKey;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Stored;
-import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,31 +29,15 @@ import java.util.Optional;
  * </ol>
  *
  * That a signature is good is remembered; all else is looked at each time, so a token ends with
- * what it is bound to. Tokens of the older kind, which secrets of type {@code
- * kubernetes.io/service-account-token} hold and which never expire, are neither made nor accepted.
+ * what it is bound to. {@link LegacyTokens} verifies those of the older kind, which never expire.
  */
 public final class ServiceAccountTokens implements TokenVerifier {
   private static final String EXTRA = "authentication.kubernetes.io/";
   private static final String INVALIDATED = "service account token has been invalidated";
   private static final Duration LEEWAY = Duration.ofMinutes(1);
-  private static final int REMEMBERED = 10_000;
 
   private final Registry registry;
-  private final Jwt jwt;
-  private final String issuer;
-  private final BoundedCache<ByteBuffer, Verified> verified = new BoundedCache<>(REMEMBERED);
-
-  /**
-   * The claims of a token that was found to be signed.
-   *
-   * @param keys those of that time; it counts for no others
-   */
-  private record Verified(ServiceAccountKey.Keys keys, JsonObject claims) {
-    @SuppressWarnings("ReferenceEquality") // They are another object whenever they change.
-    boolean isWith(ServiceAccountKey.Keys now) {
-      return keys == now;
-    }
-  }
+  private final SignedClaims signed;
 
   /** Something that a token says is not so. */
   private static final class Invalid extends Exception {
@@ -72,13 +50,12 @@ public final class ServiceAccountTokens implements TokenVerifier {
 
   public ServiceAccountTokens(Registry registry, ServiceAccountKey key, String issuer) {
     this.registry = registry;
-    this.jwt = new Jwt(key);
-    this.issuer = issuer;
+    this.signed = new SignedClaims(key, issuer);
   }
 
   @Override
   public Verdict verify(String token, List<String> audiences) {
-    Optional<JsonObject> ours = ours(token);
+    Optional<JsonObject> ours = signed.of(token);
     if (ours.isEmpty()) {
       return new Verdict.Unknown();
     }
@@ -98,30 +75,6 @@ public final class ServiceAccountTokens implements TokenVerifier {
       return new Verdict.Rejected(String.valueOf(e.getMessage()));
     } catch (JsonException e) {
       return new Verdict.Rejected("service account token claims could not be validated");
-    }
-  }
-
-  /** The claims of a token that this cluster signed. */
-  private Optional<JsonObject> ours(String token) {
-    ByteBuffer digest = digest(token);
-    ServiceAccountKey.Keys keys = jwt.keys();
-    Optional<JsonObject> known =
-        verified.get(digest).filter(v -> v.isWith(keys)).map(Verified::claims);
-    if (known.isPresent()) {
-      return known;
-    }
-    Optional<JsonObject> claims =
-        Jwt.claims(token).filter(c -> issuer.equals(c.get("iss"))).filter(_ -> jwt.isSigned(token));
-    claims.ifPresent(c -> verified.put(digest, new Verified(keys, c)));
-    return claims;
-  }
-
-  /** Tokens themselves are not kept. */
-  private static ByteBuffer digest(String token) {
-    try {
-      return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8)));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("This Java has no SHA-256.", e);
     }
   }
 

@@ -10,7 +10,10 @@ import dev.berth.apiserver.fixture.Kubectl;
 import dev.berth.apiserver.fixture.WebSockets;
 import dev.berth.apiserver.fixture.WebSockets.Received;
 import dev.berth.client.Resources;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.pki.ServerNames;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -351,7 +354,7 @@ class KubectlNodeTest {
   }
 
   @Test
-  void proxiesToNodesAndServices() throws Exception {
+  void proxiesToNodesAndPods() throws Exception {
     String pod = newPod();
     Kubectl kubectl = cluster.kubectl;
     assertThat(kubectl.run("get", "--raw", "/api/v1/nodes/n1/proxy/pods"))
@@ -362,12 +365,13 @@ class KubectlNodeTest {
             "error trying to reach service: dial tcp 127.0.0.1:1: connect: connection refused");
     try (ServerSocket web = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       Thread.ofVirtual().start(() -> serveRequestLine(web));
-      service(web.getLocalPort());
-      // Endpoints at loopback addresses, which this machine could reach, are refused.
-      assertThat(kubectl.run("get", "--raw", "/api/v1/namespaces/default/services/web:80/proxy/"))
-          .contains("no endpoints available for service \"web:80\"");
-      assertThat(kubectl.run("get", "--raw", "/api/v1/namespaces/default/services/web:81/proxy/"))
-          .contains("no service port 81 found for service \"web\"");
+      service("nobody", "'subsets':[]");
+      assertThat(
+              kubectl.run("get", "--raw", "/api/v1/namespaces/default/services/nobody:80/proxy/"))
+          .contains("no endpoints available for service \"nobody\"");
+      assertThat(
+              kubectl.run("get", "--raw", "/api/v1/namespaces/default/services/nobody:81/proxy/"))
+          .contains("no service port 81 found for service \"nobody\"");
       assertThat(
               kubectl.run(
                   "get",
@@ -381,16 +385,53 @@ class KubectlNodeTest {
     }
   }
 
-  private static void service(int port) {
+  /** A service leads to its pods' addresses, which are never loopback ones. */
+  @Test
+  void proxiesToTheServicesPods() throws Exception {
+    String pod = newPod();
+    String address = ServerNames.reachableAddress();
+    JsonObject stored =
+        NodeWithServer.done(cluster.admin().get(Resources.PODS, new ObjectName("default", pod)));
+    JsonObject there =
+        stored.update(
+            "status",
+            status ->
+                status
+                    .with("podIP", address)
+                    .with("podIPs", JsonArray.of(JsonObject.of("ip", address))));
+    NodeWithServer.done(cluster.admin().updateStatus(Resources.PODS, there));
+    try (ServerSocket web = new ServerSocket(0, 50, InetAddress.ofLiteral(address))) {
+      Thread.ofVirtual().start(() -> serveRequestLine(web));
+      String endpoints =
+          "'subsets':[{'addresses':[{'ip':'%s','targetRef':{'kind':'Pod','namespace':'default','name':'%s'}}],'ports':[{'name':'http','port':%d}]}]";
+      service("web", endpoints.formatted(address, pod, web.getLocalPort()));
+      service("stray", endpoints.formatted(address, "ghost", web.getLocalPort()));
+      Kubectl kubectl = cluster.kubectl;
+      String services = "/api/v1/namespaces/default/services/";
+      assertThat(kubectl.run("get", "--raw", services + "web:80/proxy/a%20b//c?d=e"))
+          .isEqualTo("GET /a%20b//c?d=e HTTP/1.1");
+      assertThat(kubectl.run("get", "--raw", services + "web:http/proxy/x"))
+          .isEqualTo("GET /x HTTP/1.1");
+      assertThat(kubectl.run("get", "--raw", services + "http:web:http/proxy/"))
+          .isEqualTo("GET / HTTP/1.1");
+      assertThat(kubectl.run("get", "--raw", services + "web:other/proxy/"))
+          .contains("no endpoints available for service \"web:other\"");
+      assertThat(kubectl.run("get", "--raw", services + "stray:80/proxy/"))
+          .contains("no endpoints available for service \"stray:80\"");
+    }
+  }
+
+  private static void service(String name, String endpoints) {
     JsonObject service =
         NodeWithServer.object(
-            "{'apiVersion':'v1','kind':'Service','metadata':{'name':'web','namespace':'default'},'spec':{'ports':[{'port':80,'targetPort':%d}]}}"
-                .formatted(port));
+            "{'apiVersion':'v1','kind':'Service','metadata':{'name':'%s','namespace':'default'},'spec':{'ports':[{'name':'http','port':80}]}}"
+                .formatted(name));
     NodeWithServer.done(cluster.admin().create(Resources.SERVICES, service));
-    JsonObject endpoints =
+    JsonObject subsets =
         NodeWithServer.object(
-            "{'apiVersion':'v1','kind':'Endpoints','metadata':{'name':'web','namespace':'default'},'subsets':[]}");
-    NodeWithServer.done(cluster.admin().create(Resources.ENDPOINTS, endpoints));
+            "{'apiVersion':'v1','kind':'Endpoints','metadata':{'name':'%s','namespace':'default'},%s}"
+                .formatted(name, endpoints));
+    NodeWithServer.done(cluster.admin().create(Resources.ENDPOINTS, subsets));
   }
 
   private static void serveRequestLine(ServerSocket server) {

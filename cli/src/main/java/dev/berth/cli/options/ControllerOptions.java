@@ -1,5 +1,6 @@
 package dev.berth.cli.options;
 
+import dev.berth.access.token.TokenSigner;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.FlagValues;
 import dev.berth.cli.arguments.Option;
@@ -11,11 +12,13 @@ import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.attachdetach.AttachDetachSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
 import dev.berth.controllers.podgc.PodGarbageCollectorSettings;
+import dev.berth.pki.ServiceAccountKey;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
 import dev.berth.policy.node.HealthSettings;
 import dev.berth.policy.node.ZoneSettings;
+import dev.berth.policy.serviceaccount.LegacyTokenCleanup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,6 +112,20 @@ public final class ControllerOptions {
           "The CA bundle to publish in every namespace's kube-root-ca.crt (default: the cluster's"
               + " own CA in berth up, otherwise none).");
 
+  private static final Option TOKEN_KEY =
+      new Option(
+          "--service-account-private-key-file",
+          "FILE",
+          "The PEM private key that signs tokens for secrets of type kubernetes.io/service-account-token"
+              + " (default: the cluster's own in berth up, otherwise there are no such tokens).");
+  private static final Option UNUSED_TOKENS =
+      new Option(
+          "--legacy-service-account-token-clean-up-period",
+          "DURATION",
+          "How long an auto-generated token in a secret may be unused before it is marked invalid,"
+              + " and invalid before it is deleted (default: %s)."
+                  .formatted(FlagValues.text(LegacyTokenCleanup.ONE_YEAR)));
+
   private ControllerOptions() {}
 
   /** All options but the feature gates. */
@@ -127,7 +144,9 @@ public final class ControllerOptions {
                 LARGE,
                 FINISHED,
                 NO_FORCE,
-                ROOT_CA));
+                ROOT_CA,
+                TOKEN_KEY,
+                UNUSED_TOKENS));
     options.addAll(AutoscalingOptions.OPTIONS);
     options.addAll(IpamOptions.OPTIONS);
     options.addAll(SigningOptions.OPTIONS);
@@ -158,6 +177,8 @@ public final class ControllerOptions {
         IpamOptions.read(arguments, services, podRange),
         arguments.path(ROOT_CA.name()).map(ControllerOptions::certificates).map(pem -> () -> pem),
         SigningOptions.read(arguments),
+        arguments.path(TOKEN_KEY.name()).map(ServiceAccountKey::read).map(TokenSigner::new),
+        FlagValues.duration(arguments, UNUSED_TOKENS, LegacyTokenCleanup.ONE_YEAR),
         gates);
   }
 

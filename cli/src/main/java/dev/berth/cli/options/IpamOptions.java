@@ -8,6 +8,8 @@ import dev.berth.controllers.nodeipam.IpamSettings;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.cidr.Cidr.Family;
 import dev.berth.policy.cidr.NodeRange;
+import dev.berth.policy.service.ServiceNetwork;
+import dev.berth.policy.service.ServiceRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,10 @@ public final class IpamOptions {
   private static final int USUAL_IPV4 = 24;
   private static final int USUAL_IPV6 = 64;
   private static final int MOST_FAMILIES = 2;
+  private static final int SHORTEST_IPV6_SERVICES = 64;
+
+  /** Eight addresses at least. */
+  private static final int FEWEST_SERVICE_BITS = 3;
 
   /** For pods of a cluster that nobody has planned. */
   public static final String USUAL_CLUSTER = "10.244.0.0/16";
@@ -54,8 +60,10 @@ public final class IpamOptions {
       new Option(
           "--service-cluster-ip-range",
           "CIDR[,CIDR]",
-          "The CIDRs of services, which are not allocated to nodes (default: berth up's own service"
-              + " CIDR, otherwise none).");
+          "The CIDRs of services: one, or one of each family, the usual one first. berth up gives"
+              + " services their cluster IPs of them; nodes get none of them (default: %s with berth"
+                  .formatted(ServiceNetwork.DEFAULT.cidrs().getFirst())
+              + " up, otherwise none).");
 
   public static final List<Option> OPTIONS =
       List.of(ALLOCATE, CLUSTER, MASK, MASK_IPV4, MASK_IPV6, SERVICES);
@@ -95,6 +103,22 @@ public final class IpamOptions {
     }
     List<Cidr> said = cidrs(arguments, SERVICES);
     return Optional.of(new IpamSettings(ranges, arguments.has(SERVICES.name()) ? said : services));
+  }
+
+  /** The ranges that services get their addresses of; none if the flags do not say. */
+  public static List<ServiceRange> services(Arguments arguments) {
+    return cidrs(arguments, SERVICES).stream().map(IpamOptions::services).toList();
+  }
+
+  private static ServiceRange services(Cidr cidr) {
+    int longest = cidr.family().bits() - FEWEST_SERVICE_BITS;
+    int shortest = cidr.family() == Family.IPV6 ? SHORTEST_IPV6_SERVICES : 0;
+    if (cidr.length() > longest || cidr.length() < shortest) {
+      throw new UsageException(
+          "%s needs a prefix length between %d and %d for %s, not %s."
+              .formatted(SERVICES.name(), shortest, longest, cidr.family(), cidr));
+    }
+    return new ServiceRange(cidr);
   }
 
   private static NodeRange range(Arguments arguments, Cidr cluster, boolean dualStack) {

@@ -164,7 +164,10 @@ final class RunningServer implements AutoCloseable {
         .ifPresent(controllers ->
             ServerControllers.run(
                 server,
-                controllers.orRootCertificates(server::authorityPem).orSigner(server.signer())));
+                controllers
+                    .orRootCertificates(server::authorityPem)
+                    .orSigner(server.signer())
+                    .orTokenSigner(server.tokenSigner())));
     settings
         .hollow()
         .ifPresent(

@@ -20,6 +20,9 @@ import dev.berth.hollow.HollowSettings;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.gate.FeatureGates;
+import dev.berth.policy.service.NodePortRange;
+import dev.berth.policy.service.ServiceNetwork;
+import dev.berth.policy.service.ServiceRange;
 import dev.berth.policy.taint.DefaultTolerations;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.serving.audit.AuditPolicy;
@@ -85,6 +88,12 @@ final class ServerOptions {
           "FILE",
           "An AdmissionConfiguration (apiserver.config.k8s.io/v1): with which kubeconfig's users the"
               + " server proves to webhooks who it is (default: it does not).");
+  private static final Option NODE_PORTS =
+      new Option(
+          "--service-node-port-range",
+          "FIRST-LAST",
+          "The ports that services of type NodePort are given on all nodes (default: %s)."
+              .formatted(NodePortRange.DEFAULT));
   private static final Option NOT_READY_SECONDS =
       tolerationSeconds("--default-not-ready-toleration-seconds", "notReady");
   private static final Option UNREACHABLE_SECONDS =
@@ -151,6 +160,7 @@ final class ServerOptions {
                 ENABLE_PLUGINS,
                 DISABLE_PLUGINS,
                 ADMISSION_CONFIG,
+                NODE_PORTS,
                 NOT_READY_SECONDS,
                 UNREACHABLE_SECONDS,
                 WATCH_HISTORY,
@@ -183,7 +193,7 @@ final class ServerOptions {
         ControllerOptions.read(
             arguments,
             gates,
-            List.of(Cidr.parse(AdmissionPlugins.SERVICE_RANGE).orElseThrow()),
+            admission.services().cidrs(),
             hasRealNodes(isNode, hollow) ? Cidr.parse(IpamOptions.USUAL_CLUSTER) : Optional.empty());
     SchedulerConfiguration scheduler =
         SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates);
@@ -258,10 +268,23 @@ final class ServerOptions {
           .with(configuration)
           .with(
               new DefaultTolerations(
-                  seconds(arguments, NOT_READY_SECONDS), seconds(arguments, UNREACHABLE_SECONDS)));
+                  seconds(arguments, NOT_READY_SECONDS), seconds(arguments, UNREACHABLE_SECONDS)))
+          .with(services(arguments));
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     }
+  }
+
+  private static ServiceNetwork services(Arguments arguments) {
+    List<ServiceRange> ranges = IpamOptions.services(arguments);
+    String ports = arguments.text(NODE_PORTS.name()).orElse(NodePortRange.DEFAULT.toString());
+    return new ServiceNetwork(
+        ranges.isEmpty() ? ServiceNetwork.DEFAULT.ranges() : ranges,
+        NodePortRange.parse(ports)
+            .orElseThrow(() ->
+                new UsageException(
+                    "%s must be a range of ports such as %s, not \"%s\"."
+                        .formatted(NODE_PORTS.name(), NodePortRange.DEFAULT, ports))));
   }
 
   private static String ipAddress(String text) {

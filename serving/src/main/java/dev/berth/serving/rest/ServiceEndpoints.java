@@ -46,6 +46,9 @@ final class ServiceEndpoints {
   Endpoint of(ObjectName service, String port, String asked) {
     String portName = port.matches("\\d+") ? nameOf(service, port) : port;
     JsonObject found = registry.get(endpoints, service).tree();
+    if (found.array("subsets").isEmpty()) {
+      throw unavailable("no endpoints available for service \"%s\"".formatted(service.name()));
+    }
     List<Endpoint> all = new ArrayList<>();
     for (JsonObject subset : found.array("subsets").objects()) {
       Optional<JsonObject> match =

@@ -114,6 +114,8 @@ final class BusyCluster implements AutoCloseable {
         Optional.of(() -> "-----BEGIN CERTIFICATE-----"),
         SigningSettings.all(
             (_, _) -> new SigningResult.Unavailable("nobody asks here"), SigningSettings.ONE_YEAR),
+        Optional.of(_ -> "a.b.c"),
+        standard.unusedTokenPeriod(),
         standard.gates());
   }
 

@@ -1,4 +1,4 @@
-package dev.berth.admission;
+package dev.berth.admission.service;
 
 import dev.berth.kinds.core.ServiceAddressValidation;
 import dev.berth.kinds.resource.FieldErrorList;
@@ -9,7 +9,7 @@ import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.cidr.Cidr.Family;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Objects;
 
 /**
  * Of which families a service's addresses are: what the service says, what it was, and what the
@@ -20,16 +20,25 @@ final class ServiceFamilies {
   private static final FieldPath POLICY = SPEC.field("ipFamilyPolicy");
   private static final String SINGLE = "SingleStack";
   private static final String BOTH = "RequireDualStack";
+  private static final String PREFERS_BOTH = "PreferDualStack";
 
-  private final Set<Family> configured;
-  private final Family usual;
+  private final List<Family> configured;
 
   /**
-   * @param usual the family of services that do not say
+   * @param configured what the cluster has addresses of; the first is for services that do not say
    */
-  ServiceFamilies(Set<Family> configured, Family usual) {
-    this.configured = Set.copyOf(configured);
-    this.usual = usual;
+  ServiceFamilies(List<Family> configured) {
+    this.configured = List.copyOf(configured);
+  }
+
+  /**
+   * Whether a service that would take two families keeps what it has: it neither gains one nor
+   * loses one because the cluster has changed.
+   */
+  static boolean prefersWhatItHas(JsonObject spec, JsonObject before) {
+    return List.of("type", "ipFamilyPolicy", "clusterIPs", "ipFamilies").stream()
+            .allMatch(field -> Objects.equals(spec.get(field), before.get(field)))
+        && spec.text("ipFamilyPolicy", "").equals(PREFERS_BOTH);
   }
 
   /** The specification with its addresses in both fields, as far as it says them. */
@@ -76,7 +85,7 @@ final class ServiceFamilies {
       check(families, policy, problems);
     }
     if (families.isEmpty()) {
-      families.add(usual.toString());
+      families.add(configured.getFirst().toString());
     }
     boolean second = families.size() == 1 && !policy.equals(SINGLE);
     if (second && (open || configured.size() > 1)) {
@@ -104,7 +113,7 @@ final class ServiceFamilies {
               "must be 'RequireDualStack' or 'PreferDualStack' when multiple %s are specified"
                   .formatted(several));
         }
-      } else if (was.size() == 2 && now.size() == 1 && now.get(0).equals(was.get(0))) {
+      } else if (!now.isEmpty() && now.size() < was.size()) {
         problems.invalid(POLICY, policy, "must be 'SingleStack' to release the secondary " + one);
       }
     }
