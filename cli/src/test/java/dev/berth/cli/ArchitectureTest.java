@@ -97,7 +97,7 @@ class ArchitectureTest {
           arrowsToAll("serving", SHARED, Set.of("store", "http", "kinds", "registry", "access")),
           arrowsToAll("apiserver", SHARED, SERVER),
           // What works through its API.
-          arrowsToAll("scheduler", SHARED),
+          arrowsToAll("scheduler", SHARED, Set.of("cel")),
           arrowsToAll("controllers", SHARED, Set.of("pki")),
           arrowsToAll("hollow", SHARED),
           arrowsToAll("agent", SHARED, Set.of("pki", "http")),

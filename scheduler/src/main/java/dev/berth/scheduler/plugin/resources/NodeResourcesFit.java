@@ -8,6 +8,7 @@ import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.cluster.resource.ResourceAmounts;
 import dev.berth.scheduler.cluster.resource.ResourceTable;
 import dev.berth.scheduler.plugin.ClusterEvent;
+import dev.berth.scheduler.plugin.ClusterEvent.DeviceClaimEvent;
 import dev.berth.scheduler.plugin.ClusterEvent.NodeEvent;
 import dev.berth.scheduler.plugin.ClusterEvent.ObjectEvent;
 import dev.berth.scheduler.plugin.ClusterEvent.PodEvent;
@@ -95,7 +96,7 @@ public final class NodeResourcesFit implements FilterPlugin, ScorePlugin {
               || after.view().phase().finished()
               || requestsLess(
                   kind == ClusterEventKind.WAITING_POD_CHANGED ? before : pod, before, after);
-      case ObjectEvent _ -> true;
+      case ObjectEvent _, DeviceClaimEvent _ -> true;
     };
   }
 
