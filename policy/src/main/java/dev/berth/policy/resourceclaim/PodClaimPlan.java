@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *       recorded.
  *   <li>A pod that has a node without the scheduler's help has its allocated claims reserved for
  *       it.
- *   <li>Nothing is done for a pod that is being deleted.
+ *   <li>Nothing is done for a pod that is being deleted, or that has ended: its claims go.
  * </ol>
  *
  * @param claims those that are made or found, to be recorded in the pod's status once all are
@@ -60,7 +60,7 @@ public record PodClaimPlan(
 
   public static PodClaimPlan decide(PodClaims known) {
     Metadata metadata = Metadata.of(known.pod());
-    if (metadata.isBeingDeleted()) {
+    if (metadata.isBeingDeleted() || isDone(known.pod())) {
       return NOTHING;
     }
     List<Step> steps = new ArrayList<>();

@@ -97,6 +97,11 @@ class PodClaimPlanTest {
   }
 
   @Test
+  void nothingIsMadeForAPodThatHasEnded() {
+    assertThat(plan(pod("", "'phase':'Succeeded'")).isEmpty()).isTrue();
+  }
+
+  @Test
   void aMissingTemplateIsAProblem() {
     PodClaims known = new PodClaims(pod("", ""), Map.of(), List.of(), Map.of());
     assertThat(PodClaimPlan.decide(known).problem())
