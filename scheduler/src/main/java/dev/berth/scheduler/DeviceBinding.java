@@ -1,6 +1,7 @@
 package dev.berth.scheduler;
 
 import dev.berth.client.Api;
+import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.model.device.ResourceClaimView;
 import dev.berth.model.meta.WireTime;
@@ -39,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class DeviceBinding {
   private static final int AT_ONCE = 16;
   private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-  private static final DevicePlan NOTHING = new DevicePlan("", List.of(), List.of());
+  private static final DevicePlan NOTHING = new DevicePlan("", List.of(), List.of(), null);
 
   private final Loop loop;
   private final Time time;
@@ -69,7 +70,7 @@ final class DeviceBinding {
 
   /** Sets the devices aside that a pod gets on a node. Upstream's Reserve. */
   DevicePlan reserve(PodInfo pod, int node, Profile profile) {
-    if (pod.resourceClaims().isEmpty()) {
+    if (!DynamicResources.concerns(pod, cluster)) {
       return NOTHING;
     }
     DevicePlan plan =
@@ -106,6 +107,10 @@ final class DeviceBinding {
         requests.run(() -> writes.unreserve(claim, pod.uid()), _ -> {});
       }
     }
+    ResourceClaimView extended = cluster.devices().extendedClaim(pod.uid());
+    if (plan.extended() != null && extended != null) {
+      requests.run(() -> writes.remove(extended), _ -> {});
+    }
   }
 
   /**
@@ -118,13 +123,20 @@ final class DeviceBinding {
     if (plugin.isEmpty()) {
       return "";
     }
-    Optional<ResourceClaimView> claim =
-        pod.resourceClaims().isEmpty()
-            ? Optional.empty()
-            : plugin.get().toDeallocate(pod, cluster);
-    claim.ifPresent(
-        inTheWay -> requests.run(() -> writes.deallocate(inTheWay), _ -> {}));
-    return DynamicResources.afterNoNode(pod, claim.isPresent());
+    if (!DynamicResources.concerns(pod, cluster)) {
+      return "no new claims to deallocate";
+    }
+    Optional<ResourceClaimView> claim = plugin.get().toDeallocate(pod, cluster);
+    if (claim.isPresent()) {
+      requests.run(() -> writes.deallocate(claim.get()), _ -> {});
+      return "deallocation of ResourceClaim completed";
+    }
+    ResourceClaimView extended = cluster.devices().extendedClaim(pod.uid());
+    if (extended != null) {
+      requests.run(() -> writes.remove(extended), _ -> {});
+      return "deletion of ResourceClaim completed";
+    }
+    return "still not schedulable";
   }
 
   /** Checks whether devices are ready, after a claim has changed. */
@@ -164,13 +176,15 @@ final class DeviceBinding {
       }
       DevicePlan.Write next = current;
       if (next == null) {
-        await();
+        if (plan.extended() == null) {
+          await();
+        } else {
+          createExtended(plan.extended());
+        }
         return;
       }
       Instant now = time.now();
-      ResourceClaimView.Consumer user =
-          ResourceClaimView.Consumer.pod(pod.name().name(), pod.uid());
-      requests.run(() -> writes.reserve(next, user, now, isRepeated), this::written);
+      requests.run(() -> writes.reserve(next, user(), now, isRepeated), this::written);
     }
 
     private void written(DeviceWrites.Outcome outcome) {
@@ -182,6 +196,55 @@ final class DeviceBinding {
         case DeviceWrites.Outcome.Failed(String message) -> end(message);
         case DeviceWrites.Outcome.Unknown _ -> loop.after(RETRY_AFTER, () -> write(true));
       }
+    }
+
+    /** Makes the claim for extended resources, allocates it, and tells the pod of it. */
+    private void createExtended(DevicePlan.Extended extended) {
+      Instant now = time.now();
+      requests.run(
+          () -> writes.createExtended(pod.tree(), extended),
+          outcome -> {
+            switch (outcome) {
+              case DeviceWrites.Outcome.Written(JsonObject claim) ->
+                  allocateExtended(extended, claim, now);
+              case DeviceWrites.Outcome.Failed(String message) -> end(message);
+              case DeviceWrites.Outcome.Unknown _ -> end("the server did not answer");
+            }
+          });
+    }
+
+    private void allocateExtended(
+        DevicePlan.Extended extended, JsonObject claim, Instant now) {
+      cluster.devices().putClaim(claim);
+      ResourceClaimView made = ResourceClaimView.read(claim);
+      DevicePlan.Write write = new DevicePlan.Write(made, extended.allocation());
+      requests.run(
+          () -> {
+            DeviceWrites.Outcome outcome = writes.reserve(write, user(), now, false);
+            if (outcome instanceof DeviceWrites.Outcome.Written) {
+              JsonObject status = extended.requests().status(made.name().name());
+              if (writes.tellPod(pod.tree(), status) instanceof ApiResult.Failure why) {
+                return new DeviceWrites.Outcome.Failed(
+                    "update pod %s ExtendedResourceClaimStatus: %s"
+                        .formatted(pod.name(), why.message()));
+              }
+            }
+            return outcome;
+          },
+          outcome -> {
+            switch (outcome) {
+              case DeviceWrites.Outcome.Written(JsonObject written) -> {
+                cluster.devices().extendedWritten(extended, written);
+                await();
+              }
+              case DeviceWrites.Outcome.Failed(String message) -> end(message);
+              case DeviceWrites.Outcome.Unknown _ -> end("the server did not answer");
+            }
+          });
+    }
+
+    private ResourceClaimView.Consumer user() {
+      return ResourceClaimView.Consumer.pod(pod.name().name(), pod.uid());
     }
 
     private void await() {

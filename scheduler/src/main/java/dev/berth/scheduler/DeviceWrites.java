@@ -2,6 +2,7 @@ package dev.berth.scheduler;
 
 import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
+import dev.berth.client.DeleteOptions;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
 import dev.berth.client.Target;
@@ -9,6 +10,7 @@ import dev.berth.model.device.ResourceClaimView;
 import dev.berth.model.device.ResourceClaimView.Consumer;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WireTime;
+import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.device.DevicePlan;
@@ -116,6 +118,45 @@ record DeviceWrites(Api api) {
       tree = tree.update("status", status -> status.with("allocation", timed));
     }
     return api.updateStatus(Resources.RESOURCE_CLAIMS, ResourceClaimView.reserve(tree, pod));
+  }
+
+  /** Makes the claim that stands for a pod's extended resources. */
+  Outcome createExtended(JsonObject pod, DevicePlan.Extended extended) {
+    JsonObject draft = extended.requests().claim(pod);
+    return switch (api.create(Resources.RESOURCE_CLAIMS, draft)) {
+      case ApiResult.Done(JsonObject claim) -> new Outcome.Written(claim);
+      // Whether it was made will be seen: it is found by its owner then, and removed.
+      case ApiResult.Failure why ->
+          new Outcome.Failed(
+              "create claim for extended resources %s/: %s"
+                  .formatted(Metadata.of(pod).namespace(), why.message()));
+    };
+  }
+
+  /** Tells in a pod's status which claim stands for its extended resources. */
+  ApiResult tellPod(JsonObject pod, JsonObject status) {
+    JsonObject patch =
+        new JsonObject.Builder()
+            .put("metadata", JsonObject.of("uid", Metadata.of(pod).uid()))
+            .put("status", JsonObject.of("extendedResourceClaimStatus", status))
+            .build();
+    Target target = Target.of(Resources.PODS, ObjectName.of(pod)).subresource("status");
+    return api.patch(target, PatchType.STRATEGIC, patch);
+  }
+
+  /** Removes a claim that stands for extended resources, allocated or not. */
+  ApiResult remove(ResourceClaimView claim) {
+    ApiResult read = api.get(Resources.RESOURCE_CLAIMS, claim.name());
+    if (read instanceof ApiResult.Done(JsonObject now)) {
+      JsonObject without = Metadata.withoutFinalizer(now, ResourceClaimView.FINALIZER);
+      ApiResult written = api.update(Resources.RESOURCE_CLAIMS, without);
+      if (!written.isDone()) {
+        return written;
+      }
+      DeleteOptions only = DeleteOptions.NONE.onlyUid(claim.uid());
+      return api.delete(Resources.RESOURCE_CLAIMS, claim.name(), only);
+    }
+    return read;
   }
 
   /** Takes a pod from among the consumers of a claim. */

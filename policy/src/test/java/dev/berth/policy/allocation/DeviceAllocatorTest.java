@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -84,7 +85,7 @@ class DeviceAllocatorTest {
           }
 
           @Override
-          public Map<String, Quantity> consumed(DeviceId device) {
+          public @Nullable Map<String, Quantity> consumed(DeviceId device) {
             return consumed.get(device);
           }
         };

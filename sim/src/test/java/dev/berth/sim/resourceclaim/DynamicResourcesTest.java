@@ -351,4 +351,35 @@ class DynamicResourcesTest {
     assertThat(cluster.cluster().nodeOf("b")).isNotEqualTo(node).isNotEmpty();
     assertThat(cluster.cluster().nodeOf("c")).isEmpty();
   }
+
+  @Test
+  void aClassOfDevicesStandsForAnExtendedResource() {
+    create(
+        DEVICE_CLASSES,
+        "{'metadata':{'name':'plain'},'spec':{'extendedResourceName':'example.com/gpu'}}");
+    for (String name : List.of("a", "b", "c")) {
+      create(
+          PODS,
+          ("{'metadata':{'namespace':'default','name':'%s'},'spec':{'restartPolicy':'Never',"
+                  + "'terminationGracePeriodSeconds':1,'containers':[{'name':'c','image':'i',"
+                  + "'resources':{'requests':{'example.com/gpu':'1'},"
+                  + "'limits':{'example.com/gpu':'1'}}}]}}")
+              .formatted(name));
+      cluster.advance(SOON);
+    }
+    JsonObject status =
+        cluster.cluster().getPod("a").object("status").object("extendedResourceClaimStatus");
+    assertThat(phase("a")).isEqualTo("Running");
+    assertThat(status.text("resourceClaimName")).startsWith("a-extended-resources-");
+    assertThat(status.array("requestMappings").toString())
+        .isEqualTo(
+            "[{\"containerName\":\"c\",\"resourceName\":\"example.com/gpu\","
+                + "\"requestName\":\"container-0-request-0\"}]");
+    assertThat(claim(status.text("resourceClaimName", "")).results()).hasSize(1);
+    assertThat(phase("b")).isEqualTo("Running");
+    assertThat(cluster.cluster().scheduled("c").text("message", ""))
+        .startsWith("0/2 nodes are available: 2 cannot allocate all claims.");
+    delete("a");
+    assertThat(phase("c")).isEqualTo("Running");
+  }
 }

@@ -3,15 +3,26 @@ package dev.berth.scheduler.cluster.device;
 import dev.berth.model.device.DeviceClassView;
 import dev.berth.model.device.ResourceClaimView;
 import dev.berth.model.device.ResourceSliceView;
+import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.allocation.AllocatedDevices;
 import dev.berth.policy.allocation.DeviceInventory;
+import dev.berth.policy.resourceclaim.ExtendedRequests;
+import dev.berth.scheduler.cluster.pod.PodInfo;
+import dev.berth.scheduler.cluster.resource.ResourceAmounts;
+import dev.berth.scheduler.cluster.resource.ResourceTable;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +33,16 @@ import org.jspecify.annotations.Nullable;
  * the watch brings after that do not.
  */
 public final class ClusterDevices {
+  private static final Comparator<DeviceClassView> NEWEST =
+      Comparator.comparing((DeviceClassView read) -> read.created().orElse(Instant.MIN))
+          .reversed()
+          .thenComparing(DeviceClassView::name);
+
   private final DeviceInventory inventory = new DeviceInventory();
   private final Map<ObjectName, ResourceClaimView> claims = new HashMap<>();
   private final Map<String, DeviceClassView> classes = new HashMap<>();
+  private final Map<String, DeviceClassView> classByResource = new HashMap<>();
+  private final Map<String, ResourceClaimView> extendedClaims = new HashMap<>();
   private final DeviceUse use = new DeviceUse();
   private final DeviceExpressions expressions = new DeviceExpressions();
 
@@ -33,6 +51,8 @@ public final class ClusterDevices {
 
   /** The UIDs of claims whose devices were not ready in time. */
   private final Set<String> overdue = new HashSet<>();
+
+  private long classVersion;
 
   // Slices and classes.
 
@@ -52,10 +72,59 @@ public final class ClusterDevices {
   public void putClass(JsonObject tree) {
     DeviceClassView read = DeviceClassView.read(tree);
     classes.put(read.name(), read);
+    mapResources();
   }
 
   public void removeClass(String name) {
     classes.remove(name);
+    mapResources();
+  }
+
+  /** Of classes that stand for the same resource, the newest does, then the first by name. */
+  private void mapResources() {
+    classVersion++;
+    classByResource.clear();
+    for (DeviceClassView read : classes.values()) {
+      classByResource.put(DeviceClassView.IMPLICIT_PREFIX + read.name(), read);
+      if (!read.extendedResource().isEmpty()) {
+        classByResource.merge(
+            read.extendedResource(), read, (a, b) -> NEWEST.compare(a, b) <= 0 ? a : b);
+      }
+    }
+  }
+
+  /** The class that stands for an extended resource; null if none does. */
+  public @Nullable DeviceClassView classFor(String resource) {
+    return classByResource.get(resource);
+  }
+
+  /** Changes whenever another class may stand for a resource. */
+  public long classVersion() {
+    return classVersion;
+  }
+
+  /** The extended resources that a pod asks for and classes stand for, with those classes. */
+  public SortedMap<String, String> extendedResources(PodInfo pod, ResourceTable resources) {
+    if (classes.isEmpty()) {
+      return Collections.emptySortedMap();
+    }
+    SortedMap<String, String> found = new TreeMap<>();
+    ResourceAmounts requests = pod.requests();
+    for (int i = 0; i < requests.size(); i++) {
+      if (requests.column(i) > ResourceTable.PODS) {
+        String name = resources.name(requests.column(i));
+        DeviceClassView standsFor = classByResource.get(name);
+        if (standsFor != null) {
+          found.put(name, standsFor.name());
+        }
+      }
+    }
+    return found;
+  }
+
+  /** The claim that an earlier attempt made for a pod's extended resources; null if none did. */
+  public @Nullable ResourceClaimView extendedClaim(String podUid) {
+    return extendedClaims.get(podUid);
   }
 
   public @Nullable DeviceClassView deviceClass(String name) {
@@ -80,6 +149,7 @@ public final class ClusterDevices {
     }
     removeClaim(claim.name());
     claims.put(claim.name(), claim);
+    extendedFor(claim).ifPresent(pod -> extendedClaims.put(pod, claim));
     use.add(claim.results());
     if (claim.allocation() == null) {
       overdue.remove(claim.uid());
@@ -93,7 +163,17 @@ public final class ClusterDevices {
     ResourceClaimView known = claims.remove(name);
     if (known != null) {
       use.remove(known.results());
+      extendedFor(known).ifPresent(extendedClaims::remove);
     }
+  }
+
+  private static Optional<String> extendedFor(ResourceClaimView claim) {
+    return claim
+        .metadata()
+        .annotation(ExtendedRequests.ANNOTATION)
+        .filter("true"::equals)
+        .flatMap(_ -> claim.metadata().controller())
+        .map(OwnerReference::uid);
   }
 
   /** A claim that is gone, with all that was to become of it. */
@@ -129,11 +209,28 @@ public final class ClusterDevices {
         use.add(results);
       }
     }
+    DevicePlan.Extended extended = plan.extended();
+    if (extended != null) {
+      List<JsonObject> results =
+          extended.allocation().object("devices").array("results").objects();
+      pending.put(extended.podUid(), results);
+      use.add(results);
+    }
   }
 
   /** Forgets what of a plan has not been seen to be written. */
   public void forget(DevicePlan plan) {
     plan.writes().forEach(write -> giveUp(write.claim().uid()));
+    DevicePlan.Extended extended = plan.extended();
+    if (extended != null) {
+      giveUp(extended.podUid());
+    }
+  }
+
+  /** The claim of a plan for extended resources is written: it counts itself. */
+  public void extendedWritten(DevicePlan.Extended extended, JsonObject claim) {
+    giveUp(extended.podUid());
+    putClaim(claim);
   }
 
   private void giveUp(String claimUid) {

@@ -140,7 +140,7 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
   /** Another's claim helps when it gives back devices; a pod's own, whenever its status changes. */
   private static boolean mayHelp(
       ClusterEvent.DeviceClaimEvent event, PodInfo pod, Cluster cluster) {
-    if (!(PodDevices.find(pod, cluster) instanceof PodDevices.Claims(var all))) {
+    if (!(PodDevices.find(pod, cluster) instanceof PodDevices.Claims(var all, var _))) {
       return false;
     }
     ResourceClaimView before = event.before();
@@ -173,7 +173,7 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
       case PodDevices.None _ -> null;
       case PodDevices.NotYet(String message) -> new DeviceRefusal(message, true).everywhere();
       case PodDevices.Claims claims ->
-          new DeviceFilter(cluster, claims, allocator(cluster, NO_SHARE_IDS));
+          new DeviceFilter(cluster, pod, claims, allocator(cluster, NO_SHARE_IDS));
     };
   }
 
@@ -183,7 +183,8 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
         || claims.all().stream().noneMatch(AlternativeRank::matters)) {
       return null;
     }
-    DeviceFilter search = new DeviceFilter(cluster, claims, allocator(cluster, NO_SHARE_IDS));
+    DeviceFilter search =
+        new DeviceFilter(cluster, pod, claims, allocator(cluster, NO_SHARE_IDS));
     return new NodeScore() {
       @Override
       public long score(int node) {
@@ -200,7 +201,7 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
   private static long rank(DeviceFilter search, int node) {
     if (search.unallocated().isEmpty()
         || !(search.outcome(node)
-            instanceof DeviceFilter.Outcome.Found(List<JsonObject> allocations))) {
+            instanceof DeviceFilter.Outcome.Found(List<JsonObject> allocations, var _))) {
       return 0;
     }
     long sum = 0;
@@ -226,11 +227,11 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
     String nodeName = cluster.node(node).name();
     PodDevices prepared = PodDevices.prepare(pod, cluster);
     if (prepared instanceof PodDevices.None) {
-      return new DevicePlan(nodeName, List.of(), List.of());
+      return new DevicePlan(nodeName, List.of(), List.of(), null);
     }
     if (prepared instanceof PodDevices.Claims claims
-        && new DeviceFilter(cluster, claims, allocator(cluster, shareIds)).outcome(node)
-            instanceof DeviceFilter.Outcome.Found(List<JsonObject> allocations)) {
+        && new DeviceFilter(cluster, pod, claims, allocator(cluster, shareIds)).outcome(node)
+            instanceof DeviceFilter.Outcome.Found(List<JsonObject> allocations, var extended)) {
       List<ObjectName> names = claims.all().stream().map(ResourceClaimView::name).toList();
       List<DevicePlan.Write> writes = new ArrayList<>();
       int next = 0;
@@ -242,7 +243,13 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
           writes.add(new DevicePlan.Write(claim, null));
         }
       }
-      return new DevicePlan(nodeName, names, writes);
+      return new DevicePlan(
+          nodeName,
+          names,
+          writes,
+          extended == null
+              ? null
+              : new DevicePlan.Extended(pod.uid(), extended, allocations.get(next)));
     }
     throw new IllegalStateException("The claims of " + pod.name() + " do not allow " + nodeName);
   }
@@ -252,7 +259,7 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
    * some node, or will not be ready, and nobody but the pod may use them. Upstream's PostFilter.
    */
   public Optional<ResourceClaimView> toDeallocate(PodInfo pod, Cluster cluster) {
-    return PodDevices.find(pod, cluster) instanceof PodDevices.Claims(var all)
+    return PodDevices.find(pod, cluster) instanceof PodDevices.Claims(var all, var _)
         ? all.stream().filter(claim -> isInTheWay(claim, pod, cluster)).findFirst()
         : Optional.empty();
   }
@@ -281,11 +288,9 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
     return NodeSelection.matches(nodes, node);
   }
 
-  /** What is said of claims where no node would do. */
-  public static String afterNoNode(PodInfo pod, boolean deallocates) {
-    if (pod.resourceClaims().isEmpty()) {
-      return "no new claims to deallocate";
-    }
-    return deallocates ? "deallocation of ResourceClaim completed" : "still not schedulable";
+  /** Whether a pod claims devices, by name or by extended resources. */
+  public static boolean concerns(PodInfo pod, Cluster cluster) {
+    return !pod.resourceClaims().isEmpty()
+        || !cluster.devices().extendedResources(pod, cluster.resources()).isEmpty();
   }
 }

@@ -11,6 +11,7 @@ import dev.berth.scheduler.cluster.device.ClusterDevices;
 import dev.berth.scheduler.cluster.pod.PodInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 
 /** The claims of a pod: what is to be searched for, or the reason why nothing is. */
 sealed interface PodDevices {
@@ -21,8 +22,13 @@ sealed interface PodDevices {
   /** It cannot be scheduled before something changes. */
   record NotYet(String message) implements PodDevices {}
 
-  /** These are its claims, in its order; some may be allocated. */
-  record Claims(List<ResourceClaimView> all) implements PodDevices {
+  /**
+   * These are its claims, in its order; some may be allocated.
+   *
+   * @param extended the extended resources for which it may need another, and their classes
+   */
+  record Claims(List<ResourceClaimView> all, SortedMap<String, String> extended)
+      implements PodDevices {
     /** Those that are not allocated. */
     List<ResourceClaimView> unallocated() {
       return all.stream().filter(claim -> claim.allocation() == null).toList();
@@ -31,7 +37,9 @@ sealed interface PodDevices {
 
   /** The claims of a pod, if they are all there. Upstream's PreEnqueue. */
   static PodDevices find(PodInfo pod, Cluster cluster) {
-    if (pod.resourceClaims().isEmpty()) {
+    SortedMap<String, String> extended =
+        cluster.devices().extendedResources(pod, cluster.resources());
+    if (pod.resourceClaims().isEmpty() && extended.isEmpty()) {
       return new None();
     }
     List<ResourceClaimView> all = new ArrayList<>();
@@ -58,7 +66,7 @@ sealed interface PodDevices {
         }
       }
     }
-    return all.isEmpty() ? new None() : new Claims(all);
+    return all.isEmpty() && extended.isEmpty() ? new None() : new Claims(all, extended);
   }
 
   /** Likewise, if nothing is wrong with those that are to be allocated. Upstream's PreFilter. */

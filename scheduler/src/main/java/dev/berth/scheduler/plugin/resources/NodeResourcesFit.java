@@ -75,7 +75,14 @@ public final class NodeResourcesFit implements FilterPlugin, ScorePlugin {
         ClusterEventKind.NODE_ALLOCATABLE_CHANGED,
         ClusterEventKind.POD_GONE,
         ClusterEventKind.POD_SCALED_DOWN,
+        ClusterEventKind.DEVICE_CLASS_CHANGED,
         ClusterEventKind.WAITING_POD_CHANGED);
+  }
+
+  /** A class of devices may stand for a resource that nodes do not have. */
+  @Override
+  public long version(Cluster cluster) {
+    return cluster.devices().classVersion();
   }
 
   /**
@@ -130,8 +137,11 @@ public final class NodeResourcesFit implements FilterPlugin, ScorePlugin {
     for (int i = 0; i < requests.size(); i++) {
       int column = requests.column(i);
       String resource = cluster.resources().name(column);
+      long has = ResourceTable.amount(column, node.allocatable().get(resource));
+      boolean isClaimed = has == 0 && cluster.devices().classFor(resource) != null;
       if (!ignored.contains(resource)
-          && requests.amount(i) > ResourceTable.amount(column, node.allocatable().get(resource))) {
+          && !isClaimed
+          && requests.amount(i) > has) {
         return false;
       }
     }

@@ -14,6 +14,8 @@ import dev.berth.scheduler.plugin.ClusterEventKind;
 import dev.berth.scheduler.plugin.NodeFilter;
 import dev.berth.scheduler.plugin.NodeScore;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,8 +172,7 @@ class DynamicResourcesTest {
                 "c",
                 "'firstAvailable':[{'name':'a','deviceClassName':'big'},{'name':'b','deviceClassName':'gpu'}]",
                 ""));
-    NodeScore score = plugin.score(podWith("c"), cluster);
-    assertThat(score).isNotNull();
+    NodeScore score = Objects.requireNonNull(plugin.score(podWith("c"), cluster));
     assertThat(score.score(cluster.indexOf("n0"))).isEqualTo(8);
     assertThat(score.score(cluster.indexOf("n1"))).isEqualTo(7);
   }
@@ -190,7 +191,7 @@ class DynamicResourcesTest {
     assertThat(mayHelp(mine, claim("mine", exactly("gpu"), on("n0", "g0")))).isTrue();
   }
 
-  private boolean mayHelp(JsonObject before, JsonObject after) {
+  private boolean mayHelp(@Nullable JsonObject before, @Nullable JsonObject after) {
     return plugin.mayHelp(
         new ClusterEvent.DeviceClaimEvent(
             ClusterEventKind.RESOURCE_CLAIM_CHANGED,
