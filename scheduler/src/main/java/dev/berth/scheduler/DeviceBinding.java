@@ -92,8 +92,7 @@ final class DeviceBinding {
    *
    * @param then gets an empty string once the pod can be bound, or why it will not be
    */
-  void begin(
-      PodInfo pod, DevicePlan plan, Profile profile, Consumer<String> then) {
+  void begin(PodInfo pod, DevicePlan plan, Profile profile, Consumer<String> then) {
     Duration timeout = plugin(profile).map(DynamicResources::bindingTimeout).orElseThrow();
     new Wait(pod, plan, timeout, then).write(false);
   }
@@ -157,11 +156,7 @@ final class DeviceBinding {
     private Loop.@Nullable Timer timer;
     private boolean isEnded;
 
-    Wait(
-        PodInfo pod,
-        DevicePlan plan,
-        Duration timeout,
-        Consumer<String> then) {
+    Wait(PodInfo pod, DevicePlan plan, Duration timeout, Consumer<String> then) {
       this.pod = pod;
       this.plan = plan;
       this.timeout = timeout;
@@ -213,8 +208,7 @@ final class DeviceBinding {
           });
     }
 
-    private void allocateExtended(
-        DevicePlan.Extended extended, JsonObject claim, Instant now) {
+    private void allocateExtended(DevicePlan.Extended extended, JsonObject claim, Instant now) {
       cluster.devices().putClaim(claim);
       ResourceClaimView made = ResourceClaimView.read(claim);
       DevicePlan.Write write = new DevicePlan.Write(made, extended.allocation());
@@ -260,10 +254,7 @@ final class DeviceBinding {
     }
 
     private List<ResourceClaimView> claims() {
-      return plan.claims().stream()
-          .map(cluster.devices()::claim)
-          .filter(Objects::nonNull)
-          .toList();
+      return plan.claims().stream().map(cluster.devices()::claim).filter(Objects::nonNull).toList();
     }
 
     /** Since when devices are waited for is written in their claims, whoever began to. */

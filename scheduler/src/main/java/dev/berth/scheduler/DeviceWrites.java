@@ -78,8 +78,7 @@ record DeviceWrites(Api api) {
   }
 
   /** Whether it was written before, by a request that was not answered. */
-  private static boolean isDone(
-      ResourceClaimView claim, DevicePlan.Write write, Consumer pod) {
+  private static boolean isDone(ResourceClaimView claim, DevicePlan.Write write, Consumer pod) {
     JsonObject wanted = write.allocation();
     JsonObject has = claim.allocation();
     return has != null
@@ -161,8 +160,7 @@ record DeviceWrites(Api api) {
 
   /** Takes a pod from among the consumers of a claim. */
   ApiResult unreserve(ResourceClaimView claim, String podUid) {
-    JsonObject gone =
-        new JsonObject.Builder().put("$patch", "delete").put("uid", podUid).build();
+    JsonObject gone = new JsonObject.Builder().put("$patch", "delete").put("uid", podUid).build();
     JsonObject patch =
         new JsonObject.Builder()
             .put("metadata", JsonObject.of("uid", claim.uid()))

@@ -120,8 +120,7 @@ public final class DeviceExpression {
       return new Match.Failed(device.problem());
     }
     Map<String, Object> variable = device.variable();
-    return switch (program.evaluate(
-        name -> name.equals(DEVICE) ? variable : null, MAX_COST)) {
+    return switch (program.evaluate(name -> name.equals(DEVICE) ? variable : null, MAX_COST)) {
       case CelResult.Value(Boolean matches, long _) -> new Match.Answer(matches);
       case CelResult.Value(Object value, long _) ->
           new Match.Failed(

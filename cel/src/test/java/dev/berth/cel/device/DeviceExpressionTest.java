@@ -83,7 +83,8 @@ class DeviceExpressionTest {
   }
 
   private static String outcome(String expression) {
-    JsonObject device = (JsonObject) JsonReader.value(DEVICE.getBytes(StandardCharsets.UTF_8), JsonLimits.TRUSTED);
+    JsonObject device =
+        (JsonObject) JsonReader.value(DEVICE.getBytes(StandardCharsets.UTF_8), JsonLimits.TRUSTED);
     return switch (DeviceExpression.compile(expression)) {
       case DeviceExpression.Compiled.Invalid(String message) -> message;
       case DeviceExpression.Compiled.Valid(DeviceExpression compiled) ->

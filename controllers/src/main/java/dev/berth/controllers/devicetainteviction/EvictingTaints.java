@@ -28,8 +28,7 @@ final class EvictingTaints {
     Set<DeviceId> changed = remove(slice.name());
     Map<String, List<DeviceTaint>> taints = new HashMap<>();
     for (DeviceView device : slice.devices()) {
-      List<DeviceTaint> evicting =
-          device.taints().stream().filter(DeviceTaint::evicts).toList();
+      List<DeviceTaint> evicting = device.taints().stream().filter(DeviceTaint::evicts).toList();
       if (!evicting.isEmpty()) {
         taints.put(device.name(), evicting);
         changed.add(slice.id(device));

@@ -97,11 +97,10 @@ final class KnownClaims {
     claim
         .metadata()
         .controller()
-        .ifPresent(
-            owner ->
-                claimsByOwner
-                    .computeIfAbsent(owner.uid(), _ -> new LinkedHashMap<>())
-                    .put(claim.name(), claim));
+        .ifPresent(owner ->
+            claimsByOwner
+                .computeIfAbsent(owner.uid(), _ -> new LinkedHashMap<>())
+                .put(claim.name(), claim));
   }
 
   void removeClaim(ObjectName name) {
@@ -113,16 +112,15 @@ final class KnownClaims {
         .metadata()
         .controller()
         .map(OwnerReference::uid)
-        .ifPresent(
-            owner -> {
-              Map<ObjectName, ResourceClaimView> owned = claimsByOwner.get(owner);
-              if (owned != null) {
-                owned.remove(name);
-                if (owned.isEmpty()) {
-                  claimsByOwner.remove(owner);
-                }
-              }
-            });
+        .ifPresent(owner -> {
+          Map<ObjectName, ResourceClaimView> owned = claimsByOwner.get(owner);
+          if (owned != null) {
+            owned.remove(name);
+            if (owned.isEmpty()) {
+              claimsByOwner.remove(owner);
+            }
+          }
+        });
   }
 
   void putTemplate(JsonObject template) {

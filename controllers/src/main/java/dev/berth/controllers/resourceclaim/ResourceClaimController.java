@@ -210,10 +210,7 @@ public final class ResourceClaimController implements Controller {
   }
 
   private static JsonObject status(String podClaim, String claim) {
-    return new JsonObject.Builder()
-        .put("name", podClaim)
-        .put("resourceClaimName", claim)
-        .build();
+    return new JsonObject.Builder().put("name", podClaim).put("resourceClaimName", claim).build();
   }
 
   private ApiResult record(JsonObject pod, List<JsonObject> statuses) {
@@ -229,9 +226,7 @@ public final class ResourceClaimController implements Controller {
             .put("apiVersion", "v1")
             .put("kind", "Pod")
             .put("metadata", metadata)
-            .put(
-                "status",
-                JsonObject.of("resourceClaimStatuses", JsonArray.copyOf(statuses)))
+            .put("status", JsonObject.of("resourceClaimStatuses", JsonArray.copyOf(statuses)))
             .build();
     Target status = Target.of(Resources.PODS, name).subresource("status");
     return api.send(new ApiRequest.Apply(status, applied, FIELD_MANAGER, true));
@@ -246,14 +241,13 @@ public final class ResourceClaimController implements Controller {
     outcome.made().forEach(known::putClaim);
     outcome
         .problem()
-        .ifPresent(
-            problem ->
-                events.record(
-                    pod,
-                    EventRecorder.Type.WARNING,
-                    "FailedResourceClaimCreation",
-                    "FailedResourceClaimCreation",
-                    "PodResourceClaim " + problem.podClaim() + ": " + problem.message()));
+        .ifPresent(problem ->
+            events.record(
+                pod,
+                EventRecorder.Type.WARNING,
+                "FailedResourceClaimCreation",
+                "FailedResourceClaimCreation",
+                "PodResourceClaim " + problem.podClaim() + ": " + problem.message()));
     if (outcome.failure().isEmpty()) {
       item.succeeded();
     } else {
@@ -302,12 +296,10 @@ public final class ResourceClaimController implements Controller {
 
   private boolean isOwnerDone(ResourceClaimView claim) {
     return KnownClaims.owningPod(claim)
-        .filter(
-            owner -> {
-              JsonObject pod =
-                  known.pod(new ObjectName(claim.name().namespace(), owner.name()));
-              return pod != null && (!uid(pod).equals(owner.uid()) || PodClaimPlan.isDone(pod));
-            })
+        .filter(owner -> {
+          JsonObject pod = known.pod(new ObjectName(claim.name().namespace(), owner.name()));
+          return pod != null && (!uid(pod).equals(owner.uid()) || PodClaimPlan.isDone(pod));
+        })
         .isPresent();
   }
 
@@ -320,8 +312,7 @@ public final class ResourceClaimController implements Controller {
     ObjectName name = users.claim().name();
     Set<String> gone = new HashSet<>(users.goneConsumers());
     for (ResourceClaimView.Consumer consumer : unknown) {
-      ApiResult found =
-          api.get(Resources.PODS, new ObjectName(name.namespace(), consumer.name()));
+      ApiResult found = api.get(Resources.PODS, new ObjectName(name.namespace(), consumer.name()));
       if (found.isNotFound()
           || (found instanceof ApiResult.Done(JsonObject pod)
               && !uid(pod).equals(consumer.uid()))) {
@@ -347,9 +338,7 @@ public final class ResourceClaimController implements Controller {
         return written;
       }
     }
-    return plan.isDeleted()
-        ? api.delete(Resources.RESOURCE_CLAIMS, name)
-        : new ApiResult.Done(now);
+    return plan.isDeleted() ? api.delete(Resources.RESOURCE_CLAIMS, name) : new ApiResult.Done(now);
   }
 
   @Override

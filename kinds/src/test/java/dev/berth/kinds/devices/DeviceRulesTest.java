@@ -124,8 +124,7 @@ class DeviceRulesTest {
     assertThat(
             classes.problem(
                 "'spec':{'selectors':[{'cel':{'expression':'" + all + all + "true))))))'}}]}"))
-        .isEqualTo(
-            "spec.selectors[0].cel.expression: Forbidden: too complex, exceeds cost limit");
+        .isEqualTo("spec.selectors[0].cel.expression: Forbidden: too complex, exceeds cost limit");
     assertThat(classes.problem("'spec':{'extendedResourceName':'cpu'}"))
         .isEqualTo(
             "spec.extendedResourceName: Invalid value: 'cpu': must be a valid extended resource"

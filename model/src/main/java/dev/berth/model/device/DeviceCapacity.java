@@ -4,7 +4,6 @@ import dev.berth.model.quantity.Quantity;
 import dev.berth.model.quantity.QuantityFormatException;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -48,8 +47,7 @@ public record DeviceCapacity(Quantity value, Optional<RequestPolicy> policy) {
     static RequestPolicy read(JsonObject tree) {
       List<Quantity> values =
           tree.array("validValues").values().stream()
-              .map(value -> optional(JsonObject.of("value", value), "value").orElse(null))
-              .filter(Objects::nonNull)
+              .flatMap(value -> optional(JsonObject.of("value", value), "value").stream())
               .toList();
       return new RequestPolicy(
           optional(tree, "default"),

@@ -15,8 +15,7 @@ import java.util.stream.Stream;
  * @param alternatives what will do, the best first; one if the request says exactly what it wants
  * @param isPrioritized whether these are subrequests, of which one is chosen
  */
-public record DeviceRequestView(
-    String name, List<Wanted> alternatives, boolean isPrioritized) {
+public record DeviceRequestView(String name, List<Wanted> alternatives, boolean isPrioritized) {
 
   public static DeviceRequestView read(JsonObject request) {
     String name = request.text("name", "");
@@ -58,9 +57,7 @@ public record DeviceRequestView(
     static Wanted read(String name, JsonObject tree) {
       Map<String, Quantity> amounts = new LinkedHashMap<>();
       JsonObject requests = tree.object("capacity").object("requests");
-      requests
-          .names()
-          .forEach(key -> amounts.put(key, DeviceCapacity.quantity(requests, key)));
+      requests.names().forEach(key -> amounts.put(key, DeviceCapacity.quantity(requests, key)));
       return new Wanted(
           name,
           tree.text("deviceClassName", ""),

@@ -31,9 +31,7 @@ public record DeviceView(
   public static DeviceView read(JsonObject device) {
     Map<String, DeviceCapacity> capacity = new LinkedHashMap<>();
     JsonObject amounts = device.object("capacity");
-    amounts
-        .names()
-        .forEach(name -> capacity.put(name, DeviceCapacity.read(amounts.object(name))));
+    amounts.names().forEach(name -> capacity.put(name, DeviceCapacity.read(amounts.object(name))));
     return new DeviceView(
         device.text("name", ""),
         device,

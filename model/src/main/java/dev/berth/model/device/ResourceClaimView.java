@@ -52,9 +52,7 @@ public record ResourceClaimView(
 
   /** The devices that it has, as results are written. */
   public List<JsonObject> results() {
-    return allocation == null
-        ? List.of()
-        : allocation.object("devices").array("results").objects();
+    return allocation == null ? List.of() : allocation.object("devices").array("results").objects();
   }
 
   public Metadata metadata() {

@@ -35,8 +35,7 @@ public record ResourceSliceView(
         NodePlace.read(spec),
         spec.flag("perDeviceNodeSelection", false),
         Views.list(spec.array("devices"), DeviceView::read),
-        Views.list(
-            spec.array("sharedCounters"), set -> DeviceView.CounterSet.read(set, "name")));
+        Views.list(spec.array("sharedCounters"), set -> DeviceView.CounterSet.read(set, "name")));
   }
 
   public DeviceId id(DeviceView device) {

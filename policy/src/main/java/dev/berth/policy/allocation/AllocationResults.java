@@ -47,8 +47,7 @@ record AllocationResults(NodeView node, Supplier<String> shareIds) {
         .put("driver", chosen.place().device().id().driver())
         .put("pool", chosen.place().device().id().pool())
         .put("device", device.name())
-        .putIfPresent(
-            "adminAccess", chosen.alternative().wanted().adminAccess() ? true : null)
+        .putIfPresent("adminAccess", chosen.alternative().wanted().adminAccess() ? true : null)
         .putIfPresent("tolerations", tolerations.isEmpty() ? null : tolerations)
         .putIfPresent("bindingConditions", texts(device.bindingConditions()))
         .putIfPresent("bindingFailureConditions", texts(device.bindingFailureConditions()))
@@ -80,11 +79,10 @@ record AllocationResults(NodeView node, Supplier<String> shareIds) {
       configByClass.put(name, request.taken().deviceClass().config().objects());
     }
     List<JsonObject> all = new ArrayList<>();
-    configByClass.forEach(
-        (name, configs) -> {
-          JsonArray requests = JsonArray.copyOf(requestsByClass.getOrDefault(name, List.of()));
-          configs.forEach(config -> all.add(configuration("FromClass", requests, config)));
-        });
+    configByClass.forEach((name, configs) -> {
+      JsonArray requests = JsonArray.copyOf(requestsByClass.getOrDefault(name, List.of()));
+      configs.forEach(config -> all.add(configuration("FromClass", requests, config)));
+    });
     for (JsonObject config : claim.claim().config()) {
       JsonArray requests = config.array("requests");
       boolean applies =
@@ -98,8 +96,7 @@ record AllocationResults(NodeView node, Supplier<String> shareIds) {
 
   private static boolean applies(JsonArray requests, RequestSearch request) {
     List<String> names = requests.texts();
-    return names.contains(request.request().name())
-        || names.contains(request.taken().reference());
+    return names.contains(request.request().name()) || names.contains(request.taken().reference());
   }
 
   private static JsonObject configuration(String source, JsonArray requests, JsonObject config) {
@@ -107,12 +104,11 @@ record AllocationResults(NodeView node, Supplier<String> shareIds) {
     tree.putIfPresent("requests", requests.isEmpty() ? null : requests);
     config
         .names()
-        .forEach(
-            name -> {
-              if (!name.equals("requests")) {
-                tree.putIfPresent(name, config.get(name));
-              }
-            });
+        .forEach(name -> {
+          if (!name.equals("requests")) {
+            tree.putIfPresent(name, config.get(name));
+          }
+        });
     return tree.build();
   }
 

@@ -103,8 +103,7 @@ final class AllocationSearch {
 
   private Alternative prepare(ResourceClaimView claim, DeviceRequestView request, Wanted wanted) {
     if (wanted.deviceClass().isEmpty()) {
-      throw wrong(
-          claim, wanted.name(), "missing device class name (unsupported request type?)");
+      throw wrong(claim, wanted.name(), "missing device class name (unsupported request type?)");
     }
     DeviceClassView deviceClass = parts.classes().apply(wanted.deviceClass());
     if (deviceClass == null) {
@@ -118,19 +117,20 @@ final class AllocationSearch {
     return switch (wanted.mode()) {
       case "ExactCount" ->
           new Alternative(
-              wanted, reference, deviceClass, Math.toIntExact(
-                  Math.min(wanted.count(), Integer.MAX_VALUE)), List.of());
+              wanted,
+              reference,
+              deviceClass,
+              Math.toIntExact(Math.min(wanted.count(), Integer.MAX_VALUE)),
+              List.of());
       case "All" -> {
         List<Place> all = all(claim, wanted, deviceClass);
         yield new Alternative(wanted, reference, deviceClass, all.size(), all);
       }
-      default ->
-          throw wrong(claim, wanted.name(), "unsupported count mode " + wanted.mode());
+      default -> throw wrong(claim, wanted.name(), "unsupported count mode " + wanted.mode());
     };
   }
 
-  private List<Place> all(
-      ResourceClaimView claim, Wanted wanted, DeviceClassView deviceClass) {
+  private List<Place> all(ResourceClaimView claim, Wanted wanted, DeviceClassView deviceClass) {
     List<Place> all = new ArrayList<>();
     for (DevicePool pool : pools) {
       String problem =
@@ -273,7 +273,7 @@ final class AllocationSearch {
             return false;
           }
         }
-        case DeviceSelectors.Answer.Error(String message) ->
+        case DeviceSelectors.Answer.Failed(String message) ->
             throw new AllocationException("%s: selector #%d: %s".formatted(whose, i, message));
       }
     }

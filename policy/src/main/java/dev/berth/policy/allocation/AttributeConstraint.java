@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the devices of a claim, or of some of its requests, must have in common: one value of an
- * attribute for all of them, or another value for each. A device without the attribute does not
- * do.
+ * attribute for all of them, or another value for each. A device without the attribute does not do.
  */
 final class AttributeConstraint {
   private static final List<String> TYPES = List.of("string", "int", "bool", "version");

@@ -51,10 +51,9 @@ final class CounterLedger {
       if (set != null) {
         taken
             .counters()
-            .forEach(
-                (name, amount) ->
-                    set.computeIfPresent(
-                        name, (_, there) -> back ? there.plus(amount) : there.minus(amount)));
+            .forEach((name, amount) ->
+                set.computeIfPresent(
+                    name, (_, there) -> back ? there.plus(amount) : there.minus(amount)));
       }
     }
   }

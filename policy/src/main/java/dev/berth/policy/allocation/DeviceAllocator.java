@@ -39,8 +39,7 @@ public record DeviceAllocator(
     } catch (AllocationException wrong) {
       return new Failed(wrong.reason());
     } catch (SearchLimitException _) {
-      return new NotOnNode(
-          "node " + node.name() + ": timed out trying to allocate devices");
+      return new NotOnNode("node " + node.name() + ": timed out trying to allocate devices");
     }
     return pools.stream().anyMatch(pool -> pool.state() == DevicePool.State.INVALID)
         ? new NotOnNode("invalid resource pools were encountered")

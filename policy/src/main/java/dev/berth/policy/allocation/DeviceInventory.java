@@ -66,8 +66,7 @@ public final class DeviceInventory {
     return known;
   }
 
-  private static <K> void unlink(
-      Map<K, Map<String, ResourceSliceView>> index, K key, String name) {
+  private static <K> void unlink(Map<K, Map<String, ResourceSliceView>> index, K key, String name) {
     Map<String, ResourceSliceView> there = index.get(key);
     if (there != null && there.remove(name) != null && there.isEmpty()) {
       index.remove(key);
@@ -83,8 +82,7 @@ public final class DeviceInventory {
       known.clear();
       return;
     }
-    for (ResourceSliceView other :
-        byPool.getOrDefault(slice.pool(), Map.of()).values()) {
+    for (ResourceSliceView other : byPool.getOrDefault(slice.pool(), Map.of()).values()) {
       known.remove(other.place().nodeName());
     }
     known.remove(slice.place().nodeName());
@@ -120,19 +118,17 @@ public final class DeviceInventory {
     List<DevicePool> plain = new ArrayList<>();
     List<DevicePool> withConditions = new ArrayList<>();
     new TreeMap<>(reached)
-        .forEach(
-            (id, newest) -> {
-              DevicePool pool = pool(id, newest);
-              if (pool != null) {
-                (pool.hasBindingConditions() ? withConditions : plain).add(pool);
-              }
-            });
+        .forEach((id, newest) -> {
+          DevicePool pool = pool(id, newest);
+          if (pool != null) {
+            (pool.hasBindingConditions() ? withConditions : plain).add(pool);
+          }
+        });
     plain.addAll(withConditions);
     return List.copyOf(plain);
   }
 
-  private static void add(
-      Map<PoolId, List<ResourceSliceView>> reached, ResourceSliceView slice) {
+  private static void add(Map<PoolId, List<ResourceSliceView>> reached, ResourceSliceView slice) {
     List<ResourceSliceView> newest = reached.computeIfAbsent(slice.pool(), _ -> new ArrayList<>());
     long generation = newest.isEmpty() ? slice.generation() : newest.getFirst().generation();
     if (slice.generation() > generation) {

@@ -14,6 +14,6 @@ public interface DeviceSelectors {
     record Selected(boolean isSelected) implements Answer {}
 
     /** Such as {@code CEL runtime error: no such key: model}. */
-    record Error(String message) implements Answer {}
+    record Failed(String message) implements Answer {}
   }
 }

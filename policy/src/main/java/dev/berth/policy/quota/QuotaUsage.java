@@ -138,12 +138,11 @@ public final class QuotaUsage {
             };
         most.merge(wanted.deviceClass(), count, Math::max);
       }
-      most.forEach(
-          (name, count) -> {
-            if (count > 0) {
-              usage.merge(name + DEVICES_SUFFIX, Quantity.of(count), Quantity::plus);
-            }
-          });
+      most.forEach((name, count) -> {
+        if (count > 0) {
+          usage.merge(name + DEVICES_SUFFIX, Quantity.of(count), Quantity::plus);
+        }
+      });
     }
   }
 

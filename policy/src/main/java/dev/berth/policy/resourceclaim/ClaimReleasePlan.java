@@ -35,7 +35,8 @@ public record ClaimReleasePlan(
     ResourceClaimView claim = users.claim();
     List<Consumer> remaining =
         claim.reservedFor().stream()
-            .filter(consumer -> !consumer.isPod() || !users.goneConsumers().contains(consumer.uid()))
+            .filter(
+                consumer -> !consumer.isPod() || !users.goneConsumers().contains(consumer.uid()))
             .toList();
     boolean isProtected = claim.metadata().finalizers().contains(ResourceClaimView.FINALIZER);
     boolean isLessUsed = remaining.size() < claim.reservedFor().size();

@@ -10,8 +10,7 @@ import java.util.Set;
  * @param isOwnerDone whether the pod that it was made for is there and will not run any more, or
  *     has been replaced by another of its name
  */
-public record ClaimUsers(
-    ResourceClaimView claim, Set<String> goneConsumers, boolean isOwnerDone) {
+public record ClaimUsers(ResourceClaimView claim, Set<String> goneConsumers, boolean isOwnerDone) {
 
   public ClaimUsers {
     goneConsumers = Set.copyOf(goneConsumers);

@@ -2,7 +2,6 @@ package dev.berth.policy.resourceclaim;
 
 import dev.berth.model.device.DeviceCapacity;
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
@@ -68,9 +67,8 @@ public record ExtendedRequests(JsonArray requests, JsonArray mappings) {
     List<Place> places = places(pod.object("spec"));
     List<Request> requests = new ArrayList<>();
     List<Mapping> mappings = new ArrayList<>();
-    classes.forEach(
-        (resource, deviceClass) ->
-            add(new ForResource(resource, deviceClass, places), requests, mappings));
+    classes.forEach((resource, deviceClass) ->
+        add(new ForResource(resource, deviceClass, places), requests, mappings));
     requests.sort(Comparator.comparing(Request::name));
     return new ExtendedRequests(
         JsonArray.copyOf(requests.stream().map(Request::tree).toList()),
@@ -92,8 +90,7 @@ public record ExtendedRequests(JsonArray requests, JsonArray mappings) {
   private static void add(ForResource resource, List<Request> requests, List<Mapping> mappings) {
     List<Request> longLived = new ArrayList<>();
     for (Place place : resource.places()) {
-      Request request =
-          place.isShortLived() ? null : resource.request(place, List.of(), mappings);
+      Request request = place.isShortLived() ? null : resource.request(place, List.of(), mappings);
       longLived.add(request == null ? new Request("", "", 0) : request);
     }
     List<Mapping> ofInit = new ArrayList<>();
@@ -155,22 +152,12 @@ public record ExtendedRequests(JsonArray requests, JsonArray mappings) {
 
   /** The claim that stands for a pod's extended resources, as it is created. */
   public JsonObject claim(JsonObject pod) {
-    Metadata owner = Metadata.of(pod);
-    OwnerReference reference =
-        new OwnerReference("v1", "Pod", owner.name(), owner.uid(), true, false);
-    JsonObject metadata =
-        new JsonObject.Builder()
-            .put("namespace", owner.namespace())
-            .put("generateName", owner.name() + "-extended-resources-")
-            .put("annotations", JsonObject.of(ANNOTATION, "true"))
-            .put("ownerReferences", JsonArray.of(reference.toTree()))
-            .build();
-    return new JsonObject.Builder()
-        .put("apiVersion", "resource.k8s.io/v1")
-        .put("kind", "ResourceClaim")
-        .put("metadata", metadata)
-        .put("spec", JsonObject.of("devices", JsonObject.of("requests", requests)))
-        .build();
+    return GeneratedClaim.ownedBy(
+        pod,
+        Metadata.of(pod).name() + "-extended-resources-",
+        JsonObject.EMPTY,
+        JsonObject.of(ANNOTATION, "true"),
+        JsonObject.of("devices", JsonObject.of("requests", requests)));
   }
 
   /** What the pod's status says of the claim once it is there. */

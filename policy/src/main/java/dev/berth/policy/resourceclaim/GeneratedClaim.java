@@ -6,7 +6,7 @@ import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 
-/** The claim that is made for a pod from a template. */
+/** Claims that are made for a pod. */
 final class GeneratedClaim {
   /** A name has 63 characters at most, of which the server draws five. */
   private static final int LONGEST_BASE = 57;
@@ -14,26 +14,37 @@ final class GeneratedClaim {
   private GeneratedClaim() {}
 
   static JsonObject make(JsonObject pod, String podClaim, JsonObject template) {
-    Metadata owner = Metadata.of(pod);
     JsonObject spec = template.object("spec");
     Metadata given = Metadata.of(spec);
+    JsonObject annotations =
+        given.annotations().with(ResourceClaimView.POD_CLAIM_ANNOTATION, podClaim);
+    String name = generateName(Metadata.of(pod).name(), podClaim);
+    return ownedBy(pod, name, given.labels(), annotations, spec.object("spec"));
+  }
+
+  /** A claim that goes with a pod. */
+  static JsonObject ownedBy(
+      JsonObject pod,
+      String generateName,
+      JsonObject labels,
+      JsonObject annotations,
+      JsonObject spec) {
+    Metadata owner = Metadata.of(pod);
     OwnerReference reference =
         new OwnerReference("v1", "Pod", owner.name(), owner.uid(), true, false);
     JsonObject metadata =
         new JsonObject.Builder()
             .put("namespace", owner.namespace())
-            .put("generateName", generateName(owner.name(), podClaim))
-            .putIfPresent("labels", given.labels().isEmpty() ? null : given.labels())
-            .put(
-                "annotations",
-                given.annotations().with(ResourceClaimView.POD_CLAIM_ANNOTATION, podClaim))
+            .put("generateName", generateName)
+            .putIfPresent("labels", labels.isEmpty() ? null : labels)
+            .put("annotations", annotations)
             .put("ownerReferences", JsonArray.of(reference.toTree()))
             .build();
     return new JsonObject.Builder()
         .put("apiVersion", "resource.k8s.io/v1")
         .put("kind", "ResourceClaim")
         .put("metadata", metadata)
-        .put("spec", spec.object("spec"))
+        .put("spec", spec)
         .build();
   }
 

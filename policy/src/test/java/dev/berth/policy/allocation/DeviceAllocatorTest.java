@@ -92,15 +92,14 @@ class DeviceAllocatorTest {
     DeviceAllocator allocator =
         new DeviceAllocator(
             inventory, state, classes::get, DeviceAllocatorTest::select, () -> "share");
-    return allocator.allocate(
-        List.of(claims).stream().map(ResourceClaimView::read).toList(), NODE);
+    return allocator.allocate(List.of(claims).stream().map(ResourceClaimView::read).toList(), NODE);
   }
 
   private static DeviceSelectors.Answer select(
       String expression, String driver, DeviceView device) {
     String[] parts = expression.split("=", 2);
     if (parts.length == 1) {
-      return new DeviceSelectors.Answer.Error("CEL runtime error: " + expression);
+      return new DeviceSelectors.Answer.Failed("CEL runtime error: " + expression);
     }
     String value = device.attributes().object(parts[0]).text("string", "");
     return new DeviceSelectors.Answer.Selected(value.equals(parts[1]));
@@ -154,7 +153,8 @@ class DeviceAllocatorTest {
     pool("p", device("g1", model("small")), device("g2", model("big")));
     pool("q", device("g1", model("small")));
     String filled =
-        devices.replaceAll("EXACTLY\\(\\)", exactly("r", ""))
+        devices
+            .replaceAll("EXACTLY\\(\\)", exactly("r", ""))
             .replaceAll(
                 "EXACTLY\\(([^)]*)\\)", "{'name':'r','exactly':{'deviceClassName':'gpu',$1}}");
     assertThat(devices(claim(filled))).isEqualTo(expected);
@@ -290,7 +290,8 @@ class DeviceAllocatorTest {
             AllocationOutcome.Allocated.class,
             done ->
                 assertThat(done.allocations().getFirst().object("devices").toString())
-                    .contains("\"shareID\":\"share\",\"consumedCapacity\":{\"bandwidth\":\"6Gi\"}"));
+                    .contains(
+                        "\"shareID\":\"share\",\"consumedCapacity\":{\"bandwidth\":\"6Gi\"}"));
     assertThat(devices(claim, claim)).isEqualTo("cannot allocate all claims");
     JsonObject usual = claim("'requests':[" + exactly("r", "") + "]");
     assertThat(devices(claim, usual, usual)).isEqualTo("r=p/nic r=p/nic r=p/nic");
@@ -318,11 +319,10 @@ class DeviceAllocatorTest {
               JsonObject allocation = done.allocations().getFirst();
               assertThat(allocation.object("devices").array("config"))
                   .isEqualTo(
-                      tree(
-                              "{'x':[{'source':'FromClass','requests':['r','s'],'opaque':"
-                                  + "{'driver':'d.e','parameters':{'from':'class'}}},"
-                                  + "{'source':'FromClaim','requests':['s'],'opaque':"
-                                  + "{'driver':'d.e','parameters':{}}}]}")
+                      tree("{'x':[{'source':'FromClass','requests':['r','s'],'opaque':"
+                              + "{'driver':'d.e','parameters':{'from':'class'}}},"
+                              + "{'source':'FromClaim','requests':['s'],'opaque':"
+                              + "{'driver':'d.e','parameters':{}}}]}")
                           .array("x"));
               assertThat(allocation.object("nodeSelector"))
                   .isEqualTo(

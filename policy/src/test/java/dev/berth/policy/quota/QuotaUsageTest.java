@@ -49,8 +49,7 @@ class QuotaUsageTest {
                 + "{'name':'x','deviceClassName':'gpu','allocationMode':'ExactCount','count':1},"
                 + "{'name':'y','deviceClassName':'gpu','allocationMode':'ExactCount','count':3}]}]}}}");
     assertThat(
-            QuotaUsage.of(new GroupResource("resource.k8s.io", "resourceclaims"), claim)
-                .toString())
+            QuotaUsage.of(new GroupResource("resource.k8s.io", "resourceclaims"), claim).toString())
         .isEqualTo(
             "{count/resourceclaims.resource.k8s.io=1, gpu.deviceclass.resource.k8s.io/devices=5,"
                 + " nic.deviceclass.resource.k8s.io/devices=32}");

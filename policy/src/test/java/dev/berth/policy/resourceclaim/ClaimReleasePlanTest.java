@@ -61,12 +61,9 @@ class ClaimReleasePlanTest {
     String written =
         plan.status()
             .map(ResourceClaimView::read)
-            .map(
-                view ->
-                    (view.allocation() == null ? "no allocation, " : "allocation, ")
-                        + view.reservedFor().stream()
-                            .map(ResourceClaimView.Consumer::uid)
-                            .toList())
+            .map(view ->
+                (view.allocation() == null ? "no allocation, " : "allocation, ")
+                    + view.reservedFor().stream().map(ResourceClaimView.Consumer::uid).toList())
             .orElse(null);
     assertThat(written).isEqualTo(status);
     assertThat(plan.losesFinalizer()).isEqualTo(losesFinalizer);

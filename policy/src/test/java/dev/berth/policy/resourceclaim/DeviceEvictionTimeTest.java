@@ -44,9 +44,7 @@ class DeviceEvictionTimeTest {
                     .formatted(consumer, tolerations)));
     assertThat(
             DeviceEvictionTime.of(
-                pod,
-                _ -> claim,
-                _ -> List.of(new DeviceTaint("bad", "", "NoExecute", ADDED))))
+                pod, _ -> claim, _ -> List.of(new DeviceTaint("bad", "", "NoExecute", ADDED))))
         .isEqualTo(after == null ? Optional.empty() : Optional.of(ADDED.plusSeconds(after)));
   }
 }

@@ -54,12 +54,11 @@ class ExtendedRequestsTest {
 
   private static String list(String text) {
     return Arrays.stream(text.split(" "))
-        .map(
-            part -> {
-              String[] pair = part.split("=");
-              String more = pair[0].equals("s") ? ",'restartPolicy':'Always'" : "";
-              return container(pair[0], more, pair[1]);
-            })
+        .map(part -> {
+          String[] pair = part.split("=", -1);
+          String more = pair[0].equals("s") ? ",'restartPolicy':'Always'" : "";
+          return container(pair[0], more, pair[1]);
+        })
         .collect(Collectors.joining(","));
   }
 }

@@ -119,10 +119,9 @@ class PodClaimPlanTest {
     assertThat(plan(pod("", status), allocated).reservations()).isEmpty();
     assertThat(plan(pod(",'nodeName':'n1'", status), allocated).reservations())
         .singleElement()
-        .satisfies(
-            reserved ->
-                assertThat(reserved.object("status").array("reservedFor").toString())
-                    .isEqualTo("[{\"resource\":\"pods\",\"name\":\"web\",\"uid\":\"u1\"}]"));
+        .satisfies(reserved ->
+            assertThat(reserved.object("status").array("reservedFor").toString())
+                .isEqualTo("[{\"resource\":\"pods\",\"name\":\"web\",\"uid\":\"u1\"}]"));
     JsonObject unallocated = claim("web-gpu-x1", OWNED, "");
     assertThat(plan(pod(",'nodeName':'n1'", status), unallocated).reservations()).isEmpty();
   }

@@ -129,20 +129,18 @@ class DynamicResourcesTest {
     JsonObject pod = cluster.cluster().getPod("web");
     String node = pod.object("spec").text("nodeName", "");
     assertThat(claim.name().name()).startsWith("web-gpu-").hasSize("web-gpu-".length() + 5);
-    assertThat(claim.metadata().annotation(ResourceClaimView.POD_CLAIM_ANNOTATION))
-        .contains("gpu");
+    assertThat(claim.metadata().annotation(ResourceClaimView.POD_CLAIM_ANNOTATION)).contains("gpu");
     assertThat(claim.metadata().controller().map(OwnerReference::uid))
         .contains(Metadata.of(pod).uid());
     assertThat(claim.metadata().finalizers()).containsExactly(ResourceClaimView.FINALIZER);
     assertThat(claim.isReservedFor(Metadata.of(pod).uid())).isTrue();
     assertThat(claim.results())
         .singleElement()
-        .satisfies(
-            result -> {
-              assertThat(result.text("driver")).isEqualTo("gpu.example.com");
-              assertThat(result.text("pool")).isEqualTo(node);
-              assertThat(result.text("device")).isEqualTo("gpu-0");
-            });
+        .satisfies(result -> {
+          assertThat(result.text("driver")).isEqualTo("gpu.example.com");
+          assertThat(result.text("pool")).isEqualTo(node);
+          assertThat(result.text("device")).isEqualTo("gpu-0");
+        });
     assertThat(claim.tree().object("status").object("allocation").toString())
         .contains("\"metadata.name\"", "\"" + node + "\"", "allocationTimestamp");
   }
@@ -202,14 +200,13 @@ class DynamicResourcesTest {
   void aPodWaitsForItsTemplateAndIsToldSo() {
     pod("a", "'resourceClaimTemplateName':'later'");
     assertThat(cluster.cluster().list(CORE_EVENTS))
-        .anySatisfy(
-            event -> {
-              assertThat(event.text("reason")).isEqualTo("FailedResourceClaimCreation");
-              assertThat(event.text("message"))
-                  .isEqualTo(
-                      "PodResourceClaim gpu: resource claim template \"later\":"
-                          + " resourceclaimtemplate.resource.k8s.io \"later\" not found");
-            });
+        .anySatisfy(event -> {
+          assertThat(event.text("reason")).isEqualTo("FailedResourceClaimCreation");
+          assertThat(event.text("message"))
+              .isEqualTo(
+                  "PodResourceClaim gpu: resource claim template \"later\":"
+                      + " resourceclaimtemplate.resource.k8s.io \"later\" not found");
+        });
     create(
         RESOURCE_CLAIM_TEMPLATES,
         "{'metadata':{'namespace':'default','name':'later'},'spec':{'spec':"

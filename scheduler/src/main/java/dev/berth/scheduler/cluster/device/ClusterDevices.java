@@ -147,6 +147,9 @@ public final class ClusterDevices {
         && claim.metadata().isBefore(known.metadata())) {
       return false;
     }
+    if (known != null && !known.uid().equals(claim.uid())) {
+      forgetClaim(known.name());
+    }
     removeClaim(claim.name());
     claims.put(claim.name(), claim);
     extendedFor(claim).ifPresent(pod -> extendedClaims.put(pod, claim));
@@ -202,8 +205,7 @@ public final class ClusterDevices {
     for (DevicePlan.Write write : plan.writes()) {
       JsonObject allocation = write.allocation();
       if (allocation != null) {
-        List<JsonObject> results =
-            allocation.object("devices").array("results").objects();
+        List<JsonObject> results = allocation.object("devices").array("results").objects();
         giveUp(write.claim().uid());
         pending.put(write.claim().uid(), results);
         use.add(results);
@@ -211,8 +213,7 @@ public final class ClusterDevices {
     }
     DevicePlan.Extended extended = plan.extended();
     if (extended != null) {
-      List<JsonObject> results =
-          extended.allocation().object("devices").array("results").objects();
+      List<JsonObject> results = extended.allocation().object("devices").array("results").objects();
       pending.put(extended.podUid(), results);
       use.add(results);
     }

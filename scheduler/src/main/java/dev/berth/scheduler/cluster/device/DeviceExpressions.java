@@ -31,7 +31,7 @@ public final class DeviceExpressions implements DeviceSelectors {
   /** An expression, and what it says of devices. */
   private static final class Answers {
     private final Compiled compiled;
-    private final Map<DeviceView, Answer> byDevice = new IdentityHashMap<>();
+    private final IdentityHashMap<DeviceView, Answer> byDevice = new IdentityHashMap<>();
 
     Answers(String expression) {
       compiled = DeviceExpression.compile(expression);
@@ -39,18 +39,16 @@ public final class DeviceExpressions implements DeviceSelectors {
 
     Answer of(String driver, DeviceView device) {
       return switch (compiled) {
-        case Compiled.Invalid(String message) ->
-            new Answer.Error("CEL compile error: " + message);
+        case Compiled.Invalid(String message) -> new Answer.Failed("CEL compile error: " + message);
         case Compiled.Valid(DeviceExpression expression) ->
             byDevice.computeIfAbsent(device, _ -> evaluate(expression, driver, device));
       };
     }
 
-    private static Answer evaluate(
-        DeviceExpression expression, String driver, DeviceView device) {
+    private static Answer evaluate(DeviceExpression expression, String driver, DeviceView device) {
       return switch (expression.matches(DeviceValues.of(driver, device.tree()))) {
         case Match.Answer(boolean matches) -> new Answer.Selected(matches);
-        case Match.Failed(String message) -> new Answer.Error("CEL runtime error: " + message);
+        case Match.Failed(String message) -> new Answer.Failed("CEL runtime error: " + message);
       };
     }
   }

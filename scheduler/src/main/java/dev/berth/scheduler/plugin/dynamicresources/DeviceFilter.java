@@ -54,8 +54,7 @@ final class DeviceFilter implements NodeFilter {
     record Refused(DeviceRefusal refusal) implements Outcome {}
   }
 
-  DeviceFilter(
-      Cluster cluster, PodInfo pod, PodDevices.Claims claims, DeviceAllocator allocator) {
+  DeviceFilter(Cluster cluster, PodInfo pod, PodDevices.Claims claims, DeviceAllocator allocator) {
     this.cluster = cluster;
     this.pod = pod;
     this.claims = claims;
@@ -131,12 +130,10 @@ final class DeviceFilter implements NodeFilter {
     SortedMap<String, String> missing = new TreeMap<>(claims.extended());
     missing
         .keySet()
-        .removeIf(
-            name -> cluster.allocatable(cluster.resources().column(name), node) > 0);
+        .removeIf(name -> cluster.allocatable(cluster.resources().column(name), node) > 0);
     return missing.isEmpty()
         ? null
-        : extended.computeIfAbsent(
-            missing.keySet(), _ -> ExtendedRequests.of(pod.tree(), missing));
+        : extended.computeIfAbsent(missing.keySet(), _ -> ExtendedRequests.of(pod.tree(), missing));
   }
 
   private static Outcome refused(String message, boolean isOfPod) {

@@ -70,7 +70,9 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
           .factory((args, _) -> new DynamicResources(args));
 
   /** What is worked out for a node only to be compared needs no identity. */
-  private static final Supplier<String> NO_SHARE_IDS = () -> "";
+  private static String noShareId() {
+    return "";
+  }
 
   private final Duration bindingTimeout;
 
@@ -87,8 +89,7 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
   private static void check(ConfigFields args) {
     Duration binding = GoDuration.parse(args.text("bindingTimeout", "10m"));
     if (binding == null || binding.compareTo(Duration.ofSeconds(1)) < 0) {
-      args.invalid(
-          "bindingTimeout", args.text("bindingTimeout", ""), "must be at least 1 second");
+      args.invalid("bindingTimeout", args.text("bindingTimeout", ""), "must be at least 1 second");
     }
     if (GoDuration.parse(args.text("filterTimeout", "10s")) == null) {
       args.invalid("filterTimeout", args.text("filterTimeout", ""), "must be zero or positive");
@@ -150,9 +151,8 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
         && (after == null || after.allocation() == null)) {
       return true;
     }
-    boolean isOwn =
-        after != null && all.stream().anyMatch(claim -> claim.uid().equals(after.uid()));
-    return isOwn
+    return after != null
+        && all.stream().anyMatch(claim -> claim.uid().equals(after.uid()))
         && (before == null
             || !before.tree().object("status").equals(after.tree().object("status")));
   }
@@ -173,7 +173,7 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
       case PodDevices.None _ -> null;
       case PodDevices.NotYet(String message) -> new DeviceRefusal(message, true).everywhere();
       case PodDevices.Claims claims ->
-          new DeviceFilter(cluster, pod, claims, allocator(cluster, NO_SHARE_IDS));
+          new DeviceFilter(cluster, pod, claims, allocator(cluster, DynamicResources::noShareId));
     };
   }
 
@@ -183,8 +183,7 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
         || claims.all().stream().noneMatch(AlternativeRank::matters)) {
       return null;
     }
-    DeviceFilter search =
-        new DeviceFilter(cluster, pod, claims, allocator(cluster, NO_SHARE_IDS));
+    DeviceFilter search = new DeviceFilter(cluster, pod, claims, allocator(cluster, DynamicResources::noShareId));
     return new NodeScore() {
       @Override
       public long score(int node) {

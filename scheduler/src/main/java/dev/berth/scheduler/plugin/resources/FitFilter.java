@@ -27,11 +27,7 @@ final class FitFilter implements NodeFilter {
   private final PodInfluence podInfluence;
 
   private FitFilter(
-      Cluster cluster,
-      int[] columns,
-      long[] amounts,
-      BitSet claimable,
-      PodInfluence podInfluence) {
+      Cluster cluster, int[] columns, long[] amounts, BitSet claimable, PodInfluence podInfluence) {
     this.cluster = cluster;
     this.columns = columns;
     this.amounts = amounts;

@@ -139,9 +139,7 @@ public final class NodeResourcesFit implements FilterPlugin, ScorePlugin {
       String resource = cluster.resources().name(column);
       long has = ResourceTable.amount(column, node.allocatable().get(resource));
       boolean isClaimed = has == 0 && cluster.devices().classFor(resource) != null;
-      if (!ignored.contains(resource)
-          && !isClaimed
-          && requests.amount(i) > has) {
+      if (!ignored.contains(resource) && !isClaimed && requests.amount(i) > has) {
         return false;
       }
     }

@@ -44,8 +44,7 @@ class DynamicResourcesTest {
     StringBuilder devices = new StringBuilder();
     for (int i = 0; i < sizes.length; i++) {
       devices.append(i == 0 ? "" : ",");
-      devices.append(
-          "{'name':'g%d','attributes':{'size':{'int':%d}}}".formatted(i, sizes[i]));
+      devices.append("{'name':'g%d','attributes':{'size':{'int':%d}}}".formatted(i, sizes[i]));
     }
     cluster
         .devices()
