@@ -183,7 +183,8 @@ public final class DynamicResources implements FilterPlugin, ScorePlugin {
         || claims.all().stream().noneMatch(AlternativeRank::matters)) {
       return null;
     }
-    DeviceFilter search = new DeviceFilter(cluster, pod, claims, allocator(cluster, DynamicResources::noShareId));
+    DeviceFilter search =
+        new DeviceFilter(cluster, pod, claims, allocator(cluster, DynamicResources::noShareId));
     return new NodeScore() {
       @Override
       public long score(int node) {
