@@ -40,7 +40,7 @@ public record DeviceRequestView(String name, List<Wanted> alternatives, boolean 
    *
    * @param name of the request, or of the subrequest
    * @param count how many; of no meaning if all are wanted
-   * @param selectors as they are written
+   * @param selectors the expressions of its selectors
    * @param tolerations as they are written
    * @param amounts what is wanted of the devices' capacity
    */
@@ -50,7 +50,7 @@ public record DeviceRequestView(String name, List<Wanted> alternatives, boolean 
       String mode,
       long count,
       boolean adminAccess,
-      List<JsonObject> selectors,
+      List<String> selectors,
       JsonArray tolerations,
       Map<String, Quantity> amounts) {
 
@@ -64,7 +64,7 @@ public record DeviceRequestView(String name, List<Wanted> alternatives, boolean 
           tree.text("allocationMode", "ExactCount"),
           tree.integer("count").orElse(1),
           tree.flag("adminAccess", false),
-          tree.array("selectors").objects(),
+          DeviceClassView.expressions(tree.array("selectors")),
           tree.array("tolerations"),
           amounts);
     }

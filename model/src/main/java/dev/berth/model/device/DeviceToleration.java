@@ -1,6 +1,8 @@
 package dev.berth.model.device;
 
+import dev.berth.model.core.Views;
 import dev.berth.model.tree.JsonObject;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -19,6 +21,11 @@ public record DeviceToleration(
         toleration.text("value", ""),
         toleration.text("effect", ""),
         toleration.integer("tolerationSeconds"));
+  }
+
+  /** What an allocated device's request tolerates, by the result that says so. */
+  public static List<DeviceToleration> of(JsonObject result) {
+    return Views.list(result.array("tolerations"), DeviceToleration::read);
   }
 
   public boolean tolerates(DeviceTaint taint) {

@@ -5,7 +5,9 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,6 +55,15 @@ public record ResourceClaimView(
   /** The devices that it has, as results are written. */
   public List<JsonObject> results() {
     return allocation == null ? List.of() : allocation.object("devices").array("results").objects();
+  }
+
+  /** The requests, or subrequests, that an allocation has devices for. */
+  public static Set<String> requestsOf(JsonObject allocation) {
+    Set<String> requests = new HashSet<>();
+    for (JsonObject result : allocation.object("devices").array("results").objects()) {
+      requests.add(result.text("request", ""));
+    }
+    return requests;
   }
 
   public Metadata metadata() {

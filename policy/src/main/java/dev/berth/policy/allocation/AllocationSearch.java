@@ -7,7 +7,6 @@ import dev.berth.model.device.DeviceRequestView;
 import dev.berth.model.device.DeviceRequestView.Wanted;
 import dev.berth.model.device.DeviceView;
 import dev.berth.model.device.ResourceClaimView;
-import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.allocation.ClaimSearch.Alternative;
 import dev.berth.policy.allocation.ClaimSearch.Place;
 import dev.berth.policy.allocation.ClaimSearch.RequestSearch;
@@ -262,12 +261,11 @@ final class AllocationSearch {
             || DeviceInventory.isReached(device.device().place(), node));
   }
 
-  private boolean matches(String whose, List<JsonObject> selectors, PoolDevice device) {
+  private boolean matches(String whose, List<String> selectors, PoolDevice device) {
     DeviceView view = device.device();
     DeviceId id = device.id();
     for (int i = 0; i < selectors.size(); i++) {
-      String expression = selectors.get(i).object("cel").text("expression", "");
-      switch (parts.selectors().select(expression, id.driver(), view)) {
+      switch (parts.selectors().select(selectors.get(i), id.driver(), view)) {
         case DeviceSelectors.Answer.Selected(boolean isSelected) -> {
           if (!isSelected) {
             return false;

@@ -3,7 +3,6 @@ package dev.berth.policy.allocation;
 import dev.berth.model.device.DeviceRequestView;
 import dev.berth.model.device.ResourceClaimView;
 import dev.berth.model.tree.JsonObject;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -19,10 +18,7 @@ public final class AlternativeRank {
 
   /** The sum over the requests of a claim. */
   public static long of(ResourceClaimView claim, JsonObject allocation) {
-    Set<String> taken = new HashSet<>();
-    for (JsonObject result : allocation.object("devices").array("results").objects()) {
-      taken.add(result.text("request", ""));
-    }
+    Set<String> taken = ResourceClaimView.requestsOf(allocation);
     long sum = 0;
     for (DeviceRequestView request : claim.requests()) {
       List<DeviceRequestView.Wanted> alternatives = request.alternatives();

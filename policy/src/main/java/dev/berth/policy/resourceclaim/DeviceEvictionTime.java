@@ -1,5 +1,6 @@
 package dev.berth.policy.resourceclaim;
 
+import dev.berth.model.core.PodTree;
 import dev.berth.model.device.DeviceId;
 import dev.berth.model.device.DeviceTaint;
 import dev.berth.model.device.DeviceToleration;
@@ -41,7 +42,7 @@ public final class DeviceEvictionTime {
       Function<ObjectName, @Nullable ResourceClaimView> claims,
       Function<DeviceId, List<DeviceTaint>> taints) {
     Metadata metadata = Metadata.of(pod);
-    if (pod.object("spec").text("nodeName", "").isEmpty()) {
+    if (!new PodTree(pod).isBound()) {
       return Optional.empty();
     }
     Optional<Instant> earliest = Optional.empty();
@@ -65,7 +66,7 @@ public final class DeviceEvictionTime {
     Optional<Instant> earliest = Optional.empty();
     for (JsonObject result : claim.results()) {
       List<DeviceToleration> tolerations =
-          result.array("tolerations").objects().stream().map(DeviceToleration::read).toList();
+          DeviceToleration.of(result);
       for (DeviceTaint taint : taints.apply(DeviceId.read(result))) {
         earliest = earlier(earliest, of(taint, tolerations));
       }

@@ -1,5 +1,6 @@
 package dev.berth.policy.resourceclaim;
 
+import dev.berth.model.core.PodTree;
 import dev.berth.model.device.PodResourceClaim;
 import dev.berth.model.device.PodResourceClaim.Behind;
 import dev.berth.model.device.ResourceClaimView;
@@ -87,11 +88,7 @@ public record PodClaimPlan(
     return new PodClaimPlan(
         steps,
         Optional.ofNullable(problem),
-        problem == null && hasNode(known.pod()) ? reservations(known) : List.of());
-  }
-
-  private static boolean hasNode(JsonObject pod) {
-    return !pod.object("spec").text("nodeName", "").isEmpty();
+        problem == null && new PodTree(known.pod()).isBound() ? reservations(known) : List.of());
   }
 
   private static String missing(String template) {
@@ -151,9 +148,7 @@ public record PodClaimPlan(
 
   /** Whether a pod will not run any more, and so needs its claims no longer. */
   public static boolean isDone(JsonObject pod) {
-    String phase = pod.object("status").text("phase", "");
-    return phase.equals("Succeeded")
-        || phase.equals("Failed")
-        || (Metadata.of(pod).isBeingDeleted() && !hasNode(pod));
+    return new PodTree(pod).phase().finished()
+        || (Metadata.of(pod).isBeingDeleted() && !new PodTree(pod).isBound());
   }
 }
