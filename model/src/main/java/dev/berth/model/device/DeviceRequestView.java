@@ -57,7 +57,7 @@ public record DeviceRequestView(String name, List<Wanted> alternatives, boolean 
     static Wanted read(String name, JsonObject tree) {
       Map<String, Quantity> amounts = new LinkedHashMap<>();
       JsonObject requests = tree.object("capacity").object("requests");
-      requests.names().forEach(key -> amounts.put(key, DeviceCapacity.quantity(requests, key)));
+      requests.names().forEach(key -> amounts.put(key, CapacityView.quantity(requests, key)));
       return new Wanted(
           name,
           tree.text("deviceClassName", ""),

@@ -20,7 +20,7 @@ public record DeviceView(
     String name,
     JsonObject tree,
     boolean shared,
-    Map<String, DeviceCapacity> capacity,
+    Map<String, CapacityView> capacity,
     List<DeviceTaint> taints,
     List<CounterSet> consumes,
     NodePlace place,
@@ -29,9 +29,9 @@ public record DeviceView(
     List<String> bindingFailureConditions) {
 
   public static DeviceView read(JsonObject device) {
-    Map<String, DeviceCapacity> capacity = new LinkedHashMap<>();
+    Map<String, CapacityView> capacity = new LinkedHashMap<>();
     JsonObject amounts = device.object("capacity");
-    amounts.names().forEach(name -> capacity.put(name, DeviceCapacity.read(amounts.object(name))));
+    amounts.names().forEach(name -> capacity.put(name, CapacityView.read(amounts.object(name))));
     return new DeviceView(
         device.text("name", ""),
         device,
@@ -59,7 +59,7 @@ public record DeviceView(
       written
           .names()
           .forEach(
-              name -> counters.put(name, DeviceCapacity.quantity(written.object(name), "value")));
+              name -> counters.put(name, CapacityView.quantity(written.object(name), "value")));
       return new CounterSet(set.text(nameField, ""), counters);
     }
   }

@@ -1,8 +1,8 @@
 package dev.berth.policy.allocation;
 
-import dev.berth.model.device.DeviceCapacity;
-import dev.berth.model.device.DeviceCapacity.RequestPolicy;
-import dev.berth.model.device.DeviceCapacity.ValidRange;
+import dev.berth.model.device.CapacityView;
+import dev.berth.model.device.CapacityView.RequestPolicy;
+import dev.berth.model.device.CapacityView.ValidRange;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.quantity.QuantityFormat;
 import java.util.LinkedHashMap;
@@ -24,13 +24,13 @@ final class CapacityRules {
 
   /** What a request takes of each capacity of a device. */
   static Map<String, Quantity> consumed(
-      Map<String, Quantity> wanted, Map<String, DeviceCapacity> capacity) {
+      Map<String, Quantity> wanted, Map<String, CapacityView> capacity) {
     Map<String, Quantity> consumed = new LinkedHashMap<>();
     capacity.forEach((name, has) -> consumed.put(name, consumed(wanted.get(name), has)));
     return consumed;
   }
 
-  private static Quantity consumed(@Nullable Quantity wanted, DeviceCapacity capacity) {
+  private static Quantity consumed(@Nullable Quantity wanted, CapacityView capacity) {
     RequestPolicy policy = capacity.policy().orElse(null);
     if (wanted == null) {
       return policy == null ? capacity.value() : policy.whenAbsent().orElse(capacity.value());
@@ -70,13 +70,13 @@ final class CapacityRules {
    */
   static boolean fits(
       Map<String, Quantity> wanted,
-      Map<String, DeviceCapacity> capacity,
+      Map<String, CapacityView> capacity,
       Map<String, Quantity> used,
       Map<String, Quantity> beingAllocated) {
     if (!capacity.keySet().containsAll(wanted.keySet())) {
       return false;
     }
-    for (Map.Entry<String, DeviceCapacity> entry : capacity.entrySet()) {
+    for (Map.Entry<String, CapacityView> entry : capacity.entrySet()) {
       String name = entry.getKey();
       Quantity taken = consumed(wanted.get(name), entry.getValue());
       if (entry.getValue().policy().filter(policy -> isViolated(policy, taken)).isPresent()) {

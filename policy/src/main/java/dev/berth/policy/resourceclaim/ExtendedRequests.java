@@ -1,6 +1,6 @@
 package dev.berth.policy.resourceclaim;
 
-import dev.berth.model.device.DeviceCapacity;
+import dev.berth.model.device.CapacityView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -129,7 +129,7 @@ public record ExtendedRequests(JsonArray requests, JsonArray mappings) {
     @Nullable Request request(Place place, List<Request> usable, List<Mapping> mappings) {
       JsonObject wanted = place.container().object("resources").object("requests");
       String container = place.container().text("name", "");
-      long count = wanted.has(resource) ? DeviceCapacity.quantity(wanted, resource).value() : 0;
+      long count = wanted.has(resource) ? CapacityView.quantity(wanted, resource).value() : 0;
       if (count == 0) {
         return null;
       }

@@ -1,6 +1,6 @@
 package dev.berth.scheduler.cluster.device;
 
-import dev.berth.model.device.DeviceCapacity;
+import dev.berth.model.device.CapacityView;
 import dev.berth.model.device.DeviceId;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.tree.JsonObject;
@@ -47,7 +47,7 @@ final class DeviceUse implements AllocatedDevices {
       shares.count++;
       JsonObject consumed = result.object("consumedCapacity");
       for (String name : consumed.names()) {
-        shares.consumed.merge(name, DeviceCapacity.quantity(consumed, name), Quantity::plus);
+        shares.consumed.merge(name, CapacityView.quantity(consumed, name), Quantity::plus);
       }
     }
   }
@@ -69,7 +69,7 @@ final class DeviceUse implements AllocatedDevices {
       shares.count--;
       JsonObject consumed = result.object("consumedCapacity");
       for (String name : consumed.names()) {
-        Quantity amount = DeviceCapacity.quantity(consumed, name);
+        Quantity amount = CapacityView.quantity(consumed, name);
         shares.consumed.computeIfPresent(name, (_, sum) -> sum.minus(amount));
       }
       if (shares.count == 0) {

@@ -11,10 +11,10 @@ import java.util.Optional;
  *
  * @param policy how requests are rounded and limited; empty if they are not
  */
-public record DeviceCapacity(Quantity value, Optional<RequestPolicy> policy) {
+public record CapacityView(Quantity value, Optional<RequestPolicy> policy) {
 
-  static DeviceCapacity read(JsonObject tree) {
-    return new DeviceCapacity(
+  static CapacityView read(JsonObject tree) {
+    return new CapacityView(
         quantity(tree, "value"),
         tree.has("requestPolicy")
             ? Optional.of(RequestPolicy.read(tree.object("requestPolicy")))

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Claims on devices in a whole cluster: made, allocated, shared and given back. */
-class DynamicResourcesTest {
+class DeviceClaimsTest {
   private static final Duration SOON = Duration.ofSeconds(20);
 
   private final WholeCluster cluster = new WholeCluster(5, HollowSettings.of(2));
