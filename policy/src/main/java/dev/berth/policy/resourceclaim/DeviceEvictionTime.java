@@ -65,8 +65,7 @@ public final class DeviceEvictionTime {
       ResourceClaimView claim, Function<DeviceId, List<DeviceTaint>> taints) {
     Optional<Instant> earliest = Optional.empty();
     for (JsonObject result : claim.results()) {
-      List<DeviceToleration> tolerations =
-          DeviceToleration.of(result);
+      List<DeviceToleration> tolerations = DeviceToleration.of(result);
       for (DeviceTaint taint : taints.apply(DeviceId.read(result))) {
         earliest = earlier(earliest, of(taint, tolerations));
       }
