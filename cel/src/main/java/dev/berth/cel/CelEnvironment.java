@@ -30,11 +30,15 @@ public final class CelEnvironment implements Declarations {
   private final Map<String, CelType> variables;
   private final Map<String, CelType> types = new HashMap<>();
   private final List<Function<String, @Nullable CelType>> typesByName;
+  private final boolean bindings;
 
   private CelEnvironment(
-      Map<String, CelType> variables, List<Function<String, @Nullable CelType>> typesByName) {
+      Map<String, CelType> variables,
+      List<Function<String, @Nullable CelType>> typesByName,
+      boolean bindings) {
     this.variables = variables;
     this.typesByName = typesByName;
+    this.bindings = bindings;
     variables
         .values()
         .forEach(
@@ -49,6 +53,7 @@ public final class CelEnvironment implements Declarations {
   public static final class Builder {
     private final Map<String, CelType> variables = new LinkedHashMap<>();
     private List<Function<String, @Nullable CelType>> typesByName = List.of();
+    private boolean bindings;
 
     private Builder() {}
 
@@ -63,8 +68,14 @@ public final class CelEnvironment implements Declarations {
       return this;
     }
 
+    /** Lets expressions name values: {@code cel.bind(x, 1 + 1, x * x)}. */
+    public Builder bindings() {
+      bindings = true;
+      return this;
+    }
+
     public CelEnvironment build() {
-      return new CelEnvironment(Map.copyOf(variables), typesByName);
+      return new CelEnvironment(Map.copyOf(variables), typesByName, bindings);
     }
   }
 
@@ -96,7 +107,7 @@ public final class CelEnvironment implements Declarations {
    */
   public CelCompilation compile(String expression, CelType... allowed) {
     Source source = new Source(expression);
-    Expr tree = Parser.parse(source);
+    Expr tree = Parser.parse(source, bindings);
     if (tree == null) {
       return new CelCompilation.Failed("compilation failed: " + source.problems());
     }

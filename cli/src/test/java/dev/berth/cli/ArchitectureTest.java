@@ -97,7 +97,7 @@ class ArchitectureTest {
           arrowsToAll("serving", SHARED, Set.of("store", "http", "kinds", "registry", "access")),
           arrowsToAll("apiserver", SHARED, SERVER),
           // What works through its API.
-          arrowsToAll("scheduler", SHARED),
+          arrowsToAll("scheduler", SHARED, Set.of("cel")),
           arrowsToAll("controllers", SHARED, Set.of("pki")),
           arrowsToAll("hollow", SHARED),
           arrowsToAll("agent", SHARED, Set.of("pki", "http")),
@@ -267,7 +267,15 @@ class ArchitectureTest {
           "dev.berth.policy.history.CanonicalTemplate",
           "tells templates apart, whose content is open",
           "dev.berth.policy.history.RevisionData",
-          "compares templates and finds them in patches, whose content is open");
+          "compares templates and finds them in patches, whose content is open",
+          "dev.berth.policy.allocation.AllocationResults",
+          "passes on what classes and claims tell drivers, as it is written",
+          "dev.berth.policy.allocation.AttributeConstraint",
+          "compares attributes of devices, whose names and types are open",
+          "dev.berth.policy.resourceclaim.ExtendedRequests",
+          "reads resources of containers by names that classes give them",
+          "dev.berth.policy.resourceclaim.GeneratedClaim",
+          "copies what a template says, as it is written");
 
   @Test
   void rulesDecideOnViewsAndDoNotReadFieldsOfTrees() {

@@ -50,6 +50,12 @@ public final class Resources {
   public static final GroupVersionResource SUBJECT_ACCESS_REVIEWS =
       new GroupVersionResource("authorization.k8s.io", "v1", "subjectaccessreviews");
 
+  public static final GroupVersionResource RESOURCE_CLAIMS = devices("resourceclaims");
+  public static final GroupVersionResource RESOURCE_CLAIM_TEMPLATES =
+      devices("resourceclaimtemplates");
+  public static final GroupVersionResource RESOURCE_SLICES = devices("resourceslices");
+  public static final GroupVersionResource DEVICE_CLASSES = devices("deviceclasses");
+
   private Resources() {}
 
   private static GroupVersionResource core(String plural) {
@@ -66,5 +72,9 @@ public final class Resources {
 
   private static GroupVersionResource storage(String plural) {
     return new GroupVersionResource("storage.k8s.io", "v1", plural);
+  }
+
+  private static GroupVersionResource devices(String plural) {
+    return new GroupVersionResource("resource.k8s.io", "v1", plural);
   }
 }

@@ -30,6 +30,8 @@ public enum ControllerName {
   CLAIM_PROTECTION("persistentvolumeclaim-protection-controller", "pvc-protection"),
   VOLUME_PROTECTION("persistentvolume-protection-controller", "pv-protection"),
   EPHEMERAL_VOLUMES("ephemeral-volume-controller", "ephemeral-volume"),
+  RESOURCE_CLAIMS("resourceclaim-controller", ""),
+  DEVICE_TAINT_EVICTION("device-taint-eviction-controller", ""),
   JOBS("job-controller", "job"),
   TTL_AFTER_FINISHED("ttl-after-finished-controller", "ttl-after-finished"),
   GARBAGE_COLLECTOR("garbage-collector-controller", "garbagecollector"),

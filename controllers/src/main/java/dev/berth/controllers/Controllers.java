@@ -15,6 +15,7 @@ import dev.berth.controllers.cronjob.CronJobController;
 import dev.berth.controllers.daemonset.DaemonSetController;
 import dev.berth.controllers.daemonset.DaemonSetSettings;
 import dev.berth.controllers.deployment.DeploymentController;
+import dev.berth.controllers.devicetainteviction.DeviceTaintEviction;
 import dev.berth.controllers.disruption.DisruptionController;
 import dev.berth.controllers.endpoint.LegacyEndpointsController;
 import dev.berth.controllers.endpointslice.EndpointSliceController;
@@ -36,6 +37,7 @@ import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.controllers.replication.ReplicationManager;
+import dev.berth.controllers.resourceclaim.ResourceClaimController;
 import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
 import dev.berth.controllers.serviceaccount.LegacyTokenCleaner;
 import dev.berth.controllers.serviceaccount.ServiceAccountController;
@@ -166,6 +168,10 @@ public final class Controllers {
           PvProtectionController.start(start.as(PvProtectionController.ACCOUNT));
       case EPHEMERAL_VOLUMES ->
           EphemeralVolumeController.start(start.as(EphemeralVolumeController.ACCOUNT));
+      case RESOURCE_CLAIMS ->
+          ResourceClaimController.start(start.as(ResourceClaimController.ACCOUNT));
+      case DEVICE_TAINT_EVICTION ->
+          DeviceTaintEviction.start(start.as(DeviceTaintEviction.ACCOUNT));
       case JOBS -> JobController.start(start.as(JobController.ACCOUNT));
       case TTL_AFTER_FINISHED ->
           TtlAfterFinishedController.start(start.as(TtlAfterFinishedController.ACCOUNT));

@@ -2,11 +2,13 @@ package dev.berth.scheduler;
 
 import dev.berth.client.Resources;
 import dev.berth.client.informer.InformerSet;
+import dev.berth.model.device.ResourceClaimView;
 import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.Cluster;
 import dev.berth.scheduler.cluster.affinity.OwnerSelectors;
+import dev.berth.scheduler.cluster.device.ClusterDevices;
 import dev.berth.scheduler.cluster.node.NodeInfo;
 import dev.berth.scheduler.cluster.volume.ClusterVolumes;
 import dev.berth.scheduler.plugin.ClusterEvent;
@@ -35,6 +37,7 @@ final class ClusterChanges {
 
   void subscribe(InformerSet informers) {
     ClusterVolumes volumes = state.cluster().volumes();
+    ClusterDevices devices = state.cluster().devices();
     informers
         .on(Resources.NODES, this::node)
         .on(Resources.NAMESPACES, this::namespace)
@@ -91,6 +94,25 @@ final class ClusterChanges {
                     volumes::putCsiDriver,
                     name -> volumes.removeCsiDriver(name.name())))
         .onOptional(
+            Resources.DEVICE_CLASSES,
+            (before, after) ->
+                note(
+                    ClusterEventKind.DEVICE_CLASS_CHANGED,
+                    before,
+                    after,
+                    devices::putClass,
+                    name -> devices.removeClass(name.name())))
+        .onOptional(
+            Resources.RESOURCE_SLICES,
+            (before, after) ->
+                note(
+                    ClusterEventKind.RESOURCE_SLICE_CHANGED,
+                    before,
+                    after,
+                    devices::putSlice,
+                    name -> devices.removeSlice(name.name())))
+        .onOptional(Resources.RESOURCE_CLAIMS, this::deviceClaim)
+        .onOptional(
             Resources.CSI_STORAGE_CAPACITIES,
             (before, after) ->
                 note(
@@ -138,6 +160,21 @@ final class ClusterChanges {
     }
     ObjectName name = name(after == null ? before : after);
     handle(new ObjectEvent(kind, name));
+    changed.run();
+  }
+
+  private void deviceClaim(@Nullable JsonObject before, @Nullable JsonObject after) {
+    ClusterDevices devices = state.cluster().devices();
+    if (after == null) {
+      devices.forgetClaim(name(before));
+    } else if (!devices.putClaim(after)) {
+      return;
+    }
+    handle(
+        new ClusterEvent.DeviceClaimEvent(
+            ClusterEventKind.RESOURCE_CLAIM_CHANGED,
+            before == null ? null : ResourceClaimView.read(before),
+            after == null ? null : ResourceClaimView.read(after)));
     changed.run();
   }
 

@@ -80,7 +80,9 @@ public final class Scheduler implements AutoCloseable {
     writer = new PodWriter(api, loop, time);
     SchedulerEvents events =
         new SchedulerEvents(api, loop, time, profiles.schedulerNames(), parts.instance());
-    attempts = new SchedulingAttempts(loop, time, state, writer, events, metrics, this::wake);
+    DeviceBinding devices = new DeviceBinding(api, loop, time, cluster, events);
+    attempts =
+        new SchedulingAttempts(loop, time, state, writer, events, metrics, devices, this::wake);
     informers = new InformerSet(Informers.separate(api, time), loop, this::wake, LOG);
     new ClusterChanges(
             time,

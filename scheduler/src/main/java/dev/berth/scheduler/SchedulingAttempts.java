@@ -6,6 +6,7 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.SchedulerMetrics.Result;
 import dev.berth.scheduler.SchedulerMetrics.Stage;
 import dev.berth.scheduler.cluster.Cluster;
+import dev.berth.scheduler.cluster.device.DevicePlan;
 import dev.berth.scheduler.cluster.node.NodeInfo;
 import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.decision.Decider;
@@ -31,6 +32,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +64,7 @@ final class SchedulingAttempts {
   private final Preemption preemption;
   private final PreemptionExecutor executor;
   private final ClaimBinding claims;
+  private final DeviceBinding devices;
   private final Map<String, Decider> deciders = new HashMap<>();
 
   /**
@@ -73,6 +77,7 @@ final class SchedulingAttempts {
       PodWriter writer,
       SchedulerEvents events,
       SchedulerMetrics metrics,
+      DeviceBinding devices,
       Runnable ended) {
     this.loop = loop;
     this.time = time;
@@ -85,6 +90,7 @@ final class SchedulingAttempts {
     this.preemption = new Preemption(cluster, state.budgets());
     this.executor = new PreemptionExecutor(time, state, writer, events, ended);
     this.claims = new ClaimBinding(loop, cluster, writer);
+    this.devices = devices;
     for (String name : state.profiles().schedulerNames()) {
       Profile profile = profile(name);
       deciders.put(name, new Decider(cluster, profile, time.random("scheduler " + name)));
@@ -119,32 +125,54 @@ final class SchedulingAttempts {
     Cluster cluster = state.cluster();
     String name = cluster.node(node).name();
     Profile profile = profile(schedulerName(next.pod()));
-    Binding binding = new Binding(next, cluster.node(node), profile, began);
+    DevicePlan plan = devices.reserve(next.pod(), node, profile);
+    Binding binding = new Binding(next, cluster.node(node), profile, plan, began);
     boolean waits =
         claims.begin(next.pod(), node, profile, problem -> claimsEnded(binding, problem));
     state.placements().assume(next.pod(), name);
     state.nominations().placed(next.pod(), name);
     if (!waits) {
-      bind(binding);
+      bindDevices(binding);
     }
   }
 
   private void claimsEnded(Binding binding, String problem) {
     if (problem.isEmpty()) {
-      bind(binding);
+      bindDevices(binding);
     } else {
       fail(binding, "binding volumes: " + problem);
       ended.run();
     }
   }
 
+  private void bindDevices(Binding binding) {
+    if (binding.devices().isEmpty()) {
+      bind(binding);
+      return;
+    }
+    devices.begin(
+        binding.pod(),
+        binding.devices(),
+        binding.profile(),
+        problem -> {
+          if (problem.isEmpty()) {
+            bind(binding);
+          } else {
+            fail(binding, problem);
+            ended.run();
+          }
+        });
+  }
+
   /** A claim or a volume has changed. */
   void claimsChanged() {
     claims.changed();
+    devices.changed();
   }
 
   /** A pod that is assumed on a node, and the node as it was when that was decided. */
-  private record Binding(QueuedPod queued, NodeInfo node, Profile profile, Instant began) {
+  private record Binding(
+      QueuedPod queued, NodeInfo node, Profile profile, DevicePlan devices, Instant began) {
     PodInfo pod() {
       return queued.pod();
     }
@@ -283,6 +311,9 @@ final class SchedulingAttempts {
     PodInfo pod = binding.pod();
     Instant now = time.monotonicNow();
     state.placements().forgetAssumed(pod);
+    if (!binding.devices().isEmpty()) {
+      devices.release(pod, binding.devices());
+    }
     state.queue().handle(new PodEvent(ClusterEventKind.POD_GONE, pod, null), now);
     metrics.attempted(schedulerName(pod), Result.ERROR, Duration.between(binding.began(), now));
   }
@@ -290,6 +321,7 @@ final class SchedulingAttempts {
   private void reportUnschedulable(QueuedPod next, Diagnosis diagnosis, Instant began) {
     PodInfo pod = next.pod();
     String schedulerName = schedulerName(pod);
+    String claimed = devices.deallocate(pod, profile(schedulerName));
     PreemptionDecision made = null;
     if (state.profiles().preempts(schedulerName)) {
       Instant before = time.monotonicNow();
@@ -297,7 +329,11 @@ final class SchedulingAttempts {
       metrics.took(Stage.PREEMPT, Duration.between(before, time.monotonicNow()));
     }
     Instant now = time.monotonicNow();
-    String message = FailureMessage.of(diagnosis, made == null ? "" : made.message());
+    String afterwards =
+        Stream.of(claimed, made == null ? "" : made.message())
+            .filter(text -> !text.isEmpty())
+            .collect(Collectors.joining(", "));
+    String message = FailureMessage.of(diagnosis, afterwards);
     events.record(pod, EventText.failedScheduling(message));
     writer.report(pod, PodScheduled.unschedulable(message), nomination(made));
     metrics.attempted(schedulerName, Result.UNSCHEDULABLE, Duration.between(began, now));

@@ -94,7 +94,7 @@ class KubectlSchedulingTest {
     pod("large", "1500m");
     waitFor("large", UNSCHEDULABLE);
     String message =
-        "0/1 nodes are available: 1 Insufficient cpu. preemption: 0/1 nodes are available: 1 No"
+        "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: 0/1 nodes are available: 1 No"
             + " preemption victims found for incoming pod.";
     assertThat(kubectl.run("get", "pod", "large", "-o", "jsonpath={.status.conditions[*].message}"))
         .isEqualTo(message);

@@ -58,7 +58,7 @@ class SchedulerTest {
 
     String message =
         "0/2 nodes are available: 1 Insufficient cpu, 1 node(s) had untolerated taint(s)."
-            + " preemption: 0/2 nodes are available: 2 Preemption is not"
+            + " no new claims to deallocate, preemption: 0/2 nodes are available: 2 Preemption is not"
             + " helpful for scheduling.";
     assertThat(cluster.scheduled("web").text("reason")).isEqualTo("Unschedulable");
     assertThat(cluster.scheduled("web").text("message")).isEqualTo(message);

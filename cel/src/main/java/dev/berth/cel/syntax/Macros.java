@@ -24,9 +24,14 @@ final class Macros {
   private static final String UNUSED = "#unused";
 
   private final Source source;
+  private final boolean bindings;
 
-  Macros(Source source) {
+  /**
+   * @param bindings whether {@code cel.bind} gives values names
+   */
+  Macros(Source source, boolean bindings) {
     this.source = source;
+    this.bindings = bindings;
   }
 
   Expr global(int offset, String function, List<Expr> args) {
@@ -54,6 +59,10 @@ final class Macros {
       case "optMap/2" -> optionalMap(at, target, args, "optMap");
       case "optFlatMap/2" -> optionalMap(at, target, args, "optFlatMap");
       case "sortBy/2" -> sortBy(at, target, args);
+      case "bind/3" ->
+          bindings && target instanceof Ident namespace && namespace.name.equals("cel")
+              ? bind(at, args)
+              : new Call(offset, target, function, args);
       default -> new Call(offset, target, function, args);
     };
   }
@@ -169,6 +178,12 @@ final class Macros {
         at.member(target, "hasValue"),
         macro.equals("optMap") ? at.call("optional.of", bound) : bound,
         at.call("optional.none"));
+  }
+
+  private Expr bind(Expansion at, List<Expr> args) {
+    return args.getFirst() instanceof Ident ident
+        ? at.bind(ident.name, args.get(1), args.get(2))
+        : error(args.getFirst(), "cel.bind() variable names must be simple identifiers");
   }
 
   private Expr sortBy(Expansion at, Expr target, List<Expr> args) {

@@ -58,14 +58,18 @@ public final class Parser {
   private int at;
   private int depth;
 
-  private Parser(Source source, List<Token> tokens) {
+  private Parser(Source source, List<Token> tokens, boolean bindings) {
     this.source = source;
     this.tokens = tokens;
-    this.macros = new Macros(source);
+    this.macros = new Macros(source, bindings);
   }
 
-  /** The tree of an expression; null if it has problems, which the source knows then. */
-  public static @Nullable Expr parse(Source source) {
+  /**
+   * The tree of an expression; null if it has problems, which the source knows then.
+   *
+   * @param bindings whether {@code cel.bind} gives values names
+   */
+  public static @Nullable Expr parse(Source source, boolean bindings) {
     if (source.length() > MAX_CODE_POINTS) {
       source.report(
           -1,
@@ -73,7 +77,7 @@ public final class Parser {
               .formatted(source.length(), MAX_CODE_POINTS));
       return null;
     }
-    Parser parser = new Parser(source, Lexer.tokens(source));
+    Parser parser = new Parser(source, Lexer.tokens(source), bindings);
     try {
       Expr expression = parser.expression();
       if (parser.peek().kind() != Kind.END) {

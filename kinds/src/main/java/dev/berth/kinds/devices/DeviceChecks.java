@@ -1,5 +1,6 @@
 package dev.berth.kinds.devices;
 
+import dev.berth.cel.device.DeviceExpression;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.storage.DriverNames;
 import dev.berth.model.resource.NameRules;
@@ -118,12 +119,16 @@ final class DeviceChecks {
   }
 
   void notLonger(String text, int most, FieldPath at) {
-    if (text.getBytes(StandardCharsets.UTF_8).length > most) {
+    if (isLonger(text, most)) {
       problems.tooLong(at, most);
     }
   }
 
-  /** Selectors of devices; what their expressions mean is not looked at. */
+  private static boolean isLonger(String text, int most) {
+    return text.getBytes(StandardCharsets.UTF_8).length > most;
+  }
+
+  /** Selectors of devices. */
   void selectors(JsonArray selectors, FieldPath at) {
     each(
         selectors,
@@ -134,11 +139,26 @@ final class DeviceChecks {
             problems.required(place.field("cel"), "");
             return;
           }
-          notLonger(
-              selector.object("cel").text("expression", ""),
-              LONGEST_EXPRESSION,
-              place.field("cel").field("expression"));
+          String expression = selector.object("cel").text("expression", "");
+          FieldPath field = place.field("cel").field("expression");
+          if (isLonger(expression, LONGEST_EXPRESSION)) {
+            problems.tooLong(field, LONGEST_EXPRESSION);
+          } else {
+            expression(expression, field);
+          }
         });
+  }
+
+  private void expression(String expression, FieldPath at) {
+    switch (DeviceExpression.compile(expression)) {
+      case DeviceExpression.Compiled.Invalid(String message) ->
+          problems.invalid(at, expression, message);
+      case DeviceExpression.Compiled.Valid(DeviceExpression compiled) -> {
+        if (compiled.isTooComplex()) {
+          problems.forbidden(at, "too complex, exceeds cost limit");
+        }
+      }
+    }
   }
 
   /** What a driver is told, which nobody else understands. */

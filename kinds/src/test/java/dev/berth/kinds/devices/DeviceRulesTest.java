@@ -112,6 +112,19 @@ class DeviceRulesTest {
     KindCheck classes = KindCheck.of(GROUP, "v1", "deviceclasses");
     assertThat(classes.problem("'spec':{'extendedResourceName':'a.b/gpu','selectors':[{}]}"))
         .isEqualTo("spec.selectors[0].cel: Required value");
+    assertThat(
+            classes.problem(
+                "'spec':{'selectors':[{'cel':{'expression':'device.allowMultipleAllocations'}}]}"))
+        .isEmpty();
+    assertThat(classes.problem("'spec':{'selectors':[{'cel':{'expression':'device.driver'}}]}"))
+        .isEqualTo(
+            "spec.selectors[0].cel.expression: Invalid value: 'device.driver':"
+                + " must evaluate to bool or the unknown type, not string");
+    String all = "device.attributes.all(a, device.attributes.all(b, device.attributes.all(c, ";
+    assertThat(
+            classes.problem(
+                "'spec':{'selectors':[{'cel':{'expression':'" + all + all + "true))))))'}}]}"))
+        .isEqualTo("spec.selectors[0].cel.expression: Forbidden: too complex, exceeds cost limit");
     assertThat(classes.problem("'spec':{'extendedResourceName':'cpu'}"))
         .isEqualTo(
             "spec.extendedResourceName: Invalid value: 'cpu': must be a valid extended resource"

@@ -3,6 +3,8 @@ package dev.berth.policy.quota;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.core.ResourceList;
+import dev.berth.model.device.DeviceRequestView;
+import dev.berth.model.device.ResourceClaimView;
 import dev.berth.model.network.ServiceView;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.GroupResource;
@@ -23,12 +25,17 @@ import java.util.TreeMap;
  *   <li>A pod takes what it requests, as {@code cpu} and as {@code requests.cpu}, and what it is
  *       limited to, as {@code limits.cpu}. One that has ended takes nothing but its count.
  *   <li>A claim takes storage, also of its class. A service takes node ports and load balancers.
+ *   <li>A claim on devices takes as many of each class as it may get at most.
  * </ul>
  */
 public final class QuotaUsage {
   private static final Quantity ONE = Quantity.of(1);
   private static final String STORAGE = "requests.storage";
   private static final String CLASS_SUFFIX = ".storageclass.storage.k8s.io/";
+
+  private static final String DEVICES_SUFFIX = ".deviceclass.resource.k8s.io/devices";
+  private static final GroupResource RESOURCE_CLAIMS =
+      new GroupResource("resource.k8s.io", "resourceclaims");
 
   /** Counted under their plain names, too. */
   private static final Set<String> PLAIN =
@@ -50,6 +57,8 @@ public final class QuotaUsage {
           }
         }
       }
+    } else if (resource.equals(RESOURCE_CLAIMS)) {
+      devices(ResourceClaimView.read(object), usage);
     }
     return new ResourceList(usage);
   }
@@ -117,6 +126,26 @@ public final class QuotaUsage {
     }
   }
 
+  private static void devices(ResourceClaimView claim, SortedMap<String, Quantity> usage) {
+    for (DeviceRequestView request : claim.requests()) {
+      SortedMap<String, Long> most = new TreeMap<>();
+      for (DeviceRequestView.Wanted wanted : request.alternatives()) {
+        long count =
+            switch (wanted.mode()) {
+              case "ExactCount" -> wanted.count();
+              case "All" -> ResourceClaimView.MOST_DEVICES;
+              default -> 0;
+            };
+        most.merge(wanted.deviceClass(), count, Math::max);
+      }
+      most.forEach((name, count) -> {
+        if (count > 0) {
+          usage.merge(name + DEVICES_SUFFIX, Quantity.of(count), Quantity::plus);
+        }
+      });
+    }
+  }
+
   /** The resource whose objects are charged under a name; its group may be empty. */
   public static GroupResource countedBy(String name) {
     if (name.startsWith("count/")) {
@@ -128,6 +157,9 @@ public final class QuotaUsage {
     }
     if (PLAIN.contains(name)) {
       return new GroupResource("", name);
+    }
+    if (name.endsWith(DEVICES_SUFFIX)) {
+      return RESOURCE_CLAIMS;
     }
     if (name.equals("services") || name.startsWith("services.")) {
       return new GroupResource("", "services");

@@ -4,6 +4,8 @@ import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.resource.GroupResource;
+import dev.berth.model.tree.JsonObject;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,9 +38,27 @@ class QuotaUsageTest {
         .isEqualTo(usage);
   }
 
+  @Test
+  void aClaimOnDevicesTakesAsManyAsItMayGet() {
+    JsonObject claim =
+        tree(
+            "{'spec':{'devices':{'requests':["
+                + "{'name':'a','exactly':{'deviceClassName':'gpu','allocationMode':'ExactCount','count':2}},"
+                + "{'name':'b','exactly':{'deviceClassName':'nic','allocationMode':'All'}},"
+                + "{'name':'c','firstAvailable':["
+                + "{'name':'x','deviceClassName':'gpu','allocationMode':'ExactCount','count':1},"
+                + "{'name':'y','deviceClassName':'gpu','allocationMode':'ExactCount','count':3}]}]}}}");
+    assertThat(
+            QuotaUsage.of(new GroupResource("resource.k8s.io", "resourceclaims"), claim).toString())
+        .isEqualTo(
+            "{count/resourceclaims.resource.k8s.io=1, gpu.deviceclass.resource.k8s.io/devices=5,"
+                + " nic.deviceclass.resource.k8s.io/devices=32}");
+  }
+
   @ParameterizedTest(name = "{0}: {1}")
   @CsvSource({
     "pods, pods",
+    "gpu.deviceclass.resource.k8s.io/devices, resourceclaims.resource.k8s.io",
     "requests.cpu, pods",
     "requests.example.com/gpu, pods",
     "services.nodeports, services",

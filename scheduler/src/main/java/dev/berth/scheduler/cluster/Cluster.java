@@ -10,6 +10,7 @@ import dev.berth.scheduler.cluster.affinity.AffinityTerms;
 import dev.berth.scheduler.cluster.affinity.NamespaceLabels;
 import dev.berth.scheduler.cluster.affinity.OwnerSelectors;
 import dev.berth.scheduler.cluster.affinity.PodCounts;
+import dev.berth.scheduler.cluster.device.ClusterDevices;
 import dev.berth.scheduler.cluster.node.NodeImages;
 import dev.berth.scheduler.cluster.node.NodeInfo;
 import dev.berth.scheduler.cluster.node.TaintSets;
@@ -59,6 +60,7 @@ public final class Cluster implements PlacedPods {
   private final AffinityTerms affinityTerms = new AffinityTerms(this, namespaces);
   private final OwnerSelectors owners = new OwnerSelectors();
   private final ClusterVolumes volumes = new ClusterVolumes(this);
+  private final ClusterDevices devices = new ClusterDevices();
 
   private @Nullable NodeInfo[] nodes = new NodeInfo[INITIAL_NODES];
   private long[][] allocatable = new long[0][];
@@ -397,6 +399,10 @@ public final class Cluster implements PlacedPods {
 
   public ClusterVolumes volumes() {
     return volumes;
+  }
+
+  public ClusterDevices devices() {
+    return devices;
   }
 
   /** Pods that are to go to a node for which others are asked to leave. */

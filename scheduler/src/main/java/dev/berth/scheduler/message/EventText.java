@@ -28,6 +28,15 @@ public record EventText(String type, String reason, String action, String note) 
         "Normal", "Scheduled", "Binding", "Successfully assigned " + pod + " to " + node);
   }
 
+  /** About a pod that has a node, and waits for devices to be prepared there. */
+  public static EventText waitsForDevices(String node) {
+    return new EventText(
+        "Normal",
+        "BindingConditionsPending",
+        "Scheduling",
+        "waiting for binding conditions for device on node " + node);
+  }
+
   /** About a pod that stays pending, with its {@link FailureMessage} or an error. */
   public static EventText failedScheduling(String message) {
     return new EventText("Warning", "FailedScheduling", "Scheduling", message);

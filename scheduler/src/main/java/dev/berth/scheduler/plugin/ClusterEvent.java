@@ -1,5 +1,6 @@
 package dev.berth.scheduler.plugin;
 
+import dev.berth.model.device.ResourceClaimView;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.scheduler.cluster.node.NodeInfo;
 import dev.berth.scheduler.cluster.pod.PodInfo;
@@ -45,6 +46,21 @@ public sealed interface ClusterEvent {
       return before == null
           || after == null
           || !before.view().spec().tolerations().equals(after.view().spec().tolerations());
+    }
+  }
+
+  /**
+   * About a claim on devices.
+   *
+   * @param before null if it is new
+   * @param after null if it is gone
+   */
+  record DeviceClaimEvent(
+      ClusterEventKind kind, @Nullable ResourceClaimView before, @Nullable ResourceClaimView after)
+      implements ClusterEvent {
+    @Override
+    public String nodeName() {
+      return "";
     }
   }
 

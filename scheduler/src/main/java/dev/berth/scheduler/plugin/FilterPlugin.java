@@ -44,6 +44,14 @@ public interface FilterPlugin extends Plugin {
     return null;
   }
 
+  /**
+   * Whether a pod is not to be tried before an event may help it, since something is missing that
+   * no node can make up for. Asked whenever the pod is about to be tried. Upstream's PreEnqueue.
+   */
+  default boolean holds(PodInfo pod, Cluster cluster) {
+    return false;
+  }
+
   /** The kinds of events that may help a pod that it refused. Upstream's EventsToRegister. */
   Set<ClusterEventKind> events();
 

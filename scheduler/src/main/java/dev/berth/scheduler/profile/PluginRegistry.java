@@ -2,6 +2,7 @@ package dev.berth.scheduler.profile;
 
 import dev.berth.scheduler.plugin.affinity.InterPodAffinity;
 import dev.berth.scheduler.plugin.config.PluginDefinition;
+import dev.berth.scheduler.plugin.dynamicresources.DynamicResources;
 import dev.berth.scheduler.plugin.node.ImageLocality;
 import dev.berth.scheduler.plugin.node.NodeAffinityPlugin;
 import dev.berth.scheduler.plugin.node.NodeName;
@@ -42,6 +43,7 @@ final class PluginRegistry {
           VolumeZone.DEFINITION,
           PodTopologySpread.DEFINITION,
           InterPodAffinity.DEFINITION,
+          DynamicResources.DEFINITION,
           BuiltInPlugins.DEFAULT_PREEMPTION,
           NodeResourcesBalancedAllocation.DEFINITION,
           ImageLocality.DEFINITION,

@@ -96,6 +96,17 @@ public final class QueueingHints {
     return Collections.unmodifiableSet(all);
   }
 
+  /** The name of a plugin for which a pod is not to be tried yet; empty if it may be. */
+  String holding(PodInfo pod) {
+    List<FilterPlugin> filters = filters(pod);
+    for (int i = 0; i < filters.size(); i++) {
+      if (filters.get(i).holds(pod, cluster)) {
+        return filters.get(i).name();
+      }
+    }
+    return "";
+  }
+
   /** The only nodes on which anything may help a pod that these refused; empty if it may be any. */
   Set<String> nodes(Set<String> refusing, PodInfo pod) {
     List<FilterPlugin> filters = filters(pod);

@@ -4,6 +4,7 @@ import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.plugin.ClusterEvent;
 import dev.berth.scheduler.plugin.ClusterEvent.PodEvent;
 import dev.berth.scheduler.plugin.ClusterEventKind;
+import dev.berth.scheduler.plugin.FilterPlugin;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li><em>Active</em>: scheduled by priority, then by who was added first.
  *   <li><em>Back-off</em>: worth another attempt, after a delay that doubles with each failure.
- *   <li><em>Unschedulable</em>: refused, and no event since then may help it.
+ *   <li><em>Unschedulable</em>: refused or {@linkplain FilterPlugin#holds held}, and no event since
+ *       then may help it.
  *   <li><em>Gated</em>: has scheduling gates; active when the last is removed.
  *   <li><em>In flight</em>: {@linkplain #pop popped}, until it is {@linkplain #putBack put back},
  *       {@linkplain #done done} or deleted. Events in between count when it is put back.
@@ -287,10 +289,17 @@ public final class SchedulingQueue {
     }
   }
 
-  /** To be tried, unless it is gated. */
+  /** To be tried, unless it is gated, or held by a plugin until an event may help it. */
   private void ready(QueueEntry entry, Instant now) {
     if (entry.pod.hasSchedulingGates()) {
       place(entry, QueuePart.GATED);
+      return;
+    }
+    String holding = hints.holding(entry.pod);
+    if (!holding.isEmpty()) {
+      entry.refusing = Set.of(holding);
+      entry.since = now;
+      place(entry, QueuePart.UNSCHEDULABLE);
       return;
     }
     if (entry.firstReady == null) {

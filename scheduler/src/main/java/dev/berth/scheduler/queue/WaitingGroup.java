@@ -23,6 +23,7 @@ final class WaitingGroup {
    * What makes pods alike to {@link QueueingHints}.
    *
    * @param labels empty unless terms or constraints take values of them
+   * @param claimant the UID of a pod that claims devices: nobody else has the same claims
    * @param refusing the plugins that refused them
    */
   record Key(
@@ -32,6 +33,7 @@ final class WaitingGroup {
       JsonObject affinity,
       JsonArray spreadConstraints,
       JsonObject labels,
+      String claimant,
       Set<String> refusing) {
 
     static Key of(PodInfo pod, Set<String> refusing) {
@@ -45,6 +47,7 @@ final class WaitingGroup {
           affinity,
           spread,
           namesLabels ? pod.labels() : JsonObject.EMPTY,
+          pod.resourceClaims().isEmpty() ? "" : pod.uid(),
           refusing);
     }
   }

@@ -29,7 +29,8 @@ class ConfigurationReaderTest {
           "VolumeBinding",
           "VolumeZone",
           "PodTopologySpread",
-          "InterPodAffinity");
+          "InterPodAffinity",
+          "DynamicResources");
 
   /** A file with these fields, in single quotes. */
   private static JsonObject file(String fields) {
@@ -79,7 +80,7 @@ class ConfigurationReaderTest {
     assertThat(profile.scores().toString())
         .isEqualTo(
             "{TaintToleration=3, NodeAffinity=2, NodeResourcesFit=1, VolumeBinding=1,"
-                + " PodTopologySpread=2, InterPodAffinity=2, NodeResourcesBalancedAllocation=1,"
+                + " PodTopologySpread=2, InterPodAffinity=2, DynamicResources=2, NodeResourcesBalancedAllocation=1,"
                 + " ImageLocality=1}");
     assertThat(profile.preempts()).isTrue();
   }

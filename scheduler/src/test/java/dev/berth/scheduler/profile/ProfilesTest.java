@@ -31,7 +31,8 @@ class ProfilesTest {
             "VolumeBinding",
             "VolumeZone",
             "PodTopologySpread",
-            "InterPodAffinity");
+            "InterPodAffinity",
+            "DynamicResources");
     assertThat(profile.scores())
         .extracting(score -> score.plugin().name() + " " + score.weight())
         .containsExactly(
@@ -40,6 +41,7 @@ class ProfilesTest {
             "NodeResourcesFit 1",
             "PodTopologySpread 2",
             "InterPodAffinity 2",
+            "DynamicResources 2",
             "NodeResourcesBalancedAllocation 1",
             "ImageLocality 1");
     assertThat(profile.scores().getFirst().plugin())

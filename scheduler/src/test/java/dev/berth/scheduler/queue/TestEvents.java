@@ -1,5 +1,6 @@
 package dev.berth.scheduler.queue;
 
+import dev.berth.model.device.ResourceClaimView;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.scheduler.cluster.Cluster;
@@ -39,9 +40,16 @@ final class TestEvents {
           CLAIM_CHANGED,
           STORAGE_CLASS_CHANGED,
           CSI_CHANGED,
+          RESOURCE_SLICE_CHANGED,
+          DEVICE_CLASS_CHANGED,
           SERVICE_OR_CONTROLLER_CHANGED ->
           new ClusterEvent.ObjectEvent(
               kind, ObjectName.of(after != null ? after : before != null ? before : NAMELESS));
+      case RESOURCE_CLAIM_CHANGED ->
+          new ClusterEvent.DeviceClaimEvent(
+              kind,
+              before == null ? null : ResourceClaimView.read(before),
+              after == null ? null : ResourceClaimView.read(after));
     };
   }
 

@@ -72,6 +72,11 @@ public record PodInfo(
     return spec().array("topologySpreadConstraints");
   }
 
+  /** The claims on devices that it names, as they are written. */
+  public JsonArray resourceClaims() {
+    return spec().array("resourceClaims");
+  }
+
   /** Its volumes, as they are written. */
   public JsonArray volumes() {
     return spec().array("volumes");
@@ -91,9 +96,18 @@ public record PodInfo(
     }
   }
 
-  /** Whether two revisions of a pod are the same to the scheduler; their status may differ. */
+  /**
+   * Whether two revisions of a pod are the same to the scheduler; their status may differ, but for
+   * the claims that were made for it.
+   */
   public boolean isScheduledLike(PodInfo other) {
-    return spec().equals(other.spec()) && labels().equals(other.labels());
+    return spec().equals(other.spec())
+        && labels().equals(other.labels())
+        && (resourceClaims().isEmpty() || claimsMade().equals(other.claimsMade()));
+  }
+
+  private JsonArray claimsMade() {
+    return tree.object("status").array("resourceClaimStatuses");
   }
 
   /** Pods are the same by identity, whatever their revision. */

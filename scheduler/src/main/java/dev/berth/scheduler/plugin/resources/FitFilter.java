@@ -9,6 +9,7 @@ import dev.berth.scheduler.plugin.Refusal;
 import dev.berth.scheduler.plugin.resources.Shortage.Lack;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 /** Whether a node has enough free for a pod: for one more pod, and for all that it requests. */
@@ -19,12 +20,18 @@ final class FitFilter implements NodeFilter {
   private final int[] columns;
 
   private final long[] amounts;
+
+  /** Which of them a class of devices stands for, on nodes that have none otherwise. */
+  private final BitSet claimable;
+
   private final PodInfluence podInfluence;
 
-  private FitFilter(Cluster cluster, int[] columns, long[] amounts, PodInfluence podInfluence) {
+  private FitFilter(
+      Cluster cluster, int[] columns, long[] amounts, BitSet claimable, PodInfluence podInfluence) {
     this.cluster = cluster;
     this.columns = columns;
     this.amounts = amounts;
+    this.claimable = claimable;
     this.podInfluence = podInfluence;
   }
 
@@ -32,17 +39,21 @@ final class FitFilter implements NodeFilter {
     ResourceAmounts requests = pod.requests();
     int[] columns = new int[requests.size()];
     long[] amounts = new long[requests.size()];
+    BitSet claimable = new BitSet();
     int size = 0;
     for (int i = 0; i < requests.size(); i++) {
-      if (!ignored.contains(cluster.resources().name(requests.column(i)))) {
+      String name = cluster.resources().name(requests.column(i));
+      if (!ignored.contains(name)) {
         columns[size] = requests.column(i);
+        claimable.set(size, cluster.devices().classFor(name) != null);
         amounts[size++] = requests.amount(i);
       }
     }
     // Resources that are ignored here are not part of what is free on a node.
-    PodInfluence influence = size == requests.size() ? PodInfluence.REQUESTS : PodInfluence.ANY;
+    PodInfluence influence =
+        size == requests.size() && claimable.isEmpty() ? PodInfluence.REQUESTS : PodInfluence.ANY;
     return new FitFilter(
-        cluster, Arrays.copyOf(columns, size), Arrays.copyOf(amounts, size), influence);
+        cluster, Arrays.copyOf(columns, size), Arrays.copyOf(amounts, size), claimable, influence);
   }
 
   @Override
@@ -51,11 +62,15 @@ final class FitFilter implements NodeFilter {
       return false;
     }
     for (int i = 0; i < columns.length; i++) {
-      if (free(columns[i], node) < amounts[i]) {
+      if (free(columns[i], node) < amounts[i] && !isClaimed(i, node)) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean isClaimed(int i, int node) {
+    return claimable.get(i) && cluster.allocatable(columns[i], node) == 0;
   }
 
   @Override
@@ -72,7 +87,9 @@ final class FitFilter implements NodeFilter {
     List<Lack> lacks = new ArrayList<>(2);
     check(ResourceTable.PODS, 1, node, lacks);
     for (int i = 0; i < columns.length; i++) {
-      check(columns[i], amounts[i], node, lacks);
+      if (!isClaimed(i, node)) {
+        check(columns[i], amounts[i], node, lacks);
+      }
     }
     return new Shortage(lacks);
   }

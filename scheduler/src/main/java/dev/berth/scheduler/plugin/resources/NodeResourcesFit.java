@@ -8,6 +8,7 @@ import dev.berth.scheduler.cluster.pod.PodInfo;
 import dev.berth.scheduler.cluster.resource.ResourceAmounts;
 import dev.berth.scheduler.cluster.resource.ResourceTable;
 import dev.berth.scheduler.plugin.ClusterEvent;
+import dev.berth.scheduler.plugin.ClusterEvent.DeviceClaimEvent;
 import dev.berth.scheduler.plugin.ClusterEvent.NodeEvent;
 import dev.berth.scheduler.plugin.ClusterEvent.ObjectEvent;
 import dev.berth.scheduler.plugin.ClusterEvent.PodEvent;
@@ -74,7 +75,14 @@ public final class NodeResourcesFit implements FilterPlugin, ScorePlugin {
         ClusterEventKind.NODE_ALLOCATABLE_CHANGED,
         ClusterEventKind.POD_GONE,
         ClusterEventKind.POD_SCALED_DOWN,
+        ClusterEventKind.DEVICE_CLASS_CHANGED,
         ClusterEventKind.WAITING_POD_CHANGED);
+  }
+
+  /** A class of devices may stand for a resource that nodes do not have. */
+  @Override
+  public long version(Cluster cluster) {
+    return cluster.devices().classVersion();
   }
 
   /**
@@ -95,7 +103,7 @@ public final class NodeResourcesFit implements FilterPlugin, ScorePlugin {
               || after.view().phase().finished()
               || requestsLess(
                   kind == ClusterEventKind.WAITING_POD_CHANGED ? before : pod, before, after);
-      case ObjectEvent _ -> true;
+      case ObjectEvent _, DeviceClaimEvent _ -> true;
     };
   }
 
@@ -129,8 +137,9 @@ public final class NodeResourcesFit implements FilterPlugin, ScorePlugin {
     for (int i = 0; i < requests.size(); i++) {
       int column = requests.column(i);
       String resource = cluster.resources().name(column);
-      if (!ignored.contains(resource)
-          && requests.amount(i) > ResourceTable.amount(column, node.allocatable().get(resource))) {
+      long has = ResourceTable.amount(column, node.allocatable().get(resource));
+      boolean isClaimed = has == 0 && cluster.devices().classFor(resource) != null;
+      if (!ignored.contains(resource) && !isClaimed && requests.amount(i) > has) {
         return false;
       }
     }
