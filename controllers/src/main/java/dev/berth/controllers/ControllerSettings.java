@@ -62,7 +62,17 @@ public record ControllerSettings(
   /** The same with other settings of autoscalers. */
   public ControllerSettings autoscaling(HorizontalPodAutoscalerSettings others) {
     return new ControllerSettings(
-        run, lifecycle, collection, attachDetach, others, ipam, rootCertificates, signing, gates);
+        run,
+        lifecycle,
+        collection,
+        attachDetach,
+        others,
+        ipam,
+        rootCertificates,
+        signing,
+        tokenSigner,
+        unusedTokenPeriod,
+        gates);
   }
 
   /** The same with certificates, unless it has others. */
@@ -104,6 +114,7 @@ public record ControllerSettings(
         lifecycle,
         collection,
         attachDetach,
+        autoscaling,
         ipam,
         rootCertificates,
         signing,

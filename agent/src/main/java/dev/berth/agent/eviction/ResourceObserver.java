@@ -2,8 +2,8 @@ package dev.berth.agent.eviction;
 
 import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.machine.Filesystem;
-import dev.berth.agent.machine.MachineReader.Available;
 import dev.berth.agent.machine.MachineReader;
+import dev.berth.agent.machine.MachineReader.Available;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.PodUsage;
 import dev.berth.agent.volume.DiskUsage;
@@ -113,8 +113,7 @@ public interface ResourceObserver {
       Path volumes = settings.root().resolve("pods").resolve(uid).resolve("volumes");
       Map<String, DiskUsage> usage = new LinkedHashMap<>();
       for (String name : names) {
-        usage.put(
-            name, DiskUsage.ofAny(volumes.resolve("kubernetes.io~empty-dir").resolve(name)));
+        usage.put(name, DiskUsage.ofAny(volumes.resolve("kubernetes.io~empty-dir").resolve(name)));
       }
       return usage;
     }

@@ -83,9 +83,7 @@ record PodObservation(@Nullable PodSandbox sandbox, Map<String, String> messages
     return new ContainerState.Ended(
         exit.code(),
         reason(exit),
-        exit.startError().isEmpty()
-            ? messages.getOrDefault(container.id(), "")
-            : exit.startError(),
+        exit.startError().isEmpty() ? messages.getOrDefault(container.id(), "") : exit.startError(),
         container.started(),
         exit.at(),
         prefix + container.id());

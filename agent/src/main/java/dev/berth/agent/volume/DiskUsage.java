@@ -25,9 +25,9 @@ public record DiskUsage(long bytes, long inodes) {
   }
 
   /**
-   * Counts. This reads all directories, so it takes its time where there are many files. A directory
-   * that a pod has nested so deeply that nobody can count it takes all that is used of its file
-   * system, so that no limit is escaped by that.
+   * Counts. This reads all directories, so it takes its time where there are many files. A
+   * directory that a pod has nested so deeply that nobody can count it takes all that is used of
+   * its file system, so that no limit is escaped by that.
    *
    * @throws IOException if there is no such directory, or a part of it cannot be read
    */

@@ -59,11 +59,7 @@ final class Syscalls {
       how.set(U64, 16, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS);
       return (int)
           Kernel.call(
-              Syscall.OPENAT2,
-              directory,
-              Kernel.text(arena, path),
-              how.address(),
-              how.byteSize());
+              Syscall.OPENAT2, directory, Kernel.text(arena, path), how.address(), how.byteSize());
     }
   }
 
@@ -96,8 +92,7 @@ final class Syscalls {
 
   /** Reads the next entries of a directory into a buffer; returns how many bytes there are. */
   static int entries(int directory, MemorySegment buffer) throws NativeFailure {
-    return (int)
-        Kernel.call(Syscall.GETDENTS64, directory, buffer.address(), buffer.byteSize());
+    return (int) Kernel.call(Syscall.GETDENTS64, directory, buffer.address(), buffer.byteSize());
   }
 
   static void mkdirat(int directory, byte[] name, int mode) throws NativeFailure {

@@ -107,8 +107,6 @@ final class TreeWalk {
 
   /** Whether it is no longer there, or no longer what it was. */
   private static boolean isGone(NativeFailure e) {
-    return e.is(NativeFailure.ENOENT)
-        || e.is(NativeFailure.ENOTDIR)
-        || e.is(NativeFailure.ELOOP);
+    return e.is(NativeFailure.ENOENT) || e.is(NativeFailure.ENOTDIR) || e.is(NativeFailure.ELOOP);
   }
 }

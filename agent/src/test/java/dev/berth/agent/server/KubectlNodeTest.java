@@ -13,7 +13,6 @@ import dev.berth.client.Resources;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.pki.ServerNames;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -389,7 +388,7 @@ class KubectlNodeTest {
   @Test
   void proxiesToTheServicesPods() throws Exception {
     String pod = newPod();
-    String address = ServerNames.reachableAddress();
+    String address = NetworkAddresses.ofThisMachine().reachable().getFirst();
     JsonObject stored =
         NodeWithServer.done(cluster.admin().get(Resources.PODS, new ObjectName("default", pod)));
     JsonObject there =

@@ -194,7 +194,9 @@ final class ServerOptions {
             arguments,
             gates,
             admission.services().cidrs(),
-            hasRealNodes(isNode, hollow) ? Cidr.parse(IpamOptions.USUAL_CLUSTER) : Optional.empty());
+            hasRealNodes(isNode, hollow)
+                ? Cidr.parse(IpamOptions.USUAL_CLUSTER)
+                : Optional.empty());
     SchedulerConfiguration scheduler =
         SchedulerFile.read(arguments.path(SCHEDULER_CONFIG.name()), err).with(gates);
     InetSocketAddress address =
@@ -223,7 +225,9 @@ final class ServerOptions {
         encryption(arguments));
   }
 
-  /** Whether nodes need pod ranges: this machine, or machines that join. Hollow nodes do without. */
+  /**
+   * Whether nodes need pod ranges: this machine, or machines that join. Hollow nodes do without.
+   */
   private static boolean hasRealNodes(boolean isNode, Optional<HollowSettings> hollow) {
     return isNode || hollow.isEmpty();
   }

@@ -41,8 +41,7 @@ final class CrashCluster implements AutoCloseable {
   }
 
   private BerthProcess startServer(int wanted) throws IOException {
-    return BerthProcess.up(
-        folder.resolve("server"), wanted, "--cluster-cidr=10.113.0.0/16");
+    return BerthProcess.up(folder.resolve("server"), wanted, "--cluster-cidr=10.113.0.0/16");
   }
 
   private Process run(List<String> words) throws IOException {

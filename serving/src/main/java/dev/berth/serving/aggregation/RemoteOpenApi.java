@@ -18,6 +18,8 @@ public record RemoteOpenApi(String v3Url, JsonObject swagger) {
   private static final String DEFINITIONS = "#/definitions/";
 
   /**
+   * Of a version, from all that a server says.
+   *
    * @param index the server's {@code /openapi/v3}
    * @param swagger its {@code /openapi/v2}, of which only what belongs to the version is kept
    */

@@ -82,9 +82,7 @@ final class Adoption {
     return sandbox;
   }
 
-  /**
-   * Whether a container's command has run, or could not; then it runs or there is an exit code.
-   */
+  /** Whether a container's command has run, or could not; then it runs or there is an exit code. */
   private boolean hasRun(ContainerFiles files, ContainerState state) throws IOException {
     if (Files.exists(files.startError())) {
       return true;

@@ -1,9 +1,9 @@
 package dev.berth.agent.runtime.process;
 
 import dev.berth.agent.cgroup.Cgroups;
+import dev.berth.agent.runtime.PodUsage;
 import dev.berth.agent.runtime.PodUsage.OfContainer;
 import dev.berth.agent.runtime.PodUsage.Traffic;
-import dev.berth.agent.runtime.PodUsage;
 import dev.berth.agent.volume.DiskUsage;
 import java.util.List;
 

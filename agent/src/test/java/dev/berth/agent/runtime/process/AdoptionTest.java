@@ -83,7 +83,8 @@ class AdoptionTest {
     PodSandbox before = live.sandbox(pod);
     live.restart();
     assertThat(live.sandbox(pod)).isEqualTo(before);
-    assertThat(live.runtime().start(missing).exit()).isEqualTo(before.containers().getFirst().exit());
+    assertThat(live.runtime().start(missing).exit())
+        .isEqualTo(before.containers().getFirst().exit());
   }
 
   @Test
