@@ -71,6 +71,8 @@ public final class LegacyTokenCleaner implements Controller {
   }
 
   /**
+   * Begins to look after such tokens.
+   *
    * @param unused how long a token may be unused
    */
   public static Controller start(ControllerParts parts, Duration unused) {
