@@ -3,6 +3,7 @@ package dev.berth.agent.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.agent.machine.NetworkAddresses;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.server.fixture.FakeNode;
 import dev.berth.agent.server.fixture.NodeWithServer;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.nativecalls.Mounts;
-import dev.berth.agent.runtime.ContainerSpec;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.RuntimeFailure;
 import java.nio.file.Files;
@@ -187,26 +186,27 @@ class ContainerTest {
 
   @Test
   void saysWhichProgramIsMissingAndHasEndedByThat() {
-    assertNotStarted("nope", "exec: \"nope\": executable file not found in $PATH");
-    assertNotStarted("/opt/nope", "exec: \"/opt/nope\": stat /opt/nope: no such file or directory");
-    assertNotStarted("/etc/passwd", "exec: \"/etc/passwd\": stat /etc/passwd: no such file");
+    assertNotStarted("none", "nope", "exec: \"nope\": executable file not found in $PATH");
+    assertNotStarted(
+        "no-file", "/opt/nope", "exec: \"/opt/nope\": stat /opt/nope: no such file or directory");
+    assertNotStarted(
+        "no-program", "/etc/passwd", "exec: \"/etc/passwd\": stat /etc/passwd: no such file");
   }
 
-  private void assertNotStarted(String program, String why) {
-    ContainerSpec spec =
-        TestContainer.running(program).named("c" + Math.abs(program.hashCode())).spec(pod);
-    assertThatThrownBy(() -> live.runtime().start(spec))
+  private void assertNotStarted(String name, String program, String why) {
+    assertThatThrownBy(
+            () -> live.runtime().start(TestContainer.running(program).named(name).spec(pod)))
         .isInstanceOfSatisfying(
             RuntimeFailure.class,
             failure -> assertThat(failure.reason()).isEqualTo("RunContainerError"))
         .hasMessageContaining(why);
     assertThat(live.sandbox(pod).containers())
-        .filteredOn(container -> container.name().equals(spec.name()))
+        .filteredOn(container -> container.name().equals(name))
+        .extracting(ContainerStatus::exit)
         .singleElement()
-        .satisfies(container -> {
-          assertThat(container.exit()).isNotNull();
-          assertThat(container.exit().code()).isEqualTo(128);
-          assertThat(container.exit().startError()).contains(why);
+        .satisfies(exit -> {
+          assertThat(exit.code()).isEqualTo(128);
+          assertThat(exit.startError()).contains(why);
         });
   }
 
