@@ -55,34 +55,18 @@ final class OpenApi3Protobuf {
     ProtoMessage paths = new ProtoMessage();
     document
         .object("paths")
-        .forEach((path, item) -> paths.put(1, named(path, pathItem((JsonObject) item))));
+        .forEach((path, item) -> paths.put(1, ProtoMessage.named(path, pathItem((JsonObject) item))));
     ProtoMessage schemas = new ProtoMessage();
     document
         .object("components")
         .object("schemas")
-        .forEach((name, schema) -> schemas.put(1, named(name, schemaOrReference(schema))));
+        .forEach((name, schema) -> schemas.put(1, ProtoMessage.named(name, schemaOrReference(schema))));
     return new ProtoMessage()
         .put(1, document.text("openapi", ""))
         .put(2, new ProtoMessage().put(1, info.text("title", "")).put(6, info.text("version", "")))
         .put(4, paths)
         .put(5, new ProtoMessage().put(1, schemas))
         .toBytes();
-  }
-
-  private static ProtoMessage named(String name, ProtoMessage value) {
-    return new ProtoMessage().put(1, name).put(2, value);
-  }
-
-  private static ProtoMessage yaml(Object value) {
-    return new ProtoMessage().put(2, JsonWriter.toText(value) + "\n");
-  }
-
-  private static void extensions(ProtoMessage message, int field, JsonObject from) {
-    from.forEach((name, value) -> {
-      if (name.startsWith("x-")) {
-        message.put(field, named(name, yaml(value)));
-      }
-    });
   }
 
   private static ProtoMessage pathItem(JsonObject item) {
@@ -121,10 +105,10 @@ final class OpenApi3Protobuf {
           if (given.has("content")) {
             written.put(3, content(given.object("content")));
           }
-          responses.put(2, named(code, new ProtoMessage().put(1, written)));
+          responses.put(2, ProtoMessage.named(code, new ProtoMessage().put(1, written)));
         });
     message.put(8, responses);
-    extensions(message, 13, operation);
+    message.putExtensions(13, operation);
     return message;
   }
 
@@ -133,7 +117,7 @@ final class OpenApi3Protobuf {
     types.forEach((type, value) ->
         message.put(
             1,
-            named(
+            ProtoMessage.named(
                 type,
                 new ProtoMessage().put(1, schemaOrReference(((JsonObject) value).get("schema"))))));
     return message;
@@ -175,10 +159,10 @@ final class OpenApi3Protobuf {
     LISTS.forEach((name, field) ->
         schema.array(name).values().forEach(one -> message.put(field, schemaOrReference(one))));
     if (schema.has("example")) {
-      message.put(7, yaml(schema.object("example")));
+      message.put(7, ProtoMessage.yaml(schema.object("example")));
     }
     schema.array("required").texts().forEach(name -> message.put(23, name));
-    schema.array("enum").values().forEach(value -> message.put(24, yaml(value)));
+    schema.array("enum").values().forEach(value -> message.put(24, ProtoMessage.yaml(value)));
     if (schema.has("not")) {
       message.put(29, schema(schema.object("not")));
     }
@@ -189,12 +173,12 @@ final class OpenApi3Protobuf {
       ProtoMessage properties = new ProtoMessage();
       schema
           .object("properties")
-          .forEach((name, value) -> properties.put(1, named(name, schemaOrReference(value))));
+          .forEach((name, value) -> properties.put(1, ProtoMessage.named(name, schemaOrReference(value))));
       message.put(31, properties);
     }
     additional(schema.get("additionalProperties"), message);
     whenAbsent(schema.get("default"), message);
-    extensions(message, 36, schema);
+    message.putExtensions(36, schema);
     return message;
   }
 

@@ -2,6 +2,8 @@ package dev.berth.serving.openapi;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
 import java.io.ByteArrayOutputStream;
 
 /** A protobuf message that is being written. Fields that have their default are left out. */
@@ -59,6 +61,25 @@ final class ProtoMessage {
   /** A message counts as present also when it is empty. */
   ProtoMessage put(int field, ProtoMessage message) {
     return put(field, message.toBytes());
+  }
+
+  /** The pieces of YAML that a document has of fields that begin with {@code x-}. */
+  void putExtensions(int field, JsonObject from) {
+    from.forEach((name, value) -> {
+      if (name.startsWith("x-")) {
+        put(field, named(name, yaml(value)));
+      }
+    });
+  }
+
+  /** One field of an object whose fields are free, as the messages of OpenAPI have them. */
+  static ProtoMessage named(String name, ProtoMessage value) {
+    return new ProtoMessage().put(1, name).put(2, value);
+  }
+
+  /** What has no message of its own there is a piece of YAML, for which JSON will do. */
+  static ProtoMessage yaml(Object value) {
+    return new ProtoMessage().put(2, JsonWriter.toText(value) + "\n");
   }
 
   private ProtoMessage put(int field, byte[] bytes) {

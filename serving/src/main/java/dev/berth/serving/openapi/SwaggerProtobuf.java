@@ -2,7 +2,6 @@ package dev.berth.serving.openapi;
 
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
-import dev.berth.model.tree.JsonWriter;
 import java.util.Map;
 
 /**
@@ -23,33 +22,17 @@ final class SwaggerProtobuf {
     ProtoMessage definitions = new ProtoMessage();
     document
         .object("definitions")
-        .forEach((name, schema) -> definitions.put(1, named(name, schema((JsonObject) schema))));
+        .forEach((name, schema) -> definitions.put(1, ProtoMessage.named(name, schema((JsonObject) schema))));
     ProtoMessage paths = new ProtoMessage();
     document
         .object("paths")
-        .forEach((path, item) -> paths.put(2, named(path, pathItem((JsonObject) item))));
+        .forEach((path, item) -> paths.put(2, ProtoMessage.named(path, pathItem((JsonObject) item))));
     return new ProtoMessage()
         .put(1, document.text("swagger", ""))
         .put(2, new ProtoMessage().put(1, info.text("title", "")).put(2, info.text("version", "")))
         .put(8, paths)
         .put(9, definitions)
         .toBytes();
-  }
-
-  private static ProtoMessage named(String name, ProtoMessage value) {
-    return new ProtoMessage().put(1, name).put(2, value);
-  }
-
-  private static ProtoMessage yaml(Object value) {
-    return new ProtoMessage().put(2, JsonWriter.toText(value) + "\n");
-  }
-
-  private static void extensions(ProtoMessage message, int field, JsonObject from) {
-    from.forEach((name, value) -> {
-      if (name.startsWith("x-")) {
-        message.put(field, named(name, yaml(value)));
-      }
-    });
   }
 
   private static ProtoMessage pathItem(JsonObject item) {
@@ -78,10 +61,10 @@ final class SwaggerProtobuf {
           if (given.has("schema")) {
             written.put(2, new ProtoMessage().put(1, schema(given.object("schema"))));
           }
-          responses.put(1, named(code, new ProtoMessage().put(1, written)));
+          responses.put(1, ProtoMessage.named(code, new ProtoMessage().put(1, written)));
         });
     message.put(9, responses);
-    extensions(message, 13, operation);
+    message.putExtensions(13, operation);
     return message;
   }
 
@@ -124,7 +107,7 @@ final class SwaggerProtobuf {
             .put(2, schema.text("format", ""))
             .put(4, schema.text("description", ""));
     schema.array("required").texts().forEach(name -> message.put(19, name));
-    schema.array("enum").values().forEach(value -> message.put(20, yaml(value)));
+    schema.array("enum").values().forEach(value -> message.put(20, ProtoMessage.yaml(value)));
     if (schema.has("additionalProperties")) {
       message.put(21, new ProtoMessage().put(1, schema(schema.object("additionalProperties"))));
     }
@@ -138,10 +121,10 @@ final class SwaggerProtobuf {
       ProtoMessage properties = new ProtoMessage();
       schema
           .object("properties")
-          .forEach((name, value) -> properties.put(1, named(name, schema((JsonObject) value))));
+          .forEach((name, value) -> properties.put(1, ProtoMessage.named(name, schema((JsonObject) value))));
       message.put(25, properties);
     }
-    extensions(message, 31, schema);
+    message.putExtensions(31, schema);
     return message;
   }
 }
