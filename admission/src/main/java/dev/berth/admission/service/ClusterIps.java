@@ -103,7 +103,7 @@ final class ClusterIps {
       if (request.dryRun()) {
         return Optional.of(range.cidr().address());
       }
-      Optional<String> chosen = range.choose(this::isFree, random);
+      Optional<String> chosen = range.choose(this::isFree, random::nextLong);
       if (chosen.isPresent()) {
         setAside(request, chosen.get());
         return chosen;

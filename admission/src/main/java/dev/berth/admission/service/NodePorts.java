@@ -81,7 +81,9 @@ final class NodePorts {
         return OptionalInt.of((int) last + 1);
       }
       OptionalInt chosen =
-          range.choose(port -> !setAside.containsKey((long) port) && !index.hasPort(port), random);
+          range.choose(
+              port -> !setAside.containsKey((long) port) && !index.hasPort(port),
+              random::nextLong);
       chosen.ifPresent(port -> {
         given.add((long) port);
         setAside(port);

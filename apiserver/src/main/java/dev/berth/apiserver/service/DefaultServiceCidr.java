@@ -152,22 +152,16 @@ public final class DefaultServiceCidr implements AutoCloseable {
       }
       default -> {
         registry.modify(
-            resource, OWN, WriteOptions.DEFAULT.subresource("status"), old -> ready(old, registry));
+            resource, OWN, WriteOptions.DEFAULT.subresource("status"), old ->
+                ServiceCidrView.withReady(
+                    old,
+                    Conditions.TRUE,
+                    "",
+                    "Kubernetes default Service CIDR is ready",
+                    registry.now()));
         yield Optional.empty();
       }
     };
-  }
-
-  private static JsonObject ready(JsonObject cidr, Registry registry) {
-    JsonObject condition =
-        Conditions.condition(
-            ServiceCidrView.READY, Conditions.TRUE, "", "Kubernetes default Service CIDR is ready");
-    return cidr.update(
-        "status",
-        status ->
-            status.with(
-                "conditions",
-                Conditions.set(status.array("conditions"), condition, registry.now())));
   }
 
   @Override

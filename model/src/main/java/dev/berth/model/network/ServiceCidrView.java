@@ -35,4 +35,18 @@ public record ServiceCidrView(
   public boolean isUsable() {
     return deletionTimestamp.isEmpty() && ready.orElse(Conditions.TRUE).equals(Conditions.TRUE);
   }
+
+  /** A ServiceCIDR with its condition Ready. */
+  public static JsonObject withReady(
+      JsonObject tree, String status, String reason, String message, Instant now) {
+    return tree.update(
+        "status",
+        old ->
+            old.with(
+                "conditions",
+                Conditions.set(
+                    old.array("conditions"),
+                    Conditions.condition(READY, status, reason, message),
+                    now)));
+  }
 }

@@ -51,6 +51,12 @@ public record TokenSecret(JsonObject object) {
     return uid.isEmpty() || uid.equals(Metadata.of(account).uid());
   }
 
+  /** Whether an account lists it, as it does those that were made without anybody asking. */
+  public boolean isNamedBy(JsonObject account) {
+    return account.array("secrets").objects().stream()
+        .anyMatch(reference -> reference.text("name", "").equals(metadata().name()));
+  }
+
   /** The token that it holds; empty if it holds none yet. */
   public String token() {
     return new String(Base64.getDecoder().decode(data(TOKEN)), UTF_8);

@@ -1,6 +1,6 @@
 package dev.berth.policy.service;
 
-import dev.berth.model.meta.Metadata;
+import dev.berth.model.network.ClusterIpsView;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.cidr.Cidr;
@@ -20,18 +20,13 @@ public record AddressedService(
     Instant creationTimestamp) {
 
   public static AddressedService read(JsonObject service) {
-    JsonObject spec = service.object("spec");
-    boolean external = spec.text("type", "").equals("ExternalName");
-    List<String> addresses = spec.array("clusterIPs").texts();
-    boolean headless = addresses.isEmpty() || addresses.getFirst().equals("None");
+    ClusterIpsView view = ClusterIpsView.read(service);
     return new AddressedService(
         service,
-        ObjectName.of(service),
-        external,
-        external || headless
-            ? List.of()
-            : addresses.stream().map(AddressedService::canonical).toList(),
-        Metadata.of(service).creationTimestamp().orElse(Instant.EPOCH));
+        view.name(),
+        view.isExternalName(),
+        view.addresses().stream().map(AddressedService::canonical).toList(),
+        view.creationTimestamp());
   }
 
   /** An address as IPAddresses are named. */

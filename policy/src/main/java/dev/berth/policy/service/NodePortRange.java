@@ -3,7 +3,7 @@ package dev.berth.policy.service;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.IntPredicate;
-import java.util.random.RandomGenerator;
+import java.util.function.LongSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -56,13 +56,13 @@ public record NodePortRange(int first, int last) {
   }
 
   /** A free port, if there is one: at random among the upper ones, or else among the lower ones. */
-  public OptionalInt choose(IntPredicate isFree, RandomGenerator random) {
+  public OptionalInt choose(IntPredicate isFree, LongSupplier random) {
     OptionalInt upper = choose(staticSize(), size() - staticSize(), isFree, random);
     return upper.isPresent() ? upper : choose(0, staticSize(), isFree, random);
   }
 
-  private OptionalInt choose(int from, int count, IntPredicate isFree, RandomGenerator random) {
-    int start = count == 0 ? 0 : random.nextInt(count);
+  private OptionalInt choose(int from, int count, IntPredicate isFree, LongSupplier random) {
+    int start = count == 0 ? 0 : (int) Long.remainderUnsigned(random.getAsLong(), count);
     for (int i = 0; i < count; i++) {
       int port = first + from + (start + i) % count;
       if (isFree.test(port)) {

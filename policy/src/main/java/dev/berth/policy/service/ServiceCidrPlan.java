@@ -45,12 +45,12 @@ public record ServiceCidrPlan(
     if (deletion.isEmpty()) {
       return held
           ? new ServiceCidrPlan(
-              List.of(), ready(object, Conditions.TRUE, "", IS_READY, now), Optional.empty())
+              List.of(), ServiceCidrView.withReady(object, Conditions.TRUE, "", IS_READY, now), Optional.empty())
           : only(object, ServiceCidrAction.ADD_FINALIZER);
     }
     if (!mayGo(snapshot)) {
       return new ServiceCidrPlan(
-          List.of(), ready(object, Conditions.FALSE, TERMINATING, IS_USED, now), Optional.empty());
+          List.of(), ServiceCidrView.withReady(object, Conditions.FALSE, TERMINATING, IS_USED, now), Optional.empty());
     }
     Instant end = deletion.get().plus(GRACE);
     if (now.isBefore(end)) {
@@ -88,18 +88,5 @@ public record ServiceCidrPlan(
   public static boolean concerns(String address, ServiceCidrView cidr) {
     return cidr.deletionTimestamp().isPresent()
         && !ServiceCidrs.containing(List.of(cidr), address).isEmpty();
-  }
-
-  private static JsonObject ready(
-      JsonObject object, String status, String reason, String message, Instant now) {
-    return object.update(
-        "status",
-        old ->
-            old.with(
-                "conditions",
-                Conditions.set(
-                    old.array("conditions"),
-                    Conditions.condition(ServiceCidrView.READY, status, reason, message),
-                    now)));
   }
 }

@@ -3,8 +3,8 @@ package dev.berth.policy.service;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.cidr.Cidr.Family;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-import java.util.random.RandomGenerator;
 
 /**
  * The addresses that one range has for services. The range's own address is none of them, nor is
@@ -90,17 +90,17 @@ public record ServiceRange(Cidr cidr) {
    * A free address: at a random place among the upper ones, or the next after it, or else the same
    * among the lower ones.
    */
-  public Optional<String> choose(Predicate<String> isFree, RandomGenerator random) {
+  public Optional<String> choose(Predicate<String> isFree, LongSupplier random) {
     int lower = staticSize();
     return choose(lower, size() - lower, isFree, random).or(() -> choose(0, lower, isFree, random));
   }
 
   private Optional<String> choose(
-      long from, long count, Predicate<String> isFree, RandomGenerator random) {
+      long from, long count, Predicate<String> isFree, LongSupplier random) {
     if (count == 0) {
       return Optional.empty();
     }
-    long start = Long.remainderUnsigned(random.nextLong(), count);
+    long start = Long.remainderUnsigned(random.getAsLong(), count);
     long number = start;
     do {
       String address = address(from + number).address();

@@ -70,7 +70,7 @@ public record LegacyTokenCleanup(LocalDate trackedSince, Duration period) {
             || isMounted
             || account
                 .filter(secret::isOf)
-                .filter(found -> names(found, metadata.name()))
+                .filter(secret::isNamedBy)
                 .isEmpty();
     if (isKept) {
       return new Step.Keep();
@@ -86,10 +86,5 @@ public record LegacyTokenCleanup(LocalDate trackedSince, Duration period) {
   /** Whether a day is not before another; so is one that cannot be read. */
   private static boolean isSince(String text, LocalDate day) {
     return day(text).map(used -> !used.isBefore(day)).orElse(true);
-  }
-
-  private static boolean names(JsonObject account, String secret) {
-    return account.array("secrets").objects().stream()
-        .anyMatch(reference -> reference.text("name", "").equals(secret));
   }
 }

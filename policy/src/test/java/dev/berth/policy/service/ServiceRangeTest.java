@@ -65,18 +65,18 @@ class ServiceRangeTest {
     Random random = new Random(7);
     Set<String> taken = new HashSet<>();
     for (int i = 0; i < 30; i++) {
-      String chosen = range.choose(address -> !taken.contains(address), random).orElseThrow();
+      String chosen = range.choose(address -> !taken.contains(address), random::nextLong).orElseThrow();
       assertThat(taken.add(chosen)).isTrue();
       int last = Integer.parseInt(chosen.substring("10.0.0.".length()));
       assertThat(last).isBetween(i < 14 ? 17 : 1, i < 14 ? 30 : 16);
     }
-    assertThat(range.choose(address -> !taken.contains(address), random))
+    assertThat(range.choose(address -> !taken.contains(address), random::nextLong))
         .isEqualTo(Optional.empty());
   }
 
   @Test
   void aVeryLargeRangeIsNotCountedOut() {
-    assertThat(range("fd00::/64").choose(_ -> true, new Random(1)).orElseThrow())
+    assertThat(range("fd00::/64").choose(_ -> true, new Random(1)::nextLong).orElseThrow())
         .startsWith("fd00::");
     assertThat(ServiceRange.parse("fd00::/63")).isEmpty();
     assertThatThrownBy(() -> new ServiceRange(Cidr.parse("fd00::/56").orElseThrow()))
@@ -95,7 +95,7 @@ class ServiceRangeTest {
     NodePortRange range = NodePortRange.parse(text).orElseThrow();
     assertThat(range).hasToString(expected);
     assertThat(range.staticSize()).isEqualTo(ofThemStatic);
-    assertThat(range.choose(_ -> true, new Random(3)).orElseThrow())
+    assertThat(range.choose(_ -> true, new Random(3)::nextLong).orElseThrow())
         .isBetween(range.first() + ofThemStatic, range.last());
   }
 
