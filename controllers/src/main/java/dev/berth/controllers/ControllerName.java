@@ -22,6 +22,7 @@ public enum ControllerName {
   DISRUPTION("disruption-controller", "disruption"),
   ENDPOINTS("endpoints-controller", "endpoint"),
   ENDPOINT_SLICES("endpointslice-controller", "endpointslice"),
+  MIRRORED_SLICES("endpointslice-mirroring-controller", "endpointslicemirroring"),
   SERVICE_CIDRS("service-cidr-controller", ""),
   STATEFUL_SETS("statefulset-controller", "statefulset"),
   ATTACH_DETACH("persistentvolume-attach-detach-controller", "attachdetach"),

@@ -19,6 +19,7 @@ import dev.berth.controllers.devicetainteviction.DeviceTaintEviction;
 import dev.berth.controllers.disruption.DisruptionController;
 import dev.berth.controllers.endpoint.LegacyEndpointsController;
 import dev.berth.controllers.endpointslice.EndpointSliceController;
+import dev.berth.controllers.endpointslicemirroring.EndpointSliceMirroringController;
 import dev.berth.controllers.ephemeral.EphemeralVolumeController;
 import dev.berth.controllers.garbagecollector.GarbageCollector;
 import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
@@ -155,6 +156,9 @@ public final class Controllers {
           LegacyEndpointsController.start(start.as(LegacyEndpointsController.ACCOUNT));
       case ENDPOINT_SLICES ->
           EndpointSliceController.start(start.as(EndpointSliceController.ACCOUNT));
+      case MIRRORED_SLICES ->
+          EndpointSliceMirroringController.start(
+              start.as(EndpointSliceMirroringController.ACCOUNT));
       case SERVICE_CIDRS -> ServiceCidrController.start(start.as(ServiceCidrController.ACCOUNT));
       case STATEFUL_SETS -> StatefulSetController.start(start.as(StatefulSetController.ACCOUNT));
       case ATTACH_DETACH ->

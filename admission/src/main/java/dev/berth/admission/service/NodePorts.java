@@ -82,8 +82,7 @@ final class NodePorts {
       }
       OptionalInt chosen =
           range.choose(
-              port -> !setAside.containsKey((long) port) && !index.hasPort(port),
-              random::nextLong);
+              port -> !setAside.containsKey((long) port) && !index.hasPort(port), random::nextLong);
       chosen.ifPresent(port -> {
         given.add((long) port);
         setAside(port);

@@ -152,7 +152,10 @@ public final class DefaultServiceCidr implements AutoCloseable {
       }
       default -> {
         registry.modify(
-            resource, OWN, WriteOptions.DEFAULT.subresource("status"), old ->
+            resource,
+            OWN,
+            WriteOptions.DEFAULT.subresource("status"),
+            old ->
                 ServiceCidrView.withReady(
                     old,
                     Conditions.TRUE,

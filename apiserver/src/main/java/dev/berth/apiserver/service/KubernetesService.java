@@ -2,6 +2,7 @@ package dev.berth.apiserver.service;
 
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.network.IpAddressView;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
@@ -27,7 +28,6 @@ public final class KubernetesService {
   private static final Duration INTERVAL = Duration.ofSeconds(10);
   private static final long HTTPS = 443;
   private static final ObjectName NAME = new ObjectName("default", "kubernetes");
-  private static final String SKIP_MIRROR = "endpointslice.kubernetes.io/skip-mirror";
   private static final String SERVICE_NAME = "kubernetes.io/service-name";
 
   private final Registry registry;
@@ -122,7 +122,9 @@ public final class KubernetesService {
             .build();
     // Nobody is to make slices of these endpoints: there is one already.
     keep(
-        endpoints, named(JsonObject.of(SKIP_MIRROR, "true")).with("subsets", JsonArray.of(subset)));
+        endpoints,
+        named(JsonObject.of(WellKnownLabels.ENDPOINT_SLICE_SKIP_MIRROR, "true"))
+            .with("subsets", JsonArray.of(subset)));
     String family = IpAddressView.familyOf(place.address());
     registry
         .find(slices, NAME)

@@ -76,7 +76,7 @@ public final class EndpointSliceController implements Controller {
     this.loop = time.start("endpoint-slices");
     this.queue = new WorkQueue(parts, loop, "endpoint_slice", AT_ONCE, this::reconcile);
     this.slices = new OwnedObjects(time);
-    this.writes = new SliceWrites(parts, loop, slices);
+    this.writes = new SliceWrites(parts, loop, slices, "endpoint_slice_controller_changes");
     this.pods = new SelectedPods<>(EndpointPod::read, this::addSoon);
     this.informers = new InformerSet(parts.informers(), loop, this::synced, parts.warnings());
     informers

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  * Does what a plan says, all of it at once, and ends the reconciliation when the last answer is
  * there.
  */
-final class SliceWrites {
+public final class SliceWrites {
   private static final int AT_ONCE = 16;
   private static final Duration BETWEEN_COMPLAINTS = Duration.ofSeconds(10);
 
@@ -37,22 +37,22 @@ final class SliceWrites {
   private final Consumer<String> warnings;
   private Instant nextComplaint = Instant.MIN;
 
-  SliceWrites(ControllerParts parts, Loop loop, OwnedObjects slices) {
+  /**
+   * Writes for one controller.
+   *
+   * @param metric the name of the counter of what it changes
+   */
+  public SliceWrites(ControllerParts parts, Loop loop, OwnedObjects slices, String metric) {
     this.api = parts.api();
     this.time = parts.time();
     this.slices = slices;
     this.bounded = new BoundedRequests(loop, AT_ONCE);
     this.warnings = parts.warnings();
-    this.changes =
-        parts
-            .metrics()
-            .counters(
-                "endpoint_slice_controller_changes",
-                "Number of EndpointSlice changes",
-                "operation");
+    this.changes = parts.metrics().counters(metric, "Number of EndpointSlice changes", "operation");
   }
 
-  void begin(ObjectName service, SlicePlan plan, WorkQueue.Item item) {
+  /** Carries a plan out, and ends its reconciliation. */
+  public void begin(ObjectName service, SlicePlan plan, WorkQueue.Item item) {
     if (plan.isEmpty()) {
       item.succeeded();
       return;

@@ -45,12 +45,16 @@ public record ServiceCidrPlan(
     if (deletion.isEmpty()) {
       return held
           ? new ServiceCidrPlan(
-              List.of(), ServiceCidrView.withReady(object, Conditions.TRUE, "", IS_READY, now), Optional.empty())
+              List.of(),
+              ServiceCidrView.withReady(object, Conditions.TRUE, "", IS_READY, now),
+              Optional.empty())
           : only(object, ServiceCidrAction.ADD_FINALIZER);
     }
     if (!mayGo(snapshot)) {
       return new ServiceCidrPlan(
-          List.of(), ServiceCidrView.withReady(object, Conditions.FALSE, TERMINATING, IS_USED, now), Optional.empty());
+          List.of(),
+          ServiceCidrView.withReady(object, Conditions.FALSE, TERMINATING, IS_USED, now),
+          Optional.empty());
     }
     Instant end = deletion.get().plus(GRACE);
     if (now.isBefore(end)) {

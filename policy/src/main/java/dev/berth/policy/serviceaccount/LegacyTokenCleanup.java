@@ -68,10 +68,7 @@ public record LegacyTokenCleanup(LocalDate trackedSince, Duration period) {
             || !metadata.creationTimestamp().orElse(now).isBefore(oldest)
             || lastUsed.filter(text -> isSince(text, day(oldest))).isPresent()
             || isMounted
-            || account
-                .filter(secret::isOf)
-                .filter(secret::isNamedBy)
-                .isEmpty();
+            || account.filter(secret::isOf).filter(secret::isNamedBy).isEmpty();
     if (isKept) {
       return new Step.Keep();
     }

@@ -65,7 +65,8 @@ class ServiceRangeTest {
     Random random = new Random(7);
     Set<String> taken = new HashSet<>();
     for (int i = 0; i < 30; i++) {
-      String chosen = range.choose(address -> !taken.contains(address), random::nextLong).orElseThrow();
+      String chosen =
+          range.choose(address -> !taken.contains(address), random::nextLong).orElseThrow();
       assertThat(taken.add(chosen)).isTrue();
       int last = Integer.parseInt(chosen.substring("10.0.0.".length()));
       assertThat(last).isBetween(i < 14 ? 17 : 1, i < 14 ? 30 : 16);

@@ -55,12 +55,14 @@ final class OpenApi3Protobuf {
     ProtoMessage paths = new ProtoMessage();
     document
         .object("paths")
-        .forEach((path, item) -> paths.put(1, ProtoMessage.named(path, pathItem((JsonObject) item))));
+        .forEach(
+            (path, item) -> paths.put(1, ProtoMessage.named(path, pathItem((JsonObject) item))));
     ProtoMessage schemas = new ProtoMessage();
     document
         .object("components")
         .object("schemas")
-        .forEach((name, schema) -> schemas.put(1, ProtoMessage.named(name, schemaOrReference(schema))));
+        .forEach(
+            (name, schema) -> schemas.put(1, ProtoMessage.named(name, schemaOrReference(schema))));
     return new ProtoMessage()
         .put(1, document.text("openapi", ""))
         .put(2, new ProtoMessage().put(1, info.text("title", "")).put(6, info.text("version", "")))
@@ -173,7 +175,8 @@ final class OpenApi3Protobuf {
       ProtoMessage properties = new ProtoMessage();
       schema
           .object("properties")
-          .forEach((name, value) -> properties.put(1, ProtoMessage.named(name, schemaOrReference(value))));
+          .forEach((name, value) ->
+              properties.put(1, ProtoMessage.named(name, schemaOrReference(value))));
       message.put(31, properties);
     }
     additional(schema.get("additionalProperties"), message);

@@ -22,11 +22,13 @@ final class SwaggerProtobuf {
     ProtoMessage definitions = new ProtoMessage();
     document
         .object("definitions")
-        .forEach((name, schema) -> definitions.put(1, ProtoMessage.named(name, schema((JsonObject) schema))));
+        .forEach((name, schema) ->
+            definitions.put(1, ProtoMessage.named(name, schema((JsonObject) schema))));
     ProtoMessage paths = new ProtoMessage();
     document
         .object("paths")
-        .forEach((path, item) -> paths.put(2, ProtoMessage.named(path, pathItem((JsonObject) item))));
+        .forEach(
+            (path, item) -> paths.put(2, ProtoMessage.named(path, pathItem((JsonObject) item))));
     return new ProtoMessage()
         .put(1, document.text("swagger", ""))
         .put(2, new ProtoMessage().put(1, info.text("title", "")).put(2, info.text("version", "")))
@@ -121,7 +123,8 @@ final class SwaggerProtobuf {
       ProtoMessage properties = new ProtoMessage();
       schema
           .object("properties")
-          .forEach((name, value) -> properties.put(1, ProtoMessage.named(name, schema((JsonObject) value))));
+          .forEach((name, value) ->
+              properties.put(1, ProtoMessage.named(name, schema((JsonObject) value))));
       message.put(25, properties);
     }
     message.putExtensions(31, schema);
