@@ -6,7 +6,7 @@ import java.util.List;
 
 /** What is said of containers that were removed so that all of their pod begin afresh. */
 final class RemovedContainers {
-  private static final String REASON = "RestartingAllContainers";
+  private static final String REASON = ContainerState.Ended.RESTARTING_ALL;
   private static final String MESSAGE =
       "The container is removed because RestartAllContainers in place";
 

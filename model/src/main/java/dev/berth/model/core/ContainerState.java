@@ -34,6 +34,9 @@ public sealed interface ContainerState {
     /** What is said of a container that is gone, nobody knows how. */
     public static final int LOST = 137;
 
+    /** The reason of one that was removed because all of its pod begin afresh. */
+    public static final String RESTARTING_ALL = "RestartingAllContainers";
+
     /** The end of something that ran until now. */
     public static Ended of(int exitCode, @Nullable Instant began, Instant now) {
       return new Ended(exitCode, exitCode == 0 ? "Completed" : "Error", "", began, now, "");

@@ -44,7 +44,7 @@ final class PhaseRules {
       } else if (end == null) {
         pending = true;
       } else if (end.exitCode() != 0) {
-        if (!RestartRules.restarts(pod, rules, end.exitCode())) {
+        if (!RestartRules.restarts(pod, rules, end)) {
           return PodPhase.FAILED;
         }
         // It failed and is started again: those after it have not begun, so the pod is pending.
@@ -62,9 +62,11 @@ final class PhaseRules {
     for (int i = 0; i < containers.size(); i++) {
       ContainerReport container = containers.get(i);
       ContainerState.Ended end = container.end();
-      int exitCode = end == null ? 0 : end.exitCode();
-      startsAgain |= RestartRules.restarts(pod, pod.containers().get(i), exitCode);
-      succeeded &= exitCode == 0 && container.state() instanceof ContainerState.Ended;
+      startsAgain |= end != null && RestartRules.restarts(pod, pod.containers().get(i), end);
+      succeeded &=
+          end != null
+              && end.exitCode() == 0
+              && container.state() instanceof ContainerState.Ended;
     }
     if (startsAgain && (!isEnding || pod.isStatic())) {
       return PodPhase.RUNNING;

@@ -1,6 +1,7 @@
 package dev.berth.policy.podrun;
 
 import dev.berth.model.core.ContainerRules;
+import dev.berth.model.core.ContainerState;
 import dev.berth.model.core.PodRules;
 import dev.berth.model.core.RestartRule;
 import java.util.Optional;
@@ -30,6 +31,12 @@ final class RestartRules {
           case "OnFailure" -> exitCode != 0;
           default -> true;
         };
+  }
+
+  /** The same; one that was removed so that all begin afresh is started again in any case. */
+  static boolean restarts(PodRules pod, ContainerRules container, ContainerState.Ended end) {
+    return end.reason().equals(ContainerState.Ended.RESTARTING_ALL)
+        || restarts(pod, container, end.exitCode());
   }
 
   /** Whether it is started again after its node killed it, so that its exit code says nothing. */
