@@ -75,6 +75,9 @@ final class PodChanges {
     if (before == null) {
       nominations.placed(pod, pod.nodeName());
       nominations.nodeChanged(pod.nodeName());
+    } else {
+      // A node may have been kept for it once more, after it was assumed there.
+      nominations.clear(pod);
     }
     ClusterEventKind kind = kind(before, pod);
     if (kind != null) {
