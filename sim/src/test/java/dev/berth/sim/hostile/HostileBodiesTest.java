@@ -50,8 +50,13 @@ class HostileBodiesTest {
     HostileBodies bodies =
         new HostileBodies(
             new VirtualTime(seed, _ -> {}).random("hostile"), WireFormat.PROTOBUF::bytes);
+    cluster.create(
+        "networking.k8s.io",
+        "servicecidrs",
+        "",
+        "{'metadata':{'name':'kubernetes'},'spec':{'cidrs':['10.96.0.0/12']}}");
     for (HostileRequest target : bodies.targets()) {
-      assertThat(send(target)).as(target.what()).isEqualTo(201);
+      assertThat(answered(target).status()).as(target.what()).isEqualTo(201);
     }
     List<String> tooCostly = new ArrayList<>();
     for (HostileBodies.Kind kind : bodies.kinds()) {
@@ -71,20 +76,22 @@ class HostileBodiesTest {
     for (int i = 0; i < 3; i++) {
       HostileRequest request = kind.ofSize().apply(bytes);
       long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-      int status = send(request);
+      FakeExchange exchange = answered(request);
       long after = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-      assertThat(status).as(request.what()).isBetween(200, 499);
+      // As Kubernetes does, 500 is said to patches that do not fit; bugs have a reason.
+      assertThat(exchange.status()).as(request.what()).isBetween(200, 500);
+      assertThat(exchange.answer()).as(request.what()).doesNotContain("\"InternalError\"");
       least = Math.min(least, after - before);
     }
     return least;
   }
 
-  private int send(HostileRequest request) throws Exception {
+  private FakeExchange answered(HostileRequest request) throws Exception {
     FakeExchange exchange =
         new FakeExchange(request.method(), request.path())
             .with("Content-Type", request.contentType())
             .body(request.body());
     handler.handle(exchange);
-    return exchange.status();
+    return exchange;
   }
 }
