@@ -50,7 +50,7 @@ class ControllersCommandTest {
         "--cluster-cidr=10.0.0.0/8|--cluster-cidr has no effect without --allocate-node-cidrs.",
       })
   void saysWhatIsWrongWithAFlag(String flag, String said) {
-    for (String command : List.of("up --no-node", "controllers")) {
+    for (String command : List.of("up --hollow=1", "controllers")) {
       List<String> words = new ArrayList<>(List.of(command.split(" ", -1)));
       words.add(flag);
       assertThat(run(words)).isEqualTo(ExitCode.USAGE);
