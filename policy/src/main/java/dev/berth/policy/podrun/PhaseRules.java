@@ -64,9 +64,7 @@ final class PhaseRules {
       ContainerState.Ended end = container.end();
       startsAgain |= end != null && RestartRules.restarts(pod, pod.containers().get(i), end);
       succeeded &=
-          end != null
-              && end.exitCode() == 0
-              && container.state() instanceof ContainerState.Ended;
+          end != null && end.exitCode() == 0 && container.state() instanceof ContainerState.Ended;
     }
     if (startsAgain && (!isEnding || pod.isStatic())) {
       return PodPhase.RUNNING;
