@@ -150,6 +150,8 @@ class SessionTest {
                     .stdin(false)
                     .tty()
                     .spec(pod));
+    // Otherwise the terminal may echo what is typed before the container has said anything.
+    live.awaitLine(container, "terminal");
     live.restart();
     try (Session session = live.runtime().attach(container.id(), true)) {
       session.resize(100, 30);
