@@ -18,17 +18,18 @@ platform() {
 # Compiles what changed, without tests and checks, and collects the jars in build/target/lib. The module grpc and its libraries are on no class
 # path, and in folders of their own: build/target/grpc and grpc/target/lib.
 make_jars() {
-  run_maven build generate-test-sources -Dquick -T1C -pl build -am
+  run_maven build generate-test-sources -Dquick -Ddistribution -T1C -pl build -am
 }
 
 # assemble FOLDER: puts the jars into a distribution. Its AOT cache goes, because the JVM does not notice that it is of other jars.
 # Nothing is overwritten in place, since a Berth may be running from it.
 assemble() {
-  rm -rf "$1/lib" "$1/bin"
-  mkdir -p "$1/lib/native" "$1/lib/grpc"
+  rm -rf "$1/lib" "$1/bin" "$1/manifests"
+  mkdir -p "$1/lib/native" "$1/lib/grpc" "$1/manifests"
   cp "$root"/build/target/lib/*.jar "$1/lib" &&
     cp "$root"/build/target/grpc/*.jar "$root"/grpc/target/lib/*.jar "$1/lib/grpc" &&
     cp "$root/build/target/native/org/sqlite/native/$(platform)"/* "$1/lib/native" &&
+    cp "$root"/controllers/src/main/resources/dev/berth/controllers/nodedrain/*.yaml "$1/manifests" &&
     cp -R "$root"/build/src/main/dist/. "$root/LICENSE" "$1"
 }
 
@@ -49,10 +50,29 @@ link_jdk() {
 train() {
   local stage log=$root/target/training.log
   stage=$(mktemp -d) || exit 1
-  (cd "$stage" && BERTH_JAVA_OPTS=-XX:AOTCacheOutput=berth.aot BERTH_MAIN=dev.berth.cli.Rehearsal "$1/bin/berth" "$stage") >"$log" 2>&1 &&
-    mv "$stage/berth.aot" "$1/lib/berth.aot" ||
+  rehearse_with_node "$1" "$stage" >"$log" 2>&1 || rehearse "$1" "$stage" >>"$log" 2>&1 ||
     say "Starts will take longer than they need to: the AOT cache could not be made, see target/training.log."
   rm -rf "$stage"
+}
+
+# rehearse FOLDER STAGE [node] [PREFIX...]: the same in an empty folder, by a command that the rest begins.
+rehearse() {
+  local folder=$1 stage=$2 with=${3:-}
+  shift $(($# < 3 ? $# : 3))
+  mkdir -p "$stage/run" &&
+    (cd "$stage" && BERTH_JAVA_OPTS=-XX:AOTCacheOutput=berth.aot BERTH_MAIN=dev.berth.cli.Rehearsal "$@" "$folder/bin/berth" "$stage/run" $with) &&
+    mv "$stage/berth.aot" "$folder/lib/berth.aot"
+}
+
+# rehearse_with_node FOLDER STAGE: with this machine as a node, whose network and mounts are nobody else's. It fails where that cannot be.
+rehearse_with_node() {
+  local status
+  [ "$(id -u)" = 0 ] && unshare --net --mount ip link set lo up 2>/dev/null || return 1
+  rehearse "$1" "$2" node unshare --net --mount sh -c 'ip link set lo up && exec "$@"' sh
+  status=$?
+  "$1/bin/berth" reset --data "$2/run/data"
+  rm -rf "$2/run"
+  return "$status"
 }
 
 # make_distribution FOLDER: all of it, from the jars that there are.

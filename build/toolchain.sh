@@ -37,7 +37,8 @@ find_maven() {
 install_package() {
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     say "installing the Debian package $1, for $2"
-    { apt-get update -q && apt-get install -qy --no-install-recommends "$1"; } >/dev/null 2>&1
+    { [ "${packages_are_listed:-}" ] || apt-get update -q; } >/dev/null 2>&1 && packages_are_listed=yes
+    apt-get install -qy --no-install-recommends "$1" >/dev/null 2>&1
   fi
 }
 
@@ -96,4 +97,12 @@ run_maven() {
   (cd "$root" && set -o pipefail && mvn -B "$@" 2>&1 | tee "$log" | progress) && return 0
   say "Maven failed; all it said is in ${log#"$root"/}."
   return 1
+}
+
+# Prints what each failed test said, without its stack trace, for whoever sees this output alone.
+failures() {
+  cat "$root"/*/target/surefire-reports/*.txt 2>/dev/null | awk '
+    / <<< (FAILURE|ERROR)!$/ { left = 20 }
+    /^\tat / || /^---/ { left = 0 }
+    left-- > 0 { print "    " $0 }'
 }

@@ -68,7 +68,10 @@ public record AdmissionPlugins(
 
   /** What policies are made from. */
   private record Source(
-      Dependencies dependencies, PendingCharges pending, DefaultTolerations tolerations) {
+      Dependencies dependencies,
+      PendingCharges pending,
+      DefaultTolerations tolerations,
+      PodSecuritySettings podSecurity) {
     Registry registry() {
       return dependencies.registry();
     }
@@ -88,6 +91,10 @@ public record AdmissionPlugins(
   private static final List<Known> KNOWN =
       List.of(
           new Known("NamespaceLifecycle", true, s -> new NamespaceLifecycle(s.registry())),
+          new Known(
+              "LimitPodHardAntiAffinityTopology",
+              false,
+              _ -> new LimitPodHardAntiAffinityTopology()),
           new Known("LimitRanger", true, s -> new LimitRanger(s.registry())),
           new Known("ServiceAccount", true, s -> new ServiceAccount(s.registry())),
           // Off in upstream, where most who run nodes turn it on.
@@ -96,7 +103,8 @@ public record AdmissionPlugins(
               true,
               s -> new NodeRestriction(s.registry(), s.dependencies().audiences())),
           new Known("TaintNodesByCondition", true, _ -> new TaintNodesByCondition()),
-          new Known("PodSecurity", true, s -> new PodSecurity(s.registry())),
+          new Known("AlwaysPullImages", false, _ -> new AlwaysPullImages()),
+          new Known("PodSecurity", true, s -> new PodSecurity(s.registry(), s.podSecurity())),
           new Known("PodNodeSelector", false, s -> new PodNodeSelector(s.registry())),
           new Known("Priority", true, s -> new Priority(s.registry())),
           new Known(
@@ -107,13 +115,22 @@ public record AdmissionPlugins(
           new Known("DefaultStorageClass", true, s -> new DefaultStorageClass(s.registry())),
           new Known("StorageObjectInUseProtection", true, _ -> new StorageObjectInUseProtection()),
           new Known(
+              "OwnerReferencesPermissionEnforcement",
+              false,
+              s ->
+                  new OwnerReferencesPermissionEnforcement(
+                      s.registry(), s.dependencies().authorizers())),
+          new Known(
               "PersistentVolumeClaimResize",
               true,
               s -> new PersistentVolumeClaimResize(s.registry())),
           new Known("RuntimeClass", true, s -> new RuntimeClass(s.registry())),
           new Known(
               "CertificateSubjectRestriction", true, _ -> new CertificateSubjectRestriction()),
+          new Known("DefaultIngressClass", true, s -> new DefaultIngressClass(s.registry())),
+          new Known("DenyServiceExternalIPs", false, _ -> new DenyServiceExternalIPs()),
           new Known("PodTopologyLabels", true, s -> new PodTopologyLabels(s.registry())),
+          new Known("PodResizeValidator", true, s -> new PodResizeValidator(s.registry())),
           new Known(
               "MutatingAdmissionPolicy",
               true,
@@ -223,11 +240,12 @@ public record AdmissionPlugins(
 
   /** The policies; what every cluster needs whatever its policies comes first. */
   public AdmissionChain chain(Dependencies dependencies) {
-    Source source = new Source(dependencies, pending, tolerations);
+    Source source = new Source(dependencies, pending, tolerations, configuration.podSecurity());
     Registry registry = dependencies.registry();
     List<AdmissionPlugin> plugins = new ArrayList<>();
     plugins.add(new RequesterIdentity());
     plugins.add(new CertificateConditionTimes(registry::now));
+    plugins.add(new DeviceAdminAccess(registry));
     ServiceAllocation allocation = new ServiceAllocation(registry, services);
     plugins.add(allocation);
     for (Known known : KNOWN) {

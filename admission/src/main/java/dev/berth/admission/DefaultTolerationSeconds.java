@@ -2,6 +2,7 @@ package dev.berth.admission;
 
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.Toleration;
+import dev.berth.model.core.Views;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.Qos;
@@ -30,10 +31,10 @@ public final class DefaultTolerationSeconds implements AdmissionPlugin {
       return request.object();
     }
     JsonObject spec = request.object().object("spec");
-    PodSpecView view = PodSpecView.read(spec);
-    List<Toleration> own = view.tolerations();
+    List<Toleration> own = Views.list(spec.array("tolerations"), Toleration::read);
     List<Toleration> added = new ArrayList<>(defaults.missingFrom(own));
-    DefaultTolerations.memoryPressure(own, Qos.of(view)).ifPresent(added::add);
+    DefaultTolerations.memoryPressure(own, () -> Qos.of(PodSpecView.read(spec)))
+        .ifPresent(added::add);
     if (added.isEmpty()) {
       return request.object();
     }

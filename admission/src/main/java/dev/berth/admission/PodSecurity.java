@@ -28,7 +28,8 @@ import java.util.Set;
  *       the pods that violate it by now.
  * </ol>
  *
- * <p>Nobody is exempt, and unlabelled namespaces are privileged, as where nothing is configured.
+ * <p>What unlabelled namespaces demand, and who is exempt, is configured; where nothing is, they
+ * are privileged, and nobody is.
  */
 public final class PodSecurity implements AdmissionPlugin {
   private static final Set<String> WITH_TEMPLATE =
@@ -48,9 +49,11 @@ public final class PodSecurity implements AdmissionPlugin {
 
   private final ClusterReader cluster;
   private final ExistingPods existing;
+  private final PodSecuritySettings settings;
 
-  public PodSecurity(Registry registry) {
+  PodSecurity(Registry registry, PodSecuritySettings settings) {
     this.cluster = new ClusterReader(registry);
+    this.settings = settings;
     this.existing = new ExistingPods(cluster);
   }
 
@@ -77,18 +80,46 @@ public final class PodSecurity implements AdmissionPlugin {
     String namespace = request.name().namespace();
     return cluster
         .namespace(namespace)
-        .map(found -> NamespaceSecurity.of(Metadata.of(found).labels().toStrings()))
+        .map(found -> settings.defaults().with(Metadata.of(found).labels().toStrings()))
         .orElseThrow(
             () -> Failures.internal("failed to lookup namespace \"%s\"".formatted(namespace)));
   }
 
+  /** Whether nobody minds who asks, and where; why is recorded. */
+  private boolean isExempt(AdmissionRequest request) {
+    String why =
+        settings.namespaces().contains(request.name().namespace())
+            ? "namespace"
+            : settings.usernames().contains(request.user().name()) ? "user" : "";
+    if (!why.isEmpty()) {
+      annotate(request, "exempt", why);
+    }
+    return !why.isEmpty();
+  }
+
+  /** The same for what the pod is to be run by. */
+  private boolean isExempt(AdmissionRequest request, JsonObject pod) {
+    String runtime = pod.object("spec").text("runtimeClassName", "");
+    boolean exempt = settings.runtimeClasses().contains(runtime);
+    if (exempt) {
+      annotate(request, "exempt", "runtimeClass");
+    }
+    return exempt;
+  }
+
   private void checkPod(AdmissionRequest request) {
+    if (isExempt(request)) {
+      return;
+    }
     NamespaceSecurity security = security(request);
     if (security.isFullyPrivileged()) {
       annotate(request, "enforce-policy", security.enforce().toString());
       return;
     }
     if (!request.creates() && !PodChange.isSignificant(request.old(), request.object())) {
+      return;
+    }
+    if (isExempt(request, request.object())) {
       return;
     }
     PodSecurityView pod = PodSecurityView.read(request.object());
@@ -104,7 +135,7 @@ public final class PodSecurity implements AdmissionPlugin {
 
   private void checkTemplate(AdmissionRequest request) {
     Optional<JsonObject> template = template(request);
-    if (template.isEmpty()) {
+    if (template.isEmpty() || isExempt(request) || isExempt(request, template.get())) {
       return;
     }
     NamespaceSecurity security = security(request);
@@ -160,9 +191,9 @@ public final class PodSecurity implements AdmissionPlugin {
 
   private void checkNamespace(AdmissionRequest request) {
     NamespaceSecurity security =
-        NamespaceSecurity.of(Metadata.of(request.object()).labels().toStrings());
+        settings.defaults().with(Metadata.of(request.object()).labels().toStrings());
     NamespaceSecurity before =
-        NamespaceSecurity.of(Metadata.of(request.old()).labels().toStrings());
+        settings.defaults().with(Metadata.of(request.old()).labels().toStrings());
     if (!security.problems().isEmpty() && !security.problems().equals(before.problems())) {
       throw Failures.invalid(
           request.resource().groupKind(), request.name().name(), security.problems());
@@ -170,6 +201,9 @@ public final class PodSecurity implements AdmissionPlugin {
     LevelVersion now = security.enforce();
     LevelVersion then = before.enforce();
     boolean relaxed = now.minor() == then.minor() && now.level().compareTo(then.level()) <= 0;
+    if (settings.namespaces().contains(request.name().name())) {
+      return;
+    }
     if (!request.creates() && now.level() != SecurityLevel.PRIVILEGED && !relaxed) {
       existing.warnings(request.name().name(), now).forEach(request.notices()::warn);
     }

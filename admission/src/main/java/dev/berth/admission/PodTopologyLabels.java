@@ -1,5 +1,6 @@
 package dev.berth.admission;
 
+import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownLabels;
@@ -34,7 +35,7 @@ public final class PodTopologyLabels implements AdmissionPlugin {
   }
 
   private static boolean isBinding(AdmissionRequest request) {
-    return request.subresource().equals("binding")
+    return request.subresource().equals(Subresource.BINDING)
         && request.resource().groupResource().toString().equals("pods");
   }
 

@@ -4,6 +4,7 @@ import dev.berth.admission.quota.PendingCharges;
 import dev.berth.admission.quota.PendingCharges.Charge;
 import dev.berth.admission.quota.PendingCharges.Created;
 import dev.berth.admission.quota.QuotaStatus;
+import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.namespace.ResourceQuotaView;
@@ -11,12 +12,14 @@ import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.user.User;
 import dev.berth.policy.quota.QuotaCheck;
 import dev.berth.policy.quota.QuotaScopes;
 import dev.berth.policy.quota.QuotaUsage;
 import dev.berth.registry.Registry;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
+import dev.berth.registry.status.Failures;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,12 +32,17 @@ import java.util.TreeMap;
  * come at once, none is let in too many. Comes last, so that nothing is charged for what somebody
  * else refuses; when the write fails after all, the quota is counted anew.
  *
- * <p>With several servers on one store, one of them may count while another one is about to write,
- * and so forget that one's charge, as upstream's controller may.
+ * <p>A quota limits what its status says, once the quota controller has counted it. Who counts
+ * reads what is there before it writes how much that is, and may have missed what was charged in
+ * between: such a count is a conflict, after which it is counted again. So counting never makes
+ * room for one too many. With several servers on one store it may, as upstream's may: one does not
+ * know what another is about to write.
  */
 public final class ResourceQuota implements AdmissionPlugin {
   /** The resources whose objects can take more when they change. */
   private static final Set<String> CAN_GROW = Set.of("services", "persistentvolumeclaims");
+
+  private static final GroupResource QUOTAS = new GroupResource("", "resourcequotas");
 
   private final Registry registry;
   private final PendingCharges pending;
@@ -48,6 +56,12 @@ public final class ResourceQuota implements AdmissionPlugin {
 
   @Override
   public void validate(AdmissionRequest request) {
+    if (givesBack(request) && status.forgetsACharge(request.object())) {
+      throw Failures.conflict(
+          QUOTAS,
+          request.name().name(),
+          "more is used by now than was counted; please count again");
+    }
     if (!request.resource().isNamespaced() || request.deletes() || !mayGrow(request)) {
       return;
     }
@@ -67,6 +81,18 @@ public final class ResourceQuota implements AdmissionPlugin {
     }
   }
 
+  /** Whether somebody else than this plugin says that less is used than before. */
+  private static boolean givesBack(AdmissionRequest request) {
+    if (!request.resource().groupResource().equals(QUOTAS)
+        || !request.subresource().equals(Subresource.STATUS)
+        || request.user().equals(User.SERVER)) {
+      return false;
+    }
+    ResourceList before = ResourceQuotaView.read(request.old()).used();
+    return ResourceQuotaView.read(request.object()).used().amounts().entrySet().stream()
+        .anyMatch(used -> used.getValue().compareTo(before.get(used.getKey())) < 0);
+  }
+
   private static boolean mayGrow(AdmissionRequest request) {
     boolean core = request.resource().kind().group().isEmpty();
     String plural = request.resource().plural();
@@ -77,11 +103,11 @@ public final class ResourceQuota implements AdmissionPlugin {
                 || (request.subresource().equals("resize") && plural.equals("pods")));
   }
 
-  private static ResourceList growth(AdmissionRequest request, GroupResource resource) {
+  private ResourceList growth(AdmissionRequest request, GroupResource resource) {
     SortedMap<String, Quantity> growth =
-        new TreeMap<>(QuotaUsage.of(resource, request.object()).amounts());
+        new TreeMap<>(QuotaUsage.of(resource, request.object(), registry.now()).amounts());
     if (!request.creates()) {
-      ResourceList before = QuotaUsage.of(resource, request.old());
+      ResourceList before = QuotaUsage.of(resource, request.old(), registry.now());
       growth.replaceAll((name, amount) -> amount.minus(before.get(name)));
     }
     growth.values().removeIf(amount -> amount.signum() <= 0);
@@ -97,10 +123,7 @@ public final class ResourceQuota implements AdmissionPlugin {
                 request, "failed quota: %s: %s".formatted(quota.name().name(), unspecified));
           });
     }
-    ResourceList limited = QuotaCheck.limited(quota, growth);
-    if (isCounted(quota, limited)) {
-      fits(request, quota, limited);
-    }
+    fits(request, quota, QuotaCheck.limited(quota, growth));
   }
 
   private static boolean isCounted(ResourceQuotaView quota, ResourceList limited) {
@@ -108,6 +131,12 @@ public final class ResourceQuota implements AdmissionPlugin {
   }
 
   private static void fits(AdmissionRequest request, ResourceQuotaView quota, ResourceList amount) {
+    if (!isCounted(quota, amount)) {
+      throw ClusterReader.forbidden(
+          request,
+          "status unknown for quota: %s, resources: %s"
+              .formatted(quota.name().name(), String.join(",", amount.amounts().keySet())));
+    }
     QuotaCheck.exceeded(quota.name().name(), amount, quota.used(), quota.hard())
         .ifPresent(why -> {
           throw ClusterReader.forbidden(request, why);
@@ -125,9 +154,6 @@ public final class ResourceQuota implements AdmissionPlugin {
       return;
     }
     ObjectName name = quota.name();
-    if (!isCounted(quota, amount)) {
-      status.sync(name);
-    }
     Charge charge = new Charge(name, amount, created(request));
     pending.charge(
         charge,
@@ -149,12 +175,6 @@ public final class ResourceQuota implements AdmissionPlugin {
       AdmissionRequest request, JsonObject tree, ResourceList amount) {
     ResourceQuotaView quota = ResourceQuotaView.read(tree);
     ResourceList limited = QuotaCheck.limited(quota, amount);
-    if (!isCounted(quota, limited)) {
-      throw ClusterReader.forbidden(
-          request,
-          "status unknown for quota: %s, resources: %s"
-              .formatted(quota.name().name(), String.join(",", limited.amounts().keySet())));
-    }
     fits(request, quota, limited);
     JsonObject used = tree.object("status").object("used");
     for (var entry : limited.amounts().entrySet()) {

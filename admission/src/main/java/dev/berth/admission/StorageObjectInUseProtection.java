@@ -6,7 +6,10 @@ import dev.berth.policy.persistentvolume.Protection;
 import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 
-/** New claims and volumes have a finalizer that keeps them as long as somebody uses them. */
+/**
+ * New claims, volumes and VolumeAttributesClasses have a finalizer that keeps them as long as
+ * somebody uses them.
+ */
 public final class StorageObjectInUseProtection implements AdmissionPlugin {
 
   @Override
@@ -17,8 +20,11 @@ public final class StorageObjectInUseProtection implements AdmissionPlugin {
     if (request.writesCore("persistentvolumeclaims")) {
       return Metadata.withFinalizer(request.object(), Protection.OF_CLAIMS);
     }
-    return request.writesCore("persistentvolumes")
-        ? Metadata.withFinalizer(request.object(), Protection.OF_VOLUMES)
+    if (request.writesCore("persistentvolumes")) {
+      return Metadata.withFinalizer(request.object(), Protection.OF_VOLUMES);
+    }
+    return request.writes("storage.k8s.io", "volumeattributesclasses")
+        ? Metadata.withFinalizer(request.object(), Protection.OF_ATTRIBUTES_CLASSES)
         : request.object();
   }
 }

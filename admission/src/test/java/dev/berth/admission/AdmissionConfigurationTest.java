@@ -67,9 +67,15 @@ class AdmissionConfigurationTest {
                 apiVersion: apiserver.config.k8s.io/v1
                 kind: Other
                 kubeConfigFile: relative
-            - name: PodSecurity
+            - name: EventRateLimit
               configuration: {}
             - path: nowhere
+            - name: PodSecurity
+              configuration:
+                apiVersion: pod-security.admission.config.k8s.io/v1
+                kind: PodSecurityConfiguration
+                defaults: {enforce: strict, warn-version: v2}
+                exemptions: {namespaces: [A, b, b], usernames: ['']}
             """);
     assertThatThrownBy(() -> AdmissionConfiguration.read(file))
         .isInstanceOf(ConfigException.class)
@@ -77,7 +83,15 @@ class AdmissionConfigurationTest {
             "plugins[0].configuration.kind: Unsupported value: \"Other\"",
             "plugins[0].configuration.kubeConfigFile: Invalid value: \"relative\": must be an"
                 + " absolute file path",
-            "plugins[1].name: Unsupported value: \"PodSecurity\"",
-            "plugins[2].name: Required value");
+            "plugins[1].name: Unsupported value: \"EventRateLimit\"",
+            "plugins[2].name: Required value",
+            "plugins[3].configuration.defaults.enforce: Invalid value: \"strict\": must be one of"
+                + " privileged, baseline, restricted",
+            "plugins[3].configuration.defaults.warn-version: Invalid value: \"v2\": must be"
+                + " \"latest\" or \"v1.x\"",
+            "plugins[3].configuration.exemptions.namespaces[0]: Invalid value: \"A\"",
+            "plugins[3].configuration.exemptions.namespaces[2]: Duplicate value: \"b\"",
+            "plugins[3].configuration.exemptions.usernames[0]: Invalid value: \"\": username must"
+                + " not be empty");
   }
 }

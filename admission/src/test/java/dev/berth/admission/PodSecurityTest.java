@@ -11,12 +11,16 @@ import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
+import dev.berth.policy.podsecurity.LevelVersion;
+import dev.berth.policy.podsecurity.NamespaceSecurity;
+import dev.berth.policy.podsecurity.SecurityLevel;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.admission.AdmissionNotices;
 import dev.berth.registry.fixture.TestCluster;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -74,6 +78,38 @@ class PodSecurityTest {
 
   private void pod(String name, String spec) {
     create("", "pods", "{'metadata':{'name':'%s'},'spec':{%s}}".formatted(name, spec));
+  }
+
+  @Test
+  void defaultsHoldWhereLabelsSayNothingAndNotForWhoIsExempt() {
+    LevelVersion baseline = new LevelVersion(SecurityLevel.BASELINE, LevelVersion.LATEST);
+    PodSecuritySettings settings =
+        new PodSecuritySettings(
+            new NamespaceSecurity(baseline, baseline, baseline, List.of()),
+            Set.of("operator"),
+            Set.of("kube-system"),
+            Set.of("kata"));
+    TestCluster strict =
+        new TestCluster(
+            AdmissionPlugins.standard().with(new AdmissionConfiguration(Map.of(), settings))
+                ::chain);
+    strict.create(
+        "node.k8s.io", "runtimeclasses", "", "{'metadata':{'name':'kata'},'handler':'k'}");
+    assertThat(refused(() -> strict.create("pods", privileged("a", ""))).message())
+        .contains("violates PodSecurity \"baseline:latest\"");
+    strict.create("pods", privileged("b", "'runtimeClassName':'kata',"));
+    strict.registry.create(
+        strict.core("pods"),
+        "default",
+        tree(privileged("c", "")),
+        new WriteOptions(
+            false, "", "", User.authenticated("operator", List.of(User.MASTERS)), notices));
+    assertThat(annotations).containsEntry("exempt", "user");
+    strict.create("", "pods", "kube-system", privileged("d", ""));
+  }
+
+  private static String privileged(String name, String fields) {
+    return "{'metadata':{'name':'%s'},'spec':{%s%s}}".formatted(name, fields, PRIVILEGED);
   }
 
   @Test

@@ -54,5 +54,15 @@ class StorageAdmissionTest {
                 "{'metadata':{'name':'v'},'spec':{'capacity':{'storage':'1Gi'},'accessModes':['ReadWriteOnce'],'hostPath':{'path':'/x'}}}")
             .tree();
     assertThat(Metadata.of(volume).finalizers()).containsExactly("kubernetes.io/pv-protection");
+    JsonObject attributes =
+        cluster
+            .create(
+                "storage.k8s.io",
+                "volumeattributesclasses",
+                "",
+                "{'metadata':{'name':'fast'},'driverName':'d.example.com','parameters':{'iops':'9'}}")
+            .tree();
+    assertThat(Metadata.of(attributes).finalizers())
+        .containsExactly("kubernetes.io/vac-protection");
   }
 }

@@ -1,20 +1,25 @@
 package dev.berth.agent;
 
 import dev.berth.agent.config.AgentSettings;
+import dev.berth.agent.control.ControlServer;
 import dev.berth.agent.join.CertificateManager;
 import dev.berth.agent.join.CertificatePurpose;
 import dev.berth.agent.join.NodeBootstrap;
 import dev.berth.agent.join.NodeFiles;
+import dev.berth.agent.machine.MachineReader;
+import dev.berth.agent.nativecalls.Kernel;
+import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.RuntimeFailure;
-import dev.berth.agent.runtime.process.LogRotation;
-import dev.berth.agent.runtime.process.ProcessRuntime;
 import dev.berth.agent.runtime.process.ProcessSettings;
+import dev.berth.agent.topology.ManagerPlan;
 import dev.berth.agent.volume.StateRemoval;
 import dev.berth.client.Api;
 import dev.berth.component.Components;
 import dev.berth.metrics.Metrics;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.pki.NodeCredential;
+import dev.berth.policy.shutdown.ShutdownPeriods;
 import dev.berth.time.Time;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +45,10 @@ import org.slf4j.LoggerFactory;
 public final class Agent implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("kubelet");
 
+  /** Two minutes for regular pods, then half a minute for critical ones. */
+  private static final ShutdownPeriods UNCONFIGURED =
+      ShutdownPeriods.of(Duration.ofSeconds(150), Duration.ofSeconds(30));
+
   /** What it takes to kill what does not end by itself, and to say so. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -52,6 +62,7 @@ public final class Agent implements AutoCloseable {
    * @param clientCertificate takes each new certificate that the node is known by; empty if it is
    *     known by something that needs no renewal here
    * @param refused told why this machine may not be the node that it is to be
+   * @param drained ends the agent, since somebody has drained its node
    */
   public record Parts(
       Api api,
@@ -60,12 +71,17 @@ public final class Agent implements AutoCloseable {
       Components components,
       List<X509Certificate> authorities,
       Optional<Consumer<NodeCredential>> clientCertificate,
-      Consumer<String> refused) {}
+      Consumer<String> refused,
+      Runnable drained) {}
 
   private final AgentSettings settings;
   private final Parts parts;
-  private final ProcessRuntime runtime;
+  private final ManagerPlan managers;
+  private final AgentRuntime held;
+  private final ContainerRuntime runtime;
   private final List<Components.Handle> running = new ArrayList<>();
+  private final AtomicBoolean isClosed = new AtomicBoolean();
+  private Optional<ControlServer> control = Optional.empty();
 
   /** As it was last started. */
   private volatile Optional<RunningNode> node = Optional.empty();
@@ -73,15 +89,24 @@ public final class Agent implements AutoCloseable {
   private Agent(AgentSettings settings, Parts parts) throws IOException {
     this.settings = settings;
     this.parts = parts;
-    LogRotation logs = new LogRotation(settings.logs().fileBytes(), settings.logs().files());
-    runtime =
-        new ProcessRuntime(ProcessSettings.of(settings.root(), this::podCidrs, logs, parts.time()));
+    managers = StartCheck.check(settings, MachineReader.ofThisMachine());
+    held = AgentRuntime.start(settings, this::podCidrs, parts.time());
+    runtime = held.runtime();
+  }
+
+  /**
+   * Has the JVM learn how to make system calls, which takes a tenth of a second, while whoever is
+   * about to start an agent waits for other things.
+   */
+  public static void prepare() {
+    var _ = Thread.ofPlatform().daemon().name("system-calls").start(Kernel::prepare);
   }
 
   /**
    * Starts it.
    *
-   * @throws IOException if this machine cannot run pods, or another agent does in this directory
+   * @throws IOException if this machine cannot run pods as the settings say, or another agent does
+   *     in this directory
    */
   public static Agent start(AgentSettings settings, Parts parts) throws IOException {
     Agent agent = new Agent(settings, parts);
@@ -95,7 +120,8 @@ public final class Agent implements AutoCloseable {
         components.runAsOne(
             "node-agent",
             scope -> {
-              RunningNode started = RunningNode.start(settings, parts, runtime, scope.time());
+              RunningNode started =
+                  RunningNode.start(settings, parts, runtime, managers, scope.time());
               node = Optional.of(started);
               return started;
             }));
@@ -128,6 +154,26 @@ public final class Agent implements AutoCloseable {
                           files.credential(CertificatePurpose.SERVING),
                           credential -> node.ifPresent(started -> started.serve(credential))))));
     }
+    control = ControlServer.start(settings.root(), new Commands());
+  }
+
+  /** What commands on this machine ask for. */
+  private final class Commands implements ControlServer.Requests {
+    @Override
+    public JsonObject status() {
+      return AgentStatus.of(settings, runtime, runningPods(), node);
+    }
+
+    @Override
+    public void drain(Optional<ShutdownPeriods> periods, Consumer<String> progress)
+        throws InterruptedException {
+      stopPods(periods.orElseGet(Agent.this::stopPeriods), progress);
+    }
+
+    @Override
+    public void stop() {
+      parts.drained().run();
+    }
   }
 
   private List<String> podCidrs() {
@@ -141,21 +187,38 @@ public final class Agent implements AutoCloseable {
 
   /** How many pods have a container that runs. */
   public long runningPods() {
-    return runtime.list().stream()
-        .filter(pod -> pod.containers().stream().anyMatch(ContainerStatus::isRunning))
-        .count();
+    try {
+      return runtime.list().stream()
+          .filter(pod -> pod.containers().stream().anyMatch(ContainerStatus::isRunning))
+          .count();
+    } catch (RuntimeFailure e) {
+      LOG.warn("the runtime cannot say what it runs: {}", e.getMessage());
+      return 0;
+    }
+  }
+
+  /** What pods get when they are ended on request, if nothing is configured for that. */
+  private ShutdownPeriods stopPeriods() {
+    ShutdownPeriods configured = settings.pods().shutdown();
+    return configured.isEmpty() ? UNCONFIGURED : configured;
   }
 
   /**
-   * Ends all pods as a node that is shut down does: they are told, and have the time that they ask
-   * for, but no more than a limit. Returns when none runs, or when all should have ended.
+   * Ends all pods as a node that is shut down does, in the configured time or in what is usual.
+   * Returns when none runs, or when all should have ended.
    */
-  public void stopPods(Duration limit) throws InterruptedException {
+  public void stopPods() throws InterruptedException {
+    stopPods(stopPeriods(), _ -> {});
+  }
+
+  private void stopPods(ShutdownPeriods periods, Consumer<String> progress)
+      throws InterruptedException {
     Optional<RunningNode> running = node;
-    if (running.isPresent()) {
+    if (running.isPresent() && !isClosed.get()) {
       CountDownLatch ended = new CountDownLatch(1);
-      running.get().stopPods(limit, ended::countDown);
-      boolean inTime = ended.await(limit.plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
+      running.get().shutdown().drain(periods, progress, ended::countDown);
+      boolean inTime =
+          ended.await(periods.total().plus(PATIENCE).toMillis(), TimeUnit.MILLISECONDS);
       if (!inTime) {
         LOG.atWarn().addKeyValue("pods", runningPods()).log("pods still run");
       }
@@ -164,7 +227,15 @@ public final class Agent implements AutoCloseable {
 
   /** Whether a directory is one that an agent has kept its state in. */
   public static boolean wasIn(Path root) {
-    return ProcessRuntime.wasIn(root);
+    return AgentRuntime.wasIn(root);
+  }
+
+  /**
+   * The endpoint of the runtime that has the pods and images of a directory; empty if they are the
+   * agent's own.
+   */
+  public static Optional<String> runtimeEndpoint(Path root) throws IOException {
+    return AgentRuntime.remote(root);
   }
 
   /**
@@ -172,8 +243,8 @@ public final class Agent implements AutoCloseable {
    *
    * @param root the directory in which it kept its state
    */
-  public static long runningPods(Path root) throws IOException {
-    return ProcessRuntime.runningPods(root);
+  public static long runningPods(Path root, Time time) throws IOException {
+    return AgentRuntime.runningPods(root, time);
   }
 
   /**
@@ -186,19 +257,23 @@ public final class Agent implements AutoCloseable {
     if (!wasIn(root)) {
       throw new IOException("no agent has kept its state in " + root);
     }
-    ProcessSettings settings = ProcessSettings.of(root, List::of, LogRotation.DEFAULT, time);
-    try (ProcessRuntime runtime = new ProcessRuntime(settings)) {
-      runtime.reset();
-    } catch (RuntimeFailure e) {
-      throw new IOException(e.getMessage(), e);
-    }
+    AgentRuntime.remove(root, time);
+    ClusterNetwork.remove(ProcessSettings.ownName(root));
     StateRemoval.remove(root);
   }
 
   /** Ends the agent. Pods go on. */
   @Override
   public void close() {
+    if (!isClosed.compareAndSet(false, true)) {
+      return;
+    }
+    control.ifPresent(ControlServer::close);
     running.reversed().forEach(Components.Handle::close);
-    runtime.close();
+    try {
+      held.close();
+    } catch (IOException e) {
+      LOG.warn("the lock of {} cannot be given back", settings.root(), e);
+    }
   }
 }

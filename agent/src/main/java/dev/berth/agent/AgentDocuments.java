@@ -1,6 +1,7 @@
 package dev.berth.agent;
 
 import dev.berth.agent.config.AgentSettings;
+import dev.berth.agent.config.KubeletConfigurationDocument;
 import dev.berth.agent.machine.Filesystem;
 import dev.berth.agent.machine.MachineReader;
 import dev.berth.agent.pod.RunningPods;
@@ -10,7 +11,6 @@ import dev.berth.agent.server.NodeDocuments;
 import dev.berth.agent.volume.VolumeReports;
 import dev.berth.agent.volume.VolumeStats;
 import dev.berth.model.meta.Times;
-import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,22 +34,7 @@ final class AgentDocuments implements NodeDocuments {
 
   @Override
   public JsonObject configuration() {
-    AgentSettings.Heartbeats heartbeats = settings.heartbeats();
-    return JsonObject.of("apiVersion", "kubelet.config.k8s.io/v1beta1")
-        .with("kind", "KubeletConfiguration")
-        .with("port", settings.port().number())
-        .with("address", settings.port().address())
-        .with("clusterDomain", settings.dns().domain())
-        .with("clusterDNS", JsonArray.copyOf(settings.dns().servers()))
-        .with("resolvConf", settings.dns().resolvConf())
-        .with("maxPods", settings.pods().most())
-        .with("nodeStatusUpdateFrequency", heartbeats.statusUpdate().toSeconds() + "s")
-        .with("nodeStatusReportFrequency", heartbeats.statusReport().toSeconds() + "s")
-        .with("nodeLeaseDurationSeconds", heartbeats.leaseDuration().toSeconds())
-        .with("syncFrequency", settings.pods().syncFrequency().toSeconds() + "s")
-        .with("containerLogMaxSize", String.valueOf(settings.logs().fileBytes()))
-        .with("containerLogMaxFiles", settings.logs().files())
-        .with("staticPodPath", settings.staticPods().directory().map(Object::toString).orElse(""));
+    return KubeletConfigurationDocument.of(settings);
   }
 
   @Override
@@ -62,12 +47,19 @@ final class AgentDocuments implements NodeDocuments {
     MachineReader.Available memory = machine.memory();
     MachineReader.Available processes = machine.processes();
     MachineReader.Traffic traffic = machine.traffic();
+    MachineReader.Available swap = machine.swap();
     long used = memory.capacity() - memory.available();
     return new MachineUsage(
         machine.bootTime(),
         new PodUsage.Usage(
-            machine.cpuNanos(), used, used, used, processes.capacity() - processes.available()),
+            machine.cpuNanos(),
+            used,
+            used,
+            used,
+            processes.capacity() - processes.available(),
+            swap.capacity() - swap.available()),
         memory.available(),
+        swap.available(),
         new PodUsage.Traffic(traffic.received(), traffic.sent()),
         fileSystem());
   }

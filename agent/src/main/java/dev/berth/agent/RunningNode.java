@@ -1,7 +1,9 @@
 package dev.berth.agent;
 
+import dev.berth.agent.cgroup.Cgroups;
 import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.device.AgentSocket;
+import dev.berth.agent.device.CountedPodResources;
 import dev.berth.agent.device.DeviceManager;
 import dev.berth.agent.device.LazyTransport;
 import dev.berth.agent.device.PodResources;
@@ -9,28 +11,40 @@ import dev.berth.agent.environment.ContainerEnvironment;
 import dev.berth.agent.eviction.EvictionManager;
 import dev.berth.agent.eviction.NodeReclaim;
 import dev.berth.agent.eviction.ResourceObserver;
+import dev.berth.agent.image.ImageCollector;
 import dev.berth.agent.join.CertificatePurpose;
 import dev.berth.agent.join.NodeFiles;
 import dev.berth.agent.join.ServingNames;
+import dev.berth.agent.join.ServingTrust;
+import dev.berth.agent.machine.MachineInfo;
 import dev.berth.agent.machine.MachineReader;
 import dev.berth.agent.machine.NetworkAddresses;
 import dev.berth.agent.node.NodeAgent;
 import dev.berth.agent.node.NodeFactsReader;
 import dev.berth.agent.node.NodeSources;
+import dev.berth.agent.node.RuntimeFeatures;
 import dev.berth.agent.objects.NodeObjects;
+import dev.berth.agent.objects.WatchedObjects;
 import dev.berth.agent.pod.PodAgent;
 import dev.berth.agent.pod.PodSettings;
 import dev.berth.agent.podspec.SpecSettings;
 import dev.berth.agent.probe.NetworkConnections;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.Image;
+import dev.berth.agent.runtime.process.ProcessSettings;
 import dev.berth.agent.server.NodeParts;
 import dev.berth.agent.server.NodeServer;
 import dev.berth.agent.server.NodeServerConfig;
+import dev.berth.agent.shutdown.Logind;
+import dev.berth.agent.shutdown.ShutdownManager;
+import dev.berth.agent.topology.ManagerPlan;
+import dev.berth.agent.topology.ResourceManagers;
 import dev.berth.agent.volume.DirectoryCleanup;
 import dev.berth.agent.volume.MountedVolumes;
 import dev.berth.client.Api;
 import dev.berth.http.ServerTls;
+import dev.berth.model.core.Condition;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.pki.ClientCertificates;
 import dev.berth.pki.ClusterCa;
@@ -39,13 +53,14 @@ import dev.berth.pki.NodeCredential;
 import dev.berth.pki.RequestedNames;
 import dev.berth.pki.ServerNames;
 import dev.berth.policy.device.DeviceCapacity;
+import dev.berth.policy.dns.ClusterDnsService;
+import dev.berth.policy.swap.SwapBehavior;
+import dev.berth.policy.swap.SwapRules;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -62,23 +77,22 @@ final class RunningNode implements AutoCloseable {
   private static final int PARALLEL_STARTS =
       Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
 
-  private static final Duration CERTIFICATE_PATIENCE = Duration.ofSeconds(5);
-
   private final AgentSettings settings;
   private final Agent.Parts parts;
   private final ContainerRuntime runtime;
   private final Time time;
 
-  private final Instant began;
-
-  /** Whether it serves with a certificate that the cluster has signed. */
-  private volatile boolean isTrusted;
+  private final ServingTrust trust;
 
   /** What closes all that was begun, the newest first. */
   private final Deque<Runnable> started = new ArrayDeque<>();
 
+  private final ShutdownManager shutdown;
   private final DeviceManager devices;
+  private final ResourceManagers resources;
+  private final Optional<ClusterNetwork> network;
   private final NodeAgent node;
+  private final NodeObjects objects;
   private final MountedVolumes volumes;
   private final PodAgent pods;
   private final EvictionManager eviction;
@@ -88,15 +102,41 @@ final class RunningNode implements AutoCloseable {
   private final Sources sources = new Sources();
 
   private RunningNode(
-      AgentSettings settings, Agent.Parts parts, ContainerRuntime runtime, Time time) {
+      AgentSettings settings,
+      Agent.Parts parts,
+      ContainerRuntime runtime,
+      ManagerPlan managers,
+      Time time) {
     this.settings = settings;
     this.parts = parts;
     this.runtime = runtime;
     this.time = time;
-    began = time.monotonicNow();
+    trust = servingTrust();
     MachineReader machine = MachineReader.ofThisMachine();
-    devices = startDevices();
+    // Before anything is let in that a machine which is shut down would only end again.
+    shutdown = begun(openShutdown(machine), ShutdownManager::close);
+    LazyTransport transport = begun(new LazyTransport(), LazyTransport::close);
+    devices = startDevices(transport);
+    resources =
+        ResourceManagers.start(
+            new ResourceManagers.Parts(
+                time,
+                parts.metrics(),
+                settings.root(),
+                managers,
+                devices,
+                this::placementsChanged));
+    serveResources(transport);
     sources.devices = devices;
+    network =
+        ClusterNetwork.of(
+            new ClusterNetwork.Parts(
+                parts.api(),
+                time,
+                settings,
+                ProcessSettings.ownName(settings.root()),
+                this::networkAvailable));
+    network.ifPresent(each -> begun(each, ClusterNetwork::close));
     node =
         begun(
             NodeAgent.start(
@@ -110,7 +150,7 @@ final class RunningNode implements AutoCloseable {
                     parts.refused())),
             NodeAgent::close);
     Loop forObjects = begun(time.start("node-objects"), Loop::close);
-    NodeObjects objects =
+    objects =
         begun(
             NodeObjects.of(parts.api(), time, forObjects, this::objectsChanged),
             NodeObjects::close);
@@ -127,11 +167,17 @@ final class RunningNode implements AutoCloseable {
                     node,
                     runtime,
                     volumes,
-                    devices,
+                    resources,
+                    objects.watched(),
                     new ContainerEnvironment(objects.watched()),
                     begun(new NetworkConnections(), NetworkConnections::close),
-                    podSettings())),
+                    podSettings(machine.info()))),
             PodAgent::close);
+    node.onRecovery(pods::retryNow);
+    ImageCollector images =
+        begun(
+            ImageCollector.start(time, runtime, settings.runtime().images()),
+            ImageCollector::close);
     eviction =
         begun(
             EvictionManager.start(
@@ -141,23 +187,58 @@ final class RunningNode implements AutoCloseable {
                     parts.metrics(),
                     settings,
                     pods,
-                    new ResourceObserver.OfMachine(
-                        settings, machine, runtime, settings.root().resolve("images")),
-                    new NodeReclaim.OfRuntime(runtime),
+                    new ResourceObserver.OfMachine(settings, machine, runtime),
+                    new NodeReclaim.OfRuntime(runtime, images),
                     node::refresh)),
             EvictionManager::close);
     server = begun(startServer(parts.api(), machine), NodeServer::close);
     sources.others = this;
+    shutdown.start(new ShutdownReports(node), pods);
+    network.ifPresent(ClusterNetwork::begin);
   }
 
   static RunningNode start(
-      AgentSettings settings, Agent.Parts parts, ContainerRuntime runtime, Time time) {
-    return new RunningNode(settings, parts, runtime, time);
+      AgentSettings settings,
+      Agent.Parts parts,
+      ContainerRuntime runtime,
+      ManagerPlan managers,
+      Time time) {
+    return new RunningNode(settings, parts, runtime, managers, time);
+  }
+
+  private ShutdownManager openShutdown(MachineReader machine) {
+    return ShutdownManager.open(
+        new ShutdownManager.Parts(
+            time,
+            parts.metrics(),
+            settings.pods().shutdown(),
+            settings.root(),
+            machine.info().identity().bootId(),
+            Logind::connect));
+  }
+
+  private record ShutdownReports(NodeAgent node) implements ShutdownManager.Node {
+    @Override
+    public void report(Runnable then) {
+      node.refresh(then);
+    }
+
+    @Override
+    public void event(String reason, String note) {
+      node.tell(reason, note);
+    }
   }
 
   private <T> T begun(T part, Consumer<T> close) {
     started.push(() -> close.accept(part));
     return part;
+  }
+
+  private void placementsChanged() {
+    RunningNode others = sources.others;
+    if (others != null) {
+      others.pods.placementsChanged();
+    }
   }
 
   private void objectsChanged(String podUid) {
@@ -167,37 +248,72 @@ final class RunningNode implements AutoCloseable {
     }
   }
 
-  /** Laid out as kubelets do. What serves plugins is the last to begin and the first to end. */
-  private DeviceManager startDevices() {
-    LazyTransport transport = begun(new LazyTransport(), LazyTransport::close);
+  private DeviceManager startDevices(LazyTransport transport) {
     Path sockets = settings.root().resolve("device-plugins");
-    DeviceManager manager =
-        begun(
-            DeviceManager.start(
-                new DeviceManager.Parts(
-                    time,
-                    parts.metrics(),
-                    sockets,
-                    settings.root().resolve("device-assignments.json"),
-                    transport,
-                    this::devicesChanged,
-                    this::objectsChanged)),
-            DeviceManager::close);
+    return begun(
+        DeviceManager.start(
+            new DeviceManager.Parts(
+                time,
+                parts.metrics(),
+                sockets,
+                settings.root().resolve("device-assignments.json"),
+                transport,
+                this::devicesChanged,
+                this::objectsChanged)),
+        DeviceManager::close);
+  }
+
+  /** Laid out as kubelets do. What serves plugins is the last to begin and the first to end. */
+  private void serveResources(LazyTransport transport) {
     Path inner = settings.root().resolve("grpc");
-    AgentSocket.forPlugins(sockets, inner.resolve("registration.sock"), transport, manager)
+    AgentSocket.forPlugins(
+            settings.root().resolve("device-plugins"),
+            inner.resolve("registration.sock"),
+            transport,
+            devices)
         .ifPresent(socket -> begun(socket, AgentSocket::close));
     AgentSocket.forPodResources(
             settings.root().resolve("pod-resources"),
             inner.resolve("pod-resources.sock"),
             transport,
-            new PodResources(this::knownPods, manager))
+            new CountedPodResources(
+                new PodResources(this::knownPods, devices, resources), parts.metrics()))
         .ifPresent(socket -> begun(socket, AgentSocket::close));
-    return manager;
+  }
+
+  /** What the settings say, or else what the cluster does, once its services are known. */
+  private Optional<SpecSettings.ClusterNames> clusterNames() {
+    AgentSettings.Dns dns = settings.dns();
+    WatchedObjects known = objects.watched();
+    if (!known.hasServices()) {
+      return Optional.empty();
+    }
+    boolean isReached = network.map(ClusterNetwork::servesNames).orElse(false);
+    Optional<ClusterDnsService> served =
+        known.services(ClusterDnsService.NAME.namespace()).stream()
+            .flatMap(service -> ClusterDnsService.read(service).stream())
+            .filter(_ -> isReached)
+            .findFirst();
+    return Optional.of(
+        new SpecSettings.ClusterNames(
+            dns.domain().isEmpty()
+                ? served.map(ClusterDnsService::domain).orElse("")
+                : dns.domain(),
+            dns.servers().isEmpty()
+                ? served.map(ClusterDnsService::addresses).orElse(List.of())
+                : dns.servers()));
   }
 
   private List<JsonObject> knownPods() {
     RunningNode others = sources.others;
     return others == null ? List.of() : others.pods.pods();
+  }
+
+  private void networkAvailable() {
+    RunningNode others = sources.others;
+    if (others != null) {
+      others.node.refresh();
+    }
   }
 
   private void devicesChanged() {
@@ -207,17 +323,23 @@ final class RunningNode implements AutoCloseable {
     }
   }
 
-  private PodSettings podSettings() {
+  private PodSettings podSettings(MachineInfo machine) {
     AgentSettings.Pods about = settings.pods();
     AgentSettings.StaticPods still = settings.staticPods();
     return new PodSettings(
         new SpecSettings(
             settings.root(),
-            settings.dns().domain(),
-            settings.dns().servers(),
+            this::clusterNames,
             settings.dns().resolvConf(),
             about.pidLimit(),
-            about.enforcesCpuLimits()),
+            about.enforcesCpuLimits(),
+            new SwapRules(
+                SwapBehavior.of(about.swap()).orElse(SwapBehavior.LIMITED_SWAP),
+                Cgroups.isVersion2(Path.of("/sys")),
+                machine.memoryBytes(),
+                machine.swapBytes()),
+            runtime.pullsImages(),
+            !runtime.pullsImages() || about.seccompByDefault()),
         new PodSettings.StaticSources(
             still.directory(),
             still.directoryCheck(),
@@ -225,6 +347,7 @@ final class RunningNode implements AutoCloseable {
             still.urlCheck()),
         about.syncFrequency(),
         PARALLEL_STARTS,
+        settings.runtime().parallelPulls(),
         about.longestRestartDelay(),
         about.allowedUnsafeSysctls());
   }
@@ -253,9 +376,8 @@ final class RunningNode implements AutoCloseable {
     if (port.certificateFile().isPresent() && port.keyFile().isPresent()) {
       return tls(NodeCredential.read(port.certificateFile().get(), port.keyFile().get()));
     }
-    return new NodeFiles(settings.root())
-        .credential(CertificatePurpose.SERVING)
-        .read()
+    return trust
+        .kept()
         .map(this::tls)
         .orElseGet(() -> {
           Credential own =
@@ -265,6 +387,13 @@ final class RunningNode implements AutoCloseable {
         });
   }
 
+  private ServingTrust servingTrust() {
+    return settings.certificates().serving() && settings.port().certificateFile().isEmpty()
+        ? ServingTrust.signedByCluster(
+            time, new NodeFiles(settings.root()).credential(CertificatePurpose.SERVING))
+        : ServingTrust.given(time);
+  }
+
   private ServerTls tls(NodeCredential credential) {
     return new ServerTls(credential.key(), credential.chain(), parts.authorities());
   }
@@ -272,23 +401,21 @@ final class RunningNode implements AutoCloseable {
   /** Serves with another certificate from now on. */
   void serve(NodeCredential credential) {
     server.use(tls(credential));
-    isTrusted = true;
+    trust.signed();
     node.refresh();
   }
 
-  /**
-   * Whether the node should not be used yet, because nobody would trust what serves its logs and
-   * commands. A cluster that signs nothing makes it wait only for a while.
-   */
-  private boolean waitsForCertificate() {
-    return !isTrusted
-        && settings.certificates().serving()
-        && settings.port().certificateFile().isEmpty()
-        && time.since(began).compareTo(CERTIFICATE_PATIENCE) < 0;
+  ShutdownManager shutdown() {
+    return shutdown;
   }
 
-  void stopPods(Duration grace, Runnable then) {
-    pods.stopPods(grace, then);
+  /** The node as the server shows it; empty until that is known. */
+  JsonObject tree() {
+    return node.node().orElse(JsonObject.EMPTY);
+  }
+
+  List<JsonObject> pods() {
+    return pods.pods();
   }
 
   int port() {
@@ -331,18 +458,39 @@ final class RunningNode implements AutoCloseable {
     }
 
     @Override
+    public JsonArray runtimeHandlers() {
+      return RuntimeFeatures.handlers(runtime);
+    }
+
+    @Override
+    public JsonObject features() {
+      return RuntimeFeatures.of(runtime);
+    }
+
+    @Override
     public List<String> problems() {
       List<String> problems = new ArrayList<>();
-      if (waitsForCertificate()) {
-        problems.add("no certificate to serve with yet");
+      if (isShuttingDown()) {
+        problems.add("node is shutting down");
       }
-      runtime.networkProblem().ifPresent(why -> problems.add("network is not ready: " + why));
+      trust.problem().ifPresent(problems::add);
+      problems.addAll(runtime.problems());
       return problems;
+    }
+
+    @Override
+    public boolean isShuttingDown() {
+      return shutdown.isShuttingDown();
     }
 
     @Override
     public Set<String> pressures() {
       return others == null ? Set.of() : others.eviction.pressures();
+    }
+
+    @Override
+    public Optional<Condition> network(List<Condition> shown) {
+      return network.flatMap(each -> each.condition(shown));
     }
 
     @Override

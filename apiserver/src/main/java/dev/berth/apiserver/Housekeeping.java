@@ -1,9 +1,6 @@
 package dev.berth.apiserver;
 
-import dev.berth.admission.AdmissionPlugins;
 import dev.berth.admission.policy.PolicyStatusController;
-import dev.berth.admission.quota.QuotaController;
-import dev.berth.admission.quota.QuotaStatus;
 import dev.berth.component.Components;
 import dev.berth.customresources.upkeep.DefinitionUpkeep;
 import dev.berth.metrics.Metrics;
@@ -21,17 +18,8 @@ final class Housekeeping {
       Components components,
       Store store,
       Registry registry,
-      AdmissionPlugins policies,
       Optional<AuditWriter> audit,
       Metrics metrics) {
-    components.run(
-        "resourcequota-controller",
-        scope -> {
-          QuotaStatus status = new QuotaStatus(registry, policies.pending());
-          QuotaController quotas = new QuotaController(registry, status, scope.time());
-          quotas.start();
-          return quotas;
-        });
     components.run(
         "customresourcedefinitions",
         scope -> {

@@ -82,12 +82,7 @@ public final class LocalApi implements AutoCloseable {
     ServiceAddressRepair.once(registry);
     access.begin(config.writers());
     Housekeeping.run(
-        supervisor,
-        config.store(),
-        registry,
-        policies,
-        config.audit().map(AuditConfig::writer),
-        metrics);
+        supervisor, config.store(), registry, config.audit().map(AuditConfig::writer), metrics);
     flow =
         FlowControls.begin(config.flowControl(), registry, metrics, supervisor, config.writers());
     remoteApis = config.remoteApis().apply(new ServiceResolver(registry));

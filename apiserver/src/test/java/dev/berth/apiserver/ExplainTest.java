@@ -80,7 +80,6 @@ class ExplainTest extends WithKubectl {
             [+]component/ipallocator-repair-controller ok
             [+]component/kubernetes-service ok
             [+]component/kubernetes-service-cidr-controller ok
-            [+]component/resourcequota-controller ok
             [+]component/validatingadmissionpolicy-status-controller ok
             [+]shutdown ok
             readyz check passed

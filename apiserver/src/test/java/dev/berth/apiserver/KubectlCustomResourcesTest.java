@@ -70,9 +70,10 @@ class KubectlCustomResourcesTest extends WithKubectl {
                 + " statusReplicasPath: .status.replicas}}\n"
                 + "  selectableFields: [{jsonPath: .spec.color}]\n"
                 + "  additionalPrinterColumns: [{name: Color, type: string, jsonPath: .spec.color},"
-                + " {name: Ready, type: string, jsonPath: '.status.conditions[?(@.type==\"Ready\")].status'}]",
-            "{color: {type: string, enum: [red, blue], description: How it looks.}, replicas: {type:"
-                + " integer, default: 1, maximum: 9}}"));
+                + " {name: Ready, type: string, jsonPath:"
+                + " '.status.conditions[?(@.type==\"Ready\")].status'}]",
+            "{color: {type: string, enum: [red, blue], description: How it looks.}, replicas:"
+                + " {type: integer, default: 1, maximum: 9}}"));
     String one = foo("story.example.com", "v1", "one", "{color: red}");
     assertThat(kubectl("apply", "-f", one)).contains("foo.story.example.com/one created");
     assertThat(kubectl("apply", "-f", one)).contains("foo.story.example.com/one unchanged");
@@ -90,6 +91,20 @@ class KubectlCustomResourcesTest extends WithKubectl {
         "-p",
         "{\"status\":{\"replicas\":3,\"conditions\":[{\"type\":\"Ready\",\"status\":\"True\"}]}}");
     assertThat(value("foos.story.example.com", "one", ".metadata.generation")).isEqualTo("2");
+    kubectl(
+        "apply",
+        "--server-side",
+        "--subresource=status",
+        "--field-manager=reporter",
+        "--force-conflicts",
+        "-f",
+        foo("story.example.com", "v1", "one", "{}\nstatus: {replicas: 4}"));
+    assertThat(
+            value(
+                "foos.story.example.com",
+                "one",
+                ".metadata.managedFields[?(@.manager==\"reporter\")].fieldsV1"))
+        .isEqualTo("{\"f:status\":{\"f:replicas\":{}}}");
     assertThat(
             kubectl("get", "foos.story.example.com")
                 .lines()
@@ -111,8 +126,8 @@ class KubectlCustomResourcesTest extends WithKubectl {
         version(
             "v1",
             "",
-            "{num: {type: integer, maximum: 9}, tags: {type: array, x-kubernetes-list-type: set, items:"
-                + " {type: string}}}"));
+            "{num: {type: integer, maximum: 9}, tags: {type: array, x-kubernetes-list-type: set,"
+                + " items: {type: string}}}"));
     assertThat(
             kubectl(
                 "apply", "-f", foo("strict.example.com", "v1", "bad", "{num: 10, tags: [a, a]}")))
@@ -318,8 +333,9 @@ class KubectlCustomResourcesTest extends WithKubectl {
                     "operators.example.com",
                     "v1alpha1",
                     "composition",
-                    "{limits: {cpu: 2, memory: 1Gi}, resources: [{name: vm, base: {apiVersion: a.b/v1,"
-                        + " kind: Vm, spec: {any: [thing]}}, patches: [{transforms: [{x: 1}]}]}]}")))
+                    "{limits: {cpu: 2, memory: 1Gi}, resources: [{name: vm, base: {apiVersion:"
+                        + " a.b/v1, kind: Vm, spec: {any: [thing]}}, patches: [{transforms: [{x:"
+                        + " 1}]}]}]}")))
         .contains("created");
     assertThat(
             value(

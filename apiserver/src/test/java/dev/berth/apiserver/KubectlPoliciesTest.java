@@ -145,6 +145,11 @@ class KubectlPoliciesTest extends WithKubectl {
             spec: {hard: {pods: "1", count/configmaps: "5"}}
             """);
     kubectl("create", "-f", file);
+    status(
+        "",
+        "resourcequotas",
+        new ObjectName("small", "q"),
+        "{'hard':{'pods':'1','count/configmaps':'5'},'used':{'pods':'0','count/configmaps':'0'}}");
     assertThat(kubectl("run", "one", "-n", "small", "--image=i")).contains("pod/one created");
     assertThat(kubectl("run", "two", "-n", "small", "--image=i"))
         .contains(

@@ -125,6 +125,47 @@ class KubectlWebhooksTest extends WithKubectl {
     assertThat(request.get("oldObject")).hasToString("null");
   }
 
+  /** What the definition does not know is left out, as of what clients send. */
+  @Test
+  void aWebhookChangesACustomResource() {
+    String definition =
+        manifest(
+            "ships.yaml",
+            """
+            apiVersion: apiextensions.k8s.io/v1
+            kind: CustomResourceDefinition
+            metadata: {name: ships.sea.example}
+            spec:
+              group: sea.example
+              names: {kind: Ship, plural: ships}
+              scope: Namespaced
+              versions:
+              - name: v1
+                served: true
+                storage: true
+                schema:
+                  openAPIV3Schema:
+                    type: object
+                    properties:
+                      cargo: {type: object, properties: {name: {type: string}, tons: {type: integer, default: 7}}}
+            """);
+    kubectl("create", "-f", definition);
+    kubectl("wait", "--for=condition=Established", "crd/ships.sea.example", "--timeout=30s");
+    serve(
+        "/load",
+        _ -> patch("/cargo", JsonObject.of("name", "tea").with("unknown", JsonObject.EMPTY)));
+    mutating(
+        "loads",
+        at("/load"),
+        "rules: [{apiGroups: [sea.example], apiVersions: [v1], resources: [ships], operations:"
+            + " [CREATE]}]");
+    String ship =
+        manifest("ship.yaml", "apiVersion: sea.example/v1\nkind: Ship\nmetadata: {name: s}\n");
+    assertThat(kubectl("create", "-f", ship)).contains("ship.sea.example/s created");
+    assertThat(value("ship", "s", ".cargo")).isEqualTo("{\"name\":\"tea\",\"tons\":7}");
+    kubectl("delete", "-f", definition);
+  }
+
   @Test
   void whatAWebhookMakesIsValidated() {
     serve("/break", _ -> patch("/spec/containers/0/name", "Not A Name"));
@@ -149,8 +190,9 @@ class KubectlWebhooksTest extends WithKubectl {
     validating(
         "guards",
         at("/deny"),
-        "rules: [{apiGroups: [''], apiVersions: [v1], resources: [pods, pods/*], operations: [DELETE,"
-            + " CONNECT]}]\n  namespaceSelector: {matchLabels: {hooked: 'yes'}}");
+        "rules: [{apiGroups: [''], apiVersions: [v1], resources: [pods, pods/*], operations:"
+            + " [DELETE, CONNECT]}]\n"
+            + "  namespaceSelector: {matchLabels: {hooked: 'yes'}}");
     kubectl("create", "-f", pod("held"));
     assertThat(kubectl("delete", "pod", "held")).contains("denied the request: no DELETE");
     assertThat(kubectl("exec", "held", "--", "ls")).contains("denied the request: no CONNECT");

@@ -66,6 +66,18 @@ class DistributionTest {
   }
 
   @Test
+  void anAgentIsStartedSmall() throws Exception {
+    assertThat(flags("node", "--data=d")).contains("UseSerialGC").doesNotContain("AOTCache");
+    assertThat(flags("up")).contains("AOTCache").doesNotContain("UseSerialGC");
+  }
+
+  private static String flags(String... words) throws Exception {
+    ProcessBuilder builder = berth(words);
+    builder.environment().put("BERTH_JAVA_OPTS", "-XX:+PrintCommandLineFlags -version");
+    return new String(builder.start().getInputStream().readAllBytes(), UTF_8);
+  }
+
+  @Test
   void worksThroughALink() throws Exception {
     Path link = Files.createSymbolicLink(folder.resolve("link"), moved.resolve("bin/berth"));
     Process process = berth("version").command(link.toString(), "version").start();
@@ -79,6 +91,7 @@ class DistributionTest {
     assertThat(moved.resolve("jdk/bin/jcmd")).isExecutable();
     assertThat(moved.resolve("lib/native")).isNotEmptyDirectory();
     assertThat(moved.resolve("lib/grpc")).isDirectoryContaining("glob:**/grpc-netty-*.jar");
+    assertThat(moved.resolve("manifests/nodedrain-crd.yaml")).isNotEmptyFile();
   }
 
   @Test

@@ -69,4 +69,27 @@ class ToolchainTest {
             "The tests need the program no-such-program: install it (Debian: apt-get install"
                 + " some-package).");
   }
+
+  @Test
+  void tellsWhatAFailedTestSaidWithoutItsTrace() throws Exception {
+    Shell.write(
+        folder.resolve("model/target/surefire-reports/dev.berth.ATest.txt"),
+        """
+        -------------------------------------------------------------------------------
+        Test set: dev.berth.ATest
+        -------------------------------------------------------------------------------
+        Tests run: 2, Failures: 1, Errors: 0, Skipped: 0, Time elapsed: 0.1 s <<< FAILURE! -- in dev.berth.ATest
+        dev.berth.ATest.aSentence -- Time elapsed: 0.1 s <<< FAILURE!
+        java.lang.AssertionError:
+        Expecting actual: "no"
+        \tat dev.berth.ATest.aSentence(ATest.java:90)
+        """);
+    assertThat(bash("failures", Map.of()).output())
+        .isEqualTo(
+            """
+            dev.berth.ATest.aSentence -- Time elapsed: 0.1 s <<< FAILURE!
+                java.lang.AssertionError:
+                Expecting actual: "no\"\
+            """);
+  }
 }

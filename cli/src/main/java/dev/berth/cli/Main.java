@@ -14,6 +14,13 @@ import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.certs.CertsCommand;
 import dev.berth.cli.data.BackupCommand;
 import dev.berth.cli.data.RestoreCommand;
+import dev.berth.cli.drain.DrainCommand;
+import dev.berth.cli.foresight.ExplainCommand;
+import dev.berth.cli.foresight.ForecastCommand;
+import dev.berth.cli.foresight.FuzzCommand;
+import dev.berth.cli.foresight.RehearseCommand;
+import dev.berth.cli.foresight.SimulateCommand;
+import dev.berth.cli.foresight.SnapshotCommand;
 import dev.berth.cli.hollow.HollowCommand;
 import dev.berth.cli.node.ImageCommand;
 import dev.berth.cli.node.NodeCommand;
@@ -21,6 +28,7 @@ import dev.berth.cli.node.ResetCommand;
 import dev.berth.cli.node.TokenCommand;
 import dev.berth.cli.server.DownCommand;
 import dev.berth.cli.server.UpCommand;
+import dev.berth.cli.standalone.CloudControllersCommand;
 import dev.berth.cli.standalone.ControllersCommand;
 import dev.berth.cli.standalone.SchedulerCommand;
 import dev.berth.cli.support.SupportCommand;
@@ -50,11 +58,19 @@ public final class Main {
           new DownCommand(),
           new SchedulerCommand(),
           new ControllersCommand(),
+          new CloudControllersCommand(),
           new NodeCommand(),
           new TokenCommand(),
           new ImageCommand(),
           new ResetCommand(),
           new HollowCommand(),
+          new DrainCommand(),
+          new SimulateCommand(),
+          new RehearseCommand(),
+          new SnapshotCommand(),
+          new ExplainCommand(),
+          new ForecastCommand(),
+          new FuzzCommand(),
           new BackupCommand(),
           new RestoreCommand(),
           new CertsCommand(),
@@ -69,7 +85,8 @@ public final class Main {
         new Console(
             writer(FileDescriptor.out),
             writer(FileDescriptor.err),
-            lines -> log.write(lines.getBytes(UTF_8)));
+            lines -> log.write(lines.getBytes(UTF_8)),
+            new FileOutputStream(FileDescriptor.out));
     // Threads that are neither loops nor requests are few, and none may end unheard.
     Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> {
       FatalError.check(thrown);
@@ -105,7 +122,7 @@ public final class Main {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return ExitCode.FAILED;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | AssertionError | LinkageError e) {
       console.err().println("berth: This is a bug in Berth: " + e);
       console.err().println("Please report it together with " + writeTrace(e));
       return ExitCode.BUG;
@@ -154,7 +171,7 @@ public final class Main {
   }
 
   /** Puts the stack trace where whoever mends the bug finds it, and says where that is. */
-  private static String writeTrace(Exception failure) {
+  private static String writeTrace(Throwable failure) {
     StringWriter trace = new StringWriter();
     failure.printStackTrace(new PrintWriter(trace));
     try {

@@ -12,6 +12,7 @@ import java.io.OutputStreamWriter;
 import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,6 +20,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -27,17 +29,22 @@ import java.util.stream.Stream;
 
 /**
  * Runs {@code berth up} in a directory, asks it what clients ask, has it run, evict and replace
- * some pods on hollow nodes, and stops. The build does this once while the JVM takes notes (its AOT
- * cache) of which classes are needed and which methods are busy, so that every later start need not
- * find that out again: in a new process, half the time of the first thousands of pods is the
- * compiler's.
+ * some pods on hollow nodes and on this machine, extends it by a custom resource and by policies,
+ * foresees an outage, and stops. The build does this once while the JVM takes notes (its AOT cache)
+ * of which classes are needed and which methods are busy, so that every later start need not find
+ * that out again: in a new process, half the time of the first thousands of pods is the compiler's.
  *
- * <p>Argument: an empty directory.
+ * <p>Arguments: an empty directory; {@code node} where this machine can be a node and run a pod.
  */
 final class Rehearsal {
   private static final String TOKEN = "rehearsal";
   private static final String MAPS = "/api/v1/namespaces/default/configmaps";
   private static final String DEPLOYMENTS = "/apis/apps/v1/namespaces/default/deployments";
+  private static final String TABLE =
+      "application/json;as=Table;v=v1;g=meta.k8s.io,application/json";
+  private static final String LEASES = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+  private static final String PODS_PATH = "/api/v1/namespaces/default/pods";
+  private static final String NODE = "rehearsal";
   private static final int NODES = 20;
   private static final int PODS = 1_000;
   private static final int PATIENCE_SECONDS = 60;
@@ -52,7 +59,17 @@ final class Rehearsal {
     this.server = server;
   }
 
-  public static void main(String[] arguments) throws Exception {
+  public static void main(String[] arguments) {
+    try {
+      rehearse(arguments);
+      System.exit(ExitCode.OK);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      e.printStackTrace();
+      System.exit(ExitCode.FAILED);
+    }
+  }
+
+  private static void rehearse(String[] arguments) throws IOException, InterruptedException {
     Path directory = Path.of(arguments[0]);
     Path tokens = Files.writeString(directory.resolve("tokens.csv"), TOKEN + ",me,,system:masters");
     PipedInputStream said = new PipedInputStream();
@@ -60,13 +77,20 @@ final class Rehearsal {
         new PrintWriter(new OutputStreamWriter(new PipedOutputStream(said), UTF_8), true);
     PrintWriter err = new PrintWriter(System.err, true, UTF_8);
     List<String> up =
-        List.of(
-            "up",
-            "--port=0",
-            "--bind-address=127.0.0.1",
-            "--data=" + directory.resolve("data"),
-            "--hollow=" + NODES,
-            "--token-auth-file=" + tokens);
+        new ArrayList<>(
+            List.of(
+                "up",
+                "--port=0",
+                "--bind-address=127.0.0.1",
+                "--data=" + directory.resolve("data"),
+                "--hollow=" + NODES,
+                "--token-auth-file=" + tokens));
+    boolean withNode = List.of(arguments).contains("node");
+    if (withNode) {
+      String taint = NODE + "=alone:NoSchedule"; // other pods are for hollow nodes
+      up.addAll(
+          List.of("--node", "--hostname-override=" + NODE, "--register-with-taints=" + taint));
+    }
     Thread.ofPlatform().daemon().start(() -> Main.run(up, new Console(out, err)));
     String port = port(new BufferedReader(new InputStreamReader(said, UTF_8)));
     Path authority = directory.resolve("data/pki/ca.crt");
@@ -78,7 +102,48 @@ final class Rehearsal {
         rehearsal.work();
       }
     }
-    System.exit(ExitCode.OK);
+    try (HttpClient http = HttpClient.newBuilder().sslContext(Trust.in(authority)).build()) {
+      Rehearsal rehearsal = new Rehearsal(http, "https://127.0.0.1:" + port);
+      if (withNode) {
+        rehearsal.runPod();
+      }
+      rehearsal.extend();
+    }
+    simulate(directory, new Console(err, err));
+    foresee(directory.resolve("data"));
+  }
+
+  /** An outage on virtual time, whose report is written and forgotten. */
+  private static void simulate(Path directory, Console console) throws IOException {
+    Path scenario =
+        Files.writeString(
+            directory.resolve("scenario.yaml"),
+            """
+            duration: 1h
+            cluster:
+              nodes: [{name: node, count: 60, zones: [a, b, c]}]
+              workloads:
+                - {name: web, replicas: 120, spread: zone, budget: {maxUnavailable: 20%}}
+                - {name: db, kind: StatefulSet, replicas: 9}
+                - {name: agent, kind: DaemonSet}
+            timeline: [{at: 10m, silence: {zone: a, for: 20m}}]
+            expect: [{workload: web, available: ">= 1"}]
+            """);
+    Main.run(
+        List.of(
+            "simulate", scenario.toString(), "--report", directory.resolve("r.html").toString()),
+        console);
+  }
+
+  /** Explains and forecasts, as users do in a process that does nothing else. */
+  private static void foresee(Path data) {
+    PrintWriter nobody = new PrintWriter(Writer.nullWriter());
+    Console console = new Console(nobody, nobody);
+    for (String words : List.of("explain node hollow-0", "forecast lose percent 40")) {
+      List<String> command = new ArrayList<>(List.of(words.split(" ", -1)));
+      command.add("--data=" + data);
+      Main.run(command, console);
+    }
   }
 
   private static String port(BufferedReader said) throws IOException {
@@ -132,6 +197,51 @@ final class Rehearsal {
     var _ = await(web, revision, said -> said.startsWith("{\"type\":\"DELETED\""));
   }
 
+  /** A pod of processes on this machine comes and goes. */
+  private void runPod() throws IOException, InterruptedException {
+    send(
+        "POST",
+        PODS_PATH,
+        """
+        {"metadata":{"name":"real"},
+         "spec":{"nodeSelector":{"kubernetes.io/hostname":"%s"},"terminationGracePeriodSeconds":1,
+          "tolerations":[{"operator":"Exists"}],
+          "containers":[{"name":"c","image":"i","command":["sleep","60"]}]}}
+        """
+            .formatted(NODE));
+    String pod = PODS_PATH + "/real";
+    String revision = await(pod, "", said -> said.contains("\"phase\":\"Running\""));
+    send("DELETE", pod, "");
+    var _ = await(pod, revision, said -> said.startsWith("{\"type\":\"DELETED\""));
+  }
+
+  /** Objects of a kind that is defined, pods, leases, and pods under policies. */
+  private void extend() throws IOException, InterruptedException {
+    send("POST", RehearsedExtensions.DEFINITIONS, RehearsedExtensions.definition());
+    var _ =
+        await(
+            RehearsedExtensions.DEFINITIONS + "/" + RehearsedExtensions.DEFINITION,
+            "",
+            said -> said.contains("\"type\":\"Established\",\"status\":\"True\""));
+    createMany(RehearsedExtensions.OBJECTS, RehearsedExtensions.object());
+    createMany(PODS_PATH, RehearsedExtensions.pod());
+    send("POST", LEASES, "{\"metadata\":{\"name\":\"a\"}}");
+    for (int i = 0; i < PODS; i++) {
+      send("PATCH", LEASES + "/a", "{\"spec\":{\"leaseTransitions\":%d}}".formatted(i));
+    }
+    for (RehearsedExtensions.Policy policy : RehearsedExtensions.Policy.values()) {
+      send("POST", policy.path(), policy.policy());
+      send("POST", policy.bindingPath(), policy.binding());
+    }
+    createMany(PODS_PATH, RehearsedExtensions.pod());
+  }
+
+  private void createMany(String path, String body) throws IOException, InterruptedException {
+    for (int i = 0; i < PODS; i++) {
+      send("POST", path, body);
+    }
+  }
+
   private static String deployment() {
     return """
     {"metadata":{"name":"web"},
@@ -161,9 +271,10 @@ final class Rehearsal {
   private String await(String path, String after, Predicate<String> wanted)
       throws IOException, InterruptedException {
     String name = path.substring(path.lastIndexOf('/') + 1);
+    String collection = path.substring(0, path.lastIndexOf('/'));
     String watch =
         "%s?watch=1&timeoutSeconds=%d&fieldSelector=metadata.name%%3D%s&resourceVersion=%s"
-            .formatted(DEPLOYMENTS, PATIENCE_SECONDS, name, after);
+            .formatted(collection, PATIENCE_SECONDS, name, after);
     HttpRequest request = request(watch).header("Accept", "application/json").build();
     HttpResponse<Stream<String>> lines = http.send(request, HttpResponse.BodyHandlers.ofLines());
     try (Stream<String> all = lines.body()) {
@@ -185,7 +296,7 @@ final class Rehearsal {
       throws IOException, InterruptedException {
     HttpRequest request =
         request(path)
-            .header("Accept", "application/json;as=Table;v=v1;g=meta.k8s.io,application/json")
+            .header("Accept", method.equals("GET") ? TABLE : "application/json")
             .header("Accept-Encoding", "gzip")
             .header(
                 "Content-Type",

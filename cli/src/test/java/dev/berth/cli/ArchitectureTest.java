@@ -102,12 +102,13 @@ class ArchitectureTest {
           arrowsToAll("hollow", SHARED),
           arrowsToAll("agent", SHARED, Set.of("pki", "http")),
           // What the agent loads when it needs it, and does not know by name.
-          arrows("grpc", "agent", "policy"),
+          arrows("grpc", "agent", "policy", "model", "time", "http"),
           // All of it together.
           arrowsToAll("sim", SHARED, CONTROL_PLANE, Set.of("log", "store", "http", "apiserver")),
           // Tests only, so that nothing depends on them.
+          arrows("simtests"),
           arrowsToAll("clients", SHARED, SERVER, Set.of("schemas")),
-          arrowsToAll("cli", SHARED, SERVER, CONTROL_PLANE, Set.of("log", "schemas")),
+          arrowsToAll("cli", SHARED, SERVER, CONTROL_PLANE, Set.of("log", "schemas", "sim")),
           arrowsToAll(
               "bench", SHARED, SERVER, CONTROL_PLANE, Set.of("log", "schemas", "sim", "cli")),
           // Packs cli, and has no code of its own.
@@ -262,6 +263,8 @@ class ArchitectureTest {
           "judges what was written; a view does not tell unknown words apart",
           "dev.berth.policy.taint.TolerationValidation",
           "judges what was written; a view does not tell unknown words apart",
+          "dev.berth.policy.quota.QuotaCount",
+          "writes a quota's status, with amounts as they are written in its specification",
           "dev.berth.policy.limit.ContainerDefaults",
           "fills in amounts as they are written, in containers of which all else stays",
           "dev.berth.policy.history.CanonicalTemplate",

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,9 +45,10 @@ public final class BerthProcess implements AutoCloseable {
                 "--data",
                 data.toString()));
     words.addAll(List.of(further));
-    if (!words.contains("--node")) {
-      words.add("--no-node");
-    }
+    words.add(
+        words.contains("--node")
+            ? "--node-config=" + anyPort(Objects.requireNonNull(data.getParent()))
+            : "--no-node");
     Path log = data.resolveSibling(data.getFileName() + ".stderr");
     Process process =
         new ProcessBuilder(command(words)).redirectError(Redirect.appendTo(log.toFile())).start();
@@ -60,19 +62,52 @@ public final class BerthProcess implements AutoCloseable {
     return new BerthProcess(process, output, log, data, Integer.parseInt(ready.group(1)));
   }
 
+  /**
+   * The configuration of a node beside others on this machine: kubelets have one port, and another
+   * test may have turned swap on.
+   */
+  static Path anyPort(Path folder) throws IOException {
+    return Files.writeString(
+        folder.resolve("any-port.yaml"),
+        """
+        apiVersion: kubelet.config.k8s.io/v1beta1
+        kind: KubeletConfiguration
+        port: 0
+        failSwapOn: false
+        """);
+  }
+
   /** Berth as a process of its own. */
   public static List<String> command(List<String> words) {
+    return command(AotCache.options(), words);
+  }
+
+  static List<String> command(List<String> options, List<String> words) {
+    List<String> command = java(options, AotCache.classPath(), Main.class);
+    command.addAll(words);
+    return command;
+  }
+
+  /** A program of the tests, which may start Berth, as a process of its own. */
+  public static List<String> program(Class<?> main, String... arguments) {
+    List<String> command =
+        java(AotCache.forPrograms(), System.getProperty("java.class.path"), main);
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static List<String> java(List<String> options, String classPath, Class<?> main) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
     command.addAll(
         List.of(
             "-XX:+UseCompactObjectHeaders",
             "-XX:TieredStopAtLevel=1",
             "--enable-native-access=ALL-UNNAMED",
             "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName()));
-    command.addAll(words);
+            classPath,
+            main.getName()));
     return command;
   }
 

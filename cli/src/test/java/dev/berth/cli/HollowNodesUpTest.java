@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cli.arguments.Console;
 import dev.berth.cli.arguments.ExitCode;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,6 +35,8 @@ class HollowNodesUpTest {
       berth.said("run", "web", "--image=web:1");
       assertThat(berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/web"))
           .isEqualTo("pod/web condition met\n");
+
+      rehearse(berth.kubeconfig());
 
       String node = berth.said("get", "pod", "web", "-o", "jsonpath={.spec.nodeName}");
       assertThat(berth.said("taint", "node", node, "disk=broken:NoExecute"))
@@ -73,5 +78,24 @@ class HollowNodesUpTest {
               "node.kubernetes.io/unreachable:NoExecute", "NodeStatusUnknown", "NodeNotReady");
       assertThat(berth.terminate()).isZero();
     }
+  }
+
+  /** A snapshot over HTTPS, and what an outage would do to the cluster. */
+  private void rehearse(Path kubeconfig) throws IOException {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    Console console = new Console(new PrintWriter(out), new PrintWriter(err), bytes);
+    List<String> snapshot = List.of("snapshot", "--anonymise", "--kubeconfig=" + kubeconfig);
+    assertThat(Main.run(snapshot, console)).as(err.toString()).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).isEmpty();
+    assertThat(err.toString())
+        .contains("not seen: settings of the controllers")
+        .contains("3 nodes, 1 pods");
+    Path file = Files.write(folder.resolve("seen.gz"), bytes.toByteArray());
+    List<String> rehearse =
+        List.of("rehearse", "--snapshot=" + file, "--report=" + folder.resolve("r.html"));
+    assertThat(Main.run(rehearse, console)).as(err.toString()).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("2h5m simulated, 3 nodes, 1 pods");
   }
 }

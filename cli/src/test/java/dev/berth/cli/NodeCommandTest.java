@@ -59,11 +59,16 @@ class NodeCommandTest {
     }
   }
 
-  private List<String> words(String line, String... further) {
+  private List<String> words(String line, String... further) throws IOException {
     List<String> words = new ArrayList<>(List.of(line.strip().split(" ", -1)));
     assertThat(words.removeFirst()).isEqualTo("berth");
     words.addAll(
-        List.of("--data", folder.resolve("node").toString(), "--hostname-override", "Joined"));
+        List.of(
+            "--data",
+            folder.resolve("node").toString(),
+            "--config=" + BerthProcess.anyPort(folder),
+            "--hostname-override",
+            "Joined"));
     words.addAll(List.of(further));
     return words;
   }

@@ -41,6 +41,20 @@ class NodeUpTest {
     return berth;
   }
 
+  /** Runs something that is killed a second after it was told to end. */
+  private static void run(BerthProcess berth, String name, String... command) throws IOException {
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "run",
+                name,
+                "--image=any",
+                "--overrides={\"spec\": {\"terminationGracePeriodSeconds\": 1}}",
+                "--"));
+    words.addAll(List.of(command));
+    berth.said(words.toArray(String[]::new));
+  }
+
   @AfterEach
   void leavesNothingOnTheMachine() throws IOException {
     Path node = data().resolve("node");
@@ -124,7 +138,7 @@ class NodeUpTest {
     int port;
     try (BerthProcess berth = up(0)) {
       port = berth.port();
-      berth.said("run", "stays", "--image=any", "--", "sleep", "1000");
+      run(berth, "stays", "sleep", "1000");
       berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/stays");
       assertThat(berth.terminate()).isZero();
       assertThat(berth.lastWords())
@@ -142,7 +156,7 @@ class NodeUpTest {
   @Test
   void aPodOfAnEphemeralClusterEndsWithIt() throws Exception {
     try (BerthProcess berth = up(0, "--ephemeral")) {
-      berth.said("run", "gone", "--image=any", "--", "sleep", "1001");
+      run(berth, "gone", "sleep", "1001");
       berth.said("wait", "--for=condition=Ready", "--timeout=60s", "pod/gone");
       assertThat(berth.terminate()).isZero();
     }

@@ -65,6 +65,14 @@ public record ApiError(
     return code == TOO_MANY_REQUESTS;
   }
 
+  /** What a disruption budget says that does not allow an eviction; empty if none has spoken. */
+  public Optional<String> budgetRefusal() {
+    return status.object("details").array("causes").objects().stream()
+        .filter(cause -> cause.text("reason", "").equals("DisruptionBudget"))
+        .map(cause -> cause.text("message", ""))
+        .findFirst();
+  }
+
   /** Nothing can be created in a namespace because it is being deleted. */
   public boolean isNamespaceGoing() {
     return status.object("details").array("causes").objects().stream()

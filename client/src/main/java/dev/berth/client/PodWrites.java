@@ -55,6 +55,29 @@ public final class PodWrites {
         Resources.PODS, ObjectName.of(pod), options.onlyUid(seen.uid()).onlyRevision(revision));
   }
 
+  /**
+   * Asks for the eviction of a pod, which a disruption budget may refuse. Blocks.
+   *
+   * @param options which pod it must be, and how long it may take to end
+   */
+  public static ApiResult evict(Api api, JsonObject pod, DeleteOptions options) {
+    ObjectName name = ObjectName.of(pod);
+    JsonObject metadata =
+        new JsonObject.Builder()
+            .put("namespace", name.namespace())
+            .put("name", name.name())
+            .build();
+    JsonObject.Builder eviction =
+        new JsonObject.Builder()
+            .put("apiVersion", "policy/v1")
+            .put("kind", "Eviction")
+            .put("metadata", metadata);
+    JsonObject how = options.onlyUid(Metadata.of(pod).uid()).toTree();
+    return api.create(
+        Target.of(Resources.PODS, name).subresource("eviction"),
+        eviction.put("deleteOptions", how).build());
+  }
+
   /** A condition as it is to be written to an object's status; empty if it stands there. */
   public static Optional<JsonObject> changed(JsonObject object, JsonObject condition, Instant now) {
     JsonArray before = object.object("status").array("conditions");

@@ -11,6 +11,7 @@ public final class Resources {
   public static final GroupVersionResource REPLICATION_CONTROLLERS = core("replicationcontrollers");
   public static final GroupVersionResource CONFIG_MAPS = core("configmaps");
   public static final GroupVersionResource SECRETS = core("secrets");
+  public static final GroupVersionResource RESOURCE_QUOTAS = core("resourcequotas");
   public static final GroupVersionResource SERVICE_ACCOUNTS = core("serviceaccounts");
   public static final GroupVersionResource PERSISTENT_VOLUMES = core("persistentvolumes");
   public static final GroupVersionResource PERSISTENT_VOLUME_CLAIMS =
@@ -45,6 +46,8 @@ public final class Resources {
   public static final GroupVersionResource CSI_DRIVERS = storage("csidrivers");
   public static final GroupVersionResource CSI_STORAGE_CAPACITIES = storage("csistoragecapacities");
   public static final GroupVersionResource VOLUME_ATTACHMENTS = storage("volumeattachments");
+  public static final GroupVersionResource VOLUME_ATTRIBUTES_CLASSES =
+      storage("volumeattributesclasses");
   public static final GroupVersionResource CERTIFICATE_SIGNING_REQUESTS =
       new GroupVersionResource("certificates.k8s.io", "v1", "certificatesigningrequests");
   public static final GroupVersionResource SUBJECT_ACCESS_REVIEWS =

@@ -3,13 +3,14 @@ package dev.berth.controllers;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** The controllers that there are, by the names that upstream's flags have for them. */
 public enum ControllerName {
   NODE_LIFECYCLE("node-lifecycle-controller", "nodelifecycle"),
   TAINT_EVICTION("taint-eviction-controller", ""),
+  /** Not among upstream's, which has no such resource. */
+  NODE_DRAINS("nodedrain-controller", "nodedrain"),
   POD_COLLECTION("pod-garbage-collector-controller", "podgc"),
   NODE_IPAM("node-ipam-controller", "nodeipam"),
   /** Not among upstream's, whose garbage collector does its work. */
@@ -30,12 +31,14 @@ public enum ControllerName {
   VOLUME_BINDER("persistentvolume-binder-controller", "persistentvolume-binder"),
   CLAIM_PROTECTION("persistentvolumeclaim-protection-controller", "pvc-protection"),
   VOLUME_PROTECTION("persistentvolume-protection-controller", "pv-protection"),
+  ATTRIBUTES_CLASS_PROTECTION("volumeattributesclass-protection-controller", ""),
   EPHEMERAL_VOLUMES("ephemeral-volume-controller", "ephemeral-volume"),
   RESOURCE_CLAIMS("resourceclaim-controller", ""),
   DEVICE_TAINT_EVICTION("device-taint-eviction-controller", ""),
   JOBS("job-controller", "job"),
   TTL_AFTER_FINISHED("ttl-after-finished-controller", "ttl-after-finished"),
   GARBAGE_COLLECTOR("garbage-collector-controller", "garbagecollector"),
+  RESOURCE_QUOTAS("resourcequota-controller", "resourcequota"),
   NAMESPACES("namespace-controller", "namespace"),
   SERVICE_ACCOUNTS("serviceaccount-controller", "serviceaccount"),
   /** Runs where there is a key to sign with. */
@@ -64,14 +67,6 @@ public enum ControllerName {
     return word;
   }
 
-  /** Which controllers run. */
-  public sealed interface Chosen {
-    record Valid(Set<ControllerName> names) implements Chosen {}
-
-    /** Nobody has this name. */
-    record Unknown(String name) implements Chosen {}
-  }
-
   public static Set<ControllerName> all() {
     return EnumSet.allOf(ControllerName.class);
   }
@@ -81,40 +76,8 @@ public enum ControllerName {
     return Arrays.stream(values()).map(ControllerName::word).toList();
   }
 
-  /**
-   * Chooses as upstream's {@code --controllers}: {@code name} wants one, {@code -name} does not,
-   * and {@code *} wants all that are not named. The first word about one counts.
-   */
-  public static Chosen choose(List<String> said) {
-    Set<ControllerName> wanted = EnumSet.noneOf(ControllerName.class);
-    Set<ControllerName> named = EnumSet.noneOf(ControllerName.class);
-    boolean others = false;
-    for (String part : said) {
-      String item = part.strip();
-      if (item.equals("*")) {
-        others = true;
-        continue;
-      }
-      boolean not = item.startsWith("-");
-      Optional<ControllerName> name = of(not ? item.substring(1) : item);
-      if (name.isEmpty()) {
-        return new Chosen.Unknown(not ? item.substring(1) : item);
-      }
-      if (named.add(name.get()) && !not) {
-        wanted.add(name.get());
-      }
-    }
-    if (others) {
-      Set<ControllerName> rest = all();
-      rest.removeAll(named);
-      wanted.addAll(rest);
-    }
-    return new Chosen.Valid(wanted);
-  }
-
-  private static Optional<ControllerName> of(String word) {
-    return Arrays.stream(values())
-        .filter(name -> name.word.equals(word) || (!word.isEmpty() && name.olderWord.equals(word)))
-        .findFirst();
+  /** Chooses by what {@code --controllers} says. */
+  public static ControllerChoice<ControllerName> choose(List<String> said) {
+    return ControllerChoice.of(said, all(), name -> List.of(name.word, name.olderWord));
   }
 }

@@ -59,6 +59,22 @@ public record ControllerSettings(
         FeatureGates.DEFAULT);
   }
 
+  /** The same with nodes watched otherwise. */
+  public ControllerSettings lifecycle(NodeLifecycleSettings others) {
+    return new ControllerSettings(
+        run,
+        others,
+        collection,
+        attachDetach,
+        autoscaling,
+        ipam,
+        rootCertificates,
+        signing,
+        tokenSigner,
+        unusedTokenPeriod,
+        gates);
+  }
+
   /** The same with other settings of autoscalers. */
   public ControllerSettings autoscaling(HorizontalPodAutoscalerSettings others) {
     return new ControllerSettings(

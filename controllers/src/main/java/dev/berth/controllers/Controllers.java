@@ -26,8 +26,10 @@ import dev.berth.controllers.garbagecollector.GarbageCollectorSettings;
 import dev.berth.controllers.job.JobController;
 import dev.berth.controllers.namespace.NamespaceController;
 import dev.berth.controllers.namespace.NamespaceSettings;
+import dev.berth.controllers.nodedrain.NodeDrainController;
 import dev.berth.controllers.nodeipam.NodeIpamController;
 import dev.berth.controllers.nodelease.NodeLeaseController;
+import dev.berth.controllers.nodelifecycle.KnownHeartbeats;
 import dev.berth.controllers.nodelifecycle.NodeLifecycle;
 import dev.berth.controllers.persistentvolume.VolumeBinder;
 import dev.berth.controllers.podautoscaler.HorizontalPodAutoscalerController;
@@ -39,6 +41,7 @@ import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.controllers.replicaset.ReplicaSetController;
 import dev.berth.controllers.replication.ReplicationManager;
 import dev.berth.controllers.resourceclaim.ResourceClaimController;
+import dev.berth.controllers.resourcequota.ResourceQuotaController;
 import dev.berth.controllers.rootcacertpublisher.RootCaPublisher;
 import dev.berth.controllers.serviceaccount.LegacyTokenCleaner;
 import dev.berth.controllers.serviceaccount.ServiceAccountController;
@@ -48,12 +51,14 @@ import dev.berth.controllers.servicecidrs.ServiceCidrController;
 import dev.berth.controllers.statefulset.StatefulSetController;
 import dev.berth.controllers.tainteviction.TaintEviction;
 import dev.berth.controllers.ttlafterfinished.TtlAfterFinishedController;
+import dev.berth.controllers.vacprotection.VacProtectionController;
 import dev.berth.metrics.Metrics;
 import dev.berth.policy.gate.FeatureGate;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.time.Time;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.slf4j.LoggerFactory;
 
@@ -71,8 +76,25 @@ public final class Controllers {
    * @param apiFor the server, as a service account of kube-system sees it
    * @param reader the server, as somebody sees it who may read everything: what many of them need
    *     to know is read once, for all
+   * @param informers how that is made by which they share it
    */
-  public record Parts(Function<String, Api> apiFor, Api reader, Metrics metrics) {}
+  public record Parts(
+      Function<String, Api> apiFor,
+      Api reader,
+      Metrics metrics,
+      KnownHeartbeats heartbeats,
+      BiFunction<Api, Time, SharedInformers> informers) {
+
+    public Parts(
+        Function<String, Api> apiFor, Api reader, Metrics metrics, KnownHeartbeats heartbeats) {
+      this(apiFor, reader, metrics, heartbeats, SharedInformers::new);
+    }
+
+    /** Of nodes that write all their heartbeats. */
+    public Parts(Function<String, Api> apiFor, Api reader, Metrics metrics) {
+      this(apiFor, reader, metrics, KnownHeartbeats.NONE);
+    }
+  }
 
   /** One of them, about to be started. */
   private record Start(ControllerName name, Parts parts, Informers informers, Time time) {
@@ -117,7 +139,14 @@ public final class Controllers {
     return components.run(
         INFORMERS,
         scope -> {
-          SharedInformers informers = new SharedInformers(parts.reader(), scope.time());
+          SharedInformers informers = parts.informers().apply(parts.reader(), scope.time());
+          parts
+              .metrics()
+              .totals(
+                  "berth_informer_notifications_total",
+                  "Changes that controllers were told of, each controller counted.",
+                  List.of(),
+                  each -> each.accept(List.of(), (double) informers.told()));
           for (ControllerName name : names(settings)) {
             scope.run(
                 name.word(), own -> start(new Start(name, parts, informers, own.time()), settings));
@@ -130,8 +159,10 @@ public final class Controllers {
     TolerationRules rules = settings.gates().tolerations();
     return switch (start.name()) {
       case NODE_LIFECYCLE ->
-          NodeLifecycle.start(start.as(NodeLifecycle.ACCOUNT), settings.lifecycle());
+          NodeLifecycle.start(
+              start.as(NodeLifecycle.ACCOUNT), settings.lifecycle(), start.parts().heartbeats());
       case TAINT_EVICTION -> TaintEviction.start(start.as(TaintEviction.ACCOUNT), rules);
+      case NODE_DRAINS -> NodeDrainController.start(start.as(NodeDrainController.ACCOUNT));
       case POD_COLLECTION ->
           PodGarbageCollector.start(
               start.as(PodGarbageCollector.ACCOUNT), settings.collection(), rules);
@@ -170,6 +201,8 @@ public final class Controllers {
           PvcProtectionController.start(start.as(PvcProtectionController.ACCOUNT));
       case VOLUME_PROTECTION ->
           PvProtectionController.start(start.as(PvProtectionController.ACCOUNT));
+      case ATTRIBUTES_CLASS_PROTECTION ->
+          VacProtectionController.start(start.as(VacProtectionController.ACCOUNT));
       case EPHEMERAL_VOLUMES ->
           EphemeralVolumeController.start(start.as(EphemeralVolumeController.ACCOUNT));
       case RESOURCE_CLAIMS ->
@@ -182,6 +215,8 @@ public final class Controllers {
       case GARBAGE_COLLECTOR ->
           GarbageCollector.start(
               start.as(GarbageCollector.ACCOUNT), GarbageCollectorSettings.DEFAULT);
+      case RESOURCE_QUOTAS ->
+          ResourceQuotaController.start(start.as(ResourceQuotaController.ACCOUNT));
       case NAMESPACES ->
           NamespaceController.start(
               start.as(NamespaceController.ACCOUNT), NamespaceSettings.DEFAULT);

@@ -19,6 +19,15 @@ public final class HollowAnnotations {
    */
   public static final String CONDITIONS = "hollow.berth.dev/conditions";
 
+  /**
+   * On a node: how much memory, such as {@code 2Gi}, it lacks to be above its eviction threshold.
+   * It reports MemoryPressure, and evicts pods until they have freed as much.
+   */
+  public static final String MEMORY_MISSING = "hollow.berth.dev/memory-missing";
+
+  /** On a pod: how much memory it uses; what it requests if absent. */
+  public static final String MEMORY_USED = "hollow.berth.dev/memory-used";
+
   /** On a node: why it reports that it is not ready. */
   public static final String NOT_READY = "hollow.berth.dev/not-ready";
 

@@ -16,10 +16,20 @@ public record HollowSettings(
    * @param prefix their names are this, a dash and a number from 0 on
    * @param zones they are spread over these, in turn; in no zone if empty
    * @param region the region of the zones
+   * @param machines if there are any, these are the nodes, and all else here does not matter
    */
-  public record Fleet(String prefix, int nodes, List<String> zones, String region) {
+  public record Fleet(
+      String prefix, int nodes, List<String> zones, String region, List<HollowMachine> machines) {
+
+    /** Nodes that are all alike. */
+    public Fleet(String prefix, int nodes, List<String> zones, String region) {
+      this(prefix, nodes, zones, region, List.of());
+    }
+
     public Fleet {
       zones = List.copyOf(zones);
+      machines = List.copyOf(machines);
+      nodes = machines.isEmpty() ? nodes : machines.size();
       if (nodes < 0) {
         throw new IllegalArgumentException("There cannot be " + nodes + " nodes.");
       }
@@ -35,8 +45,12 @@ public record HollowSettings(
    *     it for the control plane's grace period, so anything well below that keeps its view true,
    *     and only moves, by as much, the moment at which silence is noticed.
    * @param statusPeriod how often a node posts its status when nothing changed
+   * @param areSent whether they are; if not, nodes renew their leases and post their status when
+   *     something changes alone, and whoever has to know when they would have been heard of asks
+   *     them
    */
-  public record Heartbeats(Duration leaseDuration, Duration renewEvery, Duration statusPeriod) {
+  public record Heartbeats(
+      Duration leaseDuration, Duration renewEvery, Duration statusPeriod, boolean areSent) {
     public Heartbeats {
       if (!leaseDuration.isPositive() || !renewEvery.isPositive() || !statusPeriod.isPositive()) {
         throw new IllegalArgumentException("Nodes need some time between two heartbeats.");
@@ -73,9 +87,14 @@ public record HollowSettings(
     return new HollowSettings(
         new Fleet("hollow", nodes, List.of(), "hollow"),
         NodeSize.USUAL,
-        new Heartbeats(Duration.ofSeconds(40), Duration.ofSeconds(10), Duration.ofMinutes(5)),
+        new Heartbeats(Duration.ofSeconds(40), Duration.ofSeconds(10), Duration.ofMinutes(5), true),
         new PodTimes(Duration.ofMillis(500), Duration.ofMillis(200), true),
         new Mishaps(0, 0));
+  }
+
+  /** Nodes that differ from each other. */
+  public static HollowSettings of(List<HollowMachine> machines) {
+    return of(0).with(new Fleet("", 0, List.of(), "", machines));
   }
 
   public HollowSettings prefix(String prefix) {
@@ -100,15 +119,36 @@ public record HollowSettings(
 
   /** Leases of this duration, renewed four times in it. */
   public HollowSettings leaseDuration(Duration duration) {
-    return with(new Heartbeats(duration, duration.dividedBy(4), heartbeats.statusPeriod));
+    return with(
+        new Heartbeats(
+            duration, duration.dividedBy(4), heartbeats.statusPeriod, heartbeats.areSent));
   }
 
   public HollowSettings renewEvery(Duration interval) {
-    return with(new Heartbeats(heartbeats.leaseDuration, interval, heartbeats.statusPeriod));
+    return with(
+        new Heartbeats(
+            heartbeats.leaseDuration, interval, heartbeats.statusPeriod, heartbeats.areSent));
   }
 
   public HollowSettings statusPeriod(Duration period) {
-    return with(new Heartbeats(heartbeats.leaseDuration, heartbeats.renewEvery, period));
+    return with(
+        new Heartbeats(
+            heartbeats.leaseDuration, heartbeats.renewEvery, period, heartbeats.areSent));
+  }
+
+  public HollowSettings sentHeartbeats() {
+    return sendsHeartbeats(true);
+  }
+
+  /** Heartbeats of healthy nodes are known, but not sent. */
+  public HollowSettings unsentHeartbeats() {
+    return sendsHeartbeats(false);
+  }
+
+  private HollowSettings sendsHeartbeats(boolean areSent) {
+    return with(
+        new Heartbeats(
+            heartbeats.leaseDuration, heartbeats.renewEvery, heartbeats.statusPeriod, areSent));
   }
 
   public HollowSettings startLatency(Duration latency) {

@@ -4,6 +4,7 @@ import dev.berth.kinds.resource.MetadataValidation;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
+import dev.berth.model.resource.GroupKind;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.DeletionOptions.Propagation;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +39,26 @@ final class Deletion {
     record Nothing() implements Step {}
   }
 
+  /** Kinds that nothing is owned by, so that nothing is waited for, whatever is asked. */
+  private static final Set<GroupKind> OWNS_NOTHING =
+      Set.of(new GroupKind("", "Event"), new GroupKind("events.k8s.io", "Event"));
+
+  /**
+   * Kubernetes marks definitions by code of their own: without a grace period, a finalizer of the
+   * propagation or another generation. Whoever deletes one again is treated as with other kinds.
+   */
+  private static final GroupKind DEFINITION =
+      new GroupKind("apiextensions.k8s.io", "CustomResourceDefinition");
+
   private Deletion() {}
 
   static Step decide(Resource resource, JsonObject object, DeletionOptions options, Instant now) {
-    JsonObject marked = withPropagation(resource, object, options);
-    marked = withGrace(resource, marked, options, now);
+    boolean isMarkedAlone =
+        resource.groupKind().equals(DEFINITION) && !Metadata.of(object).isBeingDeleted();
+    JsonObject marked =
+        isMarkedAlone
+            ? resource.rules().prepareForDelete(withoutGrace(mark(object, now, 0)))
+            : withGrace(resource, withPropagation(resource, object, options), options, now);
     if (isDone(resource, marked)) {
       return new Step.Remove(resource.rules().deletesGracefully() ? marked : object);
     }
@@ -60,7 +77,10 @@ final class Deletion {
   private static JsonObject withPropagation(
       Resource resource, JsonObject object, DeletionOptions options) {
     List<String> finalizers = new ArrayList<>(Metadata.of(object).finalizers());
-    Propagation propagation = options.propagation();
+    Propagation propagation =
+        OWNS_NOTHING.contains(resource.groupKind())
+            ? Propagation.BACKGROUND
+            : options.propagation();
     if (propagation == null) {
       boolean decided =
           finalizers.contains(MetadataValidation.FOREGROUND_DELETION)
@@ -97,12 +117,15 @@ final class Deletion {
       JsonObject marked = mark(object, now.plusSeconds(grace), grace);
       if (resource.rules().isHeld(marked)) {
         // A namespace goes when it is empty, and has no time until then.
-        marked = Metadata.update(marked, m -> m.without("deletionGracePeriodSeconds"));
+        marked = withoutGrace(marked);
       }
       marked = resource.rules().prepareForDelete(marked);
       return metadata.generation() > 0 ? Preparation.nextGeneration(marked) : marked;
     }
     OptionalLong before = metadata.deletionGracePeriodSeconds();
+    if (before.isEmpty() && resource.groupKind().equals(DEFINITION)) {
+      return mark(object, metadata.deletionTimestamp().orElse(now), 0);
+    }
     if (asked == null || before.isEmpty() || asked >= before.getAsLong()) {
       return object;
     }
@@ -117,6 +140,10 @@ final class Deletion {
   private static @Nullable Long askedGrace(DeletionOptions options) {
     Long asked = options.gracePeriodSeconds();
     return asked == null || asked >= 0 ? asked : Long.valueOf(1);
+  }
+
+  private static JsonObject withoutGrace(JsonObject marked) {
+    return Metadata.update(marked, metadata -> metadata.without("deletionGracePeriodSeconds"));
   }
 
   private static JsonObject mark(JsonObject object, Instant gone, long grace) {

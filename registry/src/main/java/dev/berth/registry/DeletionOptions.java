@@ -9,6 +9,7 @@ import dev.berth.registry.admission.AdmissionNotices;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ public record DeletionOptions(
   public static final GroupKind KIND = new GroupKind("meta.k8s.io", "DeleteOptions");
 
   private static final String POLICY = "propagationPolicy";
+
+  /** Deletes what cannot be read; has no effect in Kubernetes unless a gate is turned on. */
+  public static final String UNSAFE = "ignoreStoreReadErrorWithClusterBreakingPotential";
 
   public static final DeletionOptions DEFAULT =
       new DeletionOptions(null, "", "", null, false, User.SERVER);
@@ -74,6 +78,7 @@ public record DeletionOptions(
       propagation =
           options.flag("orphanDependents", false) ? Propagation.ORPHAN : Propagation.BACKGROUND;
     }
+    checkUnsafe(options);
     var grace = options.integer("gracePeriodSeconds");
     return new DeletionOptions(
         grace.isPresent() ? grace.getAsLong() : null,
@@ -82,6 +87,22 @@ public record DeletionOptions(
         propagation,
         !options.array("dryRun").isEmpty(),
         User.SERVER);
+  }
+
+  /** What cannot be read cannot be deleted with regard to anything. */
+  private static void checkUnsafe(JsonObject options) {
+    if (!options.flag(UNSAFE, false)) {
+      return;
+    }
+    List<FieldError> errors =
+        Stream.of("dryRun", POLICY, "orphanDependents", "gracePeriodSeconds", "preconditions")
+            .filter(field ->
+                field.equals("dryRun") ? !options.array(field).isEmpty() : options.has(field))
+            .map(field -> FieldError.invalid(UNSAFE, true, "cannot be set together with ." + field))
+            .toList();
+    if (!errors.isEmpty()) {
+      throw Failures.invalid(KIND, "", errors);
+    }
   }
 
   public static @Nullable Propagation propagation(String name) {

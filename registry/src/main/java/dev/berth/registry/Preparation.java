@@ -2,6 +2,7 @@ package dev.berth.registry;
 
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.kinds.resource.Subresource;
 import dev.berth.kinds.resource.UpdateSteps;
 import dev.berth.kinds.resource.ZeroFields;
 import dev.berth.model.meta.Metadata;
@@ -10,7 +11,9 @@ import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.status.Failures;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -21,7 +24,8 @@ import java.util.function.UnaryOperator;
  *   <li>The server alone says when an object was created, when it is to be gone, and which
  *       generation it is of.
  *   <li>Where the status has a path of its own, it is changed on that path, and nothing else is.
- *   <li>The generation begins with 1 and rises when the specification changes, where it is counted.
+ *   <li>The generation begins with 1 and rises when the specification changes, where it is counted;
+ *       not when a pod is bound, which carries out what it asks for.
  *   <li>Whoever leaves out the managed fields does not change them.
  * </ol>
  */
@@ -32,16 +36,17 @@ final class Preparation {
   private Preparation() {}
 
   /**
-   * A new object, ready to be stored.
+   * What admission does while an object is prepared.
    *
-   * @param admission adds what the policies of the cluster want to be there
+   * @param mutate adds what the policies of the cluster want to be there
+   * @param fieldErrors what they find wrong with the prepared object
    */
+  record Admission(
+      UnaryOperator<JsonObject> mutate, Function<JsonObject, List<FieldError>> fieldErrors) {}
+
+  /** A new object, ready to be stored. */
   static JsonObject forCreate(
-      Resource resource,
-      JsonObject object,
-      String uid,
-      Instant now,
-      UnaryOperator<JsonObject> admission) {
+      Resource resource, JsonObject object, String uid, Instant now, Admission admission) {
     ResourceRules rules = resource.rules();
     JsonObject prepared =
         Metadata.update(
@@ -63,9 +68,9 @@ final class Preparation {
       prepared = prepared.with("status", JsonObject.EMPTY);
     }
     JsonObject whole = filled(resource, rules.defaults(prepared), JsonObject.EMPTY);
-    prepared = rules.prepareForCreate(admission.apply(whole), now);
+    prepared = rules.prepareForCreate(admission.mutate().apply(whole), now);
     prepared = ZeroFields.builtIn().fill(prepared, whole, resource.kind());
-    check(resource, prepared, UpdateSteps.validateNew(resource, prepared));
+    check(resource, prepared, admission, UpdateSteps.validateNew(resource, prepared));
     return prepared;
   }
 
@@ -76,31 +81,40 @@ final class Preparation {
       JsonObject old,
       String subresource,
       Instant now,
-      UnaryOperator<JsonObject> admission) {
+      Admission admission) {
     ResourceRules rules = resource.rules();
     boolean whole = subresource.isEmpty();
     JsonObject prepared = keepServersMetadata(object, old);
     if (!whole) {
-      prepared = rules.throughSubresource(subresource, prepared, old);
+      prepared = throughSubresource(resource, subresource, prepared, old);
     } else if (resource.hasStatus()) {
       prepared = keep("status", prepared, old);
     }
     JsonObject filled = filled(resource, rules.defaults(prepared), old);
-    prepared = admission.apply(filled);
+    prepared = admission.mutate().apply(filled);
     prepared = whole ? rules.prepareForUpdate(prepared, old, now) : prepared;
     prepared = ZeroFields.builtIn().fill(prepared, filled, resource.kind());
     prepared = countGeneration(resource, prepared, old, subresource);
     check(
         resource,
         prepared,
+        admission,
         whole
             ? UpdateSteps.validate(resource, prepared, old)
             : UpdateSteps.validate(resource, subresource, prepared, old));
     return prepared;
   }
 
+  /** Whatever a kind lets through, those who applied it own it. */
+  private static JsonObject throughSubresource(
+      Resource resource, String subresource, JsonObject object, JsonObject old) {
+    return Metadata.update(
+        resource.rules().throughSubresource(subresource, object, old),
+        metadata -> keep("managedFields", metadata, object.object("metadata")));
+  }
+
   /** The object with its fields in order, and with those that are there though they are zero. */
-  private static JsonObject filled(Resource resource, JsonObject object, JsonObject known) {
+  static JsonObject filled(Resource resource, JsonObject object, JsonObject known) {
     return ZeroFields.builtIn()
         .fill(StoredEncoding.inOrder(resource, object), known, resource.kind());
   }
@@ -124,7 +138,7 @@ final class Preparation {
     boolean isNew =
         resource.custom().isPresent()
             ? resource.rules().isNewGeneration(object, old, subresource)
-            : resource.isNewGeneration(object, old);
+            : resource.isNewGeneration(object, old) && !subresource.equals(Subresource.BINDING);
     return resource.countsGeneration() && isNew ? nextGeneration(object) : object;
   }
 
@@ -139,7 +153,10 @@ final class Preparation {
     return value == null ? object.without(field) : object.with(field, value);
   }
 
-  private static void check(Resource resource, JsonObject object, List<FieldError> errors) {
+  private static void check(
+      Resource resource, JsonObject object, Admission admission, List<FieldError> ownErrors) {
+    List<FieldError> errors = new ArrayList<>(admission.fieldErrors().apply(object));
+    errors.addAll(ownErrors);
     if (!errors.isEmpty()) {
       throw Failures.invalid(resource.groupKind(), Metadata.of(object).name(), errors);
     }

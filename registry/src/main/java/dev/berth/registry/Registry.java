@@ -8,6 +8,7 @@ import dev.berth.kinds.resource.Resource.StoredAs;
 import dev.berth.kinds.resource.ZeroFields;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupResource;
+import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.Subtrees;
@@ -47,7 +48,7 @@ public final class Registry {
   private final Time time;
   private final Supplier<Catalog> catalog;
   private final Identities identities;
-  private final FieldOwnership ownership = new FieldOwnership();
+  private final FieldOwnership ownership;
   private final AdmissionChain admission;
   private final CustomWatches customWatches;
 
@@ -73,6 +74,7 @@ public final class Registry {
     this.store = store;
     this.time = time;
     this.catalog = catalog;
+    this.ownership = new FieldOwnership(catalog);
     this.customWatches = new CustomWatches(catalog);
     this.admission = policies.apply(this);
     String draws = admission.plugins().isEmpty() ? "registry without policies" : "registry";
@@ -141,7 +143,9 @@ public final class Registry {
       Resource resource, String namespace, JsonObject object, WriteOptions options) {
     if (resource.storedAs().isPresent()) {
       StoredAs other = resource.storedAs().get();
-      return create(other.resource(), namespace, other.store().apply(object), options)
+      JsonObject tracked =
+          ownership.trackServed(resource, JsonObject.EMPTY, object, options, time.now());
+      return create(other.written(), namespace, other.store().apply(tracked), options.untracked())
           .servedBy(resource);
     }
     JsonObject placed = WriteChecks.placedIn(resource, namespace, object);
@@ -193,12 +197,15 @@ public final class Registry {
               object,
               identities.uid(),
               now,
-              o -> {
-                JsonObject tracked = ownership.track(resource, JsonObject.EMPTY, o, options, now);
-                JsonObject admitted = mutate(request.with(tracked));
-                say(warnings.beforePreparation(admitted), options);
-                return admitted;
-              });
+              new Preparation.Admission(
+                  o -> {
+                    JsonObject tracked =
+                        ownership.track(resource, JsonObject.EMPTY, o, options, now);
+                    JsonObject admitted = mutate(request.with(tracked));
+                    say(warnings.beforePreparation(admitted), options);
+                    return admitted;
+                  },
+                  o -> admission.fieldErrors(request.with(o))));
       say(warnings.onCreate(prepared), options);
       admission.validate(request.with(prepared));
       String key = ObjectKeys.of(resource, name);
@@ -261,10 +268,16 @@ public final class Registry {
     if (resource.storedAs().isPresent()) {
       StoredAs other = resource.storedAs().get();
       return modify(
-              other.resource(),
+              other.written(),
               name,
-              options,
-              old -> other.store().apply(change.apply(other.serve().apply(old))))
+              options.untracked(),
+              old -> {
+                JsonObject served = other.serve().apply(old);
+                JsonObject changed = change.apply(served);
+                return other
+                    .store()
+                    .apply(ownership.trackServed(resource, served, changed, options, time.now()));
+              })
           .servedBy(resource);
     }
     String key = ObjectKeys.of(resource, name);
@@ -299,7 +312,15 @@ public final class Registry {
     try {
       JsonObject next =
           Preparation.forUpdate(
-              resource, wanted, old, options.subresource(), now, o -> mutate(request.with(o)));
+              resource,
+              wanted,
+              old,
+              options.subresource(),
+              now,
+              // As above: nobody owns what the server makes of it.
+              new Preparation.Admission(
+                  o -> mutate(request.with(ownership.track(resource, old, o, options, now))),
+                  o -> admission.fieldErrors(request.with(o))));
       String subresource = options.subresource();
       say(
           subresource.isEmpty()
@@ -307,9 +328,7 @@ public final class Registry {
               : resource.warnings().onSubresource(subresource, next, old),
           options);
       admission.validate(request.with(next));
-      next =
-          StoredEncoding.withRevision(
-              ownership.track(resource, old, next, options, now), entry.revision());
+      next = StoredEncoding.withRevision(next, entry.revision());
       boolean same = next.equals(old) && !store.isStale(entry.key());
       // What is stored in an older version is rewritten by whoever writes it as it is.
       if (same && (resource.custom().isEmpty() || resource.write(next).equals(stored))) {
@@ -328,6 +347,11 @@ public final class Registry {
     }
   }
 
+  /** What somebody sent that is answered and not stored, with the sender's name on its fields. */
+  public JsonObject trackSent(GroupVersionKind kind, JsonObject sent, WriteOptions options) {
+    return ownership.trackSent(kind, sent, options, time.now());
+  }
+
   /** What the policies make of an object that is to be stored. */
   private JsonObject mutate(AdmissionRequest request) {
     return OwnerReferences.distinct(
@@ -342,30 +366,35 @@ public final class Registry {
    * A configuration to apply on the server's side.
    *
    * @param force whether fields are taken from others who own them
+   * @param beforeCreate run before an object is made of it, which fails if it may not be
    */
-  public record Applied(JsonObject configuration, boolean force, WriteOptions options) {}
+  public record Applied(
+      JsonObject configuration, boolean force, WriteOptions options, Runnable beforeCreate) {
+    public Applied(JsonObject configuration, boolean force, WriteOptions options) {
+      this(configuration, force, options, () -> {});
+    }
+  }
 
   /** An object that a configuration was applied to, and whether that made it. */
   public record AppliedTo(Stored object, boolean created) {}
 
   /** Applies a configuration to an object, or makes the object from it. */
   public AppliedTo apply(Resource resource, ObjectName name, Applied applied) {
-    if (resource.storedAs().isPresent()) {
-      StoredAs other = resource.storedAs().get();
-      JsonObject configuration = other.store().apply(applied.configuration());
-      AppliedTo done =
-          apply(
-              other.resource(),
-              name,
-              new Applied(configuration, applied.force(), applied.options()));
-      return new AppliedTo(done.object().servedBy(resource), done.created());
-    }
+    // Owners know the fields by the names that are served, whatever they are stored as.
+    StoredAs as =
+        resource
+            .storedAs()
+            .orElseGet(
+                () -> new StoredAs(resource, UnaryOperator.identity(), UnaryOperator.identity()));
     WriteOptions untracked = applied.options().untracked();
     boolean whole = untracked.subresource().isEmpty();
     if (whole && find(resource, name).isEmpty()) {
-      JsonObject made = applied(resource, JsonObject.EMPTY, applied);
+      JsonObject made = as.store().apply(applied(resource, name, JsonObject.EMPTY, applied));
+      checkNew(resource, made);
+      applied.beforeCreate.run();
       try {
-        return new AppliedTo(create(resource, name.namespace(), made, untracked), true);
+        Stored created = create(as.written(), name.namespace(), made, untracked);
+        return new AppliedTo(created.servedBy(resource), true);
       } catch (StatusException e) {
         // Of those who apply it first, one makes it, and the others apply to what it made.
         if (!e.status().reason().equals("AlreadyExists")) {
@@ -373,13 +402,35 @@ public final class Registry {
         }
       }
     }
-    Stored changed = modify(resource, name, untracked, old -> applied(resource, old, applied));
-    return new AppliedTo(changed, false);
+    Stored changed =
+        modify(
+            as.written(),
+            name,
+            untracked,
+            old -> as.store().apply(applied(resource, name, as.serve().apply(old), applied)));
+    return new AppliedTo(changed.servedBy(resource), false);
   }
 
-  private JsonObject applied(Resource resource, JsonObject old, Applied applied) {
+  /** Whoever names a UID means an object that was there. */
+  private static void checkNew(Resource resource, JsonObject made) {
+    Metadata metadata = Metadata.of(made);
+    if (!metadata.uid().isEmpty()) {
+      throw Failures.conflict(
+          resource.groupResource(),
+          metadata.name(),
+          "uid mismatch: the provided object specified uid %s, and no existing object was found"
+              .formatted(metadata.uid()));
+    }
+  }
+
+  /** A name that is another's is refused, too, but after all conflicts. */
+  private JsonObject applied(Resource resource, ObjectName name, JsonObject old, Applied applied) {
     return switch (ownership.apply(resource, old, applied, time.now())) {
-      case ApplyResult.Applied(JsonObject object) -> object;
+      case ApplyResult.Applied(JsonObject object) -> {
+        JsonObject placed = placedIn(resource, name, object);
+        checkName(placed, name);
+        yield placed;
+      }
       case ApplyResult.Conflicts conflicts ->
           throw Failures.applyConflict(
               conflicts.message(),

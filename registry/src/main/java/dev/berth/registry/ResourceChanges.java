@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * acknowledged before {@link #deliver} was called has been told when that returns.
  *
  * <p>May be used from any thread. While nothing is written, asking costs a comparison; while other
- * resources are written, a look at each watch.
+ * resources are written, a look at each watch, without a lock.
  */
 public final class ResourceChanges implements AutoCloseable {
   private static final int BATCH = 100;
@@ -37,7 +37,7 @@ public final class ResourceChanges implements AutoCloseable {
   private static final class Place {
     final Resource resource;
     final String prefix;
-    Watch watch;
+    volatile Watch watch;
 
     Place(Resource resource, Store store, long revision) {
       this.resource = resource;
@@ -60,7 +60,7 @@ public final class ResourceChanges implements AutoCloseable {
 
   /** Tells the listener of all changes since the last time. */
   public void deliver() {
-    if (store.revision() == delivered) {
+    if (store.revision() == delivered || isUpToDate()) {
       return;
     }
     lock.lock();
@@ -72,6 +72,19 @@ public final class ResourceChanges implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * A watch that has nothing to give was polled until then, and what it gave was told: so no lock
+   * is needed to find out that nothing happened, which is nearly always.
+   */
+  private boolean isUpToDate() {
+    for (Place place : places) {
+      if (place.watch.mayHaveEvents()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void drain(Place place) {

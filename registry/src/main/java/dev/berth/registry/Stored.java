@@ -32,6 +32,6 @@ public record Stored(Resource resource, JsonObject tree, @Nullable Entry entry) 
   public byte[] bytes() {
     return entry == null
         ? JsonWriter.toBytes(resource.served(tree))
-        : StoredEncoding.bytes(resource, entry);
+        : StoredEncoding.bytes(resource, entry, tree);
   }
 }

@@ -139,6 +139,22 @@ public final class StoredEncoding {
         return JsonWriter.toBytes(withRevision(read, revision));
       }
     }
+    return storedBytes(resource, entry, revision);
+  }
+
+  /**
+   * The same of an object that was read already.
+   *
+   * @param tree the object of the entry in the version of the resource
+   */
+  @SuppressWarnings("ReferenceEquality") // what needs no change is the same object
+  static byte[] bytes(Resource resource, Entry entry, JsonObject tree) {
+    return resource.custom().isPresent() && tree == tree(entry)
+        ? storedBytes(resource, entry, entry.revision())
+        : bytes(resource, entry);
+  }
+
+  private static byte[] storedBytes(Resource resource, Entry entry, long revision) {
     int metadata = metadataBegin(resource);
     return spliced(head(resource) + revisionField(revision), entry.value(), metadata);
   }

@@ -9,17 +9,32 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.StatusException;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Checks what a writer says about the object that it means: its namespace, its revision, its UID.
  */
 final class WriteChecks {
+  /** What is kept until its content is gone, and deleted by code of its own in Kubernetes. */
+  private static final Set<GroupKind> KEPT_FIRST =
+      Set.of(
+          new GroupKind("", "Namespace"),
+          new GroupKind("apiextensions.k8s.io", "CustomResourceDefinition"));
+
   private WriteChecks() {}
 
-  /** The object in the namespace that the request names; it may name none itself. */
+  /**
+   * The object in the namespace that the request names; it may name none itself. What is in no
+   * namespace loses the one that it names.
+   */
   static JsonObject placedIn(Resource resource, String namespace, JsonObject object) {
     String own = Metadata.of(object).namespace();
-    if (!resource.isNamespaced() || own.equals(namespace)) {
+    if (!resource.isNamespaced()) {
+      return own.isEmpty()
+          ? object
+          : Metadata.update(object, metadata -> metadata.without("namespace"));
+    }
+    if (own.equals(namespace)) {
       return object;
     }
     if (!own.isEmpty()) {
@@ -63,31 +78,38 @@ final class WriteChecks {
 
   static void checkPreconditions(Resource resource, JsonObject old, DeletionOptions options) {
     Metadata found = Metadata.of(old);
+    boolean isKeptFirst = KEPT_FIRST.contains(resource.groupKind());
     if (!options.uid().isEmpty() && !options.uid().equals(found.uid())) {
-      if (resource.rules().isHeld(old)) {
-        throw Failures.conflict(
-            resource.groupResource(),
-            found.name(),
-            "Precondition failed: UID in precondition: %s, UID in object meta: %s"
-                .formatted(options.uid(), found.uid()));
-      }
-      throw refused(
-          resource,
-          found,
-          "the UID in the precondition (%s) does not match the UID in record (%s). The object might"
-                  .formatted(options.uid(), found.uid())
-              + " have been deleted and then recreated");
+      throw isKeptFirst
+          ? failed(resource, found, "UID", options.uid(), found.uid())
+          : refused(
+              resource,
+              found,
+              "the UID in the precondition (%s) does not match the UID in record (%s). The object"
+                      .formatted(options.uid(), found.uid())
+                  + " might have been deleted and then recreated");
     }
     String revision = options.resourceVersion();
     if (!revision.isEmpty() && !revision.equals(found.resourceVersion())) {
-      throw refused(
-          resource,
-          found,
-          "the ResourceVersion in the precondition (%s) does not match the ResourceVersion in"
-                  .formatted(revision)
-              + " record (%s). The object might have been modified"
-                  .formatted(found.resourceVersion()));
+      throw isKeptFirst
+          ? failed(resource, found, "ResourceVersion", revision, found.resourceVersion())
+          : refused(
+              resource,
+              found,
+              "the ResourceVersion in the precondition (%s) does not match the ResourceVersion in"
+                      .formatted(revision)
+                  + " record (%s). The object might have been modified"
+                      .formatted(found.resourceVersion()));
     }
+  }
+
+  private static StatusException failed(
+      Resource resource, Metadata found, String what, String wanted, String is) {
+    return Failures.conflict(
+        resource.groupResource(),
+        found.name(),
+        "Precondition failed: %1$s in precondition: %2$s, %1$s in object meta: %3$s"
+            .formatted(what, wanted, is));
   }
 
   /** Kubernetes names the kind here, in the place of the resource. */

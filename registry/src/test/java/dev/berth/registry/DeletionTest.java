@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.DeletionOptions.Propagation;
@@ -83,6 +84,17 @@ class DeletionTest {
   }
 
   @Test
+  void eventsOwnNothingAndGoAtOnceWhateverIsAsked() {
+    Resource events = cluster.core("events");
+    String event = "{'metadata':{'name':'e'},'involvedObject':{'namespace':'default'}}";
+    for (Propagation policy : Propagation.values()) {
+      cluster.create("events", event);
+      DeletionOptions options = DeletionOptions.DEFAULT.propagation(policy);
+      assertThat(registry.delete(events, named("e"), options).gone()).as("%s", policy).isTrue();
+    }
+  }
+
+  @Test
   void theLastFinalizersRemovalDeletes() {
     cluster.create("configmaps", "{'metadata':{'name':'a','finalizers':['x.y/z','x.y/w']}}");
     assertThat(registry.delete(configMaps, named("a"), DeletionOptions.DEFAULT).gone()).isFalse();
@@ -140,6 +152,25 @@ class DeletionTest {
             "Operation cannot be fulfilled on ConfigMap \"a\": the UID in the precondition (other)"
                 + " does not match the UID in record (");
     assertThat(registry.find(configMaps, named("a"))).isPresent();
+  }
+
+  /** Namespaces are deleted by code of their own in Kubernetes, which has other words. */
+  @Test
+  void whoMeansAnotherNamespaceDeletesNothing() {
+    Resource namespaces = cluster.core("namespaces");
+    ObjectName name = ObjectName.of("default");
+    Metadata found = Metadata.of(registry.get(namespaces, name).tree());
+    String refusal =
+        "Operation cannot be fulfilled on namespaces \"default\": Precondition failed: %1$s in"
+            + " precondition: other, %1$s in object meta: %2$s";
+
+    DeletionOptions other = DeletionOptions.DEFAULT.only("other");
+    assertThat(refused(() -> registry.delete(namespaces, name, other)).message())
+        .isEqualTo(refusal, "UID", found.uid());
+    DeletionOptions changed =
+        new DeletionOptions(null, "", "other", null, false, other.user(), other.notices());
+    assertThat(refused(() -> registry.delete(namespaces, name, changed)).message())
+        .isEqualTo(refusal, "ResourceVersion", found.resourceVersion());
   }
 
   @Test

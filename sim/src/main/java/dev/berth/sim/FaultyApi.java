@@ -31,7 +31,12 @@ public final class FaultyApi implements Api {
   }
 
   public void heal() {
-    faulty = false;
+    setFaulty(false);
+  }
+
+  /** Whether it fails now and then from now on. */
+  public void setFaulty(boolean now) {
+    faulty = now;
   }
 
   private boolean oneIn(int chances) {

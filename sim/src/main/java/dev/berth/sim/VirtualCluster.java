@@ -1,5 +1,6 @@
 package dev.berth.sim;
 
+import dev.berth.apiserver.InitialContent;
 import dev.berth.apiserver.LocalApi;
 import dev.berth.apiserver.LocalApiConfig;
 import dev.berth.client.Api;
@@ -30,9 +31,8 @@ import dev.berth.scheduler.Scheduler;
 import dev.berth.scheduler.profile.ConfigurationReader;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.store.HistoryLimits;
+import dev.berth.store.Store;
 import dev.berth.store.memory.MemoryStore;
-import dev.berth.time.LoopFailure;
-import dev.berth.time.Time;
 import dev.berth.time.VirtualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,7 +41,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.slf4j.event.Level;
 
 /**
@@ -57,7 +56,7 @@ public final class VirtualCluster implements AutoCloseable {
   private final FeatureGates gates;
   private final VirtualTime time;
   private final MemoryStore store = new MemoryStore(PAST);
-  private final LocalApi server;
+  private final RestartableServer server;
   private final Api admin;
   private final List<String> warnings = new ArrayList<>();
   private final Log.Attachment log;
@@ -73,38 +72,48 @@ public final class VirtualCluster implements AutoCloseable {
 
   /** One with features of one's choice. */
   public VirtualCluster(long seed, FeatureGates gates) {
-    this(seed, gates, time -> time, VirtualCluster::unexpected);
+    this(seed, gates, ClusterBeginning.EMPTY);
   }
 
-  /**
-   * One whose components may fail.
-   *
-   * @param faults what is between components and their time: nothing, or something that makes them
-   *     fail
-   * @param onFailure is told of each loop of a supervised component that failed
-   */
+  /** One that begins at some time with something in it. */
+  public VirtualCluster(long seed, FeatureGates gates, ClusterBeginning beginning) {
+    this(seed, gates, beginning, ServerFaults.NONE);
+  }
+
+  /** One whose server may fail. */
   public VirtualCluster(
-      long seed, FeatureGates gates, UnaryOperator<Time> faults, LoopFailure.Listener onFailure) {
+      long seed, FeatureGates gates, ClusterBeginning beginning, ServerFaults faults) {
     this.gates = gates;
-    time = new VirtualTime(seed, VirtualCluster::unexpected);
+    time = new VirtualTime(seed, beginning.at(), ServerFaults.NONE.onFailure());
+    InitialContent.put(store, gates, beginning.objects());
     log =
         Log.attach(
             LogLevels.of(Level.WARN), LogSink.on(time, line -> warnings.add(line.message())));
-    server =
-        LocalApi.open(
-            LocalApiConfig.inProcess(
-                    store,
-                    faults.apply(time),
-                    (method, path, cause) -> {
-                      throw new AssertionError(method + " " + path, cause);
-                    })
-                .withGates(gates)
-                .withLoopFailures(onFailure));
+    Store served = faults.store().apply(store, time);
+    server = new RestartableServer(() -> open(served, faults));
     admin = server.api(User.authenticated("admin", List.of("system:masters")), "test");
   }
 
-  private static void unexpected(LoopFailure failure) {
-    throw new AssertionError(failure.toString(), failure.cause());
+  private LocalApi open(Store served, ServerFaults faults) {
+    return LocalApi.open(
+        LocalApiConfig.inProcess(
+                served,
+                faults.time().apply(time),
+                (method, path, cause) -> {
+                  throw new AssertionError(method + " " + path, cause);
+                })
+            .withGates(gates)
+            .withLoopFailures(faults.onFailure()));
+  }
+
+  /** Ends the server as a crash would; its store keeps what was acknowledged. */
+  public void crashServer() {
+    server.crash();
+  }
+
+  /** Starts a server that was ended, with the store as it is. */
+  public void startServer() {
+    server.start();
   }
 
   public VirtualTime time() {
@@ -113,12 +122,12 @@ public final class VirtualCluster implements AutoCloseable {
 
   /** Keeps components running, as it does in the server's process. */
   public Supervisor supervisor() {
-    return server.supervisor();
+    return server.running().supervisor();
   }
 
   /** What the server's process counts. */
   public Metrics serverMetrics() {
-    return server.metrics();
+    return server.running().metrics();
   }
 
   /** What the components logged that somebody should look at. */
@@ -133,7 +142,7 @@ public final class VirtualCluster implements AutoCloseable {
 
   /** The server as a user sees it. */
   public Api api(String user, String component) {
-    return server.api(user, component);
+    return api(User.authenticated(user, List.of()), component);
   }
 
   /** The same for a user in certain groups. */

@@ -1,6 +1,5 @@
 package dev.berth.sim;
 
-import dev.berth.client.Api;
 import dev.berth.client.ApiResult;
 import dev.berth.client.PatchType;
 import dev.berth.client.Resources;
@@ -23,9 +22,9 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.TaintChange;
 import dev.berth.scheduler.profile.ConfigurationReader;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,36 +32,48 @@ import org.jspecify.annotations.Nullable;
  * and hollow nodes. A run is a pure function of its seed.
  */
 public final class WholeCluster implements AutoCloseable {
-  private static final String CONTROLLERS = "controllers";
-  private static final String SCHEDULER = "scheduler";
+  public static final String CONTROLLERS = "controllers";
+  public static final String SCHEDULER = "scheduler";
+  public static final String HOLLOW = "hollow";
   private static final String DISRUPTION_TARGET = "DisruptionTarget";
 
   private final VirtualCluster cluster;
   private final ControllerSettings settings;
-  private final UnaryOperator<Api> network;
+  private final ComponentNetwork network;
   private @Nullable HollowNodes hollow;
 
   public WholeCluster(long seed, HollowSettings nodes) {
-    this(seed, nodes, ControllerSettings.standard(), UnaryOperator.identity());
+    this(seed, nodes, ControllerSettings.standard(), ComponentNetwork.DIRECT);
   }
 
-  /**
-   * @param network what is between each component and the server: nothing, or something that fails
-   */
   public WholeCluster(
-      long seed, HollowSettings nodes, ControllerSettings settings, UnaryOperator<Api> network) {
-    this.cluster = new VirtualCluster(seed, settings.gates());
+      long seed, HollowSettings nodes, ControllerSettings settings, ComponentNetwork network) {
+    this(seed, ClusterBeginning.EMPTY, nodes, settings, network);
+  }
+
+  /** One that begins at some time with something in it. */
+  public WholeCluster(
+      long seed,
+      ClusterBeginning beginning,
+      HollowSettings nodes,
+      ControllerSettings settings,
+      ComponentNetwork network) {
+    this.cluster = new VirtualCluster(seed, settings.gates(), beginning);
     this.settings = settings;
     this.network = network;
     cluster.run(CONTROLLERS, this::controllers);
-    cluster.schedule(ConfigurationReader.defaults(), network.apply(cluster.schedulersApi()));
+    cluster.schedule(
+        ConfigurationReader.defaults(), network.between(SCHEDULER, cluster.schedulersApi()));
     cluster.run(
-        "hollow",
+        HOLLOW,
         () -> {
           hollow =
               HollowNodes.start(
                   new HollowNodes.Parts(
-                      network.apply(cluster.admin()), cluster.time(), new Metrics(), nodes));
+                      network.between(HOLLOW, cluster.admin()),
+                      cluster.time(),
+                      new Metrics(),
+                      nodes));
           return hollow;
         });
   }
@@ -71,9 +82,11 @@ public final class WholeCluster implements AutoCloseable {
     return Controllers.run(
         cluster.supervisor(),
         new Controllers.Parts(
-            account -> network.apply(cluster.parts(account).api()),
-            network.apply(cluster.api("system:kube-controller-manager", "shared-informers")),
-            new Metrics()),
+            account -> network.between(CONTROLLERS, cluster.parts(account).api()),
+            network.between(
+                CONTROLLERS, cluster.api("system:kube-controller-manager", "shared-informers")),
+            new Metrics(),
+            (node, now) -> hollow == null ? Instant.MIN : hollow.lastUnsentHeartbeat(node, now)),
         settings);
   }
 
@@ -92,6 +105,11 @@ public final class WholeCluster implements AutoCloseable {
     cluster.restart(SCHEDULER);
   }
 
+  /** Ends one of them as a crash would, and starts another. */
+  public void restart(String component) {
+    cluster.restart(component);
+  }
+
   public void create(PodBuilder pod) {
     require(cluster.admin().create(Resources.PODS, pod.build()));
     cluster.settle();
@@ -100,20 +118,22 @@ public final class WholeCluster implements AutoCloseable {
   /** Puts a NoExecute taint on a node, beside those that it has. */
   public void taint(String node, String key) {
     change(node, new TaintChange(List.of(Taint.of(key, TaintEffect.NO_EXECUTE)), List.of()));
+    cluster.settle();
   }
 
   /** Takes a NoExecute taint from a node. */
   public void untaint(String node, String key) {
     change(node, new TaintChange(List.of(), List.of(Taint.of(key, TaintEffect.NO_EXECUTE))));
+    cluster.settle();
   }
 
-  private void change(String node, TaintChange change) {
+  /** Changes the taints of a node; nobody has noticed yet, so that several can change at once. */
+  public void change(String node, TaintChange change) {
     JsonObject tree = require(cluster.admin().get(Resources.NODES, ObjectName.of(node)));
     JsonArray taints = change.applyTo(tree.object("spec").array("taints"), cluster.time().now());
     Target target = Target.of(Resources.NODES, ObjectName.of(node));
     JsonObject patch = JsonObject.of("spec", JsonObject.of("taints", taints));
     require(cluster.admin().patch(target, PatchType.MERGE, patch));
-    cluster.settle();
   }
 
   /** A node sends nothing any more; its pods keep running. */

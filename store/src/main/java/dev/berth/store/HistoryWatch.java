@@ -24,6 +24,16 @@ final class HistoryWatch implements Watch {
     this.reader = reader;
   }
 
+  /**
+   * An armed reader was not concerned by anything that the index has seen. What is visible already
+   * and not yet seen by it may concern anybody.
+   */
+  @Override
+  public boolean mayHaveEvents() {
+    long visible = timeline.revision();
+    return !timeline.watches().hasSeen(visible) || !reader.armed;
+  }
+
   @Override
   public Poll poll(int limit) {
     if (limit < 1) {

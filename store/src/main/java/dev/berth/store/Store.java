@@ -243,6 +243,19 @@ public interface Store extends AutoCloseable {
   HistoryLimits historyLimits();
 
   /**
+   * What was made durable since the store was opened.
+   *
+   * @param transactions each of one write or of many, and each synced to the disk once
+   * @param bytes of the values that were written
+   */
+  record Durable(long transactions, long bytes) {}
+
+  /** See {@link Durable}; nothing for a store that keeps everything in memory. */
+  default Durable durable() {
+    return new Durable(0, 0);
+  }
+
+  /**
    * Why writes are refused until somebody mends something and restarts; empty while they are not.
    */
   default Optional<StoreException> failure() {

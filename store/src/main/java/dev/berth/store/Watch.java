@@ -51,6 +51,14 @@ public interface Watch extends AutoCloseable {
     record Closed() implements Poll {}
   }
 
+  /**
+   * Whether a poll may find something: false only if everything of this watch that can be read by
+   * now was polled. Costs less than a poll, and may be asked from any thread.
+   */
+  default boolean mayHaveEvents() {
+    return true;
+  }
+
   /** At most {@code limit} events that were not polled before. Never blocks. */
   Poll poll(int limit);
 

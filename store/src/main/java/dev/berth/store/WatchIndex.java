@@ -48,7 +48,10 @@ final class WatchIndex {
   private final Map<Integer, List<Group>> groupsByHash = new HashMap<>();
   private final TreeMap<Integer, Integer> groupsByLength = new TreeMap<>();
   private int[] lengths = {};
-  private long seen;
+
+  /** The last revision whose readers were disarmed; changed under the lock. */
+  private volatile long seen;
+
   private volatile boolean closed;
 
   /**
@@ -71,6 +74,11 @@ final class WatchIndex {
 
   boolean isClosed() {
     return closed;
+  }
+
+  /** Whether whoever is concerned by what was written up to a revision is disarmed. */
+  boolean hasSeen(long revision) {
+    return seen >= revision;
   }
 
   /** False if the reader must look again: something was published, or the watch has ended. */

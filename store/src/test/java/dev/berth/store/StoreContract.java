@@ -51,6 +51,18 @@ public abstract class StoreContract extends WatchContract {
   }
 
   @Test
+  void aWatchMayHaveEventsUntilAllOfThemWerePolled() {
+    put("/a/1", "before");
+    Watch watch = store.watch("/a/", store.revision(), () -> {});
+    assertThat(watch.poll(1)).isInstanceOf(Watch.Poll.Events.class);
+    put("/a/2", "own");
+    assertThat(watch.mayHaveEvents()).isTrue();
+    assertThat(((Watch.Poll.Events) watch.poll(10)).events()).hasSize(1);
+    watch.close();
+    assertThat(watch.mayHaveEvents()).isTrue();
+  }
+
+  @Test
   void everyWriteTakesAHigherRevision() {
     long start = store.revision();
     long created = put("/a", "1");

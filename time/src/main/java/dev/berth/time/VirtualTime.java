@@ -24,7 +24,7 @@ public final class VirtualTime implements Time {
   public static final Instant EPOCH = Instant.parse("2030-01-01T00:00:00Z");
 
   /** More steps than any cluster needs at one instant: tasks that go on for ever are found here. */
-  private static final long STEPS_AT_ONE_INSTANT = 50_000_000;
+  private static final long MOST_STEPS_AT_ONE_INSTANT = 50_000_000;
 
   private final long seed;
   private final LoopFailure.Listener listener;
@@ -41,6 +41,7 @@ public final class VirtualTime implements Time {
   private Duration wallOffset = Duration.ZERO;
 
   private long steps;
+  private long mostAtOneInstant = MOST_STEPS_AT_ONE_INSTANT;
 
   /** Something that has a next step. */
   interface Activity {
@@ -61,6 +62,14 @@ public final class VirtualTime implements Time {
 
   public long seed() {
     return seed;
+  }
+
+  /**
+   * Says how many steps are more than may be needed at one instant: tasks that go on for ever are
+   * found the sooner.
+   */
+  public void atMostAtOneInstant(long most) {
+    mostAtOneInstant = most;
   }
 
   /** How many steps have run so far. */
@@ -139,7 +148,7 @@ public final class VirtualTime implements Time {
   }
 
   private void runReady() {
-    long limit = steps + STEPS_AT_ONE_INSTANT;
+    long limit = steps + mostAtOneInstant;
     while (!ready.isEmpty()) {
       if (steps++ == limit) {
         throw new IllegalStateException(

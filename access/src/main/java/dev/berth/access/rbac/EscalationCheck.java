@@ -9,7 +9,6 @@ import dev.berth.registry.admission.AdmissionPlugin;
 import dev.berth.registry.admission.AdmissionRequest;
 import dev.berth.registry.admission.AdmissionRequest.Operation;
 import dev.berth.registry.status.Failures;
-import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +53,7 @@ public final class EscalationCheck implements AdmissionPlugin {
       RoleBinding.RoleRef role = RoleBinding.RoleRef.of(request.object());
       if (!role.isRole() && !role.isClusterRole()) {
         String why = "unsupported role reference kind: \"" + role.kind() + "\"";
-        throw new StatusException(new Status(500, "", why, Status.Details.EMPTY));
+        throw Failures.unknown(why);
       }
     }
     return request.object();

@@ -9,6 +9,7 @@ import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.ServiceAccountUsers;
 import dev.berth.pki.ServiceAccountKey;
@@ -19,6 +20,7 @@ import dev.berth.registry.status.Failures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
@@ -36,6 +38,7 @@ public final class TokenRequests {
       new GroupVersionKind("authentication.k8s.io", "v1", "TokenRequest");
 
   private static final long DEFAULT_SECONDS = 3600;
+  private static final String BOUND = "boundObjectRef";
   private static final long LEAST_SECONDS = 600;
   private static final long LARGEST = 1L << 32;
   private static final long MOST_SECONDS = Duration.ofDays(365).toSeconds();
@@ -58,6 +61,7 @@ public final class TokenRequests {
    * @param warn is told what was not done quite as asked
    */
   public JsonObject answer(ObjectName account, JsonObject request, Consumer<String> warn) {
+    checkNames(account, Metadata.of(request));
     JsonObject spec = request.object("spec");
     long asked = spec.integer("expirationSeconds").orElse(DEFAULT_SECONDS);
     check(asked);
@@ -72,7 +76,7 @@ public final class TokenRequests {
         spec.array("audiences").isEmpty() ? JsonArray.of(issuer) : spec.array("audiences");
     Instant now = registry.now();
     Instant end = now.plusSeconds(seconds);
-    JsonObject own = own(account, BoundObject.of(found), spec.object("boundObjectRef"));
+    JsonObject own = own(account, BoundObject.of(found), spec.object(BOUND));
     String token =
         jwt.sign(
             new JsonObject.Builder()
@@ -95,7 +99,11 @@ public final class TokenRequests {
         .put("kind", KIND.kind())
         .put("apiVersion", KIND.apiVersion())
         .put("metadata", metadata)
-        .put("spec", spec.with("audiences", audiences).with("expirationSeconds", seconds))
+        .put(
+            "spec",
+            spec.with("audiences", audiences)
+                .with("expirationSeconds", seconds)
+                .with(BOUND, Objects.requireNonNullElse(spec.get(BOUND), JsonNull.NULL)))
         .put(
             "status",
             new JsonObject.Builder()
@@ -103,6 +111,35 @@ public final class TokenRequests {
                 .put("expirationTimestamp", Times.format(end))
                 .build())
         .build();
+  }
+
+  /** A request that says for how long, be it that it did not. */
+  public static JsonObject withDefaults(JsonObject request) {
+    JsonObject spec = request.object("spec");
+    return spec.has("expirationSeconds")
+        ? request
+        : request.with("spec", spec.with("expirationSeconds", DEFAULT_SECONDS));
+  }
+
+  private static void checkNames(ObjectName account, Metadata request) {
+    String field =
+        isOther(request.name(), account.name())
+            ? "name"
+            : isOther(request.namespace(), account.namespace()) ? "namespace" : "";
+    if (!field.isEmpty()) {
+      throw Failures.invalid(
+          new GroupKind(KIND.group(), KIND.kind()),
+          account.name(),
+          List.of(
+              FieldError.invalid(
+                  "metadata." + field,
+                  field.equals("name") ? request.name() : request.namespace(),
+                  "must match the service account " + field + " if specified")));
+    }
+  }
+
+  private static boolean isOther(String said, String actual) {
+    return !said.isEmpty() && !said.equals(actual);
   }
 
   private static void check(long seconds) {

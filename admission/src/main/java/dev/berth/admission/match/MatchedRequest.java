@@ -3,6 +3,7 @@ package dev.berth.admission.match;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.admission.AdmissionRequest;
@@ -14,30 +15,26 @@ import dev.berth.registry.admission.AdmissionRequest;
  * @param resource as which it matched: its own resource, or another that serves the same objects
  */
 public record MatchedRequest(AdmissionRequest request, Resource resource) {
+  private static final JsonObject NO_USER =
+      new JsonObject.Builder()
+          .put("uid", "")
+          .put("groups", JsonArray.EMPTY)
+          .put("extra", JsonObject.EMPTY)
+          .build();
 
   /** The object as it will be, in the form of the resource that matched; empty for a deletion. */
   public JsonObject object() {
-    return converted(request.object(), request.resource(), resource);
+    return request.resource().converted(request.object(), resource);
   }
 
   /** The object as it is, in the same form; empty for a creation. */
   public JsonObject oldObject() {
-    return converted(request.old(), request.resource(), resource);
+    return request.resource().converted(request.old(), resource);
   }
 
   /** What came back in the form of the resource that matched, in that of the request. */
   public JsonObject inRequestsForm(JsonObject changed) {
-    return converted(changed, resource, request.resource());
-  }
-
-  @SuppressWarnings("ReferenceEquality") // Resources are declared once.
-  private static JsonObject converted(JsonObject object, Resource from, Resource to) {
-    if (from == to || object.isEmpty()) {
-      return object;
-    }
-    JsonObject stored =
-        from.storedAs().map(form -> form.store().apply(object)).orElseGet(() -> from.write(object));
-    return to.read(to.served(stored));
+    return resource.converted(changed, request.resource());
   }
 
   /** The {@code request} of an AdmissionReview, which policies call by the same name. */
@@ -57,6 +54,26 @@ public record MatchedRequest(AdmissionRequest request, Resource resource) {
         .put("userInfo", request.user().toTree())
         .put("object", orNull(object()))
         .put("oldObject", orNull(oldObject()))
+        .put("dryRun", request.dryRun())
+        .put("options", orNull(request.options()))
+        .build();
+  }
+
+  /** The same as expressions know it: without objects, and with fields that are empty. */
+  JsonObject withoutObjects() {
+    Resource asked = request.resource();
+    return new JsonObject.Builder()
+        .put("uid", "")
+        .put("kind", kind(resource))
+        .put("resource", name(resource))
+        .put("subResource", request.subresource())
+        .put("requestKind", kind(asked))
+        .put("requestResource", name(asked))
+        .put("requestSubResource", request.subresource())
+        .put("name", request.name().name())
+        .put("namespace", namespace())
+        .put("operation", request.operation().name())
+        .put("userInfo", request.user().toTree().withMissing(NO_USER))
         .put("dryRun", request.dryRun())
         .put("options", orNull(request.options()))
         .build();

@@ -3,7 +3,6 @@ package dev.berth.admission.match;
 import dev.berth.cel.library.AccessCheck;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.ObjectName;
-import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Stored;
@@ -68,15 +67,7 @@ public final class RequestFacts {
   @SuppressWarnings("ReferenceEquality") // Resources are declared once.
   JsonObject tree(MatchedRequest request) {
     if (knownTree == null || treeOf != request.resource()) {
-      JsonObject full = request.tree("").without("object").without("oldObject");
-      for (String field : new String[] {"subResource", "requestSubResource", "name", "namespace"}) {
-        full = full.has(field) ? full : full.with(field, "");
-      }
-      JsonObject user = full.object("userInfo");
-      user = user.has("uid") ? user : user.with("uid", "");
-      user = user.has("groups") ? user : user.with("groups", JsonArray.EMPTY);
-      user = user.has("extra") ? user : user.with("extra", JsonObject.EMPTY);
-      knownTree = full.with("userInfo", user);
+      knownTree = request.withoutObjects();
       treeOf = request.resource();
     }
     return knownTree;

@@ -17,7 +17,6 @@ import dev.berth.kinds.resource.Conforming;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.metrics.Metrics;
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.Registry;
@@ -165,12 +164,7 @@ public final class MutatingAdmissionPolicy implements AdmissionPlugin {
     if (after.equals(before)) {
       return shown.request().object();
     }
-    JsonObject shaped =
-        resource
-            .custom()
-            .map(custom -> custom.shape(after, false))
-            .orElseGet(() -> Conforming.shape(after, before, resource.kind(), Schemas.builtIn()))
-            .object();
+    JsonObject shaped = Conforming.shape(after, before, resource).object();
     return shown.inRequestsForm(resource.rules().defaults(shaped));
   }
 

@@ -6,12 +6,11 @@ import dev.berth.kinds.resource.Resource;
 import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.namespace.ResourceQuotaView;
-import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.quota.QuotaCount;
 import dev.berth.policy.quota.QuotaScopes;
-import dev.berth.policy.quota.QuotaUsage;
 import dev.berth.registry.ListOptions;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Selection;
@@ -19,17 +18,18 @@ import dev.berth.registry.StoredEncoding;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.status.StatusException;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Counts what is used of a quota and writes it into the quota's status. A count begins after the
- * quota was read, and is written only if nobody charged the quota since, so that it never undoes a
- * charge. Any thread may ask.
+ * Counts what is used of a quota, with what is about to be: for quotas that were charged for what
+ * was not written after all, and for counts of others. A count begins after the quota was read, and
+ * is written only if nobody charged the quota since, so that it never undoes a charge. Any thread
+ * may ask.
  */
 public final class QuotaStatus {
   public static final WriteOptions OPTIONS = WriteOptions.DEFAULT.subresource(Subresource.STATUS);
@@ -51,14 +51,14 @@ public final class QuotaStatus {
     return list(quotas, namespace);
   }
 
-  public void syncAll(String namespace) {
-    quotas(namespace).forEach(quota -> sync(ObjectName.of(quota)));
-  }
-
   /** Makes a quota's status right; does nothing if the quota is gone meanwhile. */
   public void sync(ObjectName name) {
     try {
-      pending.count(name, () -> registry.modify(quotas, name, OPTIONS, this::counted));
+      pending.count(
+          name,
+          () ->
+              registry.modify(
+                  quotas, name, OPTIONS, quota -> QuotaCount.withUsed(quota, used(quota))));
     } catch (StatusException e) {
       if (e.status().code() != NOT_FOUND) {
         throw e;
@@ -66,39 +66,36 @@ public final class QuotaStatus {
     }
   }
 
-  private JsonObject counted(JsonObject quota) {
-    JsonObject hard = quota.object("spec").object("hard");
-    ResourceList used = used(quota);
-    JsonObject.Builder usage = new JsonObject.Builder();
-    hard.names().forEach(name -> usage.put(name, used.get(name).toString()));
-    return quota.with(
-        "status", quota.object("status").with("hard", hard).with("used", usage.build()));
+  /**
+   * Whether a status says that less is used than is there, or about to be. Who writes it counted
+   * what was there before, and would give away what somebody has just been charged for.
+   */
+  public boolean forgetsACharge(JsonObject quota) {
+    AtomicReference<ResourceList> used = new AtomicReference<>(ResourceList.EMPTY);
+    pending.count(ObjectName.of(quota), () -> used.set(used(quota)));
+    ResourceList written = ResourceList.read(quota.object("status").object("used"));
+    return written.amounts().entrySet().stream()
+        .anyMatch(entry -> entry.getValue().compareTo(used.get().get(entry.getKey())) < 0);
   }
 
   private ResourceList used(JsonObject quota) {
+    ObjectName name = ObjectName.of(quota);
     ResourceQuotaView view = ResourceQuotaView.read(quota);
-    ObjectName name = view.name();
     // Read before what is there, so that nothing is missed; what is in both counts once.
     List<Charge> charges = pending.of(name);
     Set<Created> found = new HashSet<>();
-    Set<GroupResource> counted = new LinkedHashSet<>();
-    SortedMap<String, Quantity> none = new TreeMap<>();
-    for (String limited : quota.object("spec").object("hard").names()) {
-      counted.add(QuotaUsage.countedBy(limited));
-      none.put(limited, Quantity.ZERO);
-    }
-    ResourceList used = new ResourceList(none);
-    for (GroupResource resource : counted) {
+    Map<GroupResource, List<JsonObject>> objects = new LinkedHashMap<>();
+    for (GroupResource resource : QuotaCount.counted(quota)) {
       Optional<Resource> served = registry.catalog().find(resource).filter(Resource::isNamespaced);
       if (served.isPresent()) {
-        for (JsonObject object : list(served.get(), name.namespace())) {
-          if (QuotaScopes.covers(view, resource, object)) {
-            found.add(new Created(resource, ObjectName.of(object)));
-            used = used.plus(QuotaUsage.of(resource, object));
-          }
-        }
+        List<JsonObject> there = list(served.get(), name.namespace());
+        objects.put(resource, there);
+        there.stream()
+            .filter(object -> QuotaScopes.covers(view, resource, object))
+            .forEach(object -> found.add(new Created(resource, ObjectName.of(object))));
       }
     }
+    ResourceList used = QuotaCount.used(quota, objects, registry.now());
     for (Charge charge : charges) {
       used = charge.isIn(found) ? used : used.plus(charge.amount());
     }

@@ -136,6 +136,7 @@ final class NodePortAssignment {
   private JsonObject update(JsonObject spec, Set<Long> own) {
     List<JsonObject> all = new ArrayList<>(spec.array("ports").objects());
     Set<Long> taken = new HashSet<>(own);
+    Set<String> met = new HashSet<>();
     for (int i = 0; i < all.size(); i++) {
       long wanted = nodePort(all.get(i));
       if (wanted != 0) {
@@ -145,8 +146,17 @@ final class NodePortAssignment {
       } else if (needsNodePorts(spec)) {
         all.set(i, all.get(i).with(NODE_PORT, next()));
       }
+      refuseTwice(all.get(i), met);
     }
     return withPorts(spec, all);
+  }
+
+  /** Upstream finds this before it validates, so that it is no field's error. */
+  private static void refuseTwice(JsonObject port, Set<String> met) {
+    String pair = "{%s %d}".formatted(port.text("protocol", ""), nodePort(port));
+    if (nodePort(port) != 0 && !met.add(pair)) {
+      throw Failures.unknown("duplicate nodePort: " + pair);
+    }
   }
 
   /** Gives a service a port at which nodes say whether they have pods of it. */

@@ -7,7 +7,6 @@ import dev.berth.admission.match.Rounds;
 import dev.berth.kinds.resource.Conforming;
 import dev.berth.kinds.resource.Resource;
 import dev.berth.metrics.Metrics;
-import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
@@ -120,7 +119,7 @@ public final class MutatingAdmissionWebhook implements AdmissionPlugin {
     JsonObject before = matched.object();
     try {
       JsonObject after = JsonPatch.parse(patch).apply(before);
-      JsonObject shaped = Conforming.shape(after, before, shown.kind(), Schemas.builtIn()).object();
+      JsonObject shaped = Conforming.shape(after, before, shown).object();
       return matched.inRequestsForm(shown.rules().defaults(shaped));
     } catch (PatchException | JsonException e) {
       throw Failures.internal(String.valueOf(e.getMessage()));

@@ -320,6 +320,23 @@ class ServiceAllocationTest {
         .endsWith("provided port is already allocated");
   }
 
+  /** Ports are given out before fields are validated, and on updates upstream counts them then. */
+  @Test
+  void anUpdateThatNamesANodePortTwiceFailsBeforeItIsValidated() {
+    String fields = "{'metadata':{'name':'a'},'spec':{'type':'NodePort','ports':[%s]}}";
+    String port = "{'name':'h','port':80,'nodePort':30081}";
+    cluster.create("services", fields.formatted(port));
+    assertThat(
+            refused(() ->
+                    cluster.registry.update(
+                        cluster.core("services"),
+                        named("a"),
+                        tree(fields.formatted(port + "," + port)),
+                        WriteOptions.DEFAULT))
+                .message())
+        .isEqualTo("duplicate nodePort: {TCP 30081}");
+  }
+
   @Test
   void aHealthCheckPortThatCannotBeHadIsRefused() {
     String fields =

@@ -71,8 +71,12 @@ final class CgroupFiles {
 
   /** The number beside a word in a file of lines such as {@code oom_kill 3}; 0 if there is none. */
   static long field(Path file, String word) {
-    return read(file).stream()
-        .flatMap(String::lines)
+    return field(read(file).orElse(""), word);
+  }
+
+  /** The same in the text of such a file, for who needs several. */
+  static long field(String text, String word) {
+    return text.lines()
         .filter(line -> line.startsWith(word + " "))
         .findFirst()
         .map(line -> parse(line.substring(word.length() + 1).strip()))

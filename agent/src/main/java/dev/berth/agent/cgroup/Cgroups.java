@@ -24,9 +24,12 @@ public interface Cgroups {
    */
   static Cgroups of(Path sys) {
     Path root = sys.resolve("fs/cgroup");
-    return Files.exists(root.resolve("cgroup.controllers"))
-        ? new CgroupsV2(root)
-        : new CgroupsV1(root);
+    return isVersion2(sys) ? new CgroupsV2(root) : new CgroupsV1(root);
+  }
+
+  /** Whether a machine has those of version 2 alone. */
+  static boolean isVersion2(Path sys) {
+    return Files.exists(sys.resolve("fs/cgroup/cgroup.controllers"));
   }
 
   /** What containers are limited by on most machines. */

@@ -5,6 +5,7 @@ import dev.berth.agent.runtime.Limits;
 import dev.berth.agent.runtime.PodUsage.Usage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,7 +80,7 @@ final class CgroupsV1 implements Cgroups {
         of("pids", group).resolve("pids.max"),
         limits.pids().isPresent() ? "" + limits.pids().getAsLong() : "max");
     limitMemory(of("memory", group), limits);
-    limitCpus(group, limits.cpus());
+    limitSets(group, limits);
   }
 
   /** The limit with swap must never be below the one without, not even between two writes. */
@@ -92,6 +93,8 @@ final class CgroupsV1 implements Cgroups {
         bytes.isPresent() && limits.swapBytes().isPresent()
             ? memoryLimit + limits.swapBytes().getAsLong()
             : -1;
+    CgroupFiles.writeIfExists(
+        memory.resolve("memory.swappiness"), limits.isSwappable() ? usualSwappiness(memory) : "0");
     long current = CgroupFiles.number(plain);
     if (memoryLimit < 0 || memoryLimit > current) {
       CgroupFiles.writeIfExists(withSwap, "" + swapLimit);
@@ -102,14 +105,22 @@ final class CgroupsV1 implements Cgroups {
     }
   }
 
+  /** A new group has what the one above it has. */
+  private static String usualSwappiness(Path memory) {
+    return CgroupFiles.read(memory.resolveSibling("memory.swappiness")).orElse("60");
+  }
+
   /**
-   * The tree of processors is used for groups that are confined to some of them, alone: a group in
-   * it has none until it is given some, at each level.
+   * The tree of processors and NUMA nodes is used for groups that are confined to some of them,
+   * alone: a group in it has none until it is given some, at each level. Processes that run in a
+   * group when it is first confined are moved.
    */
-  private void limitCpus(String group, String cpus) throws IOException {
+  private void limitSets(String group, Limits limits) throws IOException {
     Path tree = root.resolve("cpuset");
     Path last = CgroupFiles.group(tree, group);
-    if (!Files.isDirectory(tree) || (cpus.isEmpty() && !Files.isDirectory(last))) {
+    boolean isConfined = Files.isDirectory(last);
+    boolean confines = !limits.cpus().isEmpty() || !limits.mems().isEmpty();
+    if (!Files.isDirectory(tree) || (!confines && !isConfined)) {
       return;
     }
     Path at = tree;
@@ -123,8 +134,28 @@ final class CgroupsV1 implements Cgroups {
       }
       at = child;
     }
-    Optional<String> all = CgroupFiles.read(at.resolveSibling("cpuset.cpus"));
-    CgroupFiles.write(at.resolve("cpuset.cpus"), cpus.isEmpty() ? all.orElse("0") : cpus);
+    writeSet(at, "cpuset.mems", limits.mems());
+    writeSet(at, "cpuset.cpus", limits.cpus());
+    if (!isConfined) {
+      for (long process : processes(group)) {
+        moveInto(at.resolve("cgroup.procs"), process);
+      }
+    }
+  }
+
+  private static void writeSet(Path group, String file, String list) throws IOException {
+    Optional<String> all = CgroupFiles.read(group.resolveSibling(file));
+    CgroupFiles.write(group.resolve(file), list.isEmpty() ? all.orElse("0") : list);
+  }
+
+  private static void moveInto(Path file, long process) throws IOException {
+    try {
+      CgroupFiles.write(file, "" + process);
+    } catch (IOException e) {
+      if (Files.exists(Path.of("/proc/" + process))) {
+        throw e;
+      }
+    }
   }
 
   /** The tree of devices is used for groups that are denied some, alone. */
@@ -190,14 +221,17 @@ final class CgroupsV1 implements Cgroups {
   public Usage usage(String group) {
     Path memory = of("memory", group);
     long used = CgroupFiles.number(memory.resolve("memory.usage_in_bytes"));
-    Path statistics = memory.resolve("memory.stat");
+    // Counted at once, unlike the statistics, which the kernel brings up to date now and then.
+    long withSwap = CgroupFiles.number(memory.resolve("memory.memsw.usage_in_bytes"));
+    String statistics = CgroupFiles.read(memory.resolve("memory.stat")).orElse("");
     long inactive = CgroupFiles.field(statistics, "total_inactive_file");
     return new Usage(
         CgroupFiles.number(of("cpuacct", group).resolve("cpuacct.usage")),
         used,
         Math.max(0, used - inactive),
         CgroupFiles.field(statistics, "total_rss"),
-        CgroupFiles.number(of("pids", group).resolve("pids.current")));
+        CgroupFiles.number(of("pids", group).resolve("pids.current")),
+        Math.max(0, withSwap - used));
   }
 
   @Override
@@ -210,8 +244,11 @@ final class CgroupsV1 implements Cgroups {
     for (Path tree : trees) {
       CgroupFiles.remove(CgroupFiles.group(tree, group));
     }
-    for (String tree : SOMETIMES) {
-      CgroupFiles.remove(of(tree, group));
+    // Other runtimes put containers into all there are.
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(root, Files::isDirectory)) {
+      for (Path tree : all) {
+        CgroupFiles.remove(CgroupFiles.group(tree, group));
+      }
     }
   }
 }

@@ -64,11 +64,19 @@ final class CgroupsV2 implements Cgroups {
     CgroupFiles.writeIfExists(at.resolve("memory.max"), orMax(limits.memoryBytes()));
     CgroupFiles.writeIfExists(at.resolve("memory.swap.max"), orMax(limits.swapBytes()));
     CgroupFiles.writeIfExists(at.resolve("pids.max"), orMax(limits.pids()));
-    CgroupFiles.writeIfExists(at.resolve("cpuset.cpus"), limits.cpus());
+    CgroupFiles.writeIfExists(at.resolve("cpuset.cpus"), orNothing(limits.cpus()));
+    CgroupFiles.writeIfExists(at.resolve("cpuset.mems"), orNothing(limits.mems()));
   }
 
   @Override
   public void denyDevices(String group, List<String> rules) {}
+
+  /**
+   * A line without a list lifts a restriction; writing nothing at all would not reach the kernel.
+   */
+  private static String orNothing(String list) {
+    return list.isEmpty() ? "\n" : list;
+  }
 
   private static String orMax(OptionalLong value) {
     return value.isPresent() ? "" + value.getAsLong() : "max";
@@ -99,13 +107,14 @@ final class CgroupsV2 implements Cgroups {
   public Usage usage(String group) {
     Path at = CgroupFiles.group(root, group);
     long used = CgroupFiles.number(at.resolve("memory.current"));
-    Path statistics = at.resolve("memory.stat");
+    String statistics = CgroupFiles.read(at.resolve("memory.stat")).orElse("");
     return new Usage(
         CgroupFiles.field(at.resolve("cpu.stat"), "usage_usec") * 1000,
         used,
         Math.max(0, used - CgroupFiles.field(statistics, "inactive_file")),
         CgroupFiles.field(statistics, "anon"),
-        CgroupFiles.number(at.resolve("pids.current")));
+        CgroupFiles.number(at.resolve("pids.current")),
+        CgroupFiles.number(at.resolve("memory.swap.current")));
   }
 
   @Override

@@ -2,13 +2,16 @@ package dev.berth.agent.config;
 
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.core.Taint;
+import dev.berth.policy.image.ImageGarbage;
 import dev.berth.policy.pressure.Thresholds;
+import dev.berth.policy.shutdown.ShutdownPeriods;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * Everything about an agent that can be configured, by flags or by a KubeletConfiguration. {@link
@@ -27,7 +30,8 @@ public record AgentSettings(
     StaticPods staticPods,
     Logs logs,
     Port port,
-    Certificates certificates) {
+    Certificates certificates,
+    RuntimeSettings runtime) {
 
   /**
    * The node as it registers.
@@ -96,8 +100,10 @@ public record AgentSettings(
    * @param syncFrequency how often each is looked at though nothing happened
    * @param enforcesCpuLimits whether limits of processor time hold
    * @param longestRestartDelay of a container that fails again and again
-   * @param swap {@code NoSwap} or {@code LimitedSwap}
+   * @param swap {@code NoSwap}, {@code LimitedSwap} or {@code UnlimitedSwap}
    * @param cidr for pods' addresses of a node that has none from the cluster; empty for none
+   * @param shutdown what they get to end when the machine is shut down
+   * @param failsWithSwap whether a machine that swaps cannot be a node
    */
   public record Pods(
       int most,
@@ -110,22 +116,63 @@ public record AgentSettings(
       List<String> allowedUnsafeSysctls,
       boolean seccompByDefault,
       String swap,
-      String cidr) {
+      String cidr,
+      ShutdownPeriods shutdown,
+      boolean failsWithSwap,
+      ManagerSettings managers) {
     public Pods {
       allowedUnsafeSysctls = List.copyOf(allowedUnsafeSysctls);
+    }
+
+    public Pods with(ManagerSettings changed) {
+      return with(changed, failsWithSwap);
+    }
+
+    public Pods withFailingSwap(boolean fails) {
+      return with(managers, fails);
+    }
+
+    private Pods with(ManagerSettings newManagers, boolean fails) {
+      return new Pods(
+          most,
+          perCore,
+          pidLimit,
+          syncFrequency,
+          enforcesCpuLimits,
+          cpuPeriod,
+          longestRestartDelay,
+          allowedUnsafeSysctls,
+          seccompByDefault,
+          swap,
+          cidr,
+          shutdown,
+          fails,
+          newManagers);
     }
   }
 
   /**
-   * What pods resolve names with.
+   * How pods find and reach others.
    *
-   * @param servers of the cluster; none for the machine's own
+   * @param servers of the cluster; none for what the cluster says, or else the machine's own
+   * @param domain of the cluster; empty for what the cluster says
    * @param resolvConf the machine's own configuration; empty for none
    */
-  public record Dns(List<String> servers, String domain, String resolvConf) {
+  public record Dns(List<String> servers, String domain, String resolvConf, OwnNetwork own) {
     public Dns {
       servers = List.copyOf(servers);
     }
+  }
+
+  /**
+   * What of the cluster's network the agent looks after itself; all else is for whoever brings it.
+   *
+   * @param services whether packets to services are led to their endpoints
+   * @param routes whether there are routes to other nodes' pods
+   * @param names whether the cluster's names are served to this node's pods
+   */
+  public record OwnNetwork(boolean services, boolean routes, boolean names) {
+    public static final OwnNetwork ALL = new OwnNetwork(true, true, true);
   }
 
   /**
@@ -181,6 +228,23 @@ public record AgentSettings(
    */
   public record Certificates(boolean rotates, boolean serving) {}
 
+  /**
+   * What runs containers.
+   *
+   * @param endpoint of a runtime that speaks CRI, such as {@code
+   *     unix:///run/containerd/containerd.sock}; empty to run them as processes
+   * @param imageEndpoint of what keeps its images; empty for the same
+   * @param timeout how long it may take to do one thing
+   * @param parallelPulls how many images are pulled at once
+   * @param images when they are removed
+   */
+  public record RuntimeSettings(
+      String endpoint,
+      String imageEndpoint,
+      Duration timeout,
+      int parallelPulls,
+      ImageGarbage.Settings images) {}
+
   public static AgentSettings of(String name, Path root) {
     return new AgentSettings(
         root,
@@ -209,9 +273,12 @@ public record AgentSettings(
             Duration.ofMinutes(5),
             List.of(),
             false,
-            "NoSwap",
-            ""),
-        new Dns(List.of(), "", "/etc/resolv.conf"),
+            "LimitedSwap",
+            "",
+            ShutdownPeriods.NONE,
+            true,
+            ManagerSettings.DEFAULT),
+        new Dns(List.of(), "", "/etc/resolv.conf", OwnNetwork.ALL),
         new StaticPods(
             Optional.empty(), Duration.ofSeconds(20), "", Map.of(), Duration.ofSeconds(20)),
         new Logs(root.resolve("logs"), 10 << 20, 5),
@@ -226,136 +293,104 @@ public record AgentSettings(
             Duration.ofSeconds(30),
             true,
             Duration.ofHours(4)),
-        new Certificates(true, true));
+        new Certificates(true, true),
+        new RuntimeSettings("", "", Duration.ofMinutes(2), 1, ImageGarbage.Settings.DEFAULT));
   }
 
   public AgentSettings with(Node changed) {
-    return new AgentSettings(
-        root,
-        changed,
-        heartbeats,
-        reservations,
-        eviction,
-        pods,
-        dns,
-        staticPods,
-        logs,
-        port,
-        certificates);
+    return change(parts -> parts.node = changed);
   }
 
   public AgentSettings with(Heartbeats changed) {
-    return new AgentSettings(
-        root,
-        node,
-        changed,
-        reservations,
-        eviction,
-        pods,
-        dns,
-        staticPods,
-        logs,
-        port,
-        certificates);
+    return change(parts -> parts.heartbeats = changed);
   }
 
   public AgentSettings with(Reservations changed) {
-    return new AgentSettings(
-        root, node, heartbeats, changed, eviction, pods, dns, staticPods, logs, port, certificates);
+    return change(parts -> parts.reservations = changed);
   }
 
   public AgentSettings with(Eviction changed) {
-    return new AgentSettings(
-        root,
-        node,
-        heartbeats,
-        reservations,
-        changed,
-        pods,
-        dns,
-        staticPods,
-        logs,
-        port,
-        certificates);
+    return change(parts -> parts.eviction = changed);
   }
 
   public AgentSettings with(Pods changed) {
-    return new AgentSettings(
-        root,
-        node,
-        heartbeats,
-        reservations,
-        eviction,
-        changed,
-        dns,
-        staticPods,
-        logs,
-        port,
-        certificates);
+    return change(parts -> parts.pods = changed);
   }
 
   public AgentSettings with(Dns changed) {
-    return new AgentSettings(
-        root,
-        node,
-        heartbeats,
-        reservations,
-        eviction,
-        pods,
-        changed,
-        staticPods,
-        logs,
-        port,
-        certificates);
+    return change(parts -> parts.dns = changed);
   }
 
   public AgentSettings with(StaticPods changed) {
-    return new AgentSettings(
-        root,
-        node,
-        heartbeats,
-        reservations,
-        eviction,
-        pods,
-        dns,
-        changed,
-        logs,
-        port,
-        certificates);
+    return change(parts -> parts.staticPods = changed);
   }
 
   public AgentSettings with(Logs changed) {
-    return new AgentSettings(
-        root,
-        node,
-        heartbeats,
-        reservations,
-        eviction,
-        pods,
-        dns,
-        staticPods,
-        changed,
-        port,
-        certificates);
+    return change(parts -> parts.logs = changed);
   }
 
   public AgentSettings with(Port changed) {
-    return new AgentSettings(
-        root,
-        node,
-        heartbeats,
-        reservations,
-        eviction,
-        pods,
-        dns,
-        staticPods,
-        logs,
-        changed,
-        certificates);
+    return change(parts -> parts.port = changed);
   }
 
   public AgentSettings with(Certificates changed) {
-    return new AgentSettings(
-        root, node, heartbeats, reservations, eviction, pods, dns, staticPods, logs, port, changed);
+    return change(parts -> parts.certificates = changed);
+  }
+
+  public AgentSettings with(RuntimeSettings changed) {
+    return change(parts -> parts.runtime = changed);
+  }
+
+  private AgentSettings change(Consumer<Changed> change) {
+    Changed changed = new Changed(this);
+    change.accept(changed);
+    return changed.settings();
+  }
+
+  /** Settings of which one part is about to be another. */
+  private static final class Changed {
+    private final Path root;
+    private Node node;
+    private Heartbeats heartbeats;
+    private Reservations reservations;
+    private Eviction eviction;
+    private Pods pods;
+    private Dns dns;
+    private StaticPods staticPods;
+    private Logs logs;
+    private Port port;
+    private Certificates certificates;
+    private RuntimeSettings runtime;
+
+    Changed(AgentSettings before) {
+      root = before.root;
+      node = before.node;
+      heartbeats = before.heartbeats;
+      reservations = before.reservations;
+      eviction = before.eviction;
+      pods = before.pods;
+      dns = before.dns;
+      staticPods = before.staticPods;
+      logs = before.logs;
+      port = before.port;
+      certificates = before.certificates;
+      runtime = before.runtime;
+    }
+
+    AgentSettings settings() {
+      return new AgentSettings(
+          root,
+          node,
+          heartbeats,
+          reservations,
+          eviction,
+          pods,
+          dns,
+          staticPods,
+          logs,
+          port,
+          certificates,
+          runtime);
+    }
   }
 }

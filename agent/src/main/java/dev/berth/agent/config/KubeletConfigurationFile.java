@@ -25,20 +25,22 @@ import java.util.function.Consumer;
  * KubeletField}'s to say.
  */
 public final class KubeletConfigurationFile {
-  private static final String KIND = "KubeletConfiguration";
-  private static final String VERSION = "kubelet.config.k8s.io/v1beta1";
+  static final String KIND = "KubeletConfiguration";
+  static final String VERSION = "kubelet.config.k8s.io/v1beta1";
 
   private KubeletConfigurationFile() {}
 
   /**
    * Settings with what the files say.
    *
-   * @param warnings gets a sentence for each field that has no effect
+   * @param flags fields that were set otherwise, and count more than what files say
+   * @param warnings gets a sentence for each field, and one for all gates, that has no effect
    * @throws ConfigException if something cannot be used
    */
   public static AgentSettings read(
       Optional<Path> file,
       Optional<Path> dropIns,
+      JsonObject flags,
       AgentSettings otherwise,
       Consumer<String> warnings) {
     JsonObject merged = JsonObject.EMPTY;
@@ -48,15 +50,20 @@ public final class KubeletConfigurationFile {
     for (Path each : files) {
       merged = merge(merged, tree(each));
     }
-    if (files.isEmpty()) {
+    merged = merge(merged, flags);
+    if (merged.isEmpty()) {
       return otherwise;
     }
     List<FieldError> errors = new ArrayList<>();
     ConfigFields fields = new ConfigFields(merged, FieldPath.ROOT, errors);
     check(fields, warnings);
-    AgentSettings settings = new KubeletConfigurationReader(fields).apply(otherwise);
+    AgentSettings settings =
+        new KubeletConfigurationReader(fields, KubeletGates.read(fields, warnings))
+            .apply(otherwise);
     if (!errors.isEmpty()) {
-      throw ConfigFile.invalid(files.getFirst(), KIND, errors);
+      throw files.isEmpty()
+          ? new ConfigException("The options are not valid: " + errors.getFirst())
+          : ConfigFile.invalid(files.getFirst(), KIND, errors);
     }
     return settings;
   }
@@ -116,16 +123,17 @@ public final class KubeletConfigurationFile {
             fields.error(FieldError.forbidden(fields.path(name), "unknown field"));
             return;
           }
+          String text = value instanceof String words ? words : JsonWriter.toText(value);
+          boolean isSaid = !(value instanceof JsonNull) && !field.defaults().contains(text);
           switch (field.use()) {
             case HONOURED -> {}
             case NO_EFFECT -> {
-              if (!(value instanceof JsonNull)) {
+              if (isSaid) {
                 warnings.accept("%s has no effect: %s".formatted(name, field.why()));
               }
             }
             case ONLY_DEFAULT -> {
-              String text = value instanceof String words ? words : JsonWriter.toText(value);
-              if (!(value instanceof JsonNull) && !field.defaults().contains(text)) {
+              if (isSaid) {
                 fields.error(
                     FieldError.forbidden(
                         fields.path(name),

@@ -1,5 +1,7 @@
 package dev.berth.agent.config;
 
+import dev.berth.agent.runtime.remote.RuntimeEndpoint;
+import dev.berth.model.config.ConfigException;
 import dev.berth.model.config.ConfigFields;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.core.Taint;
@@ -7,7 +9,10 @@ import dev.berth.model.core.TaintEffect;
 import dev.berth.model.quantity.GoDuration;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.quantity.QuantityFormatException;
+import dev.berth.model.resource.FieldError;
+import dev.berth.policy.image.ImageGarbage;
 import dev.berth.policy.pressure.Thresholds;
+import dev.berth.policy.shutdown.ShutdownPeriods;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,26 +29,48 @@ final class KubeletConfigurationReader {
   private static final int LAST_PORT = 65_535;
 
   private final ConfigFields fields;
+  private final KubeletGates gates;
 
-  KubeletConfigurationReader(ConfigFields fields) {
+  KubeletConfigurationReader(ConfigFields fields, KubeletGates gates) {
     this.fields = fields;
+    this.gates = gates;
   }
 
   AgentSettings apply(AgentSettings before) {
+    AgentSettings.Pods pods = pods(before.pods());
     return before
         .with(node(before.node()))
         .with(heartbeats(before.heartbeats()))
-        .with(new AgentSettings.Reservations(reserved("systemReserved"), reserved("kubeReserved")))
+        .with(
+            ManagerFields.reserving(
+                new AgentSettings.Reservations(
+                    reserved("systemReserved"), reserved("kubeReserved")),
+                pods.managers().reservedCpus()))
         .with(eviction(before.eviction()))
-        .with(pods(before.pods()))
+        .with(pods)
         .with(dns(before.dns()))
         .with(staticPods(before.staticPods()))
         .with(logs(before.logs()))
         .with(port(before.port()))
-        .with(
-            new AgentSettings.Certificates(
-                fields.flag("rotateCertificates", before.certificates().rotates()),
-                fields.flag("serverTLSBootstrap", before.certificates().serving())));
+        .with(runtime(before.runtime()))
+        .with(certificates(before.certificates()));
+  }
+
+  private AgentSettings.Certificates certificates(AgentSettings.Certificates before) {
+    boolean serving = fields.flag("serverTLSBootstrap", before.serving());
+    needs(
+        KubeletGates.SERVING_CERTIFICATES,
+        "serverTLSBootstrap",
+        serving && fields.has("serverTLSBootstrap"));
+    return new AgentSettings.Certificates(
+        fields.flag("rotateCertificates", before.rotates()), serving);
+  }
+
+  /** Refuses a field that is used while the feature gate is off that guards it. */
+  private void needs(String gate, String name, boolean isUsed) {
+    if (isUsed && !gates.isOn(gate)) {
+      fields.error(FieldError.forbidden(fields.path(name), "requires feature gate " + gate));
+    }
   }
 
   private AgentSettings.Node node(AgentSettings.Node before) {
@@ -150,11 +177,18 @@ final class KubeletConfigurationReader {
     long pids = fields.integer("podPidsLimit", before.pidLimit().orElse(-1));
     ConfigFields restarts = fields.object("crashLoopBackOff");
     restarts.onlyHas(Set.of("maxContainerRestartPeriod"));
+    needs(
+        KubeletGates.RESTART_PERIOD, "crashLoopBackOff", restarts.has("maxContainerRestartPeriod"));
+    Duration cpuPeriod = duration("cpuCFSQuotaPeriod", before.cpuPeriod());
+    needs(KubeletGates.QUOTA_PERIOD, "cpuCFSQuotaPeriod", !cpuPeriod.equals(before.cpuPeriod()));
     ConfigFields swap = fields.object("memorySwap");
     swap.onlyHas(Set.of("swapBehavior"));
     String behavior = swap.text("swapBehavior", "");
-    if (!Set.of("", "NoSwap", "LimitedSwap").contains(behavior)) {
-      swap.invalid("swapBehavior", behavior, "must be NoSwap or LimitedSwap");
+    if (!Set.of("", "NoSwap", "LimitedSwap", "UnlimitedSwap").contains(behavior)) {
+      swap.invalid(
+          "swapBehavior",
+          behavior,
+          "must be one of: \"\", \"NoSwap\", \"LimitedSwap\" or \"UnlimitedSwap\"");
     }
     return new AgentSettings.Pods(
         (int) fields.inRange("maxPods", before.most(), 0, Integer.MAX_VALUE),
@@ -162,21 +196,69 @@ final class KubeletConfigurationReader {
         pids < 0 ? OptionalLong.empty() : OptionalLong.of(pids),
         duration("syncFrequency", before.syncFrequency()),
         fields.flag("cpuCFSQuota", before.enforcesCpuLimits()),
-        duration("cpuCFSQuotaPeriod", before.cpuPeriod()),
+        cpuPeriod,
         duration(restarts, "maxContainerRestartPeriod", before.longestRestartDelay()),
         fields.has("allowedUnsafeSysctls")
             ? fields.texts("allowedUnsafeSysctls")
             : before.allowedUnsafeSysctls(),
         fields.flag("seccompDefault", before.seccompByDefault()),
         behavior.isEmpty() ? before.swap() : behavior,
-        fields.text("podCIDR", before.cidr()));
+        fields.text("podCIDR", before.cidr()),
+        shutdown(before.shutdown()),
+        fields.flag("failSwapOn", before.failsWithSwap()),
+        new ManagerFields(fields, gates).read(before.managers()));
+  }
+
+  private ShutdownPeriods shutdown(ShutdownPeriods before) {
+    Duration total = duration("shutdownGracePeriod", Duration.ZERO);
+    Duration critical = duration("shutdownGracePeriodCriticalPods", Duration.ZERO);
+    if (critical.compareTo(total) > 0) {
+      fields.invalid(
+          "shutdownGracePeriodCriticalPods",
+          fields.text("shutdownGracePeriodCriticalPods", ""),
+          "must be <= shutdownGracePeriod " + fields.text("shutdownGracePeriod", "0s"));
+    }
+    needs(
+        KubeletGates.SHUTDOWN, "shutdownGracePeriod", total.isPositive() || critical.isPositive());
+    aSecondOrMore("shutdownGracePeriod", total);
+    aSecondOrMore("shutdownGracePeriodCriticalPods", critical);
+    List<ShutdownPeriods.Period> periods = new ArrayList<>();
+    for (ConfigFields each : fields.objects("shutdownGracePeriodByPodPriority")) {
+      each.onlyHas(Set.of("priority", "shutdownGracePeriodSeconds"));
+      periods.add(
+          new ShutdownPeriods.Period(
+              (int) each.inRange("priority", 0, Integer.MIN_VALUE, Integer.MAX_VALUE),
+              Duration.ofSeconds(
+                  each.inRange("shutdownGracePeriodSeconds", 0, 0, Integer.MAX_VALUE))));
+    }
+    needs(
+        KubeletGates.SHUTDOWN_BY_PRIORITY, "shutdownGracePeriodByPodPriority", !periods.isEmpty());
+    if (!periods.isEmpty() && !(total.isZero() && critical.isZero())) {
+      fields.error(
+          FieldError.forbidden(
+              fields.path("shutdownGracePeriodByPodPriority"),
+              "Cannot specify both shutdownGracePeriodByPodPriority and shutdownGracePeriod at the"
+                  + " same time"));
+    }
+    boolean isSaid = !(periods.isEmpty() && total.isZero() && critical.isZero());
+    if (!isSaid) {
+      return before;
+    }
+    return periods.isEmpty() ? ShutdownPeriods.of(total, critical) : new ShutdownPeriods(periods);
+  }
+
+  private void aSecondOrMore(String name, Duration duration) {
+    if (duration.isPositive() && duration.compareTo(Duration.ofSeconds(1)) < 0) {
+      fields.invalid(name, fields.text(name, ""), "must be either zero or otherwise >= 1 sec");
+    }
   }
 
   private AgentSettings.Dns dns(AgentSettings.Dns before) {
     return new AgentSettings.Dns(
         fields.has("clusterDNS") ? fields.texts("clusterDNS") : before.servers(),
         fields.text("clusterDomain", before.domain()),
-        fields.text("resolvConf", before.resolvConf()));
+        fields.text("resolvConf", before.resolvConf()),
+        before.own());
   }
 
   private AgentSettings.StaticPods staticPods(AgentSettings.StaticPods before) {
@@ -208,6 +290,54 @@ final class KubeletConfigurationReader {
         path("podLogsDir").orElse(before.directory()),
         bytes,
         (int) fields.inRange("containerLogMaxFiles", before.files(), 2, Integer.MAX_VALUE));
+  }
+
+  private AgentSettings.RuntimeSettings runtime(AgentSettings.RuntimeSettings before) {
+    int high = percent("imageGCHighThresholdPercent", before.images().highPercent());
+    int low = percent("imageGCLowThresholdPercent", before.images().lowPercent());
+    if (low >= high) {
+      fields.invalid(
+          "imageGCLowThresholdPercent",
+          (long) low,
+          "must be less than imageGCHighThresholdPercent");
+    }
+    Duration youngest = duration("imageMinimumGCAge", before.images().minimumAge());
+    Duration oldest = duration("imageMaximumGCAge", before.images().maximumAge());
+    if (!oldest.isZero() && oldest.compareTo(youngest) <= 0) {
+      fields.invalid(
+          "imageMaximumGCAge", GoDuration.text(oldest), "must be greater than imageMinimumGCAge");
+    }
+    boolean inTurn = fields.flag("serializeImagePulls", before.parallelPulls() == 1);
+    int most = inTurn ? 1 : Integer.MAX_VALUE;
+    int pulls = (int) fields.inRange("maxParallelImagePulls", most, 1, Integer.MAX_VALUE);
+    if (inTurn && pulls > 1) {
+      fields.invalid(
+          "maxParallelImagePulls",
+          (long) pulls,
+          "cannot be larger than 1 unless serializeImagePulls is false");
+    }
+    return new AgentSettings.RuntimeSettings(
+        endpoint("containerRuntimeEndpoint", before.endpoint()),
+        endpoint("imageServiceEndpoint", before.imageEndpoint()),
+        duration("runtimeRequestTimeout", before.timeout()),
+        pulls,
+        new ImageGarbage.Settings(high, low, youngest, oldest));
+  }
+
+  private int percent(String name, int otherwise) {
+    return (int) fields.inRange(name, otherwise, 0, 100);
+  }
+
+  private String endpoint(String name, String otherwise) {
+    String endpoint = fields.text(name, otherwise);
+    if (!endpoint.isEmpty()) {
+      try {
+        RuntimeEndpoint.socket(endpoint);
+      } catch (ConfigException e) {
+        fields.invalid(name, endpoint, String.valueOf(e.getMessage()));
+      }
+    }
+    return endpoint;
   }
 
   private AgentSettings.Port port(AgentSettings.Port before) {

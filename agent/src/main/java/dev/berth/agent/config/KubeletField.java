@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
  *       anything but upstream's default is refused.
  * </ul>
  *
- * @param defaults what is accepted, as text, of a field with only its default
+ * @param defaults what is accepted, as text, of a field with only its default; what says how it is
+ *     here of one without effect
  * @param why what stands behind that, for the message
  */
 record KubeletField(String name, Use use, Set<String> defaults, String why) {
@@ -30,10 +31,9 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
     ONLY_DEFAULT
   }
 
-  private static final String PULLS = "images are imported, not pulled";
-  private static final String PINNING = "containers are not pinned to processors or memory";
+  private static final String PULLS =
+      "pulls are limited by their number, and images are for all pods";
   private static final String GROUPS = "cgroups are laid out as kubepods/<class>/pod<uid>";
-  private static final String SHUTDOWN = "the shutdown of the machine is not delayed for pods yet";
   private static final String TABLES = "no iptables rules are made";
   private static final String LIMITS = "requests are limited by the server's priority levels";
   private static final String TLS = "TLS is 1.2 and 1.3 with Java's cipher suites";
@@ -50,8 +50,11 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "clusterDomain",
               "containerLogMaxFiles",
               "containerLogMaxSize",
+              "containerRuntimeEndpoint",
               "cpuCFSQuota",
               "cpuCFSQuotaPeriod",
+              "cpuManagerPolicy",
+              "cpuManagerPolicyOptions",
               "crashLoopBackOff",
               "enableControllerAttachDetach",
               "enableDebuggingHandlers",
@@ -61,11 +64,20 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "evictionPressureTransitionPeriod",
               "evictionSoft",
               "evictionSoftGracePeriod",
+              "failSwapOn",
+              "featureGates",
               "fileCheckFrequency",
               "httpCheckFrequency",
+              "imageGCHighThresholdPercent",
+              "imageGCLowThresholdPercent",
+              "imageMaximumGCAge",
+              "imageMinimumGCAge",
+              "imageServiceEndpoint",
               "kubeReserved",
               "localStorageCapacityIsolation",
+              "maxParallelImagePulls",
               "maxPods",
+              "memoryManagerPolicy",
               "memorySwap",
               "mergeDefaultEvictionSettings",
               "nodeLeaseDurationSeconds",
@@ -80,10 +92,17 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "providerID",
               "registerNode",
               "registerWithTaints",
+              "reservedMemory",
+              "reservedSystemCPUs",
               "resolvConf",
               "rotateCertificates",
+              "runtimeRequestTimeout",
               "seccompDefault",
+              "serializeImagePulls",
               "serverTLSBootstrap",
+              "shutdownGracePeriod",
+              "shutdownGracePeriodByPodPriority",
+              "shutdownGracePeriodCriticalPods",
               "staticPodPath",
               "staticPodURL",
               "staticPodURLHeader",
@@ -91,19 +110,16 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "syncFrequency",
               "systemReserved",
               "tlsCertFile",
-              "tlsPrivateKeyFile"),
+              "tlsPrivateKeyFile",
+              "topologyManagerPolicy",
+              "topologyManagerPolicyOptions",
+              "topologyManagerScope"),
           noEffect(
               PULLS,
-              "imageGCHighThresholdPercent",
-              "imageGCLowThresholdPercent",
-              "imageMaximumGCAge",
-              "imageMinimumGCAge",
               "imagePullCredentialsVerificationPolicy",
-              "maxParallelImagePulls",
               "preloadedImagesVerificationAllowlist",
               "registryBurst",
-              "registryPullQPS",
-              "serializeImagePulls"),
+              "registryPullQPS"),
           noEffect(LIMITS, "eventBurst", "eventRecordQPS", "kubeAPIBurst", "kubeAPIQPS"),
           noEffect(
               TABLES,
@@ -122,16 +138,19 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "showHiddenMetricsForVersion",
               "tracing"),
           noEffect(
-              "the process runtime needs no other process",
-              "containerRuntimeEndpoint",
-              "imageServiceEndpoint",
-              "runtimeRequestTimeout"),
-          noEffect(
               "cgroups of version 1 and 2 are used directly",
-              "cgroupDriver",
               "failCgroupV1",
               "kubeletCgroups",
               "systemCgroups"),
+          new KubeletField[] {
+            new KubeletField(
+                "cgroupDriver",
+                Use.NO_EFFECT,
+                Set.of("cgroupfs"),
+                "cgroups are made without systemd, and a container runtime has to make them in the"
+                    + " same way: SystemdCgroup = false (containerd), or cgroup_manager ="
+                    + " \"cgroupfs\" (CRI-O)")
+          },
           noEffect(
               "health is served at the port of the agent", "healthzBindAddress", "healthzPort"),
           noEffect(
@@ -144,6 +163,8 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "singleProcessOOMKill"),
           noEffect("memory is looked at every ten seconds", "kernelMemcgNotification"),
           noEffect(
+              "containers are moved as soon as others come and go", "cpuManagerReconcilePeriod"),
+          noEffect(
               "logs are rotated as they are written",
               "containerLogMaxWorkers",
               "containerLogMonitorInterval"),
@@ -153,20 +174,6 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
               "oomScoreAdj",
               "volumePluginDir",
               "volumeStatsAggPeriod"),
-          noEffect("swap is given to no pod unless memorySwap says so", "failSwapOn"),
-          noEffect("Berth's own gates are set with --feature-gates", "featureGates"),
-          onlyDefault(
-              PINNING,
-              Map.of(
-                  "cpuManagerPolicy", Set.of("none"),
-                  "cpuManagerPolicyOptions", Set.of("{}"),
-                  "memoryManagerPolicy", Set.of("None"),
-                  "reservedMemory", Set.of("[]"),
-                  "reservedSystemCPUs", Set.of(""),
-                  "topologyManagerPolicy", Set.of("none"),
-                  "topologyManagerPolicyOptions", Set.of("{}"),
-                  "topologyManagerScope", Set.of("container"))),
-          onlyDefault(PINNING, Map.of("cpuManagerReconcilePeriod", Set.of("10s"))),
           onlyDefault(
               GROUPS,
               Map.of(
@@ -177,12 +184,6 @@ record KubeletField(String name, Use use, Set<String> defaults, String why) {
                   "memoryReservationPolicy", Set.of("None"),
                   "qosReserved", Set.of("{}"),
                   "systemReservedCgroup", Set.of(""))),
-          onlyDefault(
-              SHUTDOWN,
-              Map.of(
-                  "shutdownGracePeriod", Set.of("0s"),
-                  "shutdownGracePeriodByPodPriority", Set.of("[]"),
-                  "shutdownGracePeriodCriticalPods", Set.of("0s"))),
           onlyDefault(
               TLS,
               Map.of(

@@ -13,34 +13,43 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the checkpoint on disk what it is in memory. One write is under way at a time; all that ask
+ * Keeps a checkpoint on disk what it is in memory. One write is under way at a time; all that ask
  * meanwhile share the next. Lives on the loop of the devices.
+ *
+ * @param <T> what is written; compared by its value
  */
-final class CheckpointWriter {
+public final class CheckpointWriter<T> {
   private static final Logger LOG = LoggerFactory.getLogger(DeviceManager.NAME);
   private static final Duration SOON = Duration.ofMillis(20);
 
+  /** Writes a file, so that it is the old or the new one whatever happens. */
+  public interface Target<T> {
+    void write(T checkpoint) throws IOException;
+  }
+
   private final Loop loop;
   private final Path file;
-  private final Supplier<DeviceCheckpoint> current;
+  private final Target<T> target;
+  private final Supplier<T> current;
   private List<Consumer<Optional<String>>> waiting = new ArrayList<>();
   private boolean isWriting;
   private boolean isAsked;
-  private DeviceCheckpoint written;
+  private T written;
 
   /**
+   * @param file named in messages
    * @param written what the file holds
    */
-  CheckpointWriter(
-      Loop loop, Path file, Supplier<DeviceCheckpoint> current, DeviceCheckpoint written) {
+  public CheckpointWriter(Loop loop, Path file, Target<T> target, Supplier<T> current, T written) {
     this.loop = loop;
     this.file = file;
+    this.target = target;
     this.current = current;
     this.written = written;
   }
 
   /** Has what is known now written, if it is not. */
-  void save() {
+  public void save() {
     save(_ -> {});
   }
 
@@ -49,7 +58,7 @@ final class CheckpointWriter {
    *
    * @param then told why it is not on disk; nothing if it is
    */
-  void save(Consumer<Optional<String>> then) {
+  public void save(Consumer<Optional<String>> then) {
     waiting.add(then);
     isAsked = true;
     write();
@@ -59,7 +68,7 @@ final class CheckpointWriter {
     if (isWriting || !isAsked) {
       return;
     }
-    DeviceCheckpoint now = current.get();
+    T now = current.get();
     List<Consumer<Optional<String>>> told = waiting;
     if (now.equals(written)) {
       isAsked = false;
@@ -76,8 +85,7 @@ final class CheckpointWriter {
     }
   }
 
-  private void done(
-      DeviceCheckpoint tried, List<Consumer<Optional<String>>> told, Optional<String> failure) {
+  private void done(T tried, List<Consumer<Optional<String>>> told, Optional<String> failure) {
     isWriting = false;
     if (failure.isEmpty()) {
       written = tried;
@@ -87,9 +95,9 @@ final class CheckpointWriter {
   }
 
   /** Beside the loop. */
-  private Optional<String> write(DeviceCheckpoint checkpoint) {
+  private Optional<String> write(T checkpoint) {
     try {
-      checkpoint.write(file);
+      target.write(checkpoint);
       return Optional.empty();
     } catch (IOException e) {
       LOG.error("cannot write {}: {}", file, e.toString());

@@ -50,6 +50,7 @@ final class ContainerPreparation {
     manager.give(
         podUid,
         needs,
+        Optional.empty(),
         failure -> {
           if (failure.isPresent()) {
             then.accept(new Answer.Failed<>(failure.get()));

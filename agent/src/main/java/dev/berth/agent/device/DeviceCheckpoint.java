@@ -12,12 +12,8 @@ import dev.berth.policy.device.DeviceAssignments.Holder;
 import dev.berth.policy.device.DeviceGrant;
 import dev.berth.policy.device.PluginDevice;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -51,20 +47,7 @@ record DeviceCheckpoint(SortedSet<String> registered, DeviceAssignments assignme
   }
 
   void write(Path file) throws IOException {
-    Path draft = file.resolveSibling("." + file.getFileName() + ".new");
-    try (FileChannel channel =
-        FileChannel.open(
-            draft,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer bytes = ByteBuffer.wrap(JsonWriter.toBytes(tree()));
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-      channel.force(true);
-    }
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    DurableFile.write(file, JsonWriter.toBytes(tree()));
   }
 
   private static DeviceCheckpoint of(JsonObject tree) {

@@ -14,6 +14,8 @@ import dev.berth.policy.device.DeviceGrant;
 import dev.berth.policy.device.DeviceNeed;
 import dev.berth.policy.device.PluginDevice;
 import dev.berth.policy.pod.ResourceNames;
+import dev.berth.policy.podrun.AdmissionRejection;
+import dev.berth.policy.topology.NumaMask;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.io.IOException;
@@ -90,7 +92,7 @@ public final class DeviceManager implements PodDevices, PluginTransport.Registra
   private final Time time;
   private final Loop loop;
   private final DeviceState state;
-  private final CheckpointWriter checkpoint;
+  private final CheckpointWriter<DeviceCheckpoint> checkpoint;
   private final Map<String, PluginEndpoint> endpoints = new HashMap<>();
   private final Family<Counter> registrations;
   private final Family<Histogram> allocations;
@@ -102,7 +104,13 @@ public final class DeviceManager implements PodDevices, PluginTransport.Registra
     loop = time.start(NAME);
     DeviceCheckpoint known = read(parts.checkpoint());
     state = new DeviceState(known, time.monotonicNow());
-    checkpoint = new CheckpointWriter(loop, parts.checkpoint(), state::checkpoint, known);
+    checkpoint =
+        new CheckpointWriter<>(
+            loop,
+            parts.checkpoint(),
+            each -> each.write(parts.checkpoint()),
+            state::checkpoint,
+            known);
     registrations =
         parts
             .metrics()
@@ -141,8 +149,13 @@ public final class DeviceManager implements PodDevices, PluginTransport.Registra
     }
   }
 
+  /** The loop that owns all of this; others that give pods something live on it, too. */
+  public Loop loop() {
+    return loop;
+  }
+
   /** Runs a task on the loop, by any thread; a timer is never refused. */
-  private void later(Runnable task) {
+  public void later(Runnable task) {
     loop.after(Duration.ZERO, task);
   }
 
@@ -299,12 +312,51 @@ public final class DeviceManager implements PodDevices, PluginTransport.Registra
   }
 
   @Override
-  public void allocate(JsonObject pod, Consumer<Optional<String>> then) {
-    later(() -> give(Metadata.of(pod).uid(), needs(pod), then));
+  public void allocate(JsonObject pod, Consumer<Optional<AdmissionRejection>> then) {
+    later(() ->
+        give(
+            Metadata.of(pod).uid(),
+            needs(pod),
+            Optional.empty(),
+            failure -> then.accept(failure.map(AdmissionRejection::unexpected))));
+  }
+
+  /**
+   * Gives a container what it asks for, after all containers before it have got theirs. On the
+   * loop.
+   *
+   * @param affinity the NUMA nodes that devices are to be from; empty if that does not matter
+   * @param then told why not; nothing if it has all
+   */
+  public void give(
+      JsonObject pod,
+      String container,
+      Optional<NumaMask> affinity,
+      Consumer<Optional<String>> then) {
+    List<DeviceNeed> needs = needs(pod);
+    int last = -1;
+    for (int i = 0; i < needs.size(); i++) {
+      last = needs.get(i).container().equals(container) ? i : last;
+    }
+    give(Metadata.of(pod).uid(), needs.subList(0, last + 1), affinity, then);
+  }
+
+  /** Where devices can be had from. On the loop. */
+  public DeviceTopology topology(JsonObject pod, List<Integer> numaNodes) {
+    return new DeviceTopology(state, pod, needs(pod), numaNodes);
+  }
+
+  /** Whether a pod has been given devices. */
+  public boolean hasDevices(String podUid) {
+    return state.view().assignments().hasPod(podUid);
   }
 
   /** Gives a pod all that it asks for and does not have, or nothing. On the loop. */
-  void give(String podUid, List<DeviceNeed> needs, Consumer<Optional<String>> then) {
+  void give(
+      String podUid,
+      List<DeviceNeed> needs,
+      Optional<NumaMask> affinity,
+      Consumer<Optional<String>> then) {
     boolean hadSome = state.assignments().hasPod(podUid);
     Consumer<Optional<String>> done =
         failure -> {
@@ -319,6 +371,7 @@ public final class DeviceManager implements PodDevices, PluginTransport.Registra
             state,
             podUid,
             needs,
+            affinity,
             failure -> {
               if (failure.isPresent()) {
                 done.accept(failure);
@@ -359,6 +412,12 @@ public final class DeviceManager implements PodDevices, PluginTransport.Registra
         checkpoint.save();
       });
     }
+  }
+
+  /** Takes back what a pod was just given. On the loop. */
+  public void takeBack(String podUid) {
+    state.release(podUid);
+    checkpoint.save();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.berth.policy.device.DeviceAssignments.Holder;
 import dev.berth.policy.device.DeviceChoice;
 import dev.berth.policy.device.DeviceGrant;
 import dev.berth.policy.device.DeviceNeed;
+import dev.berth.policy.topology.NumaMask;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -20,11 +21,13 @@ final class PodAllocation {
   private final DeviceState state;
   private final String podUid;
   private final List<DeviceNeed> needs;
+  private final Optional<NumaMask> affinity;
   private final Consumer<Optional<String>> then;
   private int next;
 
   /**
-   * @param needs all of the pod's
+   * @param needs all of the pod's, or those up to some container's
+   * @param affinity the NUMA nodes that devices are to be from; empty if that does not matter
    * @param then told what failed; nothing if the pod has all
    */
   PodAllocation(
@@ -32,11 +35,13 @@ final class PodAllocation {
       DeviceState state,
       String podUid,
       List<DeviceNeed> needs,
+      Optional<NumaMask> affinity,
       Consumer<Optional<String>> then) {
     this.manager = manager;
     this.state = state;
     this.podUid = podUid;
     this.needs = needs;
+    this.affinity = affinity;
     this.then = then;
   }
 
@@ -76,6 +81,7 @@ final class PodAllocation {
             DeviceNeed.reusable(
                 podUid, needs.subList(0, next), need.resource(), state.assignments()),
             state.inUse(need.resource()),
+            affinity,
             manager
                 .endpoint(need.resource())
                 .filter(plugin -> plugin.options().preferredAllocation())

@@ -1,27 +1,30 @@
 package dev.berth.agent.device;
 
+import dev.berth.agent.runtime.Placement;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.device.DeviceGrant;
+import dev.berth.policy.podrun.AdmissionRejection;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The devices of a node as its pods know them. For any thread; nothing blocks; answers come by
- * another one.
+ * The devices, processors and memory of a node as its pods know them. For any thread; nothing
+ * blocks; answers come by another one.
  */
 public interface PodDevices {
 
-  /** Whether a pod asks for devices. */
+  /** Whether a pod asks for something that is given while it is let in. */
   boolean wants(JsonObject pod);
 
   /**
-   * Gives a pod the devices that it asks for. What it is given is on disk when the answer comes.
+   * Gives a pod the devices that it asks for, and processors and memory of its own. What it is
+   * given is on disk when the answer comes.
    *
    * @param then told why it does not get them; nothing if it does
    */
-  void allocate(JsonObject pod, Consumer<Optional<String>> then);
+  void allocate(JsonObject pod, Consumer<Optional<AdmissionRejection>> then);
 
   /** Makes the devices of a container ready for its start. */
   void prepare(JsonObject pod, String container, Consumer<Answer<DeviceGrant>> then);
@@ -38,6 +41,19 @@ public interface PodDevices {
    */
   JsonObject withAssigned(JsonObject node, String podUid);
 
+  /** Which processors and memory the containers of a pod may use now. */
+  default Placement.OfPod placement(String podUid) {
+    return Placement.OfPod.ANYWHERE;
+  }
+
+  /**
+   * Why a pod cannot be given other amounts of a resource while it runs, for no node of this kind
+   * could; empty if it can.
+   */
+  default Optional<String> fixed(JsonObject pod, String resource) {
+    return Optional.empty();
+  }
+
   /** What {@code allocatedResourcesStatus} says of a container. */
   JsonArray health(String podUid, String container);
 
@@ -50,7 +66,7 @@ public interface PodDevices {
         }
 
         @Override
-        public void allocate(JsonObject pod, Consumer<Optional<String>> then) {
+        public void allocate(JsonObject pod, Consumer<Optional<AdmissionRejection>> then) {
           then.accept(Optional.empty());
         }
 

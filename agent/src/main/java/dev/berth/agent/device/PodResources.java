@@ -15,13 +15,26 @@ import java.util.function.Supplier;
 public final class PodResources implements PodResourcesLister {
   private final Supplier<List<JsonObject>> pods;
   private final DeviceManager devices;
+  private final Managers managers;
+
+  /** Who knows which processors and memory containers have. For any thread. */
+  public interface Managers {
+    List<Integer> ownedCpus(String podUid, String container);
+
+    List<OwnedMemory> ownedMemory(String podUid, String container);
+
+    List<Integer> allocatableCpus();
+
+    List<OwnedMemory> allocatableMemory();
+  }
 
   /**
    * @param pods all that the node knows
    */
-  public PodResources(Supplier<List<JsonObject>> pods, DeviceManager devices) {
+  public PodResources(Supplier<List<JsonObject>> pods, DeviceManager devices, Managers managers) {
     this.pods = pods;
     this.devices = devices;
+    this.managers = managers;
   }
 
   @Override
@@ -42,7 +55,7 @@ public final class PodResources implements PodResourcesLister {
         .map(pod -> of(pod, devices.view()));
   }
 
-  private static PodDeviceList of(JsonObject pod, View view) {
+  private PodDeviceList of(JsonObject pod, View view) {
     Metadata metadata = Metadata.of(pod);
     PodSpecView spec = PodSpecView.read(pod.object("spec"));
     List<ContainerView> containers = new ArrayList<>(spec.initContainers());
@@ -54,7 +67,7 @@ public final class PodResources implements PodResourcesLister {
         containers.stream().map(container -> of(metadata.uid(), container.name(), view)).toList());
   }
 
-  private static ContainerDevices of(String podUid, String container, View view) {
+  private ContainerDevices of(String podUid, String container, View view) {
     List<OwnedDevice> owned = new ArrayList<>();
     view.assignments()
         .of(podUid, container)
@@ -63,11 +76,14 @@ public final class PodResources implements PodResourcesLister {
                 .devices()
                 .values()
                 .forEach(device -> owned.add(new OwnedDevice(resource, device))));
-    return new ContainerDevices(container, owned);
+    return new ContainerDevices(
+        container,
+        new Owned(
+            owned, managers.ownedCpus(podUid, container), managers.ownedMemory(podUid, container)));
   }
 
   @Override
-  public List<OwnedDevice> allocatable() {
+  public Owned allocatable() {
     List<OwnedDevice> all = new ArrayList<>();
     devices
         .view()
@@ -76,6 +92,6 @@ public final class PodResources implements PodResourcesLister {
             resource.listed().values().stream()
                 .filter(device -> resource.healthy().contains(device.id()))
                 .forEach(device -> all.add(new OwnedDevice(name, device))));
-    return all;
+    return new Owned(all, managers.allocatableCpus(), managers.allocatableMemory());
   }
 }

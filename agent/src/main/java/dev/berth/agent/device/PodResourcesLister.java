@@ -5,18 +5,28 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The devices that pods have, for other programs of the machine, such as those that measure them.
- * For any thread; nothing blocks.
+ * The devices, processors and memory that pods have, for other programs of the machine, such as
+ * those that measure them. For any thread; nothing blocks.
  */
 public interface PodResourcesLister {
 
   /** A device of a resource. */
   record OwnedDevice(String resource, PluginDevice device) {}
 
-  /** The devices of a container; a container without any is one, too. */
-  record ContainerDevices(String container, List<OwnedDevice> devices) {}
+  /** Memory of some NUMA nodes. */
+  record OwnedMemory(String type, long bytes, List<Integer> numaNodes) {}
 
-  /** The devices of a pod's containers, but those of init containers that end. */
+  /**
+   * What there is.
+   *
+   * @param cpus that are somebody's alone, or can be
+   */
+  record Owned(List<OwnedDevice> devices, List<Integer> cpus, List<OwnedMemory> memory) {}
+
+  /** What a container has; a container that has nothing is one, too. */
+  record ContainerDevices(String container, Owned owned) {}
+
+  /** What a pod's containers have, but for init containers that end. */
   record PodDeviceList(String namespace, String pod, List<ContainerDevices> containers) {}
 
   /** All pods that have not ended. */
@@ -25,6 +35,6 @@ public interface PodResourcesLister {
   /** One pod, ended or not. */
   Optional<PodDeviceList> get(String namespace, String pod);
 
-  /** All devices that work, whether pods have them or not. */
-  List<OwnedDevice> allocatable();
+  /** All that works and can be given, whether pods have it or not. */
+  Owned allocatable();
 }

@@ -24,6 +24,7 @@ import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +41,10 @@ import org.slf4j.LoggerFactory;
  * PressureEviction} decide, and pods that have written more than they may ({@link
  * LocalStorageLimit}).
  *
- * <p>It looks every ten seconds. After an eviction it looks again as soon as the pod is gone, or
- * after half a minute: one pod at a time, since each may have been enough.
+ * <p>It looks every ten seconds. What pods have written is measured where a pod has a limit, and of
+ * all pods only when something has run short: it takes a walk through all their files. After an
+ * eviction it looks again as soon as the pod is gone, or after half a minute: one pod at a time,
+ * since each may have been enough.
  *
  * <p>Threads: one loop owns all state; looking and reclaiming run beside it. {@link #pressures} may
  * be read by any thread. All state is soft.
@@ -80,6 +84,9 @@ public final class EvictionManager implements AutoCloseable {
   private final EventRecorder events;
   private final Family<Counter> evictions;
 
+  /** Whom it has evicted, by uid, while they are there. */
+  private final Set<String> leaving = new HashSet<>();
+
   private PressureState state = PressureState.NONE;
   private volatile Set<String> pressures = Set.of();
 
@@ -114,18 +121,16 @@ public final class EvictionManager implements AutoCloseable {
   }
 
   private void look() {
-    observe(this::decide);
+    boolean enforces = settings.eviction().enforcesStorageLimits();
+    observe(pod -> enforces && PodConsumptions.hasStorageLimit(pod), this::decide);
   }
 
   /** Looks beside the loop, and again later if there is no room for that now. */
-  private void observe(Consumer<ResourceSnapshot> then) {
+  private void observe(Predicate<JsonObject> hasFilesMeasured, Consumer<ResourceSnapshot> then) {
     Map<String, List<String>> emptyDirs = new LinkedHashMap<>();
-    for (JsonObject pod : active()) {
-      List<String> names = PodConsumptions.emptyDirs(pod);
-      if (!names.isEmpty()) {
-        emptyDirs.put(Metadata.of(pod).uid(), names);
-      }
-    }
+    active().stream()
+        .filter(hasFilesMeasured)
+        .forEach(pod -> emptyDirs.put(Metadata.of(pod).uid(), PodConsumptions.emptyDirs(pod)));
     if (!loop.call(() -> observer.observe(emptyDirs), then)) {
       lookIn(INTERVAL);
     }
@@ -135,8 +140,14 @@ public final class EvictionManager implements AutoCloseable {
     loop.after(delay, this::look);
   }
 
+  /** Those that can be evicted: who was, but still ends, is not chosen twice. */
   private List<JsonObject> active() {
-    return pods.pods().stream().filter(PodConsumptions::isActive).toList();
+    List<JsonObject> all = pods.pods();
+    leaving.retainAll(all.stream().map(pod -> Metadata.of(pod).uid()).toList());
+    return all.stream()
+        .filter(PodConsumptions::isActive)
+        .filter(pod -> !leaving.contains(Metadata.of(pod).uid()))
+        .toList();
   }
 
   private void decide(ResourceSnapshot seen) {
@@ -155,12 +166,16 @@ public final class EvictionManager implements AutoCloseable {
       awaitCleanup(evicted, time.monotonicNow());
       return;
     }
-    List<Threshold> ordered = state.inOrder();
-    if (ordered.isEmpty()) {
+    if (state.inOrder().isEmpty()) {
       lookIn(INTERVAL);
-      return;
+    } else {
+      observe(_ -> true, this::relieve);
     }
-    Signal signal = ordered.getFirst().signal();
+  }
+
+  /** Gets back what is short, without evicting pods if that is enough. */
+  private void relieve(ResourceSnapshot seen) {
+    Signal signal = state.inOrder().getFirst().signal();
     LOG.atWarn()
         .addKeyValue("signal", signal)
         .addKeyValue("resource", signal.resource())
@@ -174,7 +189,7 @@ public final class EvictionManager implements AutoCloseable {
         () -> reclaim.reclaim(signal),
         got -> {
           if (got) {
-            observe(this::decideAfterReclaim);
+            observe(_ -> true, this::decideAfterReclaim);
           } else {
             evictOne(seen);
           }
@@ -248,6 +263,7 @@ public final class EvictionManager implements AutoCloseable {
         .log("evicting a pod");
     JsonObject regarding = pod.with("kind", "Pod").with("apiVersion", "v1");
     record(regarding, EventRecorder.Type.WARNING, REASON, message);
+    leaving.add(id.uid());
     pods.evict(id, new RunningPods.Eviction(REASON, message, disruption), grace);
   }
 
@@ -265,7 +281,7 @@ public final class EvictionManager implements AutoCloseable {
         });
   }
 
-  /** Its status says at once that it was evicted, so only its containers tell. */
+  /** What its containers used is free once they have ended, before its status says so. */
   private boolean isGone(PodId id) {
     Optional<JsonObject> pod =
         pods.find(id.namespace(), id.name())

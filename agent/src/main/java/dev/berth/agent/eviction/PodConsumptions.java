@@ -45,6 +45,14 @@ final class PodConsumptions {
         .toList();
   }
 
+  /** Whether it can be evicted for what it writes. */
+  static boolean hasStorageLimit(JsonObject pod) {
+    PodSpecView spec = PodSpecView.read(pod.object("spec"));
+    return EffectiveResources.limits(spec).has(ResourceList.EPHEMERAL_STORAGE)
+        || !limitedDirs(pod).isEmpty()
+        || containers(spec).stream().anyMatch(each -> each.storageLimit().isPresent());
+  }
+
   static PodConsumption of(JsonObject pod, ResourceSnapshot seen) {
     PodSpecView spec = PodSpecView.read(pod.object("spec"));
     String uid = Metadata.of(pod).uid();

@@ -11,11 +11,13 @@ import dev.berth.model.core.ResourceList;
 import dev.berth.policy.pressure.Observation;
 import dev.berth.policy.pressure.Signal;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Looks at the machine and at what its pods use. It blocks, so it runs beside a loop. */
 public interface ResourceObserver {
@@ -23,7 +25,8 @@ public interface ResourceObserver {
   /**
    * Looks.
    *
-   * @param emptyDirs the names of such volumes, by the uid of their pod
+   * @param emptyDirs the names of such volumes, by the uid of their pod, of each pod whose files
+   *     are to be measured; of others the snapshot does not know what they have written
    */
   ResourceSnapshot observe(Map<String, List<String>> emptyDirs);
 
@@ -32,23 +35,17 @@ public interface ResourceObserver {
     private final AgentSettings settings;
     private final MachineReader machine;
     private final ContainerRuntime runtime;
-    private final Path images;
 
-    /**
-     * @param images where images and what containers write are
-     */
-    public OfMachine(
-        AgentSettings settings, MachineReader machine, ContainerRuntime runtime, Path images) {
+    public OfMachine(AgentSettings settings, MachineReader machine, ContainerRuntime runtime) {
       this.settings = settings;
       this.machine = machine;
       this.runtime = runtime;
-      this.images = images;
     }
 
     @Override
     public ResourceSnapshot observe(Map<String, List<String>> emptyDirs) {
       Map<String, PodUsage> usage = new LinkedHashMap<>();
-      runtime.usage().forEach(pod -> usage.put(pod.pod().uid(), pod));
+      runtime.usage(emptyDirs::containsKey).forEach(pod -> usage.put(pod.pod().uid(), pod));
       Map<Signal, Observation> signals = new HashMap<>();
       memory(signals, usage);
       processes(signals);
@@ -88,7 +85,8 @@ public interface ResourceObserver {
     private boolean filesystems(Map<Signal, Observation> signals) {
       try {
         Filesystem ofNode = Filesystem.of(settings.root());
-        Filesystem ofImages = images.toFile().exists() ? Filesystem.of(images) : ofNode;
+        Optional<Path> images = runtime.imageFilesystem().filter(Files::exists);
+        Filesystem ofImages = images.isPresent() ? Filesystem.of(images.get()) : ofNode;
         put(signals, Signal.NODE_FS_AVAILABLE, Signal.NODE_FS_INODES_FREE, ofNode);
         put(signals, Signal.IMAGE_FS_AVAILABLE, Signal.IMAGE_FS_INODES_FREE, ofImages);
         put(signals, Signal.CONTAINER_FS_AVAILABLE, Signal.CONTAINER_FS_INODES_FREE, ofImages);

@@ -50,6 +50,9 @@ public final class CertificateManager implements AutoCloseable {
   /** How often the clock and the node's names are looked at. */
   private static final Duration CHECK = Duration.ofSeconds(10);
 
+  /** The same until the names are known: a node that has just begun waits for its certificate. */
+  private static final Duration FIRST_CHECKS = Duration.ofMillis(100);
+
   private static final Duration FIRST_POLL = Duration.ofMillis(50);
   private static final Duration LONGEST_POLL = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -131,12 +134,16 @@ public final class CertificateManager implements AutoCloseable {
   }
 
   private void repeat() {
-    check();
-    loop.after(CHECK, this::repeat);
+    Optional<RequestedNames> wanted = names.get();
+    check(wanted);
+    loop.after(wanted.isEmpty() ? FIRST_CHECKS : CHECK, this::repeat);
   }
 
   private void check() {
-    Optional<RequestedNames> wanted = names.get();
+    check(names.get());
+  }
+
+  private void check(Optional<RequestedNames> wanted) {
     boolean waits = notBefore != null && time.monotonicNow().isBefore(notBefore);
     if (isAsking || waits || wanted.isEmpty()) {
       return;

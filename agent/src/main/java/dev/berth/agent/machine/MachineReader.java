@@ -2,9 +2,6 @@ package dev.berth.agent.machine;
 
 import dev.berth.agent.machine.MachineInfo.Identity;
 import dev.berth.agent.machine.MachineInfo.NumaNode;
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,6 +52,23 @@ public final class MachineReader {
         MachineRoots.text(roots.proc().resolve("sys/kernel/osrelease")),
         osImage(),
         goArchitecture());
+  }
+
+  /** How its processors and its memory are put together. */
+  public MachineTopology topology() {
+    return new MachineTopologyReader(roots, info()).read();
+  }
+
+  /** Whether it has somewhere to swap to. */
+  public boolean isSwapOn() {
+    // The first line is the header.
+    return MachineRoots.lines(roots.proc().resolve("swaps")).size() > 1;
+  }
+
+  /** How much there is to swap to, and how much of that is free. */
+  public Available swap() {
+    Map<String, Long> memory = meminfo();
+    return new Available(memory.getOrDefault("SwapTotal", 0L), memory.getOrDefault("SwapFree", 0L));
   }
 
   /**
@@ -166,7 +180,8 @@ public final class MachineReader {
 
   private SortedMap<Long, Long> hugePages() {
     SortedMap<Long, Long> bytes = new TreeMap<>();
-    for (Path folder : children(roots.sys().resolve("kernel/mm/hugepages"), "hugepages-*kB")) {
+    for (Path folder :
+        MachineRoots.children(roots.sys().resolve("kernel/mm/hugepages"), "hugepages-*kB")) {
       String name = folder.getFileName().toString();
       OptionalLong size =
           MachineRoots.number(name.substring("hugepages-".length(), name.length() - "kB".length()));
@@ -181,7 +196,8 @@ public final class MachineReader {
 
   private List<NumaNode> numaNodes() {
     List<NumaNode> nodes = new ArrayList<>();
-    for (Path folder : children(roots.sys().resolve("devices/system/node"), "node[0-9]*")) {
+    for (Path folder :
+        MachineRoots.children(roots.sys().resolve("devices/system/node"), "node[0-9]*")) {
       OptionalLong number =
           MachineRoots.number(folder.getFileName().toString().substring("node".length()));
       if (number.isPresent()) {
@@ -207,18 +223,6 @@ public final class MachineReader {
       }
     }
     return 0;
-  }
-
-  private static List<Path> children(Path directory, String pattern) {
-    List<Path> children = new ArrayList<>();
-    if (Files.isDirectory(directory)) {
-      try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, pattern)) {
-        found.forEach(children::add);
-      } catch (IOException e) {
-        return List.of();
-      }
-    }
-    return children;
   }
 
   private Identity identity() {

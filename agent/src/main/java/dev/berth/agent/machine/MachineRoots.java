@@ -2,8 +2,10 @@ package dev.berth.agent.machine;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -33,6 +35,19 @@ public record MachineRoots(Path proc, Path sys, Path etc) {
     } catch (NumberFormatException e) {
       return OptionalLong.empty();
     }
+  }
+
+  /** What is in a directory under names of a pattern; nothing if it cannot be read. */
+  static List<Path> children(Path directory, String pattern) {
+    List<Path> children = new ArrayList<>();
+    if (Files.isDirectory(directory)) {
+      try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, pattern)) {
+        found.forEach(children::add);
+      } catch (IOException e) {
+        return List.of();
+      }
+    }
+    return children;
   }
 
   private static byte[] bytes(Path file) {

@@ -33,6 +33,15 @@ public final class Kernel {
         Linker.Option.captureCallState("errno"));
   }
 
+  /** Makes a call that changes nothing, so that the next one is quick. */
+  public static void prepare() {
+    try {
+      var _ = call(Syscall.GETTID);
+    } catch (NativeFailure e) {
+      throw new IllegalStateException(e); // it never fails
+    }
+  }
+
   /** Makes a call; whatever it returns that is not a failure. */
   public static long call(Syscall call, long... arguments) throws NativeFailure {
     try (Arena arena = Arena.ofConfined()) {

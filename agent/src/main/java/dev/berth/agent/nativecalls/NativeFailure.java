@@ -18,6 +18,7 @@ public final class NativeFailure extends IOException {
   public static final int ENODEV = 19;
   public static final int ENOTDIR = 20;
   public static final int EINVAL = 22;
+  public static final int ENAMETOOLONG = 36;
   public static final int ENOTEMPTY = 39;
   public static final int ELOOP = 40;
 
@@ -27,6 +28,7 @@ public final class NativeFailure extends IOException {
           Map.entry(ENOENT, "no such file or directory"),
           Map.entry(ESRCH, "no such process"),
           Map.entry(13, "permission denied"),
+          Map.entry(EAGAIN, "nothing came in time"),
           Map.entry(16, "device or resource busy"),
           Map.entry(EEXIST, "file exists"),
           Map.entry(18, "invalid cross-device link"),
@@ -37,12 +39,13 @@ public final class NativeFailure extends IOException {
           Map.entry(24, "too many open files"),
           Map.entry(28, "no space left on device"),
           Map.entry(30, "read-only file system"),
-          Map.entry(36, "file name too long"),
+          Map.entry(ENAMETOOLONG, "file name too long"),
           Map.entry(38, "not supported by this kernel"),
           Map.entry(ENOTEMPTY, "directory not empty"),
           Map.entry(ELOOP, "too many levels of symbolic links"),
           Map.entry(98, "address already in use"),
           Map.entry(101, "network is unreachable"),
+          Map.entry(111, "connection refused"),
           Map.entry(113, "no route to host"));
 
   private final int errno;

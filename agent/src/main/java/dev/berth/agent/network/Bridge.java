@@ -57,6 +57,7 @@ public final class Bridge {
     } finally {
       Descriptors.close(descriptor);
     }
+    reachItself(deviceOf(podHash));
     Namespaces.inThread(
         "pod-network",
         () -> {
@@ -64,6 +65,19 @@ public final class Bridge {
           setUpPod(cidrs, addresses);
           return true;
         });
+  }
+
+  /**
+   * Lets a pod reach itself through a service, also where the kernel changes addresses within the
+   * bridge: that sends nothing back to where it came from otherwise.
+   */
+  private void reachItself(String device) {
+    Path file = sys.resolve("class/net").resolve(device).resolve("brport/hairpin_mode");
+    try {
+      Files.writeString(file, "1", StandardOpenOption.WRITE);
+    } catch (IOException e) {
+      LOG.atDebug().setCause(e).log("a pod may not reach itself through a service");
+    }
   }
 
   /** In the network namespace of the pod. */
@@ -74,7 +88,10 @@ public final class Bridge {
       devices.setUp(device);
       for (int i = 0; i < cidrs.size(); i++) {
         PodRange range = PodRange.parse(cidrs.get(i));
-        devices.addAddress(device, PodRange.numbers(addresses.get(i)), range.cidr().length());
+        // Alone in its range: what it sends to its neighbours passes the node as well, whose rules
+        // for services change the addresses of answers.
+        devices.addAddress(
+            device, PodRange.numbers(addresses.get(i)), range.cidr().family().bits());
         devices.addDefaultRoute(device, PodRange.numbers(range.gateway()));
       }
     }

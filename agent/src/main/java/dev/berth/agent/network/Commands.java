@@ -9,8 +9,8 @@ import java.util.List;
 final class Commands {
   private Commands() {}
 
-  /** Fails with what the program said if its exit code is not 0. */
-  static void run(List<String> command, String input) throws IOException {
+  /** What the program says; fails with it if its exit code is not 0. */
+  static String run(List<String> command, String input) throws IOException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     try {
       try (OutputStream stdin = process.getOutputStream()) {
@@ -21,6 +21,7 @@ final class Commands {
       if (process.waitFor() != 0) {
         throw new IOException("%s: %s".formatted(String.join(" ", command), said));
       }
+      return said;
     } catch (InterruptedException e) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();

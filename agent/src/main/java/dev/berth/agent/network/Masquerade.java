@@ -1,62 +1,89 @@
 package dev.berth.agent.network;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Lets pods reach other machines under the machine's own address, by {@code nft}. */
-final class Masquerade {
+public final class Masquerade {
   private static final Logger LOG = LoggerFactory.getLogger("pod-network");
-  private static final List<String> PLACES = List.of("/usr/sbin/nft", "/sbin/nft", "/usr/bin/nft");
+  private static final String IPV4 = "pod-ranges-4";
+  private static final String IPV6 = "pod-ranges-6";
 
   private Masquerade() {}
 
-  private static String nft() {
-    return PLACES.stream()
-        .filter(place -> Files.isExecutable(Path.of(place)))
-        .findFirst()
-        .orElse("");
-  }
-
   /** Removes the table, if there is one. */
   static void remove(String bridge) throws IOException {
-    String nft = nft();
-    if (!nft.isEmpty()) {
-      Commands.run(
-          List.of(nft, "-f", "-"),
-          "add table inet %s\ndelete table inet %s\n".formatted(bridge, bridge));
+    Optional<Nft> nft = Nft.findQuietly();
+    if (nft.isPresent()) {
+      nft.get().removeTable("inet " + bridge);
     }
   }
 
-  static void install(List<String> cidrs, String bridge) {
-    String nft = nft();
-    if (nft.isEmpty()) {
-      LOG.warn(
-          "pods reach this machine and each other, but no other networks: nft is not installed,"
-              + " which gives what they send the machine's address (Debian: apt-get install"
-              + " nftables; then start the node again)");
-      return;
-    }
-    try {
-      Commands.run(List.of(nft, "-f", "-"), rules(cidrs, bridge));
-    } catch (IOException e) {
-      LOG.warn("pods reach this machine and each other, but no other networks: {}", e.getMessage());
-    }
+  /** Gives what pods send to other networks the machine's address. */
+  public static void install(List<String> cidrs, String bridge) {
+    Nft.find()
+        .ifPresent(nft -> {
+          try {
+            nft.run(rules(cidrs, bridge));
+          } catch (IOException e) {
+            LOG.warn(
+                "pods reach this machine and each other, but no other networks: {}",
+                e.getMessage());
+          }
+        });
   }
 
-  /** A table of its own, replaced as a whole. */
+  /**
+   * Leaves alone what goes to pods of other nodes: they see each other under their own addresses.
+   *
+   * @param podRanges of all nodes
+   */
+  public static void exempt(Nft nft, List<String> podRanges, String bridge) throws IOException {
+    nft.run(exceptions(podRanges, bridge));
+  }
+
+  static String exceptions(List<String> podRanges, String bridge) {
+    StringBuilder text = new StringBuilder(sets(bridge));
+    for (String set : List.of(IPV4, IPV6)) {
+      text.append("flush set inet %s %s\n".formatted(bridge, set));
+    }
+    for (String range : podRanges) {
+      String set = PodRange.parse(range).isIpv6() ? IPV6 : IPV4;
+      text.append("add element inet %s %s { %s }\n".formatted(bridge, set, range));
+    }
+    return text.toString();
+  }
+
+  private static String sets(String bridge) {
+    return """
+    add table inet %1$s
+    add set inet %1$s %2$s { type ipv4_addr; flags interval; }
+    add set inet %1$s %3$s { type ipv6_addr; flags interval; }
+    """
+        .formatted(bridge, IPV4, IPV6);
+  }
+
+  /** A table of its own; the ranges of other nodes, which others know, stay. */
   static String rules(List<String> cidrs, String bridge) {
-    StringBuilder text = new StringBuilder();
-    String table = "inet " + bridge;
-    text.append("add table %s\ndelete table %s\ntable %s {\n".formatted(table, table, table));
-    text.append("  chain postrouting {\n    type nat hook postrouting priority srcnat;\n");
+    StringBuilder text = new StringBuilder(sets(bridge));
+    String chain = "inet %s postrouting".formatted(bridge);
+    text.append("add chain %s { type nat hook postrouting priority srcnat; }\n".formatted(chain));
+    text.append("flush chain %s\n".formatted(chain));
     for (String cidr : cidrs) {
-      String family = PodRange.parse(cidr).isIpv6() ? "ip6" : "ip";
-      text.append("    %s saddr %s oifname != \"%s\" masquerade\n".formatted(family, cidr, bridge));
+      boolean isIpv6 = PodRange.parse(cidr).isIpv6();
+      text.append(
+          "add rule %s %s saddr %s %s daddr != @%s oifname != \"%s\" masquerade\n"
+              .formatted(
+                  chain,
+                  isIpv6 ? "ip6" : "ip",
+                  cidr,
+                  isIpv6 ? "ip6" : "ip",
+                  isIpv6 ? IPV6 : IPV4,
+                  bridge));
     }
-    return text.append("  }\n}\n").toString();
+    return text.toString();
   }
 }

@@ -31,6 +31,7 @@ final class NetworkDevices implements AutoCloseable {
   private static final int MAIN_TABLE = 254;
   private static final int BY_ADMINISTRATOR = 3;
   private static final int UNICAST = 1;
+  private static final int GATEWAY_IS_ON_LINK = 4;
 
   private final Netlink kernel = new Netlink();
 
@@ -107,7 +108,7 @@ final class NetworkDevices implements AutoCloseable {
         new LinkMessage(LinkMessage.NEW_ROUTE, LinkMessage.CREATE)
             .raw(bytes.length == 16 ? AF_INET6 : AF_INET, 0, 0, 0)
             .raw(MAIN_TABLE, BY_ADMINISTRATOR, 0, UNICAST)
-            .number(0)
+            .number(GATEWAY_IS_ON_LINK)
             .attribute(RTA_GATEWAY, bytes)
             .attribute(RTA_OIF, device)
             .toBytes();

@@ -26,6 +26,7 @@ import dev.berth.policy.nodestatus.ReportSchedule;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +49,8 @@ import org.slf4j.LoggerFactory;
  *       agent says so, and looks again from time to time.
  *   <li>The status is computed every ten seconds, and reported when it has changed or was not
  *       reported for five minutes.
+ *   <li>When a lease can be renewed that could not, or the node be read after its watch has failed,
+ *       all who wait to try the server again need not wait any longer.
  * </ul>
  *
  * <p>Threads: one loop owns all state; what blocks runs beside it. What others read of it ({@link
@@ -92,6 +95,9 @@ public final class NodeAgent implements NodeState, AutoCloseable {
   /** The node as the server shows it; empty while there is none. */
   private volatile JsonObject shown = JsonObject.EMPTY;
 
+  /** Whether the watch has failed and the node was not read since. */
+  private volatile boolean isBehind;
+
   private volatile List<String> addresses = List.of();
 
   /** The uid of the node that this machine is; empty while it is none. */
@@ -103,6 +109,7 @@ public final class NodeAgent implements NodeState, AutoCloseable {
   /** Of the node that the watch has last said is gone. */
   private String lastDeletedUid = "";
 
+  private final List<Runnable> awaitReport = new ArrayList<>();
   private boolean isJoining;
   private Loop.@Nullable Timer nextJoin;
   private boolean statusUnderWay;
@@ -110,6 +117,7 @@ public final class NodeAgent implements NodeState, AutoCloseable {
   private int failures;
   private boolean hasBegun;
   private boolean hasToldOfReboot;
+  private volatile Runnable recovered = () -> {};
 
   private NodeAgent(Parts parts) {
     time = parts.time();
@@ -119,7 +127,7 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     sources = parts.sources();
     refused = parts.refused();
     loop = time.start("node");
-    builder = new NodeStatusBuilder(settings);
+    builder = new NodeStatusBuilder(settings, sources);
     random = time.random("node status");
     reports = ReportSchedule.every(settings.heartbeats().statusReport());
     events = EventRecorder.counting(api, loop, time, NAME);
@@ -127,10 +135,21 @@ public final class NodeAgent implements NodeState, AutoCloseable {
         new NodeHeartbeat(
             api, time, loop, name(), settings.heartbeats().leaseDuration(), () -> ownUid, LOG);
     informers =
-        new InformerSet(Informers.separate(api, time), loop, this::synced, LOG)
+        new InformerSet(Informers.separate(api, time), loop, this::synced, this::watchFailed)
             .on(
                 ListRequest.of(Resources.NODES).fields("metadata.name=" + name()),
                 this::nodeChanged);
+    heartbeat.onRecovery(this::serverAnswers);
+  }
+
+  private void serverAnswers() {
+    informers.retryNow();
+    recovered.run();
+  }
+
+  /** Has somebody told whenever a server that did not answer does again, by this node's thread. */
+  public void onRecovery(Runnable told) {
+    recovered = told;
   }
 
   /** Makes this machine a node. */
@@ -152,6 +171,11 @@ public final class NodeAgent implements NodeState, AutoCloseable {
   }
 
   @Override
+  public boolean isCurrent() {
+    return !isBehind;
+  }
+
+  @Override
   public List<String> addresses() {
     return addresses;
   }
@@ -161,9 +185,71 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     return sources.pressures();
   }
 
+  @Override
+  public boolean isShuttingDown() {
+    return sources.isShuttingDown();
+  }
+
   /** Has the status computed now, since something of it has changed. For any thread. */
   public void refresh() {
     loop.after(Duration.ZERO, this::syncStatus);
+  }
+
+  /**
+   * The same.
+   *
+   * @param then told, by any thread, when the server knows; not while it cannot be told
+   */
+  public void refresh(Runnable then) {
+    loop.after(
+        Duration.ZERO,
+        () -> {
+          awaitReport.add(then);
+          syncStatus();
+        });
+  }
+
+  /** Tells of the node. For any thread. */
+  public void tell(String reason, String note) {
+    loop.after(Duration.ZERO, () -> record(EventRecorder.Type.NORMAL, reason, note));
+  }
+
+  private void watchFailed(String warning) {
+    LOG.warn(warning);
+    if (!isBehind && informers.isSynced()) {
+      isBehind = true;
+      catchUp(0);
+    }
+  }
+
+  /**
+   * Pods may be heard of again before the node's watch is tried again, and must not be judged by
+   * taints of before.
+   */
+  private void catchUp(int failures) {
+    boolean asked =
+        loop.call(
+            () -> api.get(Resources.NODES, ObjectName.of(name())),
+            result -> {
+              if (result instanceof ApiResult.Done(JsonObject tree)) {
+                show(tree);
+              } else if (!result.isNotFound()) {
+                catchUpAfter(failures + 1);
+                return;
+              }
+              isBehind = false;
+              // A server that has answered all along is asked for a watch after a while.
+              if (failures > 0) {
+                serverAnswers();
+              }
+            });
+    if (!asked) {
+      catchUpAfter(failures + 1);
+    }
+  }
+
+  private void catchUpAfter(int failures) {
+    loop.after(RetryDelay.after(failures), () -> catchUp(failures));
   }
 
   private void synced() {
@@ -330,6 +416,9 @@ public final class NodeAgent implements NodeState, AutoCloseable {
         reports = reports.reported(true, random.nextDouble(), time.monotonicNow());
         KubeletConditions.events(List.of(), conditions(node.object("status")))
             .forEach(this::recordStatus);
+        if (statusWanted) {
+          syncStatus();
+        }
       }
       case Joined.TakenOver(JsonObject node, NodeFacts facts) -> {
         LOG.atInfo().addKeyValue("node", name()).log("took over the node");
@@ -381,6 +470,7 @@ public final class NodeAgent implements NodeState, AutoCloseable {
 
   private void syncStatus() {
     if (ownUid.isEmpty()) {
+      statusWanted = true;
       return;
     }
     if (statusUnderWay) {
@@ -465,7 +555,11 @@ public final class NodeAgent implements NodeState, AutoCloseable {
     statusUnderWay = false;
     if (statusWanted) {
       syncStatus();
+      return;
     }
+    List<Runnable> told = List.copyOf(awaitReport);
+    awaitReport.clear();
+    told.forEach(Runnable::run);
   }
 
   private void tellOfReboot(JsonObject before, NodeFacts facts) {

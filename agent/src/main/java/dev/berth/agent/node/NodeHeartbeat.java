@@ -40,6 +40,7 @@ final class NodeHeartbeat {
   private int failures;
   private Loop.@Nullable Timer retry;
   private boolean hasBegun;
+  private Runnable recovered = () -> {};
 
   /**
    * @param uid of the node as it is registered now; empty while it is not
@@ -60,6 +61,11 @@ final class NodeHeartbeat {
     this.uid = uid;
     this.log = log;
     this.random = time.random("node lease");
+  }
+
+  /** Has somebody told whenever a server that did not answer does again. */
+  void onRecovery(Runnable told) {
+    recovered = told;
   }
 
   /** Renews now, and from now on in time. */
@@ -107,8 +113,11 @@ final class NodeHeartbeat {
     isUnderWay = false;
     switch (result) {
       case ApiResult.Done _ -> {
-        failures = 0;
         owner = current;
+        if (failures > 0) {
+          failures = 0;
+          recovered.run();
+        }
         if (!uid.get().equals(current)) {
           // The node was made again meanwhile, and its lease is another one's.
           renew();

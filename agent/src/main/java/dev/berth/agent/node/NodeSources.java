@@ -1,6 +1,7 @@
 package dev.berth.agent.node;
 
 import dev.berth.agent.runtime.Image;
+import dev.berth.model.core.Condition;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.device.DeviceCapacity;
@@ -36,6 +37,20 @@ public interface NodeSources {
   /** The conditions that are reported as True because something is scarce. */
   default Set<String> pressures() {
     return Set.of();
+  }
+
+  /**
+   * What the condition NetworkUnavailable says; empty if others write it.
+   *
+   * @param shown the conditions that the server shows
+   */
+  default Optional<Condition> network(List<Condition> shown) {
+    return Optional.empty();
+  }
+
+  /** Whether the node is being shut down. Does not block. */
+  default boolean isShuttingDown() {
+    return false;
   }
 
   /** The attachable volumes that are mounted here or about to be; empty while that is not known. */

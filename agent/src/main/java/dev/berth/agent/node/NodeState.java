@@ -13,6 +13,14 @@ public interface NodeState {
   /** The node as the server shows it; empty until it has been read. */
   Optional<JsonObject> node();
 
+  /**
+   * Whether that is known to be no older than what the server tells of pods: not from the moment
+   * that its watch fails until it has been read again.
+   */
+  default boolean isCurrent() {
+    return true;
+  }
+
   /** Its own addresses, the one of the preferred family first. */
   List<String> addresses();
 
@@ -21,4 +29,9 @@ public interface NodeState {
    * MemoryPressure}, {@code DiskPressure}, {@code PIDPressure}.
    */
   Set<String> pressures();
+
+  /** Whether it goes away: no pod is admitted, whatever it tolerates, and nothing is started. */
+  default boolean isShuttingDown() {
+    return false;
+  }
 }

@@ -37,9 +37,11 @@ final class NodeStatusBuilder {
 
   private final AgentSettings settings;
   private final List<Threshold> thresholds;
+  private final NodeSources sources;
 
-  NodeStatusBuilder(AgentSettings settings) {
+  NodeStatusBuilder(AgentSettings settings, NodeSources sources) {
     this.settings = settings;
+    this.sources = sources;
     this.thresholds = Thresholds.parse(settings.eviction().thresholds());
   }
 
@@ -139,13 +141,15 @@ final class NodeStatusBuilder {
     return status.build();
   }
 
-  private static JsonArray conditions(
+  private JsonArray conditions(
       JsonObject shown, NodeFacts facts, Set<String> pressures, Instant now) {
     List<Condition> before = Views.list(shown.array("conditions"), Condition::read);
-    return JsonArray.copyOf(
-        KubeletConditions.of(before, pressures, notReady(facts), now).stream()
-            .map(Condition::toTree)
-            .toList());
+    List<Condition> conditions = new ArrayList<>();
+    sources
+        .network(before)
+        .ifPresent(network -> conditions.add(KubeletConditions.timed(network, before, now)));
+    conditions.addAll(KubeletConditions.of(before, pressures, notReady(facts), now));
+    return JsonArray.copyOf(conditions.stream().map(Condition::toTree).toList());
   }
 
   private static Object orNull(List<String> volumes) {

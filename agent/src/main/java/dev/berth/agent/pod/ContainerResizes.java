@@ -58,7 +58,11 @@ final class ContainerResizes {
 
   private void change(ContainerStatus container, JsonObject spec) {
     ResourceLimits limits =
-        new ResourceLimits(worker.allocatedPod(), context.nodeTree(), context.settings().specs());
+        new ResourceLimits(
+            worker.allocatedPod(),
+            context.nodeTree(),
+            context.settings().specs(),
+            context.devices().placement(worker.id().uid()));
     worker.busy(
         () -> {
           try {

@@ -2,6 +2,7 @@ package dev.berth.agent.pod;
 
 import dev.berth.agent.device.Answer;
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.Placement;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.model.core.ContainerState;
 import dev.berth.model.resource.ObjectName;
@@ -37,6 +38,8 @@ final class ContainerStarts {
   /** The ids of containers whose postStart hooks run: they do not count as running yet. */
   private final Set<String> hooks = new HashSet<>();
 
+  private final ContainerImages images;
+
   ContainerStarts(PodWorker worker, PodContext context) {
     this.worker = worker;
     this.context = context;
@@ -45,6 +48,7 @@ final class ContainerStarts {
             context.time(),
             context.time().random("starts " + worker.id().uid()),
             context.settings().longestBackOff());
+    this.images = new ContainerImages(worker, context, this::pullFailed);
   }
 
   /** What keeps containers from being started, by their names. */
@@ -66,9 +70,9 @@ final class ContainerStarts {
     hooks.retainAll(running);
   }
 
-  /** Starts the first container that does not have to wait, unless a hook runs. */
+  /** Starts the first container that does not have to wait, unless a hook runs or a pull does. */
   void startNext(List<String> names) {
-    if (!hooks.isEmpty()) {
+    if (!hooks.isEmpty() || images.isPulling()) {
       return;
     }
     List<ObservedContainer> observed = worker.observation().observed(context.idPrefix());
@@ -82,7 +86,9 @@ final class ContainerStarts {
         worker.wakeAfter(backOff.get());
         backOff(name);
       } else {
-        failures.starting(name, newest);
+        if (!images.isPulled(name)) {
+          failures.starting(name, newest);
+        }
         start(name, PodReport.nextAttempt(observed, worker.reported(), name));
         return;
       }
@@ -124,6 +130,7 @@ final class ContainerStarts {
 
   private void start(JsonObject pod, String name, int attempt, DeviceGrant devices) {
     JsonObject spec = PodContainers.spec(pod, name);
+    Placement.OfPod placement = context.devices().placement(worker.id().uid());
     StartCall.Request request =
         new StartCall.Request(
             worker.id(),
@@ -133,14 +140,22 @@ final class ContainerStarts {
             worker.addresses(),
             context.node().addresses(),
             context.nodeTree(),
-            devices);
+            devices,
+            placement,
+            images.isPulled(name));
     worker.busyStarting(
         () -> context.startCall().run(request),
         result -> {
           switch (result) {
-            case StartCall.Result.Started(ContainerStatus container) -> started(spec, container);
-            case StartCall.Result.Failed(String reason, String message) ->
-                failed(name, spec.text("image", ""), reason, message);
+            case StartCall.Result.Started(ContainerStatus container) -> {
+              worker.placements().started(container.id(), placement.of(name));
+              started(spec, container);
+            }
+            case StartCall.Result.NeedsImage _ -> images.pull(spec);
+            case StartCall.Result.Failed(String reason, String message) -> {
+              images.use(name);
+              failed(name, spec.text("image", ""), reason, message);
+            }
           }
         });
   }
@@ -151,11 +166,13 @@ final class ContainerStarts {
     failures.started(name);
     context.metrics().started();
     PodEvents events = context.events();
-    events.normal(
-        worker.pod(),
-        name,
-        "Pulled",
-        "Container image \"%s\" already present on machine".formatted(spec.text("image", "")));
+    if (!images.use(name)) {
+      events.normal(
+          worker.pod(),
+          name,
+          "Pulled",
+          "Container image \"%s\" already present on machine".formatted(spec.text("image", "")));
+    }
     events.normal(worker.pod(), name, "Created", "Container created");
     events.normal(worker.pod(), name, "Started", "Container started");
     JsonObject hook = spec.object("lifecycle").object("postStart");
@@ -183,12 +200,19 @@ final class ContainerStarts {
     worker.step();
   }
 
+  private void pullFailed(String name, String image, String reason, String message) {
+    failed(name, image, reason, message);
+    worker.step();
+  }
+
   private void failed(String name, String image, String reason, String message) {
     context.metrics().startFailed(reason);
     PodEvents events = context.events();
-    boolean isImage = reason.startsWith("ErrImage");
+    boolean isImage = StartFailures.isAboutImage(reason);
     if (reason.equals("ErrImageNeverPull")) {
       events.warning(worker.pod(), name, reason, message);
+    } else if (reason.equals("InvalidImageName")) {
+      events.warning(worker.pod(), name, "InspectFailed", message);
     } else if (isImage) {
       events.warning(
           worker.pod(),

@@ -112,7 +112,7 @@ final class ContainerStop {
       return;
     }
     step = Step.TERM;
-    call(() -> context.runtime().signal(target.id(), "SIGTERM"));
+    call(() -> context.runtime().signal(target.id(), ""));
     set(GracePeriod.left(left(), Duration.ZERO), this::kill);
   }
 

@@ -10,8 +10,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Gives pods their devices while they are let in: after what is said of the node's pressure, and
- * before the node's room is counted, as a kubelet does. Lives on the loop of the pods.
+ * Gives pods their devices, processors and memory while they are let in: after what is said of the
+ * node's pressure, and before the node's room is counted, as a kubelet does. Lives on the loop of
+ * the pods.
  */
 final class DeviceAdmission {
   private final PodContext context;
@@ -57,16 +58,14 @@ final class DeviceAdmission {
   }
 
   private void ended(
-      PodWorker worker, Optional<String> failure, Consumer<Optional<AdmissionRejection>> then) {
+      PodWorker worker,
+      Optional<AdmissionRejection> failure,
+      Consumer<Optional<AdmissionRejection>> then) {
     underWay.remove(worker);
     if (failure.isEmpty()) {
       given.add(worker);
     }
-    then.accept(
-        failure.map(why ->
-            new AdmissionRejection(
-                "UnexpectedAdmissionError",
-                "Allocate failed due to %s, which is unexpected".formatted(why))));
+    then.accept(failure);
   }
 
   /** A pod needs its devices no more. */

@@ -2,13 +2,17 @@ package dev.berth.agent.pod;
 
 import dev.berth.agent.device.PodDevices;
 import dev.berth.agent.environment.ContainerEnvironment;
+import dev.berth.agent.image.ImagePuller;
 import dev.berth.agent.node.NodeState;
+import dev.berth.agent.objects.PodObjects;
+import dev.berth.agent.objects.RuntimeClasses;
 import dev.berth.agent.probe.Connections;
 import dev.berth.agent.probe.Probes;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.PodSandbox;
+import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.volume.PodVolumes;
 import dev.berth.agent.volume.VolumeFailure;
 import dev.berth.client.Api;
@@ -40,6 +44,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +68,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One loop owns all of it.
  */
-public final class PodAgent implements RunningPods, AutoCloseable {
+public final class PodAgent implements RunningPods, EndingPods, AutoCloseable {
   static final String NAME = "pods";
 
   private static final Logger LOG = LoggerFactory.getLogger(NAME);
@@ -74,8 +79,14 @@ public final class PodAgent implements RunningPods, AutoCloseable {
   /** How soon to look whether the node is known. */
   private static final Duration NODE_CHECK = Duration.ofMillis(100);
 
-  /** How soon to ask a runtime again that cannot say what it runs. */
+  private static final AdmissionRejection SHUTTING_DOWN =
+      new AdmissionRejection("NodeShutdown", "Pod was rejected as the node is shutting down.");
+
+  /** How soon to try again what the loop had no room for. */
   private static final Duration SOON = Duration.ofMillis(20);
+
+  /** How soon to ask a runtime again that cannot say what it runs. */
+  private static final Duration RUNTIME_CHECK = Duration.ofSeconds(1);
 
   /**
    * What it is made of.
@@ -91,6 +102,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
       ContainerRuntime runtime,
       PodVolumes volumes,
       PodDevices devices,
+      PodObjects objects,
       ContainerEnvironment environment,
       Connections connections,
       PodSettings settings) {}
@@ -115,6 +127,8 @@ public final class PodAgent implements RunningPods, AutoCloseable {
 
   private final CriticalPodPreemption preemption = new CriticalPodPreemption();
   private final DeviceAdmission devices;
+  private final EndingGroups ending = new EndingGroups();
+  private final List<Consumer<List<JsonObject>>> waitForAll = new ArrayList<>();
   private boolean isSynced;
   private boolean isWaitingForNode;
 
@@ -141,8 +155,9 @@ public final class PodAgent implements RunningPods, AutoCloseable {
             new PodEvents(EventRecorder.counting(api, loop, time, "kubelet"), parts.node().name()),
             new KubeletMetrics(parts.metrics(), this::runningPods, this::runningContainers),
             new BoundedCalls(loop, settings.maxParallelStarts()),
-            settings,
-            prefix(runtime.version()));
+            new ImagePuller(loop, time, runtime, parts.objects(), settings.maxParallelPulls()),
+            new RuntimeClasses(api),
+            settings);
     devices = new DeviceAdmission(context);
     BoundedRequests requests = new BoundedRequests(loop, REQUESTS_AT_ONCE);
     mirrors = new MirrorPods(api, loop, time, requests, parts.node());
@@ -154,12 +169,6 @@ public final class PodAgent implements RunningPods, AutoCloseable {
             .on(
                 ListRequest.of(Resources.PODS).fields("spec.nodeName=" + parts.node().name()),
                 this::podChanged);
-  }
-
-  /** What stands before containers' ids in a status. */
-  private static String prefix(String version) {
-    int end = version.indexOf("://");
-    return (end < 0 ? version : version.substring(0, end)) + "://";
   }
 
   /** Begins to run what is bound to this node. */
@@ -177,15 +186,33 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     }
   }
 
+  /** Tries the server at once, which is known to answer again. For any thread. */
+  public void retryNow() {
+    loop.after(Duration.ZERO, informers::retryNow);
+  }
+
   /** Finds out what runs, before anything else is started. */
   private void look() {
-    if (!loop.call(parts.runtime()::list, this::looked)) {
+    if (!loop.call(this::list, this::looked)) {
       loop.after(SOON, this::look);
     }
   }
 
-  private void looked(List<PodSandbox> sandboxes) {
-    sandboxes.forEach(sandbox -> found.put(sandbox.pod().uid(), sandbox));
+  private Optional<List<PodSandbox>> list() {
+    try {
+      return Optional.of(parts.runtime().list());
+    } catch (RuntimeFailure e) {
+      LOG.warn("the runtime cannot say what it runs: {}", e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private void looked(Optional<List<PodSandbox>> sandboxes) {
+    if (sandboxes.isEmpty()) {
+      loop.after(RUNTIME_CHECK, this::look);
+      return;
+    }
+    sandboxes.get().forEach(sandbox -> found.put(sandbox.pod().uid(), sandbox));
     staticPods.start();
     informers.start();
     loop.after(phase(), this::syncAll);
@@ -277,7 +304,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
 
   /** Ends what runs here and nobody wants, once all who might want something have said so. */
   private void endUnknown() {
-    if (!isSynced || !staticPods.areKnown()) {
+    if (!areAllKnown()) {
       return;
     }
     for (PodSandbox sandbox : List.copyOf(found.values())) {
@@ -291,6 +318,9 @@ public final class PodAgent implements RunningPods, AutoCloseable {
       worker.remove();
     }
     releaseLeftovers();
+    List<Consumer<List<JsonObject>>> told = List.copyOf(waitForAll);
+    waitForAll.clear();
+    told.forEach(each -> each.accept(active()));
     parts
         .devices()
         .retain(
@@ -339,8 +369,13 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     if (preemption.isUnderWay(worker) || devices.isUnderWay(worker)) {
       return;
     }
+    if (parts.node().isShuttingDown()) {
+      reject(worker, SHUTTING_DOWN);
+      return;
+    }
     Optional<JsonObject> node = parts.node().node().filter(NodeRoom::isKnown);
-    if (node.isEmpty() && !worker.rules().isStatic()) {
+    boolean isNodeKnown = node.isPresent() && parts.node().isCurrent();
+    if (!isNodeKnown && !worker.rules().isStatic()) {
       waitForNode();
       return;
     }
@@ -430,6 +465,11 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     });
   }
 
+  /** Containers may use other processors than before. By any thread. */
+  public void placementsChanged() {
+    later(() -> List.copyOf(workers.values()).forEach(PodWorker::step));
+  }
+
   private final class WorkerListener implements PodWorker.Listener {
     @Override
     public void reported(PodWorker worker) {
@@ -445,6 +485,7 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     @Override
     public void ended(PodWorker worker) {
       devices.release(worker);
+      ending.check();
       retryResizes();
       if (preemption.isUnderWay()) {
         admitWaiting();
@@ -526,14 +567,65 @@ public final class PodAgent implements RunningPods, AutoCloseable {
     });
   }
 
-  /**
-   * Ends all pods because their node goes away, critical ones last. By any thread.
-   *
-   * @param grace what their containers get at most
-   * @param then run on the loop when none runs any more
-   */
-  public void stopPods(Duration grace, Runnable then) {
-    later(() -> new NodeShutdown(loop, grace, then).begin(List.copyOf(workers.values())));
+  // What whoever ends all of them asks.
+
+  private boolean areAllKnown() {
+    return isSynced && staticPods.areKnown();
+  }
+
+  private List<JsonObject> active() {
+    return workers.values().stream()
+        .filter(worker -> !worker.hasEnded() && !worker.isFinished())
+        .map(PodWorker::pod)
+        .toList();
+  }
+
+  @Override
+  public void whenKnown(Consumer<List<JsonObject>> active) {
+    later(() -> {
+      if (areAllKnown()) {
+        active.accept(active());
+      } else {
+        waitForAll.add(active);
+      }
+    });
+  }
+
+  @Override
+  public void end(Map<String, Duration> graces, Eviction why, Runnable ended) {
+    later(() -> {
+      List<PodWorker> group = new ArrayList<>();
+      graces.forEach((uid, grace) -> {
+        PodWorker worker = workers.get(uid);
+        if (worker != null) {
+          group.add(worker);
+          worker.evict(why, grace);
+        }
+      });
+      ending.add(group, ended);
+    });
+  }
+
+  @Override
+  public void whenTold(Duration patience, Runnable then) {
+    later(() -> awaitTold(time.monotonicNow().plus(patience), then));
+  }
+
+  private void awaitTold(Instant until, Runnable then) {
+    boolean areTold =
+        workers.values().stream()
+            .filter(worker -> worker.hasEnded() && !worker.isRemoved())
+            .allMatch(worker -> worker.isFinished() || worker.rules().isStatic());
+    if (areTold || !time.monotonicNow().isBefore(until)) {
+      then.run();
+    } else {
+      loop.after(SOON, () -> awaitTold(until, then));
+    }
+  }
+
+  @Override
+  public void goOn() {
+    later(() -> List.copyOf(workers.values()).forEach(PodWorker::sync));
   }
 
   /** Lets go of everything; what runs goes on. */

@@ -1,7 +1,9 @@
 package dev.berth.agent.pod;
 
 import dev.berth.agent.device.PodDevices;
+import dev.berth.agent.image.ImagePuller;
 import dev.berth.agent.node.NodeState;
+import dev.berth.agent.objects.RuntimeClasses;
 import dev.berth.agent.probe.Hooks;
 import dev.berth.agent.probe.Probes;
 import dev.berth.agent.runtime.ContainerRuntime;
@@ -14,7 +16,6 @@ import dev.berth.time.Time;
  * What the pods of a node share.
  *
  * @param starts for what starts sandboxes and containers, so that not too many do at once
- * @param idPrefix what stands before containers' ids in a status, such as {@code process://}
  */
 record PodContext(
     Loop loop,
@@ -29,8 +30,14 @@ record PodContext(
     PodEvents events,
     KubeletMetrics metrics,
     BoundedCalls starts,
-    PodSettings settings,
-    String idPrefix) {
+    ImagePuller images,
+    RuntimeClasses runtimeClasses,
+    PodSettings settings) {
+
+  /** What stands before containers' ids in a status, such as {@code process://}. */
+  String idPrefix() {
+    return runtime.idPrefix();
+  }
 
   /** The node as the server shows it; empty if it is not known. */
   JsonObject nodeTree() {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,17 +96,26 @@ final class PodResize {
   /**
    * Gives a pod what it asks for, if it asks for something else than it has and the node has it.
    *
+   * @param fixed why a resource of the pod cannot change on such a node; empty if it can
    * @param check whether the node has what the pod asks for, beside all other pods
    * @return the event that says so; empty if nothing changed
    */
   Optional<Event> resize(
-      JsonObject pod, JsonObject node, Function<JsonObject, Optional<AdmissionRejection>> check) {
+      JsonObject pod,
+      JsonObject node,
+      Function<String, Optional<String>> fixed,
+      Function<JsonObject, Optional<AdmissionRejection>> check) {
     if (allocatedPod(pod).equals(pod)) {
       pending = null;
       return Optional.empty();
     }
     long generation = Metadata.of(pod).generation();
-    Optional<String> infeasible = infeasible(pod, node);
+    Optional<String> infeasible =
+        RESIZED.stream()
+            .filter(resource -> changes(pod, resource))
+            .flatMap(resource -> fixed.apply(resource).stream())
+            .findFirst()
+            .or(() -> infeasible(pod, node));
     Optional<String> refused =
         infeasible.isPresent() ? infeasible : check.apply(pod).map(AdmissionRejection::message);
     if (refused.isPresent()) {
@@ -137,6 +147,17 @@ final class PodResize {
 
   /** Something that the pod's events say. */
   record Event(boolean isWarning, String reason, String message) {}
+
+  private boolean changes(JsonObject pod, String resource) {
+    return Stream.of("containers", "initContainers")
+        .flatMap(field -> pod.object("spec").array(field).objects().stream())
+        .anyMatch(container -> {
+          JsonObject before = allocated(container.text("name", ""));
+          JsonObject after = container.object("resources");
+          return differs(before, after, "requests", resource)
+              || differs(before, after, "limits", resource);
+        });
+  }
 
   private static Optional<String> infeasible(JsonObject pod, JsonObject node) {
     ResourceList asked = EffectiveResources.requests(PodSpecView.read(pod.object("spec")));

@@ -12,6 +12,7 @@ import java.util.Optional;
  *
  * @param syncFrequency how often each pod is looked at although nothing happened to it
  * @param maxParallelStarts how many containers are being started at once
+ * @param maxParallelPulls how many images are being pulled at once
  * @param longestBackOff the most that a container waits that ends again and again
  * @param allowedSysctls kernel parameters that pods may set beside the safe ones; {@code
  *     kernel.msg*} for all that begin so
@@ -21,6 +22,7 @@ public record PodSettings(
     StaticSources staticPods,
     Duration syncFrequency,
     int maxParallelStarts,
+    int maxParallelPulls,
     Duration longestBackOff,
     List<String> allowedSysctls) {
 
@@ -41,6 +43,6 @@ public record PodSettings(
   /** What upstream's defaults are. */
   public static PodSettings defaults(SpecSettings specs) {
     return new PodSettings(
-        specs, StaticSources.NONE, Duration.ofMinutes(1), 8, Duration.ofMinutes(5), List.of());
+        specs, StaticSources.NONE, Duration.ofMinutes(1), 8, 1, Duration.ofMinutes(5), List.of());
   }
 }

@@ -1,7 +1,9 @@
 package dev.berth.agent.pod;
 
+import dev.berth.agent.objects.ObjectsUnavailable;
 import dev.berth.agent.podspec.SandboxSpecs;
 import dev.berth.agent.podspec.SpecFailure;
+import dev.berth.agent.runtime.Placement;
 import dev.berth.agent.runtime.PodSandbox;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.volume.VolumeFailure;
@@ -40,7 +42,7 @@ final class PodSetup {
             context.volumes().prepare(pod);
             return "";
           } catch (VolumeFailure e) {
-            return message(e);
+            return String.valueOf(e.getMessage());
           }
         },
         failure -> {
@@ -61,7 +63,7 @@ final class PodSetup {
             context.volumes().refresh(pod);
             return "";
           } catch (VolumeFailure e) {
-            return message(e);
+            return String.valueOf(e.getMessage());
           }
         },
         failure -> {
@@ -69,11 +71,6 @@ final class PodSetup {
             context.events().warning(pod, "FailedMount", failure);
           }
         });
-  }
-
-  private static String message(VolumeFailure failure) {
-    return "MountVolume.SetUp failed for volume \"%s\" : %s"
-        .formatted(failure.volume(), failure.getMessage());
   }
 
   /** The volumes are no longer there. */
@@ -95,6 +92,7 @@ final class PodSetup {
           .normal(pod, "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.");
     }
     JsonObject node = context.nodeTree();
+    Placement.OfPod placement = context.devices().placement(worker.id().uid());
     worker.busyBeginning(
         () -> {
           try {
@@ -102,9 +100,11 @@ final class PodSetup {
                 context
                     .runtime()
                     .startSandbox(
-                        SandboxSpecs.of(worker.id(), pod, node, context.settings().specs())),
+                        SandboxSpecs.of(
+                                worker.id(), pod, node, context.settings().specs(), placement)
+                            .withHandler(context.runtimeClasses().handler(pod))),
                 "");
-          } catch (RuntimeFailure | SpecFailure e) {
+          } catch (RuntimeFailure | SpecFailure | ObjectsUnavailable e) {
             return new SandboxResult(null, String.valueOf(e.getMessage()));
           }
         },

@@ -15,7 +15,7 @@ import java.util.Set;
  */
 final class PodStatusPatch {
   private static final Set<String> ADDRESSES = Set.of("podIPs", "hostIPs");
-  private static final List<String> WITH_THE_PHASE = List.of("reason", "message");
+  private static final List<String> REASONS = List.of("reason", "message");
 
   private PodStatusPatch() {}
 
@@ -34,7 +34,7 @@ final class PodStatusPatch {
         patch.put(field, isMerged ? instead(wanted.array(field)) : wanted.value(i));
       }
     }
-    for (String field : WITH_THE_PHASE) {
+    for (String field : REASONS) {
       if (shown.has(field) && !wanted.has(field)) {
         patch.put(field, JsonNull.NULL);
       }
@@ -55,8 +55,9 @@ final class PodStatusPatch {
     for (JsonObject condition : wanted.objects()) {
       JsonObject before =
           Conditions.find(shown, condition.text("type", "")).orElse(JsonObject.EMPTY);
-      if (!says(before, condition)) {
-        changed.add(condition);
+      JsonObject whole = withoutWhatIsGone(before, condition);
+      if (!says(before, whole)) {
+        changed.add(whole);
       }
     }
     for (String type : PodCondition.RESIZE) {
@@ -65,6 +66,17 @@ final class PodStatusPatch {
       }
     }
     return JsonArray.copyOf(changed);
+  }
+
+  /** A condition that no longer says why is to say so. */
+  private static JsonObject withoutWhatIsGone(JsonObject before, JsonObject condition) {
+    JsonObject whole = condition;
+    for (String field : REASONS) {
+      if (before.has(field) && !condition.has(field)) {
+        whole = whole.with(field, JsonNull.NULL);
+      }
+    }
+    return whole;
   }
 
   private static boolean says(JsonObject before, JsonObject condition) {

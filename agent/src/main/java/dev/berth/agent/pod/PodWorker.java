@@ -6,9 +6,11 @@ import dev.berth.agent.probe.ContainerTarget;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.PodSandbox;
+import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.core.PodRules;
 import dev.berth.model.core.ReportedStatus;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WireTime;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.podrun.AdmissionRejection;
@@ -58,7 +60,11 @@ final class PodWorker {
   private final ContainerStops stops;
   private final ContainerProbing probing;
   private final ContainerResizes resizes;
+  private final ContainerPlacements placements;
   private final PodEnd end;
+
+  /** When to ask a runtime again that could not say what it holds. */
+  private final Retry looks = Retry.ending();
 
   private JsonObject pod;
   private PodRules rules;
@@ -79,6 +85,9 @@ final class PodWorker {
 
   /** Whether the runtime is to be asked what it holds of it. */
   private boolean isStale;
+
+  /** Whether volumes may show something else than what they are made from. */
+  private boolean hasStaleVolumes;
 
   /** Whether it is known what the runtime holds of it. */
   private boolean hasLooked = true;
@@ -116,6 +125,7 @@ final class PodWorker {
     this.stops = new ContainerStops(this, context);
     this.probing = new ContainerProbing(this, context);
     this.resizes = new ContainerResizes(this, context, resize);
+    this.placements = new ContainerPlacements(this, context);
     this.end = new PodEnd(this, context);
   }
 
@@ -143,6 +153,10 @@ final class PodWorker {
 
   ContainerProbing probing() {
     return probing;
+  }
+
+  ContainerPlacements placements() {
+    return placements;
   }
 
   PodRules rules() {
@@ -264,6 +278,12 @@ final class PodWorker {
 
   /** Its source shows another version of it. */
   void update(JsonObject now) {
+    Metadata before = Metadata.of(pod);
+    Metadata after = Metadata.of(now);
+    // Volumes may show them.
+    hasStaleVolumes |=
+        !before.labels().equals(after.labels())
+            || !before.annotations().equals(after.annotations());
     pod = now;
     rules = PodRules.read(now);
     tryToResize();
@@ -287,7 +307,11 @@ final class PodWorker {
       return false;
     }
     Optional<PodResize.Event> news =
-        resize.resize(pod, context.nodeTree(), wanted -> listener.check(this, wanted));
+        resize.resize(
+            pod,
+            context.nodeTree(),
+            resource -> context.devices().fixed(pod, resource),
+            wanted -> listener.check(this, wanted));
     news.ifPresent(event -> {
       if (event.isWarning()) {
         context.events().warning(pod, event.reason(), event.message());
@@ -313,15 +337,17 @@ final class PodWorker {
   /** All of it is looked at although nothing happened. */
   void sync() {
     isStale = true;
-    if (setup.hasVolumes() && stage == Stage.RUNS && !isBusy) {
-      setup.refreshVolumes();
-    }
+    hasStaleVolumes = true;
     step();
   }
 
-  /** Ends it for the node's sake. */
+  /** Ends it for the node's sake; one that is being ended has no more time than that. */
   void evict(Eviction why, Duration grace) {
-    if (isAdmitted && stage == Stage.RUNS && eviction == null) {
+    if (isAdmitted && stage == Stage.ENDING) {
+      Duration before = graceOverride;
+      graceOverride = before == null || grace.compareTo(before) < 0 ? grace : before;
+      step();
+    } else if (isAdmitted && stage == Stage.RUNS && eviction == null) {
       eviction = why;
       graceOverride = grace;
       context.events().warning(pod, why.reason(), why.message());
@@ -342,7 +368,11 @@ final class PodWorker {
       return;
     }
     if (isStale) {
-      observe();
+      if (waits(looks)) {
+        report();
+      } else {
+        observe();
+      }
       return;
     }
     if (wake != null) {
@@ -382,15 +412,21 @@ final class PodWorker {
     JsonObject current = pod;
     busy(
         () -> {
-          Optional<PodSandbox> sandbox =
-              context.runtime().find(id.uid()).map(DeadContainers.in(context.runtime())::prune);
+          Optional<PodSandbox> sandbox;
+          try {
+            sandbox =
+                context.runtime().find(id.uid()).map(DeadContainers.in(context.runtime())::prune);
+          } catch (RuntimeFailure e) {
+            LOG.warn("{}: the runtime cannot say what runs: {}", id, e.getMessage());
+            return Optional.<PodObservation>empty();
+          }
           Map<String, String> messages = new HashMap<>();
           sandbox.map(PodSandbox::containers).orElse(List.of()).stream()
               .filter(container -> !container.isRunning())
               .forEach(c -> messages.put(c.id(), message(before, current, c)));
-          return new PodObservation(sandbox.orElse(null), messages);
+          return Optional.of(new PodObservation(sandbox.orElse(null), messages));
         },
-        this::observed);
+        seen -> seen.ifPresentOrElse(this::observed, this::lookFailed));
   }
 
   /** Beside the loop: what a container left to say is read once. */
@@ -405,7 +441,13 @@ final class PodWorker {
         : known;
   }
 
+  private void lookFailed() {
+    isStale = true;
+    looks.failed(context.time().monotonicNow());
+  }
+
   private void observed(PodObservation seen) {
+    looks.succeeded();
     observation = seen;
     hasLooked = true;
     Set<String> running =
@@ -438,11 +480,19 @@ final class PodWorker {
       return;
     }
     plan.kills().forEach(this::kill);
+    if (context.node().isShuttingDown()) {
+      // Unlike upstream, nothing that ends meanwhile is started again: an agent that was restarted
+      // in the middle could not tell it from what has been ended.
+      return;
+    }
     if (!setup.hasVolumes()) {
       setup.prepareVolumes();
     } else if (plan.createsSandbox()) {
       setup.createSandbox();
-    } else if (!resizes.next()) {
+    } else if (hasStaleVolumes) {
+      hasStaleVolumes = false;
+      setup.refreshVolumes();
+    } else if (!resizes.next() && !placements.next()) {
       starts.startNext(plan.starts());
     }
   }

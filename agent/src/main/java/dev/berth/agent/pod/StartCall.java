@@ -9,6 +9,7 @@ import dev.berth.agent.podspec.SpecSettings;
 import dev.berth.agent.runtime.ContainerRuntime;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.Mount;
+import dev.berth.agent.runtime.Placement;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.agent.volume.PodVolumes;
@@ -16,6 +17,7 @@ import dev.berth.agent.volume.VolumeFailure;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.device.DeviceGrant;
+import dev.berth.policy.image.ImageReference;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,6 +52,8 @@ final class StartCall {
    * @param hostAddresses the node's
    * @param node as the server shows it; empty if it is not known
    * @param devices what it is given to use its devices
+   * @param placement which processors and memory it may use
+   * @param isImagePulled whether its image was just pulled
    */
   record Request(
       PodId id,
@@ -59,11 +63,16 @@ final class StartCall {
       List<String> addresses,
       List<String> hostAddresses,
       JsonObject node,
-      DeviceGrant devices) {}
+      DeviceGrant devices,
+      Placement.OfPod placement,
+      boolean isImagePulled) {}
 
   /** What came of it. */
   sealed interface Result {
     record Started(ContainerStatus container) implements Result {}
+
+    /** Its image has to be pulled first. */
+    record NeedsImage() implements Result {}
 
     /**
      * It does not run.
@@ -81,7 +90,9 @@ final class StartCall {
   Result run(Request request) {
     JsonObject container = request.container;
     try {
-      runtime.image(container.text("image", ""), container.text("imagePullPolicy", "IfNotPresent"));
+      if (!request.isImagePulled && needsPull(container)) {
+        return new Result.NeedsImage();
+      }
       // What the specification says wins.
       Map<String, String> variables = new LinkedHashMap<>(request.devices.environment());
       variables.putAll(
@@ -107,13 +118,36 @@ final class StartCall {
               volumes.groups(request.pod),
               request.addresses,
               request.node,
-              request.devices);
+              request.devices,
+              request.placement);
       return new Result.Started(runtime.start(ContainerSpecs.of(spec, settings)));
     } catch (RuntimeFailure e) {
       return new Result.Failed(e.reason(), String.valueOf(e.getMessage()));
     } catch (EnvironmentFailure | VolumeFailure | SpecFailure e) {
       return new Result.Failed(CONFIG_ERROR, String.valueOf(e.getMessage()));
     }
+  }
+
+  private boolean needsPull(JsonObject container) throws RuntimeFailure {
+    String image = container.text("image", "");
+    String policy = container.text("imagePullPolicy", "IfNotPresent");
+    if (runtime.pullsImages()
+        && ImageReference.parse(image) instanceof ImageReference.Result.Invalid(String problem)) {
+      throw new RuntimeFailure(
+          "InvalidImageName",
+          "Failed to apply default image tag \"%s\": couldn't parse image name \"%s\": %s"
+              .formatted(image, image, problem));
+    }
+    if (policy.equals("Always")) {
+      return runtime.pullsImages();
+    }
+    boolean isHere = runtime.findImage(image).isPresent();
+    if (!isHere && policy.equals("Never")) {
+      throw new RuntimeFailure(
+          "ErrImageNeverPull",
+          "Container image \"%s\" is not present with pull policy of Never".formatted(image));
+    }
+    return !isHere && runtime.pullsImages();
   }
 
   private static Mount mount(DeviceGrant.Mount mount) {

@@ -30,7 +30,8 @@ final class StartFailures {
   private static final String CRASH_LOOP = "CrashLoopBackOff";
   private static final String PULL_ERROR = "ErrImagePull";
   private static final String PULL_BACK_OFF = "ImagePullBackOff";
-  private static final Set<String> PULL_ERRORS = Set.of(PULL_ERROR, "ImagePullBackOff");
+  private static final Set<String> PULL_ERRORS =
+      Set.of(PULL_ERROR, "RegistryUnavailable", "SignatureValidationFailed");
   private static final Duration RETRY = Duration.ofSeconds(10);
   private static final Duration LONGEST_PULL = Duration.ofMinutes(5);
 
@@ -58,6 +59,13 @@ final class StartFailures {
     this.time = time;
     this.random = random;
     this.longestBackOff = longestBackOff;
+  }
+
+  /** Whether a reason says that the container's image cannot be had. */
+  static boolean isAboutImage(String reason) {
+    return PULL_ERRORS.contains(reason)
+        || reason.equals("ErrImageNeverPull")
+        || reason.equals("InvalidImageName");
   }
 
   /** What the status of containers that wait says, by their names. */
@@ -155,7 +163,7 @@ final class StartFailures {
    */
   Optional<String> backOffPull(String name, String image) {
     Waiter waiter = waiters.get(name);
-    if (waiter == null || !waiter.waiting.reason().equals(PULL_ERROR)) {
+    if (waiter == null || !PULL_ERRORS.contains(waiter.waiting.reason())) {
       return Optional.empty();
     }
     String message = "Back-off pulling image \"%s\"".formatted(image);
@@ -163,7 +171,8 @@ final class StartFailures {
         name,
         new Waiter(
             new ContainerState.Waiting(
-                PULL_BACK_OFF, message + ": " + PULL_ERROR + ": " + waiter.waiting.message()),
+                PULL_BACK_OFF,
+                "%s: %s: %s".formatted(message, waiter.waiting.reason(), waiter.waiting.message())),
             waiter.until,
             waiter.pullDelay));
     return Optional.of(message);

@@ -6,6 +6,7 @@ import dev.berth.agent.environment.Expansion;
 import dev.berth.agent.runtime.ContainerSpec;
 import dev.berth.agent.runtime.DeviceNode;
 import dev.berth.agent.runtime.Mount;
+import dev.berth.agent.runtime.Placement;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.device.DeviceGrant;
@@ -30,6 +31,7 @@ public final class ContainerSpecs {
    * @param addresses the pod's own
    * @param node as the server shows it; empty if it is not known
    * @param devices what it is given to use its devices
+   * @param placement which processors and memory it may use
    */
   public record Request(
       PodId id,
@@ -41,7 +43,8 @@ public final class ContainerSpecs {
       List<Long> volumeGroups,
       List<String> addresses,
       JsonObject node,
-      DeviceGrant devices) {}
+      DeviceGrant devices,
+      Placement.OfPod placement) {}
 
   public static ContainerSpec of(Request request, SpecSettings settings) throws SpecFailure {
     JsonObject container = request.container();
@@ -72,7 +75,8 @@ public final class ContainerSpecs {
         container.text("workingDir", ""),
         List.copyOf(mounts),
         SecurityContext.read(request.pod(), container, request.volumeGroups(), settings),
-        new ResourceLimits(request.pod(), request.node(), settings).of(container),
+        new ResourceLimits(request.pod(), request.node(), settings, request.placement())
+            .of(container),
         message.toString(),
         container.flag("stdin", false),
         container.flag("stdinOnce", false),

@@ -2,7 +2,9 @@ package dev.berth.agent.podspec;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.agent.podspec.SpecSettings.ClusterNames;
 import dev.berth.agent.runtime.SandboxSpec.Dns;
+import dev.berth.model.core.PodPlatform;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What stands in a pod's /etc/resolv.conf.
@@ -39,27 +42,38 @@ final class PodDns {
     boolean isCluster =
         policy.equals("ClusterFirstWithHostNet")
             || (policy.equals("ClusterFirst") && !spec.flag("hostNetwork", false));
+    ClusterNames cluster = cluster(pod, settings);
     Dns dns;
     if (policy.equals("None")) {
       dns = new Dns(List.of(), List.of(), List.of());
-    } else if (isCluster && !settings.clusterDns().isEmpty()) {
-      dns = cluster(pod, settings, machine(settings));
+    } else if (isCluster && !cluster.servers().isEmpty()) {
+      dns = cluster(pod, cluster, machine(settings));
     } else {
       dns = machine(settings);
     }
     return limited(with(dns, spec.object("dnsConfig")));
   }
 
-  private static Dns cluster(JsonObject pod, SpecSettings settings, Dns machine) {
+  /** Pods that are in no cluster's books do not wait for a cluster. */
+  private static ClusterNames cluster(JsonObject pod, SpecSettings settings) throws SpecFailure {
+    Optional<ClusterNames> known = settings.cluster().get();
+    if (known.isEmpty() && !PodPlatform.isStatic(Metadata.of(pod))) {
+      throw new SpecFailure(
+          "services have not yet been read at least once, cannot construct envvars");
+    }
+    return known.orElse(ClusterNames.NONE);
+  }
+
+  private static Dns cluster(JsonObject pod, ClusterNames cluster, Dns machine) {
     List<String> searches = new ArrayList<>();
-    String domain = settings.clusterDomain();
+    String domain = cluster.domain();
     if (!domain.isEmpty()) {
       searches.add(Metadata.of(pod).namespace() + ".svc." + domain);
       searches.add("svc." + domain);
       searches.add(domain);
     }
     searches.addAll(machine.searches());
-    return new Dns(settings.clusterDns(), distinct(searches), CLUSTER_OPTIONS);
+    return new Dns(cluster.servers(), distinct(searches), CLUSTER_OPTIONS);
   }
 
   private static Dns with(Dns dns, JsonObject config) {

@@ -1,6 +1,7 @@
 package dev.berth.agent.podspec;
 
 import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.Placement;
 import dev.berth.model.core.ContainerView;
 import dev.berth.model.core.PodSpecView;
 import dev.berth.model.core.PodView;
@@ -10,6 +11,8 @@ import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.EffectiveResources;
 import dev.berth.policy.pod.Qos;
 import dev.berth.policy.pod.QosClass;
+import dev.berth.policy.podrun.PodAdmission;
+import dev.berth.policy.swap.SwapRules;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -19,7 +22,8 @@ import java.util.OptionalLong;
  * <ul>
  *   <li>Weight: 1024 for each processor requested (or limited, if none is requested), 2 at least.
  *   <li>Processor time: what is limited, 1 ms of each 100 at least.
- *   <li>Memory: what is limited, and no swap beside it.
+ *   <li>A container that has processors for itself may use all of their time, and so may its pod.
+ *   <li>Memory: what is limited, and as much swap beside it as {@link SwapRules} gives.
  *   <li>A pod is limited in what all of its containers are limited in.
  *   <li>Who is killed first when the machine has no memory: BestEffort, then Burstable by how
  *       little of the memory it requested, then Guaranteed.
@@ -37,15 +41,21 @@ public final class ResourceLimits {
   private static final long NODE_CRITICAL = 2_000_001_000L;
 
   private final PodView pod;
+  private final boolean isCritical;
   private final QosClass qos;
   private final long memoryCapacity;
   private final SpecSettings settings;
+  private final Placement.OfPod placement;
 
   /**
    * @param node as the server shows it; empty if it is not known
+   * @param placement which processors and memory its containers may use
    */
-  public ResourceLimits(JsonObject pod, JsonObject node, SpecSettings settings) {
+  public ResourceLimits(
+      JsonObject pod, JsonObject node, SpecSettings settings, Placement.OfPod placement) {
+    this.placement = placement;
     this.pod = PodView.read(pod);
+    this.isCritical = PodAdmission.isCritical(pod);
     this.qos = Qos.of(this.pod.spec());
     this.memoryCapacity =
         ResourceList.read(node.object("status").object("capacity"))
@@ -59,7 +69,10 @@ public final class ResourceLimits {
     ContainerView view = ContainerView.read(container);
     ResourceList requests = ResourceList.read(view.requests());
     ResourceList limits = ResourceList.read(view.limits());
-    return limits(requests, limits, true, true, oomScore(view));
+    Placement place = placement.of(view.name());
+    SwapRules.Share swap = settings.swap().of(qos, isCritical, view);
+    Limits all = limits(requests, limits, !place.isExclusive(), true, swap, oomScore(view));
+    return all.placed(place);
   }
 
   /** Of a pod as a whole. */
@@ -70,8 +83,10 @@ public final class ResourceLimits {
     return limits(
         EffectiveResources.requests(spec),
         limits,
-        podLimits.has(ResourceList.CPU) || allLimited(ResourceList.CPU),
+        !placement.hasExclusiveCpus()
+            && (podLimits.has(ResourceList.CPU) || allLimited(ResourceList.CPU)),
         podLimits.has(ResourceList.MEMORY) || allLimited(ResourceList.MEMORY),
+        settings.swap().ofPod(),
         switch (qos) {
           case GUARANTEED -> GUARANTEED_SCORE;
           case BURSTABLE -> 0;
@@ -88,6 +103,7 @@ public final class ResourceLimits {
       ResourceList limits,
       boolean limitsCpu,
       boolean limitsMemory,
+      SwapRules.Share swap,
       int oomScore) {
     Quantity cpu = limits.get(ResourceList.CPU);
     Quantity weight = requests.has(ResourceList.CPU) ? requests.get(ResourceList.CPU) : cpu;
@@ -102,10 +118,12 @@ public final class ResourceLimits {
                 Math.max(LEAST_QUOTA_MICROS, cpu.milliValue() * PERIOD_MICROS / MILLIS_PER_CPU))
             : OptionalLong.empty(),
         hasMemory ? OptionalLong.of(memory.value()) : OptionalLong.empty(),
-        hasMemory ? OptionalLong.of(0) : OptionalLong.empty(),
+        swap.bytes(),
         settings.podPidsLimit(),
         oomScore,
-        "");
+        "",
+        "",
+        swap.isSwappable());
   }
 
   private int oomScore(ContainerView container) {

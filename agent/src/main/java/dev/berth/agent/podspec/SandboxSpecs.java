@@ -1,5 +1,6 @@
 package dev.berth.agent.podspec;
 
+import dev.berth.agent.runtime.Placement;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.SandboxSpec;
 import dev.berth.agent.runtime.SandboxSpec.HostPort;
@@ -10,6 +11,7 @@ import dev.berth.policy.podrun.NodeAdmission;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Makes what the containers of a pod share from the pod's specification. May block. */
 public final class SandboxSpecs {
@@ -19,8 +21,10 @@ public final class SandboxSpecs {
    * What the containers of a pod share.
    *
    * @param node as the server shows it; empty if it is not known
+   * @param placement which processors and memory its containers may use
    */
-  public static SandboxSpec of(PodId id, JsonObject pod, JsonObject node, SpecSettings settings)
+  public static SandboxSpec of(
+      PodId id, JsonObject pod, JsonObject node, SpecSettings settings, Placement.OfPod placement)
       throws SpecFailure {
     JsonObject spec = pod.object("spec");
     if (!spec.flag("hostUsers", true)) {
@@ -37,8 +41,17 @@ public final class SandboxSpecs {
         PodDns.of(pod, settings),
         hostNetwork ? List.of() : hostPorts(spec),
         sysctls(spec),
-        new ResourceLimits(pod, node, settings).ofPod(),
-        Metadata.of(pod).annotations().toStrings());
+        new ResourceLimits(pod, node, settings, placement).ofPod(),
+        Metadata.of(pod).labels().toStrings(),
+        Metadata.of(pod).annotations().toStrings(),
+        isPrivileged(spec),
+        "");
+  }
+
+  private static boolean isPrivileged(JsonObject spec) {
+    return Stream.of("containers", "initContainers")
+        .flatMap(list -> spec.array(list).objects().stream())
+        .anyMatch(container -> container.object("securityContext").flag("privileged", false));
   }
 
   private static List<HostPort> hostPorts(JsonObject spec) {

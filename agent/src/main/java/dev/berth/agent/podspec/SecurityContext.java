@@ -13,8 +13,8 @@ import java.util.Set;
  * What the processes of a container are and may do: what its own security context says, else its
  * pod's.
  *
- * <p>Unlike upstream, processes gain no privileges unless the specification allows it: there is no
- * image between them and the machine's own programs.
+ * <p>Unlike upstream, processes that run in the machine's own root gain no privileges unless the
+ * specification allows it: there is no image between them and the machine's own programs.
  */
 final class SecurityContext {
   private final JsonObject pod;
@@ -58,12 +58,36 @@ final class SecurityContext {
         groups(volumeGroups),
         nonRoot,
         privileged,
-        privileged || own.flag("allowPrivilegeEscalation", false),
+        privileged || own.flag("allowPrivilegeEscalation", settings.usesImages()),
         own.flag("readOnlyRootFilesystem", false),
         Set.copyOf(capabilities.array("add").texts()),
         Set.copyOf(capabilities.array("drop").texts()),
         privileged ? "Unconfined" : seccomp(settings),
-        privileged || own.text("procMount", "").equals("Unmasked"));
+        privileged || own.text("procMount", "").equals("Unmasked"),
+        appArmor(container),
+        pods.text("supplementalGroupsPolicy", "").equals("Strict"));
+  }
+
+  /** The field counts more than the annotation that was there before it. */
+  private String appArmor(String container) {
+    JsonObject profile =
+        own.has("appArmorProfile") ? own.object("appArmorProfile") : pods.object("appArmorProfile");
+    String type = profile.text("type", "");
+    if (type.equals("Localhost")) {
+      return profile.text("localhostProfile", "");
+    }
+    if (!type.isEmpty()) {
+      return type;
+    }
+    String old =
+        Metadata.of(pod)
+            .annotation("container.apparmor.security.beta.kubernetes.io/" + container)
+            .orElse("");
+    return switch (old) {
+      case "runtime/default" -> "RuntimeDefault";
+      case "unconfined" -> "Unconfined";
+      default -> old.startsWith("localhost/") ? old.substring("localhost/".length()) : "";
+    };
   }
 
   private OptionalLong number(String field) {
@@ -90,7 +114,8 @@ final class SecurityContext {
   private String seccomp(SpecSettings settings) throws SpecFailure {
     JsonObject profile =
         own.has("seccompProfile") ? own.object("seccompProfile") : pods.object("seccompProfile");
-    String type = profile.text("type", "RuntimeDefault");
+    String type =
+        profile.text("type", settings.seccompByDefault() ? "RuntimeDefault" : "Unconfined");
     if (!type.equals("Localhost")) {
       return type;
     }

@@ -1,28 +1,69 @@
 package dev.berth.agent.podspec;
 
+import dev.berth.policy.swap.SwapRules;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * What a node sets for all of its pods.
  *
  * @param root the agent's directory, in which each pod has one under {@code pods}
- * @param clusterDomain such as {@code cluster.local}; empty for none
- * @param clusterDns the addresses of the cluster's name servers; none if there are none
+ * @param cluster how pods find others by name; empty while that is not known yet
  * @param resolverConfig the machine's, such as {@code /etc/resolv.conf}; empty for none
  * @param podPidsLimit how many processes and threads a pod may have
  * @param enforcesCpuLimits whether limits of processors are more than a weight
+ * @param swap what containers may swap
+ * @param usesImages whether containers run in images, never in the machine's own root
+ * @param seccompByDefault whether containers that say nothing have the runtime's seccomp profile
  */
 public record SpecSettings(
     Path root,
-    String clusterDomain,
-    List<String> clusterDns,
+    Supplier<Optional<ClusterNames>> cluster,
     String resolverConfig,
     OptionalLong podPidsLimit,
-    boolean enforcesCpuLimits) {
-  public SpecSettings {
-    clusterDns = List.copyOf(clusterDns);
+    boolean enforcesCpuLimits,
+    SwapRules swap,
+    boolean usesImages,
+    boolean seccompByDefault) {
+
+  /**
+   * How names of a cluster are found.
+   *
+   * @param domain such as {@code cluster.local}; empty for none
+   * @param servers the addresses of the cluster's name servers; none if there are none
+   */
+  public record ClusterNames(String domain, List<String> servers) {
+    static final ClusterNames NONE = new ClusterNames("", List.of());
+
+    public ClusterNames {
+      servers = List.copyOf(servers);
+    }
+  }
+
+  /** Those of a node that does not swap and has no images, in a cluster whose names are known. */
+  public SpecSettings(
+      Path root,
+      String clusterDomain,
+      List<String> clusterDns,
+      String resolverConfig,
+      OptionalLong podPidsLimit,
+      boolean enforcesCpuLimits) {
+    this(
+        root,
+        () -> Optional.of(new ClusterNames(clusterDomain, clusterDns)),
+        resolverConfig,
+        podPidsLimit,
+        enforcesCpuLimits,
+        SwapRules.NO_SWAP,
+        false,
+        true);
+  }
+
+  String clusterDomain() {
+    return cluster.get().orElse(ClusterNames.NONE).domain();
   }
 
   public Path podDirectory(String uid) {

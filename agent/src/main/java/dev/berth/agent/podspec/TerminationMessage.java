@@ -61,18 +61,20 @@ public final class TerminationMessage {
         : message;
   }
 
+  /** What was written without an end of line at last, or in several pieces, has none here. */
   private static String lastLines(Path log) {
-    List<String> lines =
+    List<String[]> lines =
         tail(log, LOG_TAIL)
             .lines()
             .map(line -> line.split(" ", 4))
             .filter(parts -> parts.length == 4)
-            .map(parts -> parts[3])
             .toList();
-    String text =
-        String.join(
-            "\n", lines.subList(Math.max(0, lines.size() - MOST_LINES_OF_LOG), lines.size()));
-    return text.isEmpty() ? "" : text.substring(Math.max(0, text.length() - LONGEST_OF_LOG)) + "\n";
+    StringBuilder text = new StringBuilder();
+    for (String[] parts :
+        lines.subList(Math.max(0, lines.size() - MOST_LINES_OF_LOG), lines.size())) {
+      text.append(parts[3]).append(parts[2].startsWith("P") ? "" : "\n");
+    }
+    return text.substring(Math.max(0, text.length() - LONGEST_OF_LOG));
   }
 
   /** The end of a file. A file that cannot be read says nothing. */

@@ -54,7 +54,7 @@ final class ExecRunner {
                 });
     boolean accepted =
         loop.call(
-            () -> run(container, command, open, isLate),
+            () -> run(container, new ExecSpec(command, false, false, timeout), open, isLate),
             outcome -> {
               if (timer != null) {
                 timer.cancel();
@@ -77,10 +77,10 @@ final class ExecRunner {
   /** Beside the loop. */
   private Outcome run(
       String container,
-      List<String> command,
+      ExecSpec command,
       AtomicReference<@Nullable Session> open,
       AtomicBoolean isLate) {
-    try (Session session = runtime.exec(container, new ExecSpec(command, false, false))) {
+    try (Session session = runtime.exec(container, command)) {
       open.set(session);
       if (isLate.get()) {
         // The timer ran before there was anything to close.

@@ -1,9 +1,13 @@
 package dev.berth.agent.runtime;
 
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.image.RegistryLogin;
 import java.nio.channels.ByteChannel;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Runs the containers of a node's pods, and holds on to them: what it started goes on when the
@@ -17,16 +21,38 @@ public interface ContainerRuntime extends AutoCloseable {
   /** What the node shows as the version of its runtime, such as {@code process://0.1.0}. */
   String version();
 
-  /** Why pods cannot have addresses of their own; empty if they can, or may soon. May block. */
-  default Optional<String> networkProblem() {
+  /** What stands before containers' ids in a status, such as {@code process://}. */
+  default String idPrefix() {
+    String version = version();
+    int end = version.indexOf("://");
+    return (end < 0 ? version : version.substring(0, end)) + "://";
+  }
+
+  /** Why pods cannot run, as the node's Ready condition says it; none if they can. May block. */
+  default List<String> problems() {
+    return List.of();
+  }
+
+  /** What can run pods, by the names that runtime classes use; none if it is all the same. */
+  default List<RuntimeHandler> handlers() {
+    return List.of();
+  }
+
+  /** Whether it can be told that groups of the image do not count; empty if that is not known. */
+  default Optional<Boolean> hasGroupsPolicy() {
     return Optional.empty();
   }
 
+  /** What {@code berth node status} shows of it beside its version, such as its cgroups. */
+  default JsonObject details() {
+    return JsonObject.EMPTY;
+  }
+
   /** Everything that is on this machine, also what earlier agents left. */
-  List<PodSandbox> list();
+  List<PodSandbox> list() throws RuntimeFailure;
 
   /** One of these pods; empty if nothing of it is on this machine. */
-  default Optional<PodSandbox> find(String podUid) {
+  default Optional<PodSandbox> find(String podUid) throws RuntimeFailure {
     return list().stream().filter(sandbox -> sandbox.pod().uid().equals(podUid)).findFirst();
   }
 
@@ -40,19 +66,39 @@ public interface ContainerRuntime extends AutoCloseable {
   void removeSandbox(String podUid) throws RuntimeFailure;
 
   /**
-   * What a container of an image would run in.
-   *
-   * @param pullPolicy {@code Always}, {@code IfNotPresent} or {@code Never}
+   * Whether images come from registries. If they do not, a container whose image is not here runs
+   * in the machine's own root.
    */
-  Image image(String name, String pullPolicy) throws RuntimeFailure;
+  boolean pullsImages();
 
-  /** The images that are on this machine, the largest first. */
+  /** An image that is on this machine; empty if it is not. */
+  Optional<Image> findImage(String name) throws RuntimeFailure;
+
+  /**
+   * Fetches an image.
+   *
+   * @param logins to try, in turn; none to fetch it without
+   */
+  Image pullImage(String name, PodId pod, List<RegistryLogin> logins) throws RuntimeFailure;
+
+  /** Removes an image, by its id, that no container has. */
+  void removeImage(String id) throws RuntimeFailure;
+
+  /** The images that are on this machine, the largest first; as far as is known. */
   List<Image> images();
+
+  /** A directory of the file system with images and what containers write; empty if unknown. */
+  Optional<Path> imageFilesystem();
 
   /** Starts a container; returns when its process runs. */
   ContainerStatus start(ContainerSpec spec) throws RuntimeFailure;
 
-  /** Asks a container's first process to end; nothing happens if it has. */
+  /**
+   * Asks a container's first process to end; nothing happens if it has. May return when it has
+   * ended.
+   *
+   * @param signal empty for the one that the container or its image names
+   */
   void signal(String containerId, String signal) throws RuntimeFailure;
 
   /** Ends all processes of a container at once. */
@@ -78,6 +124,16 @@ public interface ContainerRuntime extends AutoCloseable {
 
   /** What each pod uses now, by its cgroup. */
   List<PodUsage> usage();
+
+  /**
+   * The same for who needs to know of a few pods only what they have written, which may take a walk
+   * through all their files.
+   *
+   * @param hasFilesMeasured asked with a pod's uid; what others have written may be told as 0
+   */
+  default List<PodUsage> usage(Predicate<String> hasFilesMeasured) {
+    return usage();
+  }
 
   /**
    * Told, on any thread and quickly, of the uid of a pod in which a container has ended, or in

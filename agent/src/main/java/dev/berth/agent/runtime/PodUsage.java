@@ -12,9 +12,22 @@ public record PodUsage(PodId pod, Usage total, List<OfContainer> containers, Tra
    *
    * @param cpuNanos of processor time, since it began
    * @param workingSetBytes of memory that cannot be taken back easily: what evictions go by
+   * @param swapBytes that are swapped out
    */
   public record Usage(
-      long cpuNanos, long memoryBytes, long workingSetBytes, long rssBytes, long processes) {}
+      long cpuNanos,
+      long memoryBytes,
+      long workingSetBytes,
+      long rssBytes,
+      long processes,
+      long swapBytes) {
+
+    /** Of something that does not swap. */
+    public Usage(
+        long cpuNanos, long memoryBytes, long workingSetBytes, long rssBytes, long processes) {
+      this(cpuNanos, memoryBytes, workingSetBytes, rssBytes, processes, 0);
+    }
+  }
 
   /** What went through its network since it began. */
   public record Traffic(long receivedBytes, long sentBytes) {}

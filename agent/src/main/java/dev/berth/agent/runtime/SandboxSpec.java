@@ -15,7 +15,10 @@ import java.util.Map;
  * @param ports those of the machine that lead to it
  * @param sysctls kernel parameters of its namespaces, by name
  * @param limits of all its containers together, and its overhead
- * @param annotations its pod's, for runtimes that read them
+ * @param labels its pod's, for runtimes that show them
+ * @param annotations likewise
+ * @param isPrivileged whether one of its containers is
+ * @param runtimeHandler what runs it; empty for the usual
  */
 public record SandboxSpec(
     PodId pod,
@@ -28,11 +31,34 @@ public record SandboxSpec(
     List<HostPort> ports,
     Map<String, String> sysctls,
     Limits limits,
-    Map<String, String> annotations) {
+    Map<String, String> labels,
+    Map<String, String> annotations,
+    boolean isPrivileged,
+    String runtimeHandler) {
   public SandboxSpec {
     ports = List.copyOf(ports);
+    labels = Map.copyOf(labels);
     sysctls = Map.copyOf(sysctls);
     annotations = Map.copyOf(annotations);
+  }
+
+  /** The same with another handler. */
+  public SandboxSpec withHandler(String handler) {
+    return new SandboxSpec(
+        pod,
+        hostname,
+        hostNetwork,
+        hostPid,
+        hostIpc,
+        sharesProcesses,
+        dns,
+        ports,
+        sysctls,
+        limits,
+        labels,
+        annotations,
+        isPrivileged,
+        handler);
   }
 
   /** The content of /etc/resolv.conf; the machine's own if all are empty. */

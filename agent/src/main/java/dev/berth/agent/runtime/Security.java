@@ -16,6 +16,9 @@ import java.util.Set;
  * @param droppedCapabilities taken from the usual ones, likewise
  * @param seccomp {@code RuntimeDefault}, {@code Unconfined}, or the path of a profile
  * @param unmaskedProc whether all of /proc is visible and can be written to
+ * @param appArmor {@code RuntimeDefault}, {@code Unconfined}, the name of a profile that is loaded,
+ *     or empty for what the runtime likes
+ * @param ignoresImageGroups whether it has no groups that the image's /etc/group gives its user
  */
 public record Security(
     OptionalLong user,
@@ -29,4 +32,6 @@ public record Security(
     Set<String> capabilities,
     Set<String> droppedCapabilities,
     String seccomp,
-    boolean unmaskedProc) {}
+    boolean unmaskedProc,
+    String appArmor,
+    boolean ignoresImageGroups) {}

@@ -3,6 +3,7 @@ package dev.berth.agent.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.agent.runtime.ContainerRuntime;
+import dev.berth.agent.runtime.HalfCloseable;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.http.spdy.SpdyConnection;
@@ -156,6 +157,8 @@ final class ForwardedPorts {
       }
       if (channel instanceof SocketChannel socket) {
         socket.shutdownOutput();
+      } else if (channel instanceof HalfCloseable half) {
+        half.shutdownOutput();
       }
     } catch (IOException _) {
       // The pod reads no more; what it says still counts.

@@ -26,8 +26,7 @@ final class LogLines implements AutoCloseable {
 
   private final Path path;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).limit(0);
-  private FileChannel file;
-  private @Nullable Object fileKey;
+  private OpenFile open;
   private byte[] begun = new byte[0];
 
   /**
@@ -35,8 +34,43 @@ final class LogLines implements AutoCloseable {
    */
   LogLines(Path path) throws IOException {
     this.path = path;
-    this.file = FileChannel.open(path);
-    this.fileKey = key(path);
+    this.open = openNewest();
+  }
+
+  private OpenFile openNewest() throws IOException {
+    try {
+      return OpenFile.of(path);
+    } catch (NoSuchFileException e) {
+      // Between two files there is none under the log's own name.
+      List<Path> rotated = rotated();
+      if (rotated.isEmpty()) {
+        throw e;
+      }
+      return OpenFile.of(rotated.getLast());
+    }
+  }
+
+  /** A file that is read, and which one it is, whatever its name becomes. */
+  private record OpenFile(FileChannel channel, @Nullable Object key) {
+    static OpenFile of(Path path) throws IOException {
+      while (true) {
+        Object before = LogLines.key(path);
+        FileChannel channel = FileChannel.open(path);
+        if (Objects.equals(keyOrNone(path), before)) {
+          return new OpenFile(channel, before);
+        }
+        // Put aside meanwhile: what is open may be this one or the next.
+        channel.close();
+      }
+    }
+
+    private static @Nullable Object keyOrNone(Path path) throws IOException {
+      try {
+        return LogLines.key(path);
+      } catch (NoSuchFileException _) {
+        return null;
+      }
+    }
   }
 
   private static @Nullable Object key(Path path) throws IOException {
@@ -45,7 +79,7 @@ final class LogLines implements AutoCloseable {
 
   /** Skips all but the last lines of the file. */
   void skipToLast(long lines) throws IOException {
-    long position = file.size();
+    long position = open.channel().size();
     ByteBuffer piece = ByteBuffer.allocate(BUFFER_BYTES);
     long found = 0;
     // What ends the last line does not begin another one.
@@ -56,22 +90,22 @@ final class LogLines implements AutoCloseable {
       readFully(piece, from);
       for (int i = piece.limit() - 1; i >= 0; i--) {
         if (piece.get(i) == '\n' && !atEnd && ++found >= lines) {
-          file.position(from + i + 1);
+          open.channel().position(from + i + 1);
           return;
         }
         if (lines == 0) {
-          file.position(from + piece.limit());
+          open.channel().position(from + piece.limit());
           return;
         }
         atEnd = false;
       }
       position = from;
     }
-    file.position(0);
+    open.channel().position(0);
   }
 
   private void readFully(ByteBuffer piece, long from) throws IOException {
-    while (piece.hasRemaining() && file.read(piece, from + piece.position()) >= 0) {
+    while (piece.hasRemaining() && open.channel().read(piece, from + piece.position()) >= 0) {
       // Files that are being written never shrink here.
     }
   }
@@ -92,7 +126,7 @@ final class LogLines implements AutoCloseable {
       }
       begun = take(buffer.remaining());
       buffer.clear();
-      int read = file.read(buffer);
+      int read = open.channel().read(buffer);
       buffer.flip();
       if (read <= 0 && !goOn()) {
         return Optional.empty();
@@ -127,21 +161,20 @@ final class LogLines implements AutoCloseable {
   /** Whether another file was begun, which is read from now on. */
   private boolean goOn() throws IOException {
     try {
-      if (Objects.equals(key(path), fileKey)) {
+      if (Objects.equals(key(path), open.key())) {
         return false;
       }
       // Whoever renamed it may have written to it in between.
       buffer.clear();
-      int read = file.read(buffer);
+      int read = open.channel().read(buffer);
       buffer.flip();
       if (read > 0) {
         return true;
       }
       Path next = successor();
-      FileChannel opened = FileChannel.open(next);
-      file.close();
-      file = opened;
-      fileKey = key(next);
+      OpenFile opened = OpenFile.of(next);
+      open.channel().close();
+      open = opened;
       return true;
     } catch (NoSuchFileException _) {
       // It is being renamed at this moment, or was removed with its container.
@@ -156,7 +189,7 @@ final class LogLines implements AutoCloseable {
   private Path successor() throws IOException {
     List<Path> rotated = rotated();
     for (int i = rotated.size() - 1; i >= 0; i--) {
-      if (Objects.equals(key(rotated.get(i)), fileKey)) {
+      if (Objects.equals(key(rotated.get(i)), open.key())) {
         return i + 1 < rotated.size() ? rotated.get(i + 1) : path;
       }
     }
@@ -176,6 +209,6 @@ final class LogLines implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    file.close();
+    open.channel().close();
   }
 }

@@ -27,12 +27,14 @@ public interface NodeDocuments {
    *
    * @param since when the machine was started
    * @param availableBytes of memory, as evictions count it
+   * @param swapAvailableBytes of swap that is free
    * @param fileSystem where pods keep what they write
    */
   record MachineUsage(
       Instant since,
       PodUsage.Usage usage,
       long availableBytes,
+      long swapAvailableBytes,
       PodUsage.Traffic network,
       FileSystem fileSystem) {}
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.PodSandbox;
+import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.http.Response;
 import dev.berth.metrics.MetricsText;
 import dev.berth.model.tree.JsonArray;
@@ -63,7 +64,13 @@ final class NodePages {
 
   /** The pods as the runtime knows them, whoever wanted them. */
   private List<JsonObject> runningPods() {
-    return parts.runtime().list().stream()
+    List<PodSandbox> sandboxes;
+    try {
+      sandboxes = parts.runtime().list();
+    } catch (RuntimeFailure e) {
+      throw new IllegalStateException("the runtime cannot say what it runs: " + e.getMessage(), e);
+    }
+    return sandboxes.stream()
         .filter(sandbox -> sandbox.containers().stream().anyMatch(ContainerStatus::isRunning))
         .map(NodePages::runningPod)
         .toList();

@@ -31,6 +31,11 @@ final class ResourceMetrics {
         "Current working set of the container in bytes",
         "gauge",
         usage -> (double) usage.workingSetBytes());
+    containers(
+        "container_swap_usage_bytes",
+        "Current amount of the container swap usage in bytes.",
+        "gauge",
+        usage -> (double) usage.swapBytes());
     startTimes();
     head(
         "node_cpu_usage_seconds_total",
@@ -40,6 +45,8 @@ final class ResourceMetrics {
         "node_cpu_usage_seconds_total", "", sample.machine().usage().cpuNanos() / NANOS_PER_SECOND);
     head("node_memory_working_set_bytes", "Current working set of the node in bytes", "gauge");
     line("node_memory_working_set_bytes", "", (double) sample.machine().usage().workingSetBytes());
+    head("node_swap_usage_bytes", "Current swap usage of the node in bytes.", "gauge");
+    line("node_swap_usage_bytes", "", (double) sample.machine().usage().swapBytes());
     pods(
         "pod_cpu_usage_seconds_total",
         "Cumulative cpu time consumed by the pod in core-seconds",
@@ -50,6 +57,11 @@ final class ResourceMetrics {
         "Current working set of the pod in bytes",
         "gauge",
         usage -> (double) usage.workingSetBytes());
+    pods(
+        "pod_swap_usage_bytes",
+        "Current amount of the pod swap usage in bytes.",
+        "gauge",
+        usage -> (double) usage.swapBytes());
     head("resource_scrape_error", "1 if there was an error while getting metrics", "gauge");
     out.append("resource_scrape_error 0\n");
     return out.toString();
@@ -71,6 +83,7 @@ final class ResourceMetrics {
         "Current working set in bytes.",
         PodUsage.Usage::workingSetBytes);
     gauge("container_memory_rss", "Size of RSS in bytes.", PodUsage.Usage::rssBytes);
+    gauge("container_memory_swap", "Container swap usage in bytes.", PodUsage.Usage::swapBytes);
     gauge(
         "container_processes",
         "Number of processes running inside the container.",

@@ -35,6 +35,8 @@ final class StatsSummary {
         .with("startTime", text(machine.since()))
         .with("cpu", cpu(machine.usage(), sample.nanoCores()))
         .with("memory", memory(machine.usage()).with("availableBytes", machine.availableBytes()))
+        .with(
+            "swap", swap(machine.usage()).with("swapAvailableBytes", machine.swapAvailableBytes()))
         .with("network", network(machine.network()))
         .with("fs", fileSystem(machine.fileSystem()))
         .with("rlimit", JsonObject.of("time", time).with("curproc", machine.usage().processes()));
@@ -52,6 +54,7 @@ final class StatsSummary {
             "containers", JsonArray.copyOf(pod.containers().stream().map(this::container).toList()))
         .with("cpu", cpu(pod.usage().total(), pod.nanoCores()))
         .with("memory", memory(pod.usage().total()))
+        .with("swap", swap(pod.usage().total()))
         .with("network", network(pod.usage().network()))
         .with("volume", JsonArray.copyOf(volumes))
         .with("ephemeral-storage", used(ephemeralBytes(pod)))
@@ -70,6 +73,7 @@ final class StatsSummary {
         .with("startTime", text(container.since()))
         .with("cpu", cpu(usage.usage(), container.nanoCores()))
         .with("memory", memory(usage.usage()))
+        .with("swap", swap(usage.usage()))
         .with("rootfs", used(usage.rootBytes()))
         .with("logs", used(usage.logBytes()));
   }
@@ -85,6 +89,10 @@ final class StatsSummary {
         .with("usageBytes", usage.memoryBytes())
         .with("workingSetBytes", usage.workingSetBytes())
         .with("rssBytes", usage.rssBytes());
+  }
+
+  private JsonObject swap(PodUsage.Usage usage) {
+    return JsonObject.of("time", time).with("swapUsageBytes", usage.swapBytes());
   }
 
   private JsonObject network(PodUsage.Traffic traffic) {

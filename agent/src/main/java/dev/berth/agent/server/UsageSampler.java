@@ -4,6 +4,7 @@ import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.PodSandbox;
 import dev.berth.agent.runtime.PodUsage;
+import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What the node and its pods use, with how many processors they use at the moment: the difference
@@ -18,6 +21,7 @@ import java.util.Map;
  * Nothing is measured while nobody asks. Thread-safe.
  */
 final class UsageSampler {
+  private static final Logger LOG = LoggerFactory.getLogger("kubelet");
   private static final Duration WINDOW = Duration.ofSeconds(10);
   private static final long NANOS_PER_SECOND = 1_000_000_000;
 
@@ -53,7 +57,11 @@ final class UsageSampler {
 
   Sample now() {
     Map<String, PodSandbox> sandboxes = new HashMap<>();
-    parts.runtime().list().forEach(sandbox -> sandboxes.put(sandbox.pod().uid(), sandbox));
+    try {
+      parts.runtime().list().forEach(sandbox -> sandboxes.put(sandbox.pod().uid(), sandbox));
+    } catch (RuntimeFailure e) {
+      LOG.warn("the runtime cannot say what it runs: {}", e.getMessage());
+    }
     List<PodUsage> used = parts.runtime().usage();
     NodeDocuments.MachineUsage machine = parts.documents().machine();
     return sample(sandboxes, used, machine);

@@ -24,7 +24,9 @@ class CgroupsTest {
           OptionalLong.of(0),
           OptionalLong.of(100),
           0,
-          "0");
+          "0",
+          "0",
+          false);
 
   private final CgroupsV1 live = new CgroupsV1(Path.of("/sys/fs/cgroup"));
 
@@ -58,6 +60,8 @@ class CgroupsTest {
     assertThat(read("cpu/" + GROUP + "/cpu.shares")).isEqualTo("512");
     assertThat(read("cpu/" + GROUP + "/cpu.cfs_quota_us")).isEqualTo("50000");
     assertThat(read("cpuset/" + GROUP + "/cpuset.cpus")).isEqualTo("0");
+    assertThat(read("cpuset/" + GROUP + "/cpuset.mems")).isEqualTo("0");
+    assertThat(read("memory/" + GROUP + "/memory.swappiness")).isEqualTo("0");
     live.limit(GROUP, Limits.NONE);
     assertThat(read("memory/" + GROUP + "/memory.limit_in_bytes")).hasSizeGreaterThan(15);
     assertThat(read("pids/" + GROUP + "/pids.max")).isEqualTo("max");
@@ -98,7 +102,14 @@ class CgroupsTest {
     }
     for (String file :
         new String[] {
-          "cpu.weight", "cpu.max", "memory.max", "memory.swap.max", "pids.max", "cgroup.kill"
+          "cpu.weight",
+          "cpu.max",
+          "memory.max",
+          "memory.swap.max",
+          "pids.max",
+          "cpuset.cpus",
+          "cpuset.mems",
+          "cgroup.kill"
         }) {
       Files.writeString(group.resolve(file), "");
     }
@@ -115,6 +126,8 @@ class CgroupsTest {
     assertThat(group.resolve("memory.max")).hasContent("" + (64 << 20));
     assertThat(group.resolve("memory.swap.max")).hasContent("0");
     assertThat(group.resolve("pids.max")).hasContent("100");
+    assertThat(group.resolve("cpuset.cpus")).hasContent("0");
+    assertThat(group.resolve("cpuset.mems")).hasContent("0");
     assertThat(root.resolve("cgroup.subtree_control")).content().contains("+cpuset");
     assertThat(fake.usage("kubepods/pod1").workingSetBytes()).isEqualTo(600);
     assertThat(fake.usage("kubepods/pod1").rssBytes()).isEqualTo(300);

@@ -6,6 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.model.config.ConfigException;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
+import dev.berth.policy.cpumanager.CpuOptions;
+import dev.berth.policy.image.ImageGarbage;
+import dev.berth.policy.shutdown.ShutdownPeriods;
+import dev.berth.policy.topology.TopologyPolicy;
+import dev.berth.policy.topology.TopologyScope;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +39,11 @@ class KubeletConfigurationFileTest {
     Path file = folder.resolve("config.yaml");
     Files.writeString(file, HEADER + text);
     return KubeletConfigurationFile.read(
-        Optional.of(file), Optional.empty(), AgentSettings.of("n1", folder), warnings::add);
+        Optional.of(file),
+        Optional.empty(),
+        JsonObject.EMPTY,
+        AgentSettings.of("n1", folder),
+        warnings::add);
   }
 
   @Test
@@ -65,7 +76,21 @@ class KubeletConfigurationFileTest {
             registerNode: false
             authentication: {x509: {clientCAFile: /ca.crt}, webhook: {cacheTTL: 1m}}
             crashLoopBackOff: {maxContainerRestartPeriod: 1m}
+            containerRuntimeEndpoint: unix:///run/containerd/containerd.sock
+            runtimeRequestTimeout: 30s
+            serializeImagePulls: false
+            maxParallelImagePulls: 3
+            imageGCHighThresholdPercent: 95
+            imageMaximumGCAge: 24h
             """);
+    assertThat(settings.runtime())
+        .isEqualTo(
+            new AgentSettings.RuntimeSettings(
+                "unix:///run/containerd/containerd.sock",
+                "",
+                Duration.ofSeconds(30),
+                3,
+                new ImageGarbage.Settings(95, 80, Duration.ofMinutes(2), Duration.ofHours(24))));
     assertThat(settings.staticPods().directory()).contains(Path.of("/etc/kubernetes/manifests"));
     assertThat(settings.port().number()).isEqualTo(10255);
     assertThat(settings.port().clientCaFile()).contains(Path.of("/ca.crt"));
@@ -99,6 +124,69 @@ class KubeletConfigurationFileTest {
   }
 
   @Test
+  void aShutdownIsDelayedByTwoPeriodsOrByPriorityAndBothAreOffByDefault() throws IOException {
+    assertThat(read("maxPods: 1\n").pods().shutdown()).isEqualTo(ShutdownPeriods.NONE);
+    assertThat(
+            read("shutdownGracePeriod: 30s\nshutdownGracePeriodCriticalPods: 10s\n")
+                .pods()
+                .shutdown())
+        .isEqualTo(ShutdownPeriods.of(Duration.ofSeconds(30), Duration.ofSeconds(10)));
+    assertThat(
+            read("""
+            shutdownGracePeriodByPodPriority:
+              - {priority: 1000, shutdownGracePeriodSeconds: 120}
+              - {priority: 0, shutdownGracePeriodSeconds: 60}
+            """)
+                .pods()
+                .shutdown()
+                .periods())
+        .containsExactly(
+            new ShutdownPeriods.Period(0, Duration.ofMinutes(1)),
+            new ShutdownPeriods.Period(1000, Duration.ofMinutes(2)));
+  }
+
+  @Test
+  void whatAnAgentSaysOfItsSettingsMakesTheSameSettings() throws IOException {
+    AgentSettings settings =
+        read(
+            """
+            staticPodPath: /etc/kubernetes/manifests
+            maxPods: 42
+            podPidsLimit: 1000
+            nodeStatusUpdateFrequency: 5s
+            systemReserved: {cpu: 500m, memory: 1Gi}
+            evictionHard: {memory.available: 200Mi}
+            evictionSoft: {memory.available: 1Gi}
+            evictionSoftGracePeriod: {memory.available: 1m30s}
+            registerWithTaints: [{key: a, value: b, effect: NoSchedule}]
+            authentication: {x509: {clientCAFile: /ca.crt}, webhook: {cacheTTL: 1m}}
+            crashLoopBackOff: {maxContainerRestartPeriod: 1m}
+            memorySwap: {swapBehavior: NoSwap}
+            shutdownGracePeriod: 30s
+            shutdownGracePeriodCriticalPods: 10s
+            topologyManagerPolicy: restricted
+            cpuManagerPolicy: static
+            reservedSystemCPUs: 0-1
+            memoryManagerPolicy: Static
+            reservedMemory: [{numaNode: 0, limits: {memory: 1Gi}}]
+            serializeImagePulls: false
+            imageMaximumGCAge: 24h
+            """);
+    for (AgentSettings each : List.of(settings, AgentSettings.of("n1", folder))) {
+      String said = JsonWriter.toText(KubeletConfigurationDocument.of(each));
+      Path file = Files.writeString(folder.resolve("said.json"), said);
+      assertThat(
+              KubeletConfigurationFile.read(
+                  Optional.of(file),
+                  Optional.empty(),
+                  JsonObject.EMPTY,
+                  AgentSettings.of("n1", folder),
+                  warnings::add))
+          .isEqualTo(each);
+    }
+  }
+
+  @Test
   void thresholdsAreMergedIfTheFileSaysSo() throws IOException {
     AgentSettings settings =
         read("mergeDefaultEvictionSettings: true\nevictionHard: {memory.available: 200Mi}\n");
@@ -112,32 +200,187 @@ class KubeletConfigurationFileTest {
       delimiter = '|',
       value = {
         "maxPod: 3 | maxPod: Forbidden: unknown field",
-        "authentication: {x509: {caFile: a}} | authentication.x509.caFile: Forbidden: unknown field",
-        "authentication: {anonymous: {enabled: true}} | authentication.anonymous.enabled: Invalid value: true: must be false: nothing is served to whoever is not authenticated",
-        "authorization: {mode: AlwaysAllow} | authorization.mode: Invalid value: \"AlwaysAllow\": must be Webhook: the API server decides",
-        "readOnlyPort: 10255 | readOnlyPort: Forbidden: cannot be anything but its default here: nothing is served to whoever is not authenticated",
-        "cpuManagerPolicy: static | cpuManagerPolicy: Forbidden: cannot be anything but its default here: containers are not pinned to processors or memory",
-        "shutdownGracePeriod: 30s | shutdownGracePeriod: Forbidden: cannot be anything but its default here: the shutdown of the machine is not delayed for pods yet",
+        "authentication: {x509: {caFile: a}} | authentication.x509.caFile: Forbidden: unknown"
+            + " field",
+        "authentication: {anonymous: {enabled: true}} | authentication.anonymous.enabled: Invalid"
+            + " value: true: must be false: nothing is served to whoever is not authenticated",
+        "authorization: {mode: AlwaysAllow} | authorization.mode: Invalid value: \"AlwaysAllow\":"
+            + " must be Webhook: the API server decides",
+        "readOnlyPort: 10255 | readOnlyPort: Forbidden: cannot be anything but its default here:"
+            + " nothing is served to whoever is not authenticated",
+        "containerRuntimeEndpoint: containerd | containerRuntimeEndpoint: Invalid value:"
+            + " \"containerd\": a container runtime's endpoint must be a socket such as"
+            + " unix:///run/containerd/containerd.sock",
+        "imageGCHighThresholdPercent: 70 | imageGCLowThresholdPercent: Invalid value: 80: must be"
+            + " less than imageGCHighThresholdPercent",
+        "imageMaximumGCAge: 1m | imageMaximumGCAge: Invalid value:",
+        "maxParallelImagePulls: 5 | maxParallelImagePulls: Invalid value: 5: cannot be larger than"
+            + " 1 unless serializeImagePulls is false",
+        "cpuManagerPolicy: dynamic | cpuManagerPolicy: Invalid value: \"dynamic\": unknown policy:"
+            + " must be none or static",
+        "cpuManagerPolicyOptions: {full-pcpus-only: 'true'} | None policy: received unsupported"
+            + " options",
+        "topologyManagerPolicy: strict | topologyManagerPolicy: Invalid value: \"strict\": must be"
+            + " one of: [\"none\" \"best-effort\" \"restricted\" \"single-numa-node\"]",
+        "topologyManagerScope: node | topologyManagerScope: Invalid value: \"node\": must be one"
+            + " of: \"container\", or \"pod\"",
+        "topologyManagerPolicyOptions: {max-allowable-numa-nodes: '4'} | the minimum value of"
+            + " \"max-allowable-numa-nodes\" should not be less than 8",
+        "memoryManagerPolicy: static | memoryManagerPolicy: Invalid value: \"static\": unknown"
+            + " policy: must be None or Static",
+        "reservedSystemCPUs: 0-x | unable to parse reservedSystemCPUs (--reserved-cpus):"
+            + " strconv.Atoi: parsing \"x\": invalid syntax",
+        "reservedMemory: [{numaNode: 0, limits: {cpu: 1}}] | the limit type \"cpu\" for NUMA node 0"
+            + " is not supported, only [memory hugepages-<HugePageSize>] is accepted",
+        "reservedMemory: [{numaNode: 1, limits: {memory: '0'}}] | reserved memory may not be zero"
+            + " for NUMA node 1 and resource \"memory\"",
+        "reservedMemory: [{numaNode: 1, limits: {memory: 1Gi}}, {numaNode: 1, limits: {memory:"
+            + " 1Gi}}] | the reserved memory has a duplicate value for NUMA node 1 and resource"
+            + " \"memory\"",
+        "memorySwap: {swapBehavior: SomeSwap} | memorySwap.swapBehavior: Invalid value:"
+            + " \"SomeSwap\": must be one of",
+        "shutdownGracePeriod: 10s; shutdownGracePeriodCriticalPods: 20s |"
+            + " shutdownGracePeriodCriticalPods: Invalid value: \"20s\": must be <="
+            + " shutdownGracePeriod 10s",
+        "shutdownGracePeriodCriticalPods: 1s | shutdownGracePeriodCriticalPods: Invalid value:"
+            + " \"1s\": must be <= shutdownGracePeriod 0s",
+        "shutdownGracePeriod: 500ms | shutdownGracePeriod: Invalid value: \"500ms\": must be either"
+            + " zero or otherwise >= 1 sec",
+        "shutdownGracePeriod: 10s; shutdownGracePeriodCriticalPods: 1ms |"
+            + " shutdownGracePeriodCriticalPods: Invalid value: \"1ms\": must be either zero or"
+            + " otherwise >= 1 sec",
+        "shutdownGracePeriod: 10s; shutdownGracePeriodByPodPriority: [{priority: 0,"
+            + " shutdownGracePeriodSeconds: 1}] | Cannot specify both"
+            + " shutdownGracePeriodByPodPriority and shutdownGracePeriod at the same time",
+        "shutdownGracePeriodByPodPriority: [{priority: 0, seconds: 1}] |"
+            + " shutdownGracePeriodByPodPriority[0].seconds: Forbidden: unknown field",
+        "shutdownGracePeriodByPodPriority: [{shutdownGracePeriodSeconds: -1}] |"
+            + " shutdownGracePeriodByPodPriority[0].shutdownGracePeriodSeconds: Invalid value: -1",
         "maxPods: many | maxPods: Invalid value: \"many\": must be an integer",
-        "syncFrequency: soon | syncFrequency: Invalid value: \"soon\": must be a duration such as 40s, 1m30s or 500ms",
+        "syncFrequency: soon | syncFrequency: Invalid value: \"soon\": must be a duration such as"
+            + " 40s, 1m30s or 500ms",
         "systemReserved: {cpu: -1} | systemReserved.cpu: Invalid value:",
         "systemReserved: {gpu: 1} | systemReserved.gpu: Forbidden: unknown field",
-        "evictionSoft: {memory.available: 1Gi} | grace period must be specified for the soft eviction threshold memory.available",
+        "evictionSoft: {memory.available: 1Gi} | grace period must be specified for the soft"
+            + " eviction threshold memory.available",
         "evictionHard: {disk.available: 1Gi} | unsupported eviction signal disk.available",
       })
-  void whatCannotBeUsedIsRefusedWithItsPath(String line, String message) {
-    assertThatThrownBy(() -> read(line + "\n"))
+  void whatCannotBeUsedIsRefusedWithItsPath(String lines, String message) {
+    assertThatThrownBy(() -> read(lines.replace("; ", "\n") + "\n"))
         .isInstanceOf(ConfigException.class)
         .hasMessageContaining(message);
   }
 
   @Test
-  void whatHasNoEffectIsSaid() throws IOException {
-    read("imageGCHighThresholdPercent: 90\ncgroupDriver: systemd\n");
+  void managersAndSwapAreRead() throws IOException {
+    AgentSettings settings =
+        read(
+            """
+            cpuManagerPolicy: static
+            cpuManagerPolicyOptions: {full-pcpus-only: 'true', align-by-socket: 'true'}
+            featureGates: {CPUManagerPolicyAlphaOptions: true}
+            systemReserved: {cpu: 300m, memory: 1Gi}
+            kubeReserved: {cpu: '1'}
+            reservedSystemCPUs: 0-1,4
+            memoryManagerPolicy: Static
+            reservedMemory: [{numaNode: 0, limits: {memory: 1Gi, hugepages-2Mi: 64Mi}}]
+            topologyManagerPolicy: single-numa-node
+            topologyManagerScope: pod
+            topologyManagerPolicyOptions: {prefer-closest-numa-nodes: 'true'}
+            failSwapOn: false
+            memorySwap: {swapBehavior: UnlimitedSwap}
+            """);
+    ManagerSettings managers = settings.pods().managers();
+    assertThat(managers.hasStaticCpus()).isTrue();
+    assertThat(managers.cpuOptions().on())
+        .containsExactlyInAnyOrder(
+            CpuOptions.Option.FULL_CORES, CpuOptions.Option.ALIGNS_BY_SOCKET);
+    assertThat(managers.reservedCpus()).hasToString("0-1,4");
+    assertThat(settings.reservations().system()).hasToString("{cpu=3, memory=1Gi}");
+    assertThat(settings.reservations().kube()).hasToString("{}");
+    assertThat(managers.hasStaticMemory()).isTrue();
+    assertThat(managers.reservedMemory()).hasSize(1);
+    assertThat(managers.topologyPolicy()).isEqualTo(TopologyPolicy.SINGLE_NUMA_NODE);
+    assertThat(managers.scope()).isEqualTo(TopologyScope.POD);
+    assertThat(managers.topologyOptions().prefersClosest()).isTrue();
+    assertThat(settings.pods().failsWithSwap()).isFalse();
+    assertThat(settings.pods().swap()).isEqualTo("UnlimitedSwap");
+    assertThat(warnings).isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "featureGates: {Teleport: true} | featureGates.Teleport: Invalid value: true: unrecognized"
+            + " feature gate: Teleport",
+        "featureGates: {NodeSwap: false} | featureGates.NodeSwap: Invalid value: false: cannot set"
+            + " feature gate NodeSwap to false, feature is locked to true",
+        "featureGates: {NodeSwap: 'no'} | featureGates.NodeSwap: Invalid value: \"no\": must be"
+            + " true or false",
+        "featureGates: {GracefulNodeShutdown: false} | GracefulNodeShutdownBasedOnPodPriority is"
+            + " enabled, but depends on features that are disabled: [GracefulNodeShutdown]",
+        "featureGates: {AllBeta: false}; shutdownGracePeriod: 10s | shutdownGracePeriod: Forbidden:"
+            + " requires feature gate GracefulNodeShutdown",
+        "featureGates: {GracefulNodeShutdownBasedOnPodPriority: false};"
+            + " shutdownGracePeriodByPodPriority: [{priority: 0, shutdownGracePeriodSeconds: 5}] |"
+            + " requires feature gate GracefulNodeShutdownBasedOnPodPriority",
+        "featureGates: {KubeletCrashLoopBackOffMax: false}; crashLoopBackOff:"
+            + " {maxContainerRestartPeriod: 10s} | requires feature gate"
+            + " KubeletCrashLoopBackOffMax",
+        "featureGates: {CPUManagerPolicyBetaOptions: false}; cpuManagerPolicy: static;"
+            + " cpuManagerPolicyOptions: {distribute-cpus-across-numa: 'true'} | CPU Manager Policy"
+            + " Beta-level Options not enabled",
+      })
+  void gatesAreKnownUnlockedAndTakeEffect(String lines, String message) {
+    assertThatThrownBy(() -> read(lines.replace("; ", "\n") + "\n"))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void gatesWithoutEffectAreSaidInOneLineUnlessTheyAreAsByDefault() throws IOException {
+    AgentSettings settings =
+        read(
+            """
+            featureGates: {AllAlpha: true, NodeSwap: true, MemoryQoS: false, EventedPLEG: true,
+              PodLevelResources: false, InPlacePodLevelResourcesVerticalScaling: false,
+              PodLevelResourceManagers: false}
+            cpuManagerPolicy: static
+            cpuManagerPolicyOptions: {align-by-socket: 'true'}
+            """);
+    assertThat(settings.pods().managers().cpuOptions().names()).containsExactly("align-by-socket");
     assertThat(warnings)
         .containsExactly(
-            "imageGCHighThresholdPercent has no effect: images are imported, not pulled",
-            "cgroupDriver has no effect: cgroups of version 1 and 2 are used directly");
+            "these featureGates have no effect, and all that they guard is as by default:"
+                + " EventedPLEG, PodLevelResources, InPlacePodLevelResourcesVerticalScaling");
+  }
+
+  @Test
+  void flagsCountMoreThanFiles() throws IOException {
+    Path file = folder.resolve("config.yaml");
+    Files.writeString(file, HEADER + "topologyManagerPolicy: restricted\nfailSwapOn: false\n");
+    AgentSettings settings =
+        KubeletConfigurationFile.read(
+            Optional.of(file),
+            Optional.empty(),
+            JsonObject.of("topologyManagerPolicy", "best-effort"),
+            AgentSettings.of("n1", folder),
+            warnings::add);
+    assertThat(settings.pods().managers().topologyPolicy()).isEqualTo(TopologyPolicy.BEST_EFFORT);
+    assertThat(settings.pods().failsWithSwap()).isFalse();
+  }
+
+  @Test
+  void whatHasNoEffectIsSaid() throws IOException {
+    read("registryBurst: 90\ncgroupDriver: systemd\n");
+    assertThat(warnings)
+        .containsExactly(
+            "registryBurst has no effect: pulls are limited by their number, and images are for all"
+                + " pods",
+            "cgroupDriver has no effect: cgroups are made without systemd, and a container runtime"
+                + " has to make them in the same way: SystemdCgroup = false (containerd), or"
+                + " cgroup_manager = \"cgroupfs\" (CRI-O)");
   }
 
   @Test
@@ -145,6 +388,7 @@ class KubeletConfigurationFileTest {
     read(
         """
         cpuManagerPolicy: none
+        cgroupDriver: cgroupfs
         readOnlyPort: 0
         cgroupsPerQOS: true
         enforceNodeAllocatable: [pods]
@@ -166,7 +410,11 @@ class KubeletConfigurationFileTest {
     Files.writeString(file, HEADER + "maxPods: 1\nsystemReserved: {cpu: '1'}\n");
     AgentSettings settings =
         KubeletConfigurationFile.read(
-            Optional.of(file), Optional.of(dropIns), AgentSettings.of("n1", folder), warnings::add);
+            Optional.of(file),
+            Optional.of(dropIns),
+            JsonObject.EMPTY,
+            AgentSettings.of("n1", folder),
+            warnings::add);
     assertThat(settings.pods().most()).isEqualTo(20);
     assertThat(settings.reservations().system()).hasToString("{cpu=1, memory=1Gi}");
   }
@@ -177,7 +425,11 @@ class KubeletConfigurationFileTest {
     Files.writeString(file, "apiVersion: v1\nkind: ConfigMap\n");
     assertThatThrownBy(() ->
             KubeletConfigurationFile.read(
-                Optional.of(file), Optional.empty(), AgentSettings.of("n1", folder), warnings::add))
+                Optional.of(file),
+                Optional.empty(),
+                JsonObject.EMPTY,
+                AgentSettings.of("n1", folder),
+                warnings::add))
         .hasMessageContaining("KubeletConfiguration");
   }
 

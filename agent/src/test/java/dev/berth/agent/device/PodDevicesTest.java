@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.agent.fixture.FakePlugins.FakePlugin;
 import dev.berth.agent.fixture.TestNode;
 import dev.berth.agent.runtime.DeviceNode;
+import dev.berth.metrics.MetricsText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,7 +93,8 @@ final class PodDevicesTest {
     node.pod("two", asking(2));
     isRejected(
         "two",
-        "requested number of devices unavailable for example.com/thing. Requested: 2, Available: 1");
+        "requested number of devices unavailable for example.com/thing. Requested: 2, Available:"
+            + " 1");
 
     node.delete("one");
     node.advanceSeconds(60);
@@ -124,7 +126,8 @@ final class PodDevicesTest {
     node.pod("two", asking(3));
     isRejected(
         "two",
-        "requested number of devices unavailable for example.com/thing. Requested: 3, Available: 2");
+        "requested number of devices unavailable for example.com/thing. Requested: 3, Available:"
+            + " 2");
   }
 
   @Test
@@ -201,7 +204,8 @@ final class PodDevicesTest {
     assertThat(node.state("web", "c")).isEqualTo("CreateContainerConfigError");
     assertThat(node.container("web", "c").object("state").object("waiting").text("message"))
         .isEqualTo(
-            "device plugin PreStartContainer rpc failed with err: rpc error: code = Internal desc = dirty");
+            "device plugin PreStartContainer rpc failed with err: rpc error: code = Internal desc ="
+                + " dirty");
 
     plugin.fails("", "");
     node.advanceSeconds(20);
@@ -230,7 +234,8 @@ final class PodDevicesTest {
     node.pod("four", asking(2));
     isRejected(
         "four",
-        "requested number of devices unavailable for example.com/thing. Requested: 2, Available: 1");
+        "requested number of devices unavailable for example.com/thing. Requested: 2, Available:"
+            + " 1");
   }
 
   @Test
@@ -257,7 +262,8 @@ final class PodDevicesTest {
     node.pod("two", asking(2));
     isRejected(
         "two",
-        "requested number of devices unavailable for example.com/thing. Requested: 2, Available: 1");
+        "requested number of devices unavailable for example.com/thing. Requested: 2, Available:"
+            + " 1");
     node.pod("three", asking(1));
     assertThat(node.runtime().spec("three", "c").environment()).containsEntry("THINGS", "c");
     node.runtime().exit("web", "c", 1);
@@ -318,16 +324,22 @@ final class PodDevicesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "v1alpha1 | a.sock | example.com/x | requested API version \"v1alpha1\" is not supported by kubelet. Supported version is [\"v1beta1\"]",
+        "v1alpha1 | a.sock | example.com/x | requested API version \"v1alpha1\" is not supported by"
+            + " kubelet. Supported version is [\"v1beta1\"]",
         "v1beta1 | a.sock | cpu | the ResourceName \"cpu\" is invalid",
         "v1beta1 | a.sock | kubernetes.io/x | the ResourceName \"kubernetes.io/x\" is invalid",
-        "v1beta1 | a.sock | requests.example.com/x | the ResourceName \"requests.example.com/x\" is invalid",
+        "v1beta1 | a.sock | requests.example.com/x | the ResourceName \"requests.example.com/x\" is"
+            + " invalid",
         "v1beta1 | a.sock | example.com/x y | the ResourceName \"example.com/x y\" is invalid",
         "v1beta1 | a.sock | memory | the ResourceName \"memory\" is invalid",
-        "v1beta1 | ../a.sock | example.com/x | the Endpoint \"../a.sock\" is invalid: it must be the name of the plugin's socket in DIR",
-        "v1beta1 | /run/a.sock | example.com/x | the Endpoint \"/run/a.sock\" is invalid: it must be the name of the plugin's socket in DIR",
-        "v1beta1 | .. | example.com/x | the Endpoint \"..\" is invalid: it must be the name of the plugin's socket in DIR",
-        "v1beta1 | kubelet.sock | example.com/x | the Endpoint \"kubelet.sock\" is invalid: it must be the name of the plugin's socket in DIR",
+        "v1beta1 | ../a.sock | example.com/x | the Endpoint \"../a.sock\" is invalid: it must be"
+            + " the name of the plugin's socket in DIR",
+        "v1beta1 | /run/a.sock | example.com/x | the Endpoint \"/run/a.sock\" is invalid: it must"
+            + " be the name of the plugin's socket in DIR",
+        "v1beta1 | .. | example.com/x | the Endpoint \"..\" is invalid: it must be the name of the"
+            + " plugin's socket in DIR",
+        "v1beta1 | kubelet.sock | example.com/x | the Endpoint \"kubelet.sock\" is invalid: it must"
+            + " be the name of the plugin's socket in DIR",
       })
   void whoCannotRegister(String version, String endpoint, String resource, String why) {
     List<Optional<String>> answers = new ArrayList<>();
@@ -353,7 +365,9 @@ final class PodDevicesTest {
     node.runtime().exit("job", "c", 0);
     node.settle();
 
-    PodResources resources = new PodResources(node.agent()::pods, node.devices());
+    CountedPodResources resources =
+        new CountedPodResources(
+            new PodResources(node.agent()::pods, node.devices(), node.resources()), node.metrics());
     assertThat(resources.list())
         .singleElement()
         .satisfies(web -> {
@@ -366,9 +380,13 @@ final class PodDevicesTest {
         });
     assertThat(resources.get("default", "job")).isPresent();
     assertThat(resources.get("default", "none")).isEmpty();
-    assertThat(resources.allocatable())
+    assertThat(resources.allocatable().devices())
         .extracting(owned -> owned.device().id())
         .containsExactly("a", "b");
+    assertThat(node.metrics().text(MetricsText.Format.PROMETHEUS))
+        .contains("kubelet_pod_resources_endpoint_requests_total{server_api_version=\"v1\"} 4")
+        .contains("kubelet_pod_resources_endpoint_requests_get{server_api_version=\"v1\"} 2")
+        .contains("kubelet_pod_resources_endpoint_errors_get{server_api_version=\"v1\"} 1");
   }
 
   @Test

@@ -36,7 +36,8 @@ class AddressPoolTest {
   @Test
   void masqueradesWhatLeavesTheBridge() {
     assertThat(Masquerade.rules(List.of("10.1.2.0/24", "fd00::/64"), "berth0"))
-        .contains("ip saddr 10.1.2.0/24 oifname != \"berth0\" masquerade")
-        .contains("ip6 saddr fd00::/64 oifname != \"berth0\" masquerade");
+        .contains("ip saddr 10.1.2.0/24 ip daddr != @pod-ranges-4 oifname != \"berth0\" masquerade")
+        .contains(
+            "ip6 saddr fd00::/64 ip6 daddr != @pod-ranges-6 oifname != \"berth0\" masquerade");
   }
 }

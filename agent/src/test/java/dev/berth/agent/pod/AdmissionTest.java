@@ -88,6 +88,19 @@ final class AdmissionTest {
   }
 
   @Test
+  void aPodWaitsWhileTheNodeMayHaveTaintsThatAreNotKnownYet() {
+    node.behind(true);
+    node.pod("web");
+    node.advanceSeconds(5);
+    assertThat(node.phase("web")).isEqualTo("Pending");
+    assertThat(node.status("web").has("containerStatuses")).isFalse();
+
+    node.behind(false);
+    node.advanceSeconds(1);
+    assertThat(node.phase("web")).isEqualTo("Running");
+  }
+
+  @Test
   void underPressureNothingNewIsLetIn() {
     node.pressures().add("DiskPressure");
     node.pod("web");

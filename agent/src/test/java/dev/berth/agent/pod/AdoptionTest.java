@@ -170,7 +170,7 @@ final class AdoptionTest {
       node.runtime().exit("web", "c", i + 1);
       node.advanceSeconds(301);
     }
-    assertThat(node.runtime().list().getFirst().containers()).hasSize(2);
+    assertThat(node.runtime().sandboxes().getFirst().containers()).hasSize(2);
     assertThat(node.container("web", "c").integer("restartCount")).hasValue(6);
   }
 }

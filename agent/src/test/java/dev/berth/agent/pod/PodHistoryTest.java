@@ -60,7 +60,7 @@ final class PodHistoryTest {
       }
       node.advanceSeconds(120);
       assertThat(pods(node)).isEmpty();
-      assertThat(node.runtime().list()).isEmpty();
+      assertThat(node.runtime().sandboxes()).isEmpty();
       assertThat(node.volumes().prepared()).isEmpty();
     }
   }
@@ -125,7 +125,7 @@ final class PodHistoryTest {
       }
     }
     assertThat(new TreeSet<>(node.runtime().running())).isEqualTo(wanted);
-    assertThat(node.runtime().list().stream().map(PodSandbox::pod).map(p -> p.name()).toList())
+    assertThat(node.runtime().sandboxes().stream().map(PodSandbox::pod).map(p -> p.name()).toList())
         .isSubsetOf(known);
   }
 }

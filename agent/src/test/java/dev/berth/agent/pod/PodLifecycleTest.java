@@ -343,4 +343,18 @@ final class PodLifecycleTest {
     assertThat(node.runtime().running()).containsExactly("web/c");
     assertThat(node.state("web", "debug")).isEqualTo("Completed");
   }
+
+  /** They show labels and annotations; what else they show is told apart. */
+  @Test
+  void volumesAreRefreshedAtOnceWhenAPodIsLabelled() {
+    node.pod("web");
+    assertThat(node.volumes().refreshes()).isZero();
+
+    node.patch("web", "{'metadata':{'labels':{'a':'1'}}}");
+    assertThat(node.volumes().refreshes()).isEqualTo(1);
+    node.patch("web", "{'metadata':{'annotations':{'a':'1'}}}");
+    assertThat(node.volumes().refreshes()).isEqualTo(2);
+    node.patch("web", "{'spec':{'activeDeadlineSeconds':1000}}");
+    assertThat(node.volumes().refreshes()).isEqualTo(2);
+  }
 }

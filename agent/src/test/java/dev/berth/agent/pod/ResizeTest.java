@@ -45,7 +45,15 @@ final class ResizeTest {
                 tree(
                     "{'spec':{'containers':[{'name':'c','resources':{'requests':{'cpu':'%s'}}}]}}"
                         .formatted(cpu))));
-    node.settle();
+  }
+
+  private void nodeHas(String cpu) {
+    TestNode.done(
+        node.admin()
+            .patch(
+                Target.of(Resources.NODES, ObjectName.of(TestNode.NAME)).subresource("status"),
+                PatchType.MERGE,
+                tree("{'status':{'allocatable':{'cpu':'%s'}}}".formatted(cpu))));
   }
 
   private JsonObject pending(String pod) {
@@ -57,6 +65,7 @@ final class ResizeTest {
   void aContainerGetsMoreWhileItRuns() {
     node.pod("web", requesting("1"));
     resize("web", "2");
+    node.settle();
 
     assertThat(node.runtime().journal())
         .containsExactly("sandbox web", "start web/c 0", "resize web/c 2048");
@@ -72,6 +81,7 @@ final class ResizeTest {
     node.pod("web", requesting("1"));
     node.pod("other", requesting("2"));
     resize("web", "3");
+    node.settle();
     assertThat(pending("web").text("reason")).isEqualTo("Deferred");
     assertThat(node.container("web", "c").object("allocatedResources").text("cpu")).isEqualTo("1");
 
@@ -83,7 +93,10 @@ final class ResizeTest {
   @Test
   void whatTheNodeWillNeverHaveIsInfeasible() {
     node.pod("web", requesting("1"));
+    nodeHas("8"); // or else the server refuses what comes next
     resize("web", "5");
+    nodeHas("4");
+    node.settle();
 
     assertThat(pending("web").text("reason")).isEqualTo("Infeasible");
     assertThat(pending("web").text("message"))

@@ -128,10 +128,10 @@ final class StartFailuresTest {
 
   @Test
   void aVolumeThatCannotBeMadeIsTriedAgainAfterHalfASecondAndThenLater() {
-    node.volumes().fail(new VolumeFailure("data", "not there"));
+    String why = "MountVolume.SetUp failed for volume \"data\" : not there";
+    node.volumes().fail(new VolumeFailure("data", why));
     node.pod("web");
-    assertThat(node.events("web"))
-        .contains("FailedMount: MountVolume.SetUp failed for volume \"data\" : not there");
+    assertThat(node.events("web")).contains("FailedMount: " + why);
     assertThat(node.runtime().journal()).isEmpty();
 
     node.volumes().fail(null);

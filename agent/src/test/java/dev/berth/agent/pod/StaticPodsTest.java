@@ -50,6 +50,7 @@ final class StaticPodsTest {
                     sources,
                     given.syncFrequency(),
                     given.maxParallelStarts(),
+                    given.maxParallelPulls(),
                     given.longestBackOff(),
                     given.allowedSysctls()));
   }

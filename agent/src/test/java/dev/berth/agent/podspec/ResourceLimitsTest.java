@@ -4,10 +4,12 @@ import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.Placement;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +24,7 @@ final class ResourceLimitsTest {
   private static Limits container(String resources) {
     JsonObject container = tree("{'name':'c','resources':" + resources + "}");
     JsonObject pod = JsonObject.of("spec", JsonObject.of("containers", JsonArray.of(container)));
-    return new ResourceLimits(pod, NODE, SETTINGS).of(container);
+    return new ResourceLimits(pod, NODE, SETTINGS, Placement.OfPod.ANYWHERE).of(container);
   }
 
   @ParameterizedTest(name = "{0}: weight {1}, quota {2}")
@@ -46,7 +48,8 @@ final class ResourceLimitsTest {
     "'{''requests'':{''memory'':''1Gi''}}',                         750",
     "'{''requests'':{''memory'':''1Ki''}}',                         999",
     "'{''requests'':{''memory'':''4Gi''}}',                         3",
-    "'{''requests'':{''cpu'':''1'',''memory'':''1Gi''},''limits'':{''cpu'':''1'',''memory'':''1Gi''}}', -997",
+    "'{''requests'':{''cpu'':''1'',''memory'':''1Gi''},''limits'':{''cpu'':''1'',''memory'':''1Gi''}}',"
+        + " -997",
   })
   void whoIsKilledFirst(String resources, int score) {
     assertThat(container(resources).oomScore()).isEqualTo(score);
@@ -59,8 +62,30 @@ final class ResourceLimitsTest {
             "{'spec':{'overhead':{'memory':'10Mi'},'containers':["
                 + "{'name':'a','resources':{'limits':{'cpu':'1','memory':'100Mi'}}},"
                 + "{'name':'b','resources':{'limits':{'memory':'100Mi'}}}]}}");
-    Limits limits = new ResourceLimits(pod, NODE, SETTINGS).ofPod();
+    Limits limits = new ResourceLimits(pod, NODE, SETTINGS, Placement.OfPod.ANYWHERE).ofPod();
     assertThat(limits.cpuQuotaMicros()).isEmpty();
     assertThat(limits.memoryBytes()).hasValue(210L << 20);
+  }
+
+  @Test
+  void whoHasProcessorsForItselfMayUseAllOfTheirTime() {
+    JsonObject container =
+        tree(
+            "{'name':'c','resources':{'limits':{'cpu':'2','memory':'1Gi'},'requests':{'cpu':'2','memory':'1Gi'}}}");
+    JsonObject pod = JsonObject.of("spec", JsonObject.of("containers", JsonArray.of(container)));
+    Placement own = new Placement("2-3", "1", true);
+    ResourceLimits limits =
+        new ResourceLimits(
+            pod,
+            NODE,
+            SETTINGS,
+            new Placement.OfPod(Map.of("c", own), new Placement("0-1", "", false)));
+    assertThat(limits.of(container).cpuQuotaMicros()).isEmpty();
+    assertThat(limits.of(container).cpus()).isEqualTo("2-3");
+    assertThat(limits.of(container).mems()).isEqualTo("1");
+    assertThat(limits.ofPod().cpuQuotaMicros()).isEmpty();
+    JsonObject other = container.with("name", "debugger");
+    assertThat(limits.of(other).cpus()).isEqualTo("0-1");
+    assertThat(limits.of(other).cpuQuotaMicros()).hasValue(200_000);
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.agent.runtime.ContainerSpec;
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.Mount;
+import dev.berth.agent.runtime.Placement;
 import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.SandboxSpec;
 import dev.berth.agent.runtime.Security;
@@ -45,7 +46,7 @@ final class SpecsTest {
   }
 
   private SandboxSpec sandbox(String spec) throws SpecFailure, IOException {
-    return SandboxSpecs.of(ID, pod(spec), JsonObject.EMPTY, settings());
+    return SandboxSpecs.of(ID, pod(spec), JsonObject.EMPTY, settings(), Placement.OfPod.ANYWHERE);
   }
 
   private ContainerSpec container(String spec, String container) throws SpecFailure, IOException {
@@ -60,7 +61,8 @@ final class SpecsTest {
             List.of(77L),
             List.of("10.0.0.2"),
             JsonObject.EMPTY,
-            DeviceGrant.NOTHING),
+            DeviceGrant.NOTHING,
+            Placement.OfPod.ANYWHERE),
         settings());
   }
 
@@ -171,6 +173,10 @@ final class SpecsTest {
     assertThat(TerminationMessage.read(settings(), "u1", tree("{'name':'c'}"), status)).isEmpty();
     assertThat(TerminationMessage.read(settings(), "u1", fallback, status))
         .isEqualTo("hello\nit broke\n");
+    Files.writeString(log, "2030-01-01T00:00:00Z stdout P DO\n2030-01-01T00:00:01Z stdout P NE\n");
+    assertThat(TerminationMessage.read(settings(), "u1", fallback, status))
+        .as("nothing ended a line")
+        .isEqualTo("DONE");
     Files.writeString(Path.of(spec.terminationMessageFile()), "x".repeat(5000) + "bye");
     assertThat(TerminationMessage.read(settings(), "u1", fallback, status))
         .hasSize(4096)

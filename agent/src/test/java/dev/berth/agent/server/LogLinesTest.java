@@ -76,6 +76,20 @@ class LogLinesTest {
     }
   }
 
+  @Test
+  void whatWasPutAsideLastIsReadUntilTheNextFileIsBegun() throws IOException {
+    append("0\n");
+    rotate();
+    append("1\n2\n");
+    rotate();
+    try (LogLines lines = new LogLines(log())) {
+      lines.skipToLast(1);
+      assertThat(read(lines)).containsExactly("2");
+      append("3\n");
+      assertThat(read(lines)).containsExactly("3");
+    }
+  }
+
   /** It was rotated away and removed before it could be read. */
   @Test
   void goesOnWithTheNewestIfTheOldOneIsGone() throws IOException {

@@ -4,6 +4,7 @@ import dev.berth.kinds.resource.Resource;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.user.User;
 import dev.berth.registry.DeletionOptions;
 import dev.berth.registry.ListOptions;
 import dev.berth.registry.Registry;
@@ -35,6 +36,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ApiServiceController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("apiservice-controller");
+  private static final WriteOptions STATUS =
+      new WriteOptions(false, "status", "kube-apiserver", User.SERVER);
   private static final Duration PASS = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofSeconds(30);
   private static final int INTERNAL_ERROR = 500;
@@ -133,7 +136,7 @@ public final class ApiServiceController implements AutoCloseable {
           registry.modify(
               apiServices,
               object,
-              WriteOptions.DEFAULT.subresource("status"),
+              STATUS,
               old -> old.with("status", availability.in(old.object("status"), registry.now())));
           if (!availability.isTrue()) {
             LOG.atWarn()

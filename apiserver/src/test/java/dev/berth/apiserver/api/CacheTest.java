@@ -127,6 +127,25 @@ class CacheTest {
   }
 
   @Test
+  void whoKnowsThatAServerAnswersAgainNeedNotWait() {
+    cache.start();
+    tellings();
+    cluster.broken.unreachable();
+    cluster.broken.endWatches(new Poll.Failed(new ApiResult.Unreachable("cut off")));
+    cluster.time.advance(A_MINUTE);
+    cluster.broken.mended();
+    cluster.create("a", "1");
+    int attempts = cluster.broken.watched.size();
+    tellings();
+    assertThat(cluster.broken.watched).as("it waits").hasSize(attempts);
+
+    loop.after(Duration.ZERO, cache::retryNow);
+    assertThat(tellings()).containsExactly("+a1");
+    cluster.time.advance(A_MINUTE);
+    assertThat(cluster.broken.openWatches()).as("what waited has gone").isEqualTo(1);
+  }
+
+  @Test
   void aServerThatForgotItselfIsListedAgain() {
     cluster.create("a", "1");
     cache.start();

@@ -11,7 +11,6 @@ import dev.berth.client.ApiResult;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
 import dev.berth.client.Resources;
-import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.user.User;
@@ -23,7 +22,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -185,23 +183,6 @@ class EncryptionAtRestTest {
         .isEqualTo(
             "Internal error occurred: unable to transform key \"/registry/secrets/default/door\":"
                 + " it is encrypted, and no encryption provider is configured");
-  }
-
-  /** An unreadable object must not stop those who count objects. */
-  @Test
-  void aQuotaOverAnUnreadableSecretStopsNobody() {
-    start(provider("aesgcm", "one", ONE));
-    create("door");
-    restart(provider("aesgcm", "one", TWO));
-    done(
-        api()
-            .create(
-                new GroupVersionResource("", "v1", "resourcequotas"),
-                tree(
-                    "{'metadata':{'name':'few','namespace':'default'},"
-                        + "'spec':{'hard':{'secrets':'5'}}}")));
-    running().time().advance(Duration.ofMinutes(1));
-    assertThat(failures).isEmpty();
   }
 
   @Test

@@ -1,15 +1,12 @@
 package dev.berth.bench.agent;
 
 import static dev.berth.bench.Figure.Better.LOWER;
-import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.bench.Figure;
 import dev.berth.bench.Folders;
 import dev.berth.bench.api.Berth;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,9 +18,6 @@ public final class AgentBench {
   private static final int SINGLE_PODS = 20;
   private static final int MANY = 100;
   private static final int ROUNDS = 3;
-  private static final int RESIDENT = 50;
-  private static final long SETTLE_MILLIS = 30_000;
-  private static final long IDLE_MILLIS = 60_000;
 
   private final Path folder;
 
@@ -44,7 +38,7 @@ public final class AgentBench {
         bench.pods();
       }
       if (parts.isEmpty() || parts.contains("alone")) {
-        bench.agentAlone();
+        IdleAgent.measure(folder, "any", 130);
       }
       System.out.println("load: " + Files.readString(Path.of("/proc/loadavg")).strip());
     } finally {
@@ -59,7 +53,10 @@ public final class AgentBench {
     double[] withResident = new double[STARTS];
     double[] withoutResident = new double[STARTS];
     for (int i = -1; i < STARTS; i++) {
-      try (Berth berth = Berth.start(folder.resolve("with"))) {
+      try (Berth berth =
+          Berth.start(
+              folder.resolve("with"),
+              List.of("--node-config", JoinedAgent.configuration(folder, "")))) {
         try (LivePods pods = new LivePods(berth)) {
           pods.awaitNode();
         }
@@ -86,7 +83,10 @@ public final class AgentBench {
   }
 
   private void pods() throws Exception {
-    try (Berth berth = Berth.start(folder.resolve("pods"), List.of("--stop-pods"));
+    try (Berth berth =
+            Berth.start(
+                folder.resolve("pods"),
+                List.of("--stop-pods", "--node-config", JoinedAgent.configuration(folder, "")));
         LivePods pods = new LivePods(berth)) {
       pods.awaitNode();
       double[] single = new double[SINGLE_PODS];
@@ -114,51 +114,5 @@ public final class AgentBench {
         .print(seconds[0]);
     new Figure("100 pods at once, created to all Running", "s", 5, LOWER).print(seconds);
     Figure.forComparison("processor time of berth up meanwhile, without its pods", "s").print(cpu);
-  }
-
-  /** An agent in a process of its own, as on a second machine. */
-  private void agentAlone() throws Exception {
-    try (Berth berth = Berth.start(folder.resolve("server"), List.of("--no-node"));
-        LivePods pods = new LivePods(berth)) {
-      String join = output("token", "create", "--data", berth.directory().toString());
-      List<String> words = new ArrayList<>(List.of(join.strip().split(" ", -1)));
-      words.set(0, Berth.ROOT.resolve("berth").toString());
-      words.addAll(List.of("--data", folder.resolve("agent").toString()));
-      Process agent =
-          new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(log()).start();
-      try {
-        pods.awaitNode();
-        pods.run("resident", RESIDENT);
-        Thread.sleep(SETTLE_MILLIS);
-        double before = cpuMillis(agent);
-        Thread.sleep(IDLE_MILLIS);
-        double used = cpuMillis(agent) - before;
-        new Figure("an agent with 50 pods: resident memory", "MB", 130, LOWER)
-            .print(Berth.residentMegabytes(agent.pid()));
-        new Figure("its processor time while nothing happens", "%", 1, LOWER)
-            .print(100.0 * used / IDLE_MILLIS);
-        pods.deleteAll();
-      } finally {
-        agent.destroy();
-        agent.waitFor();
-        output("reset", "--data", folder.resolve("agent").toString());
-      }
-    }
-  }
-
-  private ProcessBuilder.Redirect log() {
-    return ProcessBuilder.Redirect.to(folder.resolve("agent.log").toFile());
-  }
-
-  private static String output(String... words) throws IOException {
-    List<String> command = new ArrayList<>(List.of(Berth.ROOT.resolve("berth").toString()));
-    command.addAll(List.of(words));
-    Process process =
-        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    return new String(process.getInputStream().readAllBytes(), UTF_8);
-  }
-
-  private static double cpuMillis(Process process) {
-    return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e6;
   }
 }

@@ -10,14 +10,17 @@ import dev.berth.client.informer.Informers;
 import dev.berth.client.kubeconfig.Kubeconfig;
 import dev.berth.model.core.PodView;
 import dev.berth.model.meta.Conditions;
+import dev.berth.model.resource.GroupVersionResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.time.FatalError;
 import dev.berth.time.Loop;
 import dev.berth.time.WallTime;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -26,15 +29,26 @@ import org.slf4j.LoggerFactory;
 
 /** Pods of a server as a client sees them: made, watched until they run, and deleted. */
 final class LivePods implements AutoCloseable {
-  private static final long PATIENCE_MILLIS = 120_000;
+  private static final long PATIENCE_MILLIS = 300_000;
 
   private final WallTime time = new WallTime(FatalError::end);
   private final HttpApi api;
+  private final String image;
   private final Set<String> there = new HashSet<>();
   private final Set<String> running = new HashSet<>();
+
+  /** When it was seen that a pod is a node's, and that it runs; by name. */
+  private final Map<String, Long> boundNanos = new HashMap<>();
+
+  private final Map<String, Long> runningNanos = new HashMap<>();
   private boolean hasNode;
 
   LivePods(Berth berth) {
+    this(berth, "any");
+  }
+
+  LivePods(Berth berth, String image) {
+    this.image = image;
     api =
         new HttpApi(
             Kubeconfig.read(berth.directory().resolve("admin.kubeconfig")).connection(),
@@ -55,8 +69,12 @@ final class LivePods implements AutoCloseable {
     } else {
       PodView pod = PodView.read(after);
       there.add(pod.name());
+      if (!pod.spec().nodeName().isEmpty()) {
+        boundNanos.putIfAbsent(pod.name(), System.nanoTime());
+      }
       if (after.object("status").text("phase", "").equals("Running")) {
         running.add(pod.name());
+        runningNanos.putIfAbsent(pod.name(), System.nanoTime());
       }
     }
     notifyAll();
@@ -78,15 +96,24 @@ final class LivePods implements AutoCloseable {
   double run(String name, int count) throws InterruptedException {
     List<String> names = IntStream.range(0, count).mapToObj(i -> name + "-" + i).toList();
     long began = System.nanoTime();
-    names.parallelStream().forEach(this::create);
-    await(() -> running.containsAll(names));
+    names.parallelStream().forEach(this::createSleeping);
+    awaitRunning(names);
     return (System.nanoTime() - began) / 1e6;
   }
 
-  private void create(String name) {
+  void awaitRunning(List<String> names) throws InterruptedException {
+    await(() -> running.containsAll(names));
+  }
+
+  /** How long it took a pod that runs, from when it was seen on its node. */
+  synchronized double boundToRunningMillis(String name) {
+    return (runningNanos.getOrDefault(name, 0L) - boundNanos.getOrDefault(name, 0L)) / 1e6;
+  }
+
+  private void createSleeping(String name) {
     JsonObject container =
         JsonObject.of("name", "main")
-            .with("image", "any")
+            .with("image", image)
             .with("command", JsonArray.of("sleep", "100000"));
     JsonObject pod =
         JsonObject.of("apiVersion", "v1")
@@ -96,7 +123,11 @@ final class LivePods implements AutoCloseable {
                 "spec",
                 JsonObject.of("containers", JsonArray.of(container))
                     .with("terminationGracePeriodSeconds", 1L));
-    if (api.create(Resources.PODS, pod) instanceof ApiResult.Failure why) {
+    create(Resources.PODS, pod);
+  }
+
+  void create(GroupVersionResource type, JsonObject object) {
+    if (api.create(type, object) instanceof ApiResult.Failure why) {
       throw new IllegalStateException(why.message());
     }
   }

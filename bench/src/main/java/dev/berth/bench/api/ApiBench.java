@@ -5,11 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.berth.bench.Figure;
 import dev.berth.bench.Figure.Better;
 import dev.berth.bench.Folders;
-import dev.berth.bench.Pods;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
-import dev.berth.model.tree.JsonWriter;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -137,60 +135,36 @@ public final class ApiBench {
     }
   }
 
+  /** Without the scheduler, which would write twice about each of these pods. */
   private void pods() throws Exception {
     try (Berth berth = Berth.serverAlone(data())) {
-      createPods(berth, "pod creates, 30 connections", 4_000);
+      createPods(berth, "pod creates", 4_000);
     }
   }
 
-  /** The same without and with policies that change and check each pod. */
+  /** The same without and with policies that change and check each pod, each from its start. */
   private void policies() throws Exception {
     try (Berth berth = Berth.serverAlone(data())) {
-      createPods(berth, "pod creates, no admission policies", 4_000);
+      createPods(berth, "pod creates, no policy", 4_000);
+    }
+    try (Berth berth = Berth.serverAlone(folder.resolve("ruled"))) {
       BenchPolicies.create(new Control(berth));
-      createPods(berth, "pod creates, 3 mutating and 5 validating policies", 2_000);
+      createPods(berth, "pod creates, 3 mutating, 5 validating", 2_000);
     }
     System.out.printf(
         "load of the machine at the end: %.1f%n",
         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
   }
 
-  /** Without the scheduler, which would write twice about each of these pods. */
   private void createPods(Berth berth, String what, double wanted) throws Exception {
-    double[] rates = new double[REPETITIONS];
-    double[] p99 = new double[REPETITIONS];
-    double[] cpu = new double[REPETITIONS];
-    for (int i = -WARM_UP; i < REPETITIONS; i++) {
-      double cpuBefore = berth.cpuMicros();
-      H2load.Answers answers = createPods(berth, 20_000);
-      if (i >= 0) {
-        rates[i] = answers.perSecond();
-        p99[i] = answers.percentileMillis(0.99);
-        cpu[i] = (berth.cpuMicros() - cpuBefore) / answers.tookMicros().size();
-      }
-    }
-    new Figure(what, "/s", wanted, Better.HIGHER).print(rates);
-    Figure.forComparison("  99th percentile", "ms").print(p99);
-    Figure.forComparison("  processor time of the server, each", "us").print(cpu);
-  }
-
-  private H2load.Answers createPods(Berth berth, int count) throws Exception {
-    return all(
-        List.of(
-            H2load.start(
-                folder,
-                count,
-                30,
-                4,
-                List.of(berth.url(PODS)),
-                H2load.sending(write(newPod()), "POST", "application/json"))));
+    new CreateRounds(folder, berth, 20_000).run(what, PODS, BenchPods.created(), wanted);
   }
 
   /** With no more heap than what lives in it and 200 MB. */
   private void list() throws Exception {
     double live;
     try (Berth berth = Berth.serverAlone(data())) {
-      createPods(berth, 50_000);
+      var _ = new CreateRounds(folder, berth, 50_000).round(PODS, BenchPods.created(), 30, 4);
     }
     try (Berth berth = Berth.serverAlone(data())) {
       new Control(berth).get(PODS + "?limit=1");
@@ -323,22 +297,6 @@ public final class ApiBench {
         + named
         + "},\"spec\":{\"holderIdentity\":\"node\",\"leaseDurationSeconds\":40,"
         + "\"renewTime\":\"2026-01-01T00:00:00.000000Z\"}}";
-  }
-
-  /** A pod as its creator sends it: no status, no names of its own. */
-  private static String newPod() {
-    JsonObject pod = JsonReader.object(Pods.json(0), JsonLimits.REQUEST);
-    JsonObject metadata = pod.object("metadata");
-    JsonObject fresh =
-        new JsonObject.Builder()
-            .put("generateName", "web-")
-            .put("labels", metadata.object("labels"))
-            .put("annotations", metadata.object("annotations"))
-            .build();
-    // Of the account that every namespace has.
-    JsonObject spec = pod.object("spec").without("serviceAccountName").without("serviceAccount");
-    JsonObject created = pod.with("metadata", fresh).with("spec", spec).without("status");
-    return new String(JsonWriter.toBytes(created), UTF_8);
   }
 
   private Path write(String body) throws IOException {

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 
 /** Three policies that change a pod and five that check it, as a cluster of several teams has. */
-final class BenchPolicies {
+public final class BenchPolicies {
   private static final String GROUP = "/apis/admissionregistration.k8s.io/v1/";
 
   private static final String[] MUTATIONS = {
@@ -26,7 +26,7 @@ final class BenchPolicies {
 
   private BenchPolicies() {}
 
-  static void create(Control control) throws IOException, InterruptedException {
+  public static void create(Control control) throws IOException, InterruptedException {
     for (int i = 0; i < MUTATIONS.length; i++) {
       String spec =
           "\"reinvocationPolicy\":\"Never\",\"mutations\":[{\"patchType\":\"ApplyConfiguration\","

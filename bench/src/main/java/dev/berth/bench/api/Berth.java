@@ -103,6 +103,10 @@ public final class Berth implements AutoCloseable {
     return directory.resolve("pki/ca.crt");
   }
 
+  public long pid() {
+    return process.pid();
+  }
+
   public int port() {
     return port;
   }
@@ -145,9 +149,13 @@ public final class Berth implements AutoCloseable {
     return Long.parseLong(used.group(1)) / 1024.0;
   }
 
-  private String jcmd(String command) throws IOException {
-    String jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-    Process asked = new ProcessBuilder(jcmd, Long.toString(process.pid()), command).start();
+  /** What the JVM answers to a command of its diagnostic tool. */
+  public String jcmd(String... command) throws IOException {
+    List<String> all = new ArrayList<>();
+    all.add(Path.of(System.getProperty("java.home"), "bin", "jcmd").toString());
+    all.add(Long.toString(process.pid()));
+    all.addAll(List.of(command));
+    Process asked = new ProcessBuilder(all).start();
     return new String(asked.getInputStream().readAllBytes(), UTF_8);
   }
 

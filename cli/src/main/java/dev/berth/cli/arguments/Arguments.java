@@ -81,8 +81,10 @@ public final class Arguments {
                   command.name(),
                   String.join(" ", wanted.subList(parameters.size(), wanted.size()))));
     }
-    int most = wanted.size() + command.optionalParameters().size();
-    if (parameters.size() > most) {
+    List<String> further = command.optionalParameters();
+    int most = wanted.size() + further.size();
+    boolean anyNumber = !further.isEmpty() && further.getLast().endsWith("...");
+    if (parameters.size() > most && !anyNumber) {
       throw new UsageException(
           "berth %s does not take the argument \"%s\"."
               .formatted(command.name(), parameters.get(most)));

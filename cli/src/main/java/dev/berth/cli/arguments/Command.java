@@ -19,7 +19,10 @@ public interface Command {
     return List.of();
   }
 
-  /** The names of further words that may follow, from the first on. */
+  /**
+   * The names of further words that may follow, from the first on. If the last ends with three
+   * dots, any number of them may.
+   */
   default List<String> optionalParameters() {
     return List.of();
   }

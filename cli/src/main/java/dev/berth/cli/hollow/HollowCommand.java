@@ -10,6 +10,7 @@ import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.DataOption;
 import dev.berth.cli.options.HollowOptions;
 import dev.berth.cli.running.Running;
+import dev.berth.cli.running.ServerFile;
 import dev.berth.cli.running.StandaloneProcess;
 import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
@@ -30,8 +31,8 @@ public final class HollowCommand implements Command {
       new Option(
           "--kubeconfig",
           "FILE",
-          "The kubeconfig of the API server to work for (default: admin.kubeconfig in the data"
-              + " directory, as \"berth up\" writes it).");
+          "The kubeconfig of the API server to work for (default: the one that \"berth up\" has"
+              + " written for --data).");
   private static final Option NODE_CERTIFICATES =
       new Option(
           "--node-certificates",
@@ -158,7 +159,7 @@ public final class HollowCommand implements Command {
     Path file =
         arguments
             .path(KUBECONFIG.name())
-            .orElseGet(() -> DataOption.directory(arguments).resolve("admin.kubeconfig"));
+            .orElseGet(() -> ServerFile.kubeconfigIn(DataOption.directory(arguments)));
     return Kubeconfig.read(file).connection();
   }
 

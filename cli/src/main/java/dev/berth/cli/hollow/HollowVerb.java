@@ -41,6 +41,7 @@ record HollowVerb(Order order, String done) {
         new JsonObject.Builder()
             .put(HollowAnnotations.SILENT, JsonNull.NULL)
             .put(HollowAnnotations.CONDITIONS, JsonNull.NULL)
+            .put(HollowAnnotations.MEMORY_MISSING, JsonNull.NULL)
             .put(HollowAnnotations.NOT_READY, JsonNull.NULL)
             .build();
     return new HollowVerb(_ -> nothing, "to recover");

@@ -1,5 +1,6 @@
 package dev.berth.cli.node;
 
+import dev.berth.agent.Agent;
 import dev.berth.agent.image.ImageStore;
 import dev.berth.agent.image.ImportedImage;
 import dev.berth.cli.arguments.Arguments;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** Gives the containers of this machine something else to run in than its own files. */
 public final class ImageCommand implements Command {
@@ -74,6 +76,12 @@ public final class ImageCommand implements Command {
     }
     ImageStore images = new ImageStore(roots.getFirst().resolve("images"));
     try {
+      Optional<String> endpoint = Agent.runtimeEndpoint(roots.getFirst());
+      if (endpoint.isPresent()) {
+        throw new UsageException(
+            "The images of this node are those of the runtime at %s: use its own tools, such as \"ctr -n k8s.io images import\"."
+                .formatted(endpoint.get()));
+      }
       return switch (verb) {
         case "import" -> importFile(images, words.get(1), Path.of(words.get(2)), console);
         case "list" -> list(images, console);

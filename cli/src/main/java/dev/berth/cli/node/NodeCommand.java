@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Makes this machine a node of a cluster, Berth's or any other. */
 public final class NodeCommand implements Command {
@@ -78,12 +79,17 @@ public final class NodeCommand implements Command {
         "berth node join https://HOST:PORT --token=T --ca-hash=sha256:... asks the cluster for a"
             + " node's certificate, keeps it in --data, and runs the node; \"berth token create\""
             + " prints that line.",
-        "berth node runs the node of a machine that has joined.");
+        "berth node runs the node of a machine that has joined.",
+        "berth node status shows how the agent that runs on this machine stands: its runtime,"
+            + " cgroups, reservations, what its managers gave to whom, and its shutdown.",
+        "berth node drain-and-stop does what the agent does when its machine is shut down, for"
+            + " machines without systemd: the node takes no new pods, regular pods end, then"
+            + " critical ones, and then the agent stops.");
   }
 
   @Override
   public List<String> optionalParameters() {
-    return List.of(JOIN, "URL");
+    return List.of("VERB", "URL");
   }
 
   @Override
@@ -91,14 +97,28 @@ public final class NodeCommand implements Command {
     List<Option> options =
         new ArrayList<>(List.of(KUBECONFIG, BOOTSTRAP, TOKEN, CA_HASH, UNSAFE, ONLY_JOIN));
     options.addAll(NodeOptions.ALL);
+    options.add(StatusVerb.OUTPUT);
+    options.addAll(DrainVerb.OPTIONS);
     options.add(StandaloneProcess.METRICS);
     return Running.with(options);
   }
 
   @Override
   public int run(Arguments arguments, Console console) throws InterruptedException {
-    AgentSettings settings = NodeOptions.read(arguments, console.err());
     List<String> words = arguments.parameters();
+    String verb = words.isEmpty() ? "" : words.getFirst();
+    only(arguments, List.of(StatusVerb.OUTPUT), StatusVerb.NAME, verb);
+    only(arguments, DrainVerb.OPTIONS, DrainVerb.NAME, verb);
+    if (verb.equals(StatusVerb.NAME) || verb.equals(DrainVerb.NAME)) {
+      if (words.size() > 1) {
+        throw new UsageException(
+            "berth node %s does not take the argument \"%s\".".formatted(verb, words.get(1)));
+      }
+      return verb.equals(StatusVerb.NAME)
+          ? StatusVerb.run(arguments, console)
+          : DrainVerb.run(arguments, console);
+    }
+    AgentSettings settings = NodeOptions.read(arguments, console.err());
     if (words.isEmpty()) {
       for (Option option : List.of(TOKEN, CA_HASH, UNSAFE, ONLY_JOIN)) {
         if (arguments.has(option.name())) {
@@ -114,12 +134,20 @@ public final class NodeCommand implements Command {
     return runNode(arguments, settings, console);
   }
 
+  private static void only(Arguments arguments, List<Option> options, String verb, String given) {
+    for (Option option : options) {
+      if (arguments.has(option.name()) && !given.equals(verb)) {
+        throw new UsageException("%s is for \"berth node %s\".".formatted(option.name(), verb));
+      }
+    }
+  }
+
   private static void join(
       List<String> words, Arguments arguments, AgentSettings settings, Console console)
       throws InterruptedException {
     if (!words.getFirst().equals(JOIN) || words.size() < 2) {
       throw new UsageException(
-          "berth node takes nothing, or \"join https://HOST:PORT\", not \"%s\"."
+          "berth node takes nothing, or \"join https://HOST:PORT\", or \"status\", or \"drain-and-stop\", not \"%s\"."
               .formatted(String.join(" ", words)));
     }
     URI address = address(words.get(1));
@@ -197,6 +225,7 @@ public final class NodeCommand implements Command {
     NodeFiles files = new NodeFiles(settings.root());
     Connection connection = connection(arguments, settings, files);
     String node = settings.node().name();
+    AtomicBoolean isDrained = new AtomicBoolean();
     try (StandaloneProcess process = StandaloneProcess.start(NAME, arguments, console, connection);
         RotatingApi api = new RotatingApi(connection, process.time(), NAME)) {
       // What has a certificate of ours is renewed by us; any other identity is its owner's to keep.
@@ -217,9 +246,17 @@ public final class NodeCommand implements Command {
                     console.err().println("berth: " + why + ".");
                     console.err().flush();
                     Runtime.getRuntime().halt(ExitCode.FAILED);
+                  },
+                  () -> {
+                    isDrained.set(true);
+                    System.exit(ExitCode.OK);
                   }))) {
         return process.untilStopped(
-            "the node \"" + node + "\"", "Stopped. Pods go on until the node is started again.");
+            "the node \"" + node + "\"",
+            () ->
+                isDrained.get()
+                    ? "Stopped. The node was drained before."
+                    : "Stopped. Pods go on until the node is started again.");
       } catch (IOException e) {
         console.err().println("berth: this machine cannot run pods: " + e.getMessage());
         return ExitCode.FAILED;

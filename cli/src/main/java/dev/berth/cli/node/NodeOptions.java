@@ -3,11 +3,13 @@ package dev.berth.cli.node;
 import dev.berth.agent.config.AgentSettings;
 import dev.berth.agent.config.KubeletConfigurationFile;
 import dev.berth.agent.machine.NetworkAddresses;
+import dev.berth.agent.runtime.remote.RuntimeEndpoint;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.FlagValues;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.ClusterOptions;
+import dev.berth.model.config.ConfigException;
 import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.resource.NameRules;
@@ -36,8 +38,8 @@ final class NodeOptions {
       new Option(
           "--config-dir",
           "DIR",
-          "A directory with files that end in .conf and change some fields of --config, in the order"
-              + " of their names.");
+          "A directory with files that end in .conf and change some fields of --config, in the"
+              + " order of their names.");
   private static final Option NAME =
       new Option(
           "--hostname-override",
@@ -81,12 +83,32 @@ final class NodeOptions {
           "Resources that this machine has beside the usual ones, such as example.com/fpga: 4, one"
               + " on each line.");
 
+  private static final Option RUNTIME =
+      new Option(
+          "--container-runtime-endpoint",
+          "unix:///SOCKET",
+          "Runs pods in containerd, CRI-O or another runtime that speaks CRI (default: as"
+              + " processes, which needs nothing but the machine).");
+  private static final Option IMAGES =
+      new Option(
+          "--image-service-endpoint",
+          "unix:///SOCKET",
+          "Where that runtime keeps its images (default: the same socket).");
+
   /** What says how the node is, whoever starts its agent. */
   static final List<Option> OF_THE_NODE =
-      List.of(NAME, IPS, LABELS, TAINTS, REGISTER, STATUS, CLOUD, RESOURCES);
+      Stream.of(
+              Stream.of(
+                  NAME, IPS, LABELS, TAINTS, REGISTER, STATUS, CLOUD, RESOURCES, RUNTIME, IMAGES),
+              ManagerOptions.ALL.stream(),
+              NetworkOptions.OF_THE_NODE.stream())
+          .flatMap(options -> options)
+          .toList();
 
   static final List<Option> ALL =
-      Stream.concat(Stream.of(DATA, CONFIG, CONFIG_DIR), OF_THE_NODE.stream()).toList();
+      Stream.of(List.of(DATA, CONFIG, CONFIG_DIR), OF_THE_NODE, NetworkOptions.STANDALONE)
+          .flatMap(List::stream)
+          .toList();
 
   static final Path USUAL_DATA = Path.of("/var/lib/berth");
 
@@ -119,26 +141,27 @@ final class NodeOptions {
         arguments,
         arguments.path(CONFIG.name()),
         arguments.path(CONFIG_DIR.name()),
-        data(arguments),
+        AgentSettings.of(name(arguments), data(arguments)),
         warnings);
   }
 
   /**
    * The same.
    *
-   * @param root where the agent keeps its state
+   * @param usual what holds where nothing is said
    */
   static AgentSettings read(
       Arguments arguments,
       Optional<Path> config,
       Optional<Path> configDirectory,
-      Path root,
+      AgentSettings usual,
       PrintWriter warnings) {
     AgentSettings settings =
         KubeletConfigurationFile.read(
             config,
             configDirectory,
-            AgentSettings.of(name(arguments), root),
+            ManagerOptions.fields(arguments),
+            usual,
             warning -> warnings.println("berth: " + warning + "."));
     AgentSettings.Node node = settings.node();
     settings =
@@ -157,12 +180,41 @@ final class NodeOptions {
                 node.controllerAttaches(),
                 node.mostImages(),
                 arguments.path(RESOURCES.name())));
+    AgentSettings.RuntimeSettings runtime = settings.runtime();
+    settings =
+        settings.with(
+            new AgentSettings.RuntimeSettings(
+                endpoint(arguments, RUNTIME, runtime.endpoint()),
+                endpoint(arguments, IMAGES, runtime.imageEndpoint()),
+                runtime.timeout(),
+                runtime.parallelPulls(),
+                runtime.images()));
+    AgentSettings.Pods pods = settings.pods();
+    settings =
+        settings.with(
+            pods.with(
+                pods.managers()
+                    .withTopologyFile(arguments.path(ManagerOptions.TOPOLOGY_FILE.name()))));
     AgentSettings.Heartbeats beats = settings.heartbeats();
-    return settings.with(
-        new AgentSettings.Heartbeats(
-            FlagValues.duration(arguments, STATUS, beats.statusUpdate()),
-            beats.statusReport(),
-            beats.leaseDuration()));
+    return settings
+        .with(NetworkOptions.read(arguments, settings.dns()))
+        .with(
+            new AgentSettings.Heartbeats(
+                FlagValues.duration(arguments, STATUS, beats.statusUpdate()),
+                beats.statusReport(),
+                beats.leaseDuration()));
+  }
+
+  private static String endpoint(Arguments arguments, Option option, String otherwise) {
+    String endpoint = arguments.text(option.name()).orElse(otherwise);
+    if (!endpoint.isEmpty()) {
+      try {
+        RuntimeEndpoint.socket(endpoint);
+      } catch (ConfigException e) {
+        throw new UsageException(option.name() + ": " + e.getMessage() + ".");
+      }
+    }
+    return endpoint;
   }
 
   private static boolean hasCloudProvider(Arguments arguments) {

@@ -13,6 +13,7 @@ import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.ClusterOptions;
 import dev.berth.cli.options.DataOption;
 import dev.berth.cli.running.Running;
+import dev.berth.cli.running.ServerFile;
 import dev.berth.client.ApiResult;
 import dev.berth.client.ListRequest;
 import dev.berth.client.ListResult;
@@ -42,6 +43,12 @@ public final class TokenCommand implements Command {
   private static final List<String> VERBS = List.of("create", "list", "delete");
   private static final Duration USUAL_VALIDITY = Duration.ofHours(24);
 
+  private static final Option KUBECONFIG =
+      new Option(
+          ClusterOptions.KUBECONFIG.name(),
+          "FILE",
+          "The kubeconfig of the API server to work for (default: the one that \"berth up\" has"
+              + " written for --data).");
   private static final Option TTL =
       new Option("--ttl", "DURATION", "How long a new token is valid (default: 24h).");
 
@@ -71,7 +78,7 @@ public final class TokenCommand implements Command {
 
   @Override
   public List<Option> options() {
-    return List.of(ClusterOptions.KUBECONFIG, ClusterOptions.CONTEXT, DataOption.OPTION, TTL);
+    return List.of(KUBECONFIG, ClusterOptions.CONTEXT, DataOption.OPTION, TTL);
   }
 
   @Override
@@ -93,7 +100,7 @@ public final class TokenCommand implements Command {
     FlagValues.duration(arguments, TTL, USUAL_VALIDITY);
     Connection connection =
         ClusterOptions.connection(
-            arguments, Optional.of(DataOption.directory(arguments).resolve("admin.kubeconfig")));
+            arguments, Optional.of(ServerFile.kubeconfigIn(DataOption.directory(arguments))));
     try (WallTime time = Running.time();
         HttpApi api = new HttpApi(connection, time, "token")) {
       switch (verb) {

@@ -69,9 +69,15 @@ public final class UpNodeOptions {
    * @param root where the agent keeps its state
    */
   public static AgentSettings read(Arguments arguments, Path root, PrintWriter warnings) {
+    AgentSettings usual = AgentSettings.of(NodeOptions.name(arguments), root);
+    // A laptop that swaps is a node all the same; whoever wants a kubelet's default says so.
     AgentSettings settings =
         NodeOptions.read(
-            arguments, arguments.path(CONFIG.name()), Optional.empty(), root, warnings);
+            arguments,
+            arguments.path(CONFIG.name()),
+            Optional.empty(),
+            usual.with(usual.pods().withFailingSwap(false)),
+            warnings);
     return isFree(settings.port().number()) ? settings : settings.with(anyPort(settings.port()));
   }
 

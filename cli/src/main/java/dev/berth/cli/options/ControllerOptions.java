@@ -4,10 +4,8 @@ import dev.berth.access.token.TokenSigner;
 import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.FlagValues;
 import dev.berth.cli.arguments.Option;
-import dev.berth.cli.arguments.Suggestion;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.controllers.ControllerName;
-import dev.berth.controllers.ControllerName.Chosen;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.attachdetach.AttachDetachSettings;
 import dev.berth.controllers.nodelifecycle.NodeLifecycleSettings;
@@ -26,7 +24,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /** The settings of controllers, by kube-controller-manager's flags. */
 public final class ControllerOptions {
@@ -35,14 +32,7 @@ public final class ControllerOptions {
   private static final PodGarbageCollectorSettings COLLECTION = PodGarbageCollectorSettings.DEFAULT;
   private static final Duration MONITOR_PERIOD = NodeLifecycleSettings.DEFAULT.monitorPeriod();
 
-  private static final Option CONTROLLERS =
-      new Option(
-          "--controllers",
-          "NAME,...",
-          "The controllers to run: * for all, NAME to run one, -NAME to leave one out (default: *)."
-              + " Known controllers: "
-              + String.join(", ", ControllerName.words())
-              + ".");
+  private static final Option CONTROLLERS = ControllerChoiceOption.of(ControllerName.words());
   private static final Option PERIOD =
       new Option(
           "--node-monitor-period",
@@ -161,7 +151,8 @@ public final class ControllerOptions {
   public static ControllerSettings read(
       Arguments arguments, FeatureGates gates, List<Cidr> services, Optional<Cidr> podRange) {
     return new ControllerSettings(
-        controllers(arguments),
+        ControllerChoiceOption.read(
+            arguments, ControllerName.all(), ControllerName::choose, ControllerName.words()),
         new NodeLifecycleSettings(
             FlagValues.duration(arguments, PERIOD, MONITOR_PERIOD),
             health(arguments, gates),
@@ -202,23 +193,6 @@ public final class ControllerOptions {
     throw new UsageException(
         "%s: %s holds no PEM certificate (-----BEGIN CERTIFICATE-----)."
             .formatted(ROOT_CA.name(), file));
-  }
-
-  private static Set<ControllerName> controllers(Arguments arguments) {
-    if (!arguments.has(CONTROLLERS.name())) {
-      return ControllerName.all();
-    }
-    return switch (ControllerName.choose(arguments.list(CONTROLLERS.name()))) {
-      case Chosen.Valid(Set<ControllerName> names) -> names;
-      case Chosen.Unknown(String name) ->
-          throw new UsageException(
-              "%s: unknown controller \"%s\".%s Known controllers: %s."
-                  .formatted(
-                      CONTROLLERS.name(),
-                      name,
-                      Suggestion.of(name, ControllerName.words()),
-                      String.join(", ", ControllerName.words())));
-    };
   }
 
   private static HealthSettings health(Arguments arguments, FeatureGates gates) {

@@ -28,6 +28,16 @@ public record ServerFile(ProcessIdentity process, boolean isEphemeral, Path kube
     return parse(directory).filter(server -> server.process().find().isPresent());
   }
 
+  /**
+   * Where the administrator's kubeconfig of a directory's server is: the one that runs may have
+   * been told to write it elsewhere.
+   */
+  public static Path kubeconfigIn(Path directory) {
+    return read(directory)
+        .map(ServerFile::kubeconfig)
+        .orElseGet(() -> directory.resolve("admin.kubeconfig"));
+  }
+
   private static Optional<ServerFile> parse(Path directory) {
     if (!Files.exists(directory.resolve(NAME))) {
       return Optional.empty();

@@ -9,15 +9,20 @@ import dev.berth.client.http.HttpApi;
 import dev.berth.client.kubeconfig.Connection;
 import dev.berth.client.leaderelection.LeaderElected;
 import dev.berth.client.leaderelection.LeaderElection;
+import dev.berth.component.Components;
 import dev.berth.component.HealthEndpoints;
 import dev.berth.component.Supervisor;
+import dev.berth.controllers.Controllers;
 import dev.berth.metrics.Metrics;
+import dev.berth.model.resource.ObjectName;
 import dev.berth.time.WallTime;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A process that runs components for an API server elsewhere. It owns what they need: log, time,
@@ -31,6 +36,12 @@ public final class StandaloneProcess implements AutoCloseable {
           "N",
           "Serves /metrics, /healthz, /livez and /readyz over plain HTTP on this port of 127.0.0.1"
               + " (default: no port).");
+
+  /** Leaves leader election out. */
+  public static final Option ALONE =
+      Option.flag(
+          "--no-leader-election",
+          "Starts at once, whoever else leads. Two that run this way get in each other's way.");
 
   private static final int LAST_PORT = 65_535;
 
@@ -101,6 +112,21 @@ public final class StandaloneProcess implements AutoCloseable {
     return time;
   }
 
+  /** Runs controllers: while this process holds a lease, or at once if told to. */
+  public void runControllers(
+      Arguments arguments,
+      ObjectName lease,
+      BiConsumer<? super Components, Controllers.Parts> controllers) {
+    Controllers.Parts parts = new Controllers.Parts(_ -> api, api, metrics);
+    if (arguments.has(ALONE.name())) {
+      controllers.accept(supervisor, parts);
+    } else {
+      runElected(
+          identity -> LeaderElection.Config.standard(lease, identity),
+          scope -> () -> controllers.accept(scope, parts));
+    }
+  }
+
   /**
    * Runs components while this process leads. The process ends when it no longer does.
    *
@@ -120,13 +146,18 @@ public final class StandaloneProcess implements AutoCloseable {
    * @param farewell the last sentence
    */
   public int untilStopped(String what, String farewell) throws InterruptedException {
+    return untilStopped(what, () -> farewell);
+  }
+
+  /** The same, with a last sentence that depends on what happened. */
+  public int untilStopped(String what, Supplier<String> farewell) throws InterruptedException {
     Running.atTheEnd(
         name,
         log,
         out,
         () -> {
           stopComponents();
-          return farewell;
+          return farewell.get();
         });
     out.printf("Running %s for %s.%n", what, connection.server());
     return Running.untilStopped(out);

@@ -10,7 +10,9 @@ import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.UsageException;
 import dev.berth.cli.options.DataOption;
 import dev.berth.cli.running.FoundServer;
+import dev.berth.cli.running.Running;
 import dev.berth.cli.running.ServerFile;
+import dev.berth.time.WallTime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -134,8 +136,8 @@ public final class DownCommand implements Command {
   }
 
   private static String podsThatGoOn(ServerPlace place) {
-    try {
-      return place.goingOn(Agent.runningPods(place.node()));
+    try (WallTime time = Running.time()) {
+      return place.goingOn(Agent.runningPods(place.node(), time));
     } catch (IOException e) {
       throw new UncheckedIOException("%s cannot be read".formatted(place.node()), e);
     }

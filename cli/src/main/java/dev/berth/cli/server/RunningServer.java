@@ -2,13 +2,13 @@ package dev.berth.cli.server;
 
 import dev.berth.agent.Agent;
 import dev.berth.agent.config.AgentSettings;
+import dev.berth.agent.network.Nft;
 import dev.berth.apiserver.ApiServer;
 import dev.berth.apiserver.ApiServerConfig;
 import dev.berth.apiserver.encryption.ReloadedEncryption;
 import dev.berth.cli.running.ProcessIdentity;
 import dev.berth.cli.running.Running;
 import dev.berth.cli.running.ServerFile;
-import dev.berth.cli.running.StandbyScheduler;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.component.Supervisor;
@@ -16,8 +16,10 @@ import dev.berth.hollow.HollowSettings;
 import dev.berth.hollow.fleet.HollowNodes;
 import dev.berth.model.user.User;
 import dev.berth.pki.Certificates;
+import dev.berth.policy.dns.ClusterDnsService;
 import dev.berth.policy.persistentvolume.LocalDirectory;
 import dev.berth.scheduler.Scheduler;
+import dev.berth.scheduler.StandbyScheduler;
 import dev.berth.scheduler.profile.SchedulerConfiguration;
 import dev.berth.serving.audit.AuditConfig;
 import dev.berth.serving.audit.AuditWriter;
@@ -30,7 +32,6 @@ import dev.berth.time.WallTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -41,9 +42,6 @@ import org.slf4j.LoggerFactory;
  * memory.
  */
 final class RunningServer implements AutoCloseable {
-  /** What pods get at most when they are ended with the server. */
-  private static final Duration STOPPING_PODS = Duration.ofMinutes(2);
-
   private static final Logger LOG = LoggerFactory.getLogger("apiserver");
 
   private final ServerPlace place;
@@ -64,6 +62,7 @@ final class RunningServer implements AutoCloseable {
     kubeconfig =
         settings.kubeconfig().orElseGet(() -> place.directory().resolve(ServerPlace.KUBECONFIG));
     time = Running.time();
+    settings.node().ifPresent(_ -> Agent.prepare());
     audit = settings.auditLog().map(file -> audit(file, settings.auditMode()));
     boolean isNew = place.isEphemeral() || !Files.exists(place.directory().resolve("berth.db"));
     HistoryLimits history = HistoryLimits.DEFAULT.age(settings.watchHistory());
@@ -88,6 +87,14 @@ final class RunningServer implements AutoCloseable {
     if (isNew && settings.controllers().isPresent()) {
       makeDefaultClass();
     }
+    names(settings)
+        .ifPresent(names ->
+            Thread.ofVirtual()
+                .name("cluster-dns-service")
+                .start(() ->
+                    ClusterDnsPublisher.publish(
+                        server.api(User.authenticated("berth:up", List.of(User.MASTERS)), "up"),
+                        names)));
     // So that whoever is told that it serves finds it ready.
     supervisor.caughtUp().join();
     new ServerFile(ProcessIdentity.current(), place.isEphemeral(), kubeconfig)
@@ -168,11 +175,34 @@ final class RunningServer implements AutoCloseable {
                     .orRootCertificates(server::authorityPem)
                     .orSigner(server.signer())
                     .orTokenSigner(server.tokenSigner())));
+    settings.cloud().ifPresent(cloud -> ServerControllers.run(server, cloud));
     settings
         .hollow()
         .ifPresent(
             hollow -> supervisor.run("hollow-nodes", scope -> hollowNodes(hollow, scope.time())));
-    settings.node().map(root -> root.apply(place.node())).ifPresent(this::startNode);
+    settings
+        .node()
+        .map(root -> withNames(root.apply(place.node()), settings))
+        .ifPresent(this::startNode);
+  }
+
+  private static Optional<ClusterDnsService> names(ServerSettings settings) {
+    return settings
+        .nodeNames()
+        .filter(_ -> settings.controllers().isPresent())
+        .map(domain -> ClusterDnsService.in(domain, settings.admission().services().ranges()));
+  }
+
+  /** The first pods need not wait for the Service that says it. */
+  private static AgentSettings withNames(AgentSettings node, ServerSettings settings) {
+    AgentSettings.Dns dns = node.dns();
+    return names(settings)
+        .filter(_ -> dns.servers().isEmpty() && Nft.findQuietly().isPresent())
+        .map(names ->
+            node.with(
+                new AgentSettings.Dns(
+                    names.addresses(), names.domain(), dns.resolvConf(), dns.own())))
+        .orElse(node);
   }
 
   /** Without a node, everything else still works. */
@@ -193,14 +223,19 @@ final class RunningServer implements AutoCloseable {
                       Certificates.parse(server.authorityPem()),
                       Optional.empty(),
                       why ->
-                          LOG.atError()
-                              .addKeyValue("reason", why)
-                              .log("this machine is no node"))));
+                          LOG.atError().addKeyValue("reason", why).log("this machine is no node"),
+                      this::drained)));
     } catch (IOException e) {
       LOG.atWarn()
           .addKeyValue("reason", e.getMessage())
           .log("this machine is no node; all else works (--no-node leaves it out)");
     }
+  }
+
+  /** The node goes; the server stays. */
+  private void drained() {
+    LOG.info("this machine's node was drained and stops; the server goes on");
+    node.ifPresent(Agent::close);
   }
 
   private Scheduler.Parts scheduler(SchedulerConfiguration configuration, Time own) {
@@ -251,7 +286,7 @@ final class RunningServer implements AutoCloseable {
     }
     try {
       if (stopsPods || Files.deleteIfExists(place.stopPods())) {
-        node.get().stopPods(STOPPING_PODS);
+        node.get().stopPods();
       }
     } catch (IOException | InterruptedException e) {
       LOG.atWarn().setCause(e).log("the pods of this machine go on");

@@ -8,7 +8,9 @@ import dev.berth.cli.arguments.Arguments;
 import dev.berth.cli.arguments.FlagValues;
 import dev.berth.cli.arguments.Option;
 import dev.berth.cli.arguments.UsageException;
+import dev.berth.cli.node.NetworkOptions;
 import dev.berth.cli.node.UpNodeOptions;
+import dev.berth.cli.options.CloudOptions;
 import dev.berth.cli.options.ControllerOptions;
 import dev.berth.cli.options.DataOption;
 import dev.berth.cli.options.GateOption;
@@ -16,6 +18,7 @@ import dev.berth.cli.options.HollowOptions;
 import dev.berth.cli.options.IpamOptions;
 import dev.berth.cli.options.SchedulerFile;
 import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.cloud.CloudSettings;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.policy.cidr.Cidr;
 import dev.berth.policy.gate.FeatureGate;
@@ -87,7 +90,8 @@ final class ServerOptions {
           "--admission-control-config-file",
           "FILE",
           "An AdmissionConfiguration (apiserver.config.k8s.io/v1): with which kubeconfig's users the"
-              + " server proves to webhooks who it is (default: it does not).");
+              + " server proves to webhooks who it is (default: it does not), and what PodSecurity"
+              + " demands by default and of whom it does not (default: privileged, nobody).");
   private static final Option NODE_PORTS =
       new Option(
           "--service-node-port-range",
@@ -169,8 +173,10 @@ final class ServerOptions {
                 AUDIT_POLICY,
                 SCHEDULER_CONFIG,
                 NO_SCHEDULER,
-                NO_CONTROLLERS));
+                NO_CONTROLLERS,
+                CloudOptions.CONFIG));
     options.addAll(UpNodeOptions.options());
+    options.addAll(NetworkOptions.OF_THE_CLUSTER);
     options.addAll(OverloadOptions.options());
     options.addAll(KubeletOptions.options());
     options.addAll(AuthenticationOptions.options());
@@ -219,9 +225,11 @@ final class ServerOptions {
         KubeletOptions.read(arguments, address),
         arguments.has(NO_SCHEDULER.name()) ? Optional.empty() : Optional.of(scheduler),
         arguments.has(NO_CONTROLLERS.name()) ? Optional.empty() : Optional.of(controllers),
+        cloud(arguments, controllers),
         hollow,
         isNode ? Optional.of(root -> UpNodeOptions.read(arguments, root, err)) : Optional.empty(),
         UpNodeOptions.stopsPods(arguments),
+        hasRealNodes(isNode, hollow) ? NetworkOptions.served(arguments) : Optional.empty(),
         encryption(arguments));
   }
 
@@ -230,6 +238,15 @@ final class ServerOptions {
    */
   private static boolean hasRealNodes(boolean isNode, Optional<HollowSettings> hollow) {
     return isNode || hollow.isEmpty();
+  }
+
+  private static Optional<CloudSettings> cloud(
+      Arguments arguments, ControllerSettings controllers) {
+    if (arguments.has(CloudOptions.CONFIG.name()) && arguments.has(NO_CONTROLLERS.name())) {
+      throw new UsageException(
+          "%s has no effect with %s.".formatted(CloudOptions.CONFIG.name(), NO_CONTROLLERS.name()));
+    }
+    return CloudOptions.ofServer(arguments, controllers.lifecycle().monitorPeriod());
   }
 
   private static ValueTransformer encryption(Arguments arguments) {

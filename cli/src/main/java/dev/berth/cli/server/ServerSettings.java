@@ -6,6 +6,7 @@ import dev.berth.agent.machine.NetworkAddresses;
 import dev.berth.apiserver.AccessConfig;
 import dev.berth.apiserver.NodeSettings;
 import dev.berth.controllers.ControllerSettings;
+import dev.berth.controllers.cloud.CloudSettings;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.http.HttpLimits;
 import dev.berth.policy.gate.FeatureGates;
@@ -37,8 +38,10 @@ import java.util.function.Function;
  * @param nodes how nodes are reached
  * @param scheduler empty if none is to run
  * @param controllers empty if none are to run
+ * @param cloud what has the machines of nodes; empty if nodes say all themselves
  * @param node how this machine is a node, by where its agent keeps its state; empty if it is none
  * @param stopsPods whether this machine's pods end with the server
+ * @param nodeNames the domain of the names that nodes serve; empty if they serve none
  * @param encryption how objects are encrypted at rest
  */
 record ServerSettings(
@@ -57,9 +60,11 @@ record ServerSettings(
     NodeSettings nodes,
     Optional<SchedulerConfiguration> scheduler,
     Optional<ControllerSettings> controllers,
+    Optional<CloudSettings> cloud,
     Optional<HollowSettings> hollow,
     Optional<Function<Path, AgentSettings>> node,
     boolean stopsPods,
+    Optional<String> nodeNames,
     ValueTransformer encryption) {
 
   /** Where machines that are to join find the server. */

@@ -10,14 +10,15 @@ import dev.berth.cli.options.GateOption;
 import dev.berth.cli.running.Running;
 import dev.berth.cli.running.StandaloneProcess;
 import dev.berth.client.kubeconfig.Connection;
-import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.component.Components;
+import dev.berth.controllers.ControllerName;
 import dev.berth.controllers.ControllerSettings;
 import dev.berth.controllers.Controllers;
 import dev.berth.model.resource.ObjectName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,10 +28,8 @@ public final class ControllersCommand implements Command {
   private static final Logger LOG = LoggerFactory.getLogger(NAME);
   private static final ObjectName LEASE = new ObjectName("kube-system", "kube-controller-manager");
 
-  private static final Option ALONE =
-      Option.flag(
-          "--no-leader-election",
-          "Starts at once, whoever else leads. Two that run this way get in each other's way.");
+  /** Of those who run nothing that kube-controller-manager has, so that it may run beside them. */
+  private static final ObjectName OWN_LEASE = new ObjectName("kube-system", "berth-controllers");
 
   @Override
   public String name() {
@@ -44,7 +43,10 @@ public final class ControllersCommand implements Command {
         "berth up runs them already; this is for other clusters. Of several instances, one leads:"
             + " whoever holds the lease "
             + LEASE
-            + ", kube-controller-manager included.");
+            + ", kube-controller-manager included.",
+        "Who runs nodedrain-controller alone, which no other has, leads by the lease "
+            + OWN_LEASE
+            + ", beside a kube-controller-manager.");
   }
 
   @Override
@@ -54,7 +56,7 @@ public final class ControllersCommand implements Command {
             List.of(
                 ClusterOptions.KUBECONFIG,
                 ClusterOptions.CONTEXT,
-                ALONE,
+                StandaloneProcess.ALONE,
                 StandaloneProcess.METRICS));
     options.addAll(ControllerOptions.options());
     options.add(GateOption.OPTION);
@@ -68,15 +70,11 @@ public final class ControllersCommand implements Command {
     Connection connection = ClusterOptions.connection(arguments, Optional.empty());
     try (StandaloneProcess process =
         StandaloneProcess.start(NAME, arguments, console, connection)) {
-      Controllers.Parts parts =
-          new Controllers.Parts(_ -> process.api(), process.api(), process.metrics());
-      if (arguments.has(ALONE.name())) {
-        run(process.supervisor(), parts, settings);
-      } else {
-        process.runElected(
-            identity -> LeaderElection.Config.standard(LEASE, identity),
-            scope -> () -> run(scope, parts, settings));
-      }
+      boolean onlyDrains = settings.run().equals(Set.of(ControllerName.NODE_DRAINS));
+      process.runControllers(
+          arguments,
+          onlyDrains ? OWN_LEASE : LEASE,
+          (components, parts) -> run(components, parts, settings));
       return process.untilStopped("controllers", "Stopped.");
     }
   }

@@ -145,7 +145,9 @@ public final class SupportCommand implements Command {
   private static void addServer(
       SupportArchive archive, Arguments arguments, WallTime time, int seconds) {
     Path kubeconfig =
-        arguments.path(KUBECONFIG.name()).orElseGet(() -> writtenBy(directory(arguments)));
+        arguments
+            .path(KUBECONFIG.name())
+            .orElseGet(() -> ServerFile.kubeconfigIn(directory(arguments)));
     try (HttpApi api = new HttpApi(Kubeconfig.read(kubeconfig).connection(), time, "support")) {
       PAGES.forEach((name, path) -> archive.add(name, () -> page(api, path, ANSWER)));
       if (seconds > 0) {
@@ -169,12 +171,6 @@ public final class SupportCommand implements Command {
         .map(FoundServer::directory)
         .findFirst()
         .orElseGet(places::getFirst);
-  }
-
-  private static Path writtenBy(Path directory) {
-    return ServerFile.read(directory)
-        .map(ServerFile::kubeconfig)
-        .orElseGet(() -> directory.resolve("admin.kubeconfig"));
   }
 
   /** Health is worth having also when it is bad. */

@@ -48,6 +48,7 @@ final class CrashCluster implements AutoCloseable {
     List<String> all = new ArrayList<>(words);
     all.add("--data=" + node());
     all.add("--hostname-override=crash");
+    all.add("--fail-swap-on=false");
     Redirect log = Redirect.appendTo(folder.resolve("agent.log").toFile());
     return new ProcessBuilder(BerthProcess.command(all))
         .redirectErrorStream(true)

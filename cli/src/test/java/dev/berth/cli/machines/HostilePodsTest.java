@@ -59,9 +59,9 @@ class HostilePodsTest {
         "command": ["python3", "-c", "%s"], "workingDir": "/usr/share/doc/dash",
         "startupProbe": {"tcpSocket": {"port": 8080}, "periodSeconds": 1},
         "livenessProbe": {"exec": {"command": ["true"]}, "periodSeconds": 1,
-          "timeoutSeconds": 10, "failureThreshold": 2},
+          "timeoutSeconds": 30, "failureThreshold": 2},
         "readinessProbe": {"tcpSocket": {"port": 8080}, "periodSeconds": 1,
-          "timeoutSeconds": 10, "failureThreshold": 2}}]}}
+          "timeoutSeconds": 30, "failureThreshold": 2}}]}}
     """
         .formatted(
             name,
@@ -78,7 +78,8 @@ class HostilePodsTest {
                 "{..restartCount} {.status.conditions[?(@.type==\"Ready\")].status}"))
         .as(kubectl.run("describe", "pod", "neighbour"))
         .isEqualTo("0 True");
-    assertThat(kubectl.run("exec", "neighbour", "--", "echo", "well")).isEqualTo("well\n");
+    // On a busy machine kubectl may say first that it was answered before it expected to be.
+    assertThat(kubectl.run("exec", "neighbour", "--", "echo", "well")).endsWith("well\n");
     kubectl.awaitReady("node/host");
   }
 

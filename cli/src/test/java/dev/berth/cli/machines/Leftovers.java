@@ -53,6 +53,15 @@ final class Leftovers {
     }
   }
 
+  /** Whether nothing is left of a pod. */
+  static boolean isGone(String uidOfPod) {
+    try {
+      return cgroups(uidOfPod).isEmpty();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
   private static List<Path> children(Path directory) throws IOException {
     if (!Files.isDirectory(directory)) {
       return List.of();

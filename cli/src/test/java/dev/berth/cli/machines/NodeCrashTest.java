@@ -28,10 +28,12 @@ class NodeCrashTest {
     System.out.println("seed of the rounds of crashes: " + seed);
     try (TestLan lan = new TestLan(folder)) {
       TestMachine machine = lan.machine("crash");
-      List<String> command = new ArrayList<>(BerthProcess.command(List.of()));
-      command.set(command.size() - 1, CrashRounds.class.getName());
-      command.addAll(
-          List.of(machine.data().resolveSibling("").toString(), "" + ROUNDS, Long.toString(seed)));
+      List<String> command =
+          BerthProcess.program(
+              CrashRounds.class,
+              machine.data().resolveSibling("").toString(),
+              Integer.toString(ROUNDS),
+              Long.toString(seed));
       Process rounds = new ProcessBuilder(machine.enter(command)).redirectErrorStream(true).start();
       List<String> said = new ArrayList<>();
       try (BufferedReader output = rounds.inputReader(UTF_8)) {

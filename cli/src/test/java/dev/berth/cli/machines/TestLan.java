@@ -60,9 +60,9 @@ final class TestLan implements AutoCloseable {
     ip("link set %s up".formatted(machine.device));
   }
 
-  /** Sends what is for a range of pods to the machine that has them, as a network's router does. */
-  void route(String podCidr, TestMachine machine) throws IOException {
-    ip("route replace %s via %s".formatted(podCidr, machine.address()));
+  /** What somebody on the network who is no machine of the cluster gets from a command. */
+  String outside(String... command) throws IOException {
+    return lan.run(command);
   }
 
   private void ip(String words) throws IOException {

@@ -112,6 +112,12 @@ final class TestMachine implements AutoCloseable {
         left.add("link " + line);
       }
     }
+    run("nft", "list", "tables").lines().forEach(table -> left.add("nft " + table));
+    for (String line : run("ip", "route").lines().toList()) {
+      if (line.contains("metric")) {
+        left.add("route " + line);
+      }
+    }
     ProcessHandle.allProcesses()
         .filter(each -> each.info().commandLine().orElse("").contains(data() + "/"))
         .forEach(each -> left.add("process " + each.info().commandLine().orElse("")));

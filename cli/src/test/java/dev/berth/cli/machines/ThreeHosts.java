@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /** A server and two nodes, each on a machine of its own. */
 final class ThreeHosts implements AutoCloseable {
@@ -19,6 +22,7 @@ final class ThreeHosts implements AutoCloseable {
   final TestMachine right;
   final Kubectl kubectl;
   private final Path nodeConfig;
+  private final Map<TestMachine, BerthOn> agents = new HashMap<>();
   private BerthOn running;
   private final String joinLine;
 
@@ -36,6 +40,7 @@ final class ThreeHosts implements AutoCloseable {
               apiVersion: kubelet.config.k8s.io/v1beta1
               kind: KubeletConfiguration
               nodeLeaseDurationSeconds: 4
+              failSwapOn: false
               """);
       running = up();
       kubectl = new Kubectl(server);
@@ -43,12 +48,13 @@ final class ThreeHosts implements AutoCloseable {
       assertThat(line.text())
           .startsWith("berth node join https://%s:%s ".formatted(server.address(), PORT));
       joinLine = line.text();
-      join(left, left.data()).await("has joined");
-      join(right, right.data()).await("has joined");
+      for (TestMachine node : List.of(left, right)) {
+        agents.put(node, join(node, node.data()));
+        agent(node).await("has joined");
+      }
       for (TestMachine node : List.of(left, right)) {
         kubectl.await("node/" + node.name(), "create");
         kubectl.awaitReady("node/" + node.name());
-        lan.route(kubectl.field("node/" + node.name(), "{.spec.podCIDR}"), node);
       }
     } catch (IOException | RuntimeException | Error e) {
       lan.close();
@@ -81,6 +87,30 @@ final class ThreeHosts implements AutoCloseable {
 
   void startServer(String... further) throws IOException {
     running = up(further);
+  }
+
+  /** The agent of a node. */
+  BerthOn agent(TestMachine node) {
+    return Objects.requireNonNull(agents.get(node));
+  }
+
+  /** Starts the agent of a machine that is a node, and runs none. */
+  void startAgent(TestMachine node) throws IOException {
+    BerthOn agent = node.berth("node", "--data=" + node.data(), "--config=" + nodeConfig);
+    agents.put(node, agent);
+    agent.await("Running the node");
+  }
+
+  /**
+   * Kills the agent of a node and starts another one.
+   *
+   * @param meanwhile what happens in between
+   */
+  void restart(TestMachine node, Runnable meanwhile) throws IOException {
+    agent(node).kill();
+    meanwhile.run();
+    startAgent(node);
+    kubectl.awaitReady("node/" + node.name());
   }
 
   /** Makes a machine a node by the line that the server gave. */

@@ -198,7 +198,6 @@ class ThreeHostsTest {
     kubectl.awaitReady("node/right");
     assertThat(kubectl.field("node/right", "{.metadata.uid}")).isNotEqualTo(uid);
     assertThat(identity("keeps")).isEqualTo(before);
-    hosts.lan.route(kubectl.field("node/right", "{.spec.podCIDR}"), hosts.right);
     kubectl.run("delete", "pod", "keeps");
   }
 
@@ -222,6 +221,134 @@ class ThreeHostsTest {
     hosts.killServer();
     hosts.startServer();
     kubectl.awaitReady("node/left");
+  }
+
+  /** N15: nobody knows that the machine is off, until somebody says so. */
+  @Test
+  void aStatefulSetOfAMachineThatIsOffRecoversElsewhereOnceThatIsSaid(@TempDir Path disk)
+      throws IOException {
+    kubectl.create(
+        """
+        {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "disk"}, "spec": {
+          "capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"],
+          "storageClassName": "", "hostPath": {"path": "%s"}}}
+        """
+            .formatted(disk));
+    kubectl.create(
+        """
+        {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": {"name": "db"}, "spec": {
+          "replicas": 1, "serviceName": "db", "selector": {"matchLabels": {"app": "db"}},
+          "template": {"metadata": {"labels": {"app": "db"}}, "spec": {
+            "terminationGracePeriodSeconds": 1,
+            "affinity": {"nodeAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [
+              {"weight": 100, "preference": {"matchExpressions": [
+                {"key": "kubernetes.io/hostname", "operator": "In", "values": ["left"]}]}}]}},
+            "tolerations": [{"key": "node.kubernetes.io/unreachable", "operator": "Exists",
+              "effect": "NoExecute", "tolerationSeconds": 1}],
+            "containers": [{"name": "main", "image": "any",
+              "command": ["sh", "-c", "hostname >>/data/hosts; cat /proc/uptime >>/data/hosts; exec sleep 87631"],
+              "volumeMounts": [{"name": "data", "mountPath": "/data"}]}]}},
+          "volumeClaimTemplates": [{"metadata": {"name": "data"}, "spec": {
+            "accessModes": ["ReadWriteOnce"], "storageClassName": "",
+            "resources": {"requests": {"storage": "1Gi"}}}}]}}
+        """);
+    kubectl.await("pod/db-0", "create");
+    kubectl.awaitReady("pod/db-0");
+    assertThat(kubectl.field("pod/db-0", "{.spec.nodeName}")).isEqualTo("left");
+    String first = kubectl.field("pod/db-0", "{.metadata.uid}");
+
+    hosts.lan.cut(hosts.left);
+    hosts.agent(hosts.left).kill();
+    Processes.of("sleep 87631").forEach(ProcessHandle::destroyForcibly);
+    kubectl.await("node/left", "condition=Ready=Unknown");
+    kubectl.await(
+        "pod/db-0",
+        "jsonpath={.status.conditions[?(@.type==\"DisruptionTarget\")].reason}=DeletionByTaintManager");
+    assertThat(kubectl.run("get", "pods", "-l", "app=db", "-o", "wide"))
+        .containsPattern("db-0 .*Terminating.* left ");
+    assertThat(kubectl.field("pod/db-0", "{.metadata.uid}")).isEqualTo(first);
+
+    kubectl.run("taint", "node", "left", "node.kubernetes.io/out-of-service=off:NoExecute");
+    Processes.await("db-0 on right", () -> Processes.of("sleep 87631").size() == 1);
+    kubectl.awaitReady("pod/db-0");
+    assertThat(kubectl.field("pod/db-0", "{.spec.nodeName}")).isEqualTo("right");
+    assertThat(kubectl.field("pod/db-0", "{.metadata.uid}")).isNotEqualTo(first);
+    assertThat(
+            kubectl.run("exec", "db-0", "--", "cat", "/data/hosts").lines().filter("db-0"::equals))
+        .as("what both wrote")
+        .hasSize(2);
+
+    hosts.lan.reconnect(hosts.left);
+    hosts.startAgent(hosts.left);
+    kubectl.awaitReady("node/left");
+    kubectl.run("taint", "node", "left", "node.kubernetes.io/out-of-service-");
+    kubectl.awaitField("node/left", "{.spec.taints}", "");
+    kubectl.create(pod("again", hosts.left, "exec sleep 87632"));
+    kubectl.awaitReady("pod/again");
+    Processes.await("nothing of the first db-0", () -> Leftovers.isGone(first));
+    assertThat(kubectl.field("pod/db-0", "{.spec.nodeName}")).isEqualTo("right");
+    kubectl.run("delete", "sts/db", "pod/again");
+    kubectl.run("delete", "pvc", "data-db-0");
+    kubectl.run("delete", "pv", "disk");
+  }
+
+  /** N13 without systemd, and D2: a node that drains gets no daemon pod that it would refuse. */
+  @Test
+  void aNodeIsDrainedAndStoppedAndStartedAgain() throws IOException {
+    kubectl.create(
+        pod("regular", hosts.right, "trap 'sleep 1; exit' TERM; while :; do sleep 0.1; done"));
+    kubectl.create(
+        """
+        {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": "on-all"}, "spec": {
+          "selector": {"matchLabels": {"app": "on-all"}}, "template": {
+            "metadata": {"labels": {"app": "on-all"}}, "spec": {
+              "terminationGracePeriodSeconds": 1, "priorityClassName": "system-node-critical",
+              "containers": [{"name": "main", "image": "any", "command": ["sleep", "87641"]}]}}}}
+        """);
+    kubectl.awaitReady("pod/regular");
+    kubectl.await("ds/on-all", "jsonpath={.status.numberReady}=2");
+    String data = "--data=" + hosts.right.data();
+    BerthOn.Answer wrong =
+        hosts.right.answer("node", "drain-and-stop", data, "--shutdown-grace-period=soon");
+    assertThat(wrong.code()).isEqualTo(2);
+    assertThat(wrong.text())
+        .isEqualTo(
+            "berth: --shutdown-grace-period must be a duration such as 40s, 1m30s or 500ms, greater"
+                + " than 0, not \"soon\".\n");
+
+    BerthOn.Answer drained =
+        hosts.right.answer(
+            "node",
+            "drain-and-stop",
+            data,
+            "--shutdown-grace-period=40s",
+            "--shutdown-grace-period-critical-pods=10s");
+    assertThat(drained.code()).as(drained.text()).isZero();
+    // What is left of the first range's 30 s depends on how soon the agent knew its pods.
+    assertThat(drained.text().replaceAll(", (30|2[0-9.]+)s at most", "").lines())
+        .containsSubsequence(
+            "The node \"right\" takes no new pods.",
+            "Ending 1 pod of priority 0 and above.",
+            "Ending 1 pod of priority 2000000000 and above, 10s at most.",
+            "The node \"right\" has stopped; none of its pods runs.");
+    assertThat(hosts.agent(hosts.right).ended()).isZero();
+    assertThat(kubectl.field("node/right", "{.status.conditions[?(@.type==\"Ready\")].message}"))
+        .isIn("node is shutting down", "Kubelet stopped posting node status.");
+    assertThat(kubectl.field("pod/regular", "{.status.phase} {.status.reason}"))
+        .isEqualTo("Failed Terminated");
+    BerthOn.Answer status = hosts.right.answer("node", "status", data);
+    assertThat(status.code()).isEqualTo(3);
+    assertThat(status.text())
+        .isEqualTo(
+            "berth: No agent is running in %s: start it with \"berth node\" or \"berth up\".\n"
+                .formatted(hosts.right.data()));
+    // One each: the one that was ended is still there, and no other was refused.
+    assertThat(kubectl.run("get", "pods", "-l", "app=on-all", "-o", "name").lines()).hasSize(2);
+
+    hosts.startAgent(hosts.right);
+    kubectl.awaitReady("node/right");
+    kubectl.await("ds/on-all", "jsonpath={.status.numberReady}=2");
+    kubectl.run("delete", "ds/on-all", "pod/regular");
   }
 
   private static String bound(String name, String toleration) {

@@ -44,7 +44,7 @@ def frames(stream):
 
 
 def command():
-    raw = socket.create_connection((host, int(server_port)), timeout=120)
+    raw = socket.create_connection((host, int(server_port)), timeout=240)
     with tls.wrap_socket(raw) as connection, connection.makefile("rb") as stream:
         gate.wait()
         connection.sendall(
@@ -52,15 +52,20 @@ def command():
             "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Protocol: v5.channel.k8s.io\r\n\r\n".encode()
         )
+        status = stream.readline()
         while stream.readline().strip():
             pass
-        if any(message[1:] == b"done\n" for message in frames(stream)):
+        answer = list(frames(stream)) if b" 101 " in status else [stream.read(1000)]
+        # A message begins with the number of its stream, 1 for standard output.
+        if b"".join(message[1:] for message in answer if message[:1] == b"\1") == b"done\n":
             succeeded.append(1)
+        else:
+            print(status, answer)
 
 
 def page():
     gate.wait()
-    with socket.create_connection(("127.0.0.1", port), timeout=120) as connection, connection.makefile("rb") as stream:
+    with socket.create_connection(("127.0.0.1", port), timeout=240) as connection, connection.makefile("rb") as stream:
         connection.sendall(b"GET / HTTP/1.0\r\n\r\n")
         if stream.read().startswith(b"HTTP/1.0 200"):
             succeeded.append(1)

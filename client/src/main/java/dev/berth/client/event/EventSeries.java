@@ -3,6 +3,7 @@ package dev.berth.client.event;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.client.Resources;
+import dev.berth.client.Target;
 import dev.berth.client.event.EventRecorder.EventDetails;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.Times;
@@ -128,9 +129,15 @@ final class EventSeries implements EventForm {
       return event.put("note", note).put("type", details.type().word()).build();
     }
 
+    /** The older group's: in the newer one, notes do not change. */
+    @Override
+    Target target() {
+      return Target.of(Resources.CORE_EVENTS, name());
+    }
+
     @Override
     JsonObject change() {
-      return new JsonObject.Builder().put("series", series()).put("note", note).build();
+      return new JsonObject.Builder().put("series", series()).put("message", note).build();
     }
 
     private JsonObject series() {

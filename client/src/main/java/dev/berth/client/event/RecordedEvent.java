@@ -26,7 +26,8 @@ abstract class RecordedEvent {
     return name;
   }
 
-  final Target target() {
+  /** What is patched when it happens again. */
+  Target target() {
     return Target.of(resource, name);
   }
 

@@ -96,6 +96,11 @@ public final class Cache implements Informers.Following {
   private boolean paused;
   private volatile boolean closed;
 
+  /** What failed and is to be tried again after a while; null if nothing is. */
+  private @Nullable Runnable retry;
+
+  private int retries;
+
   /**
    * @param what the objects to hold: all of a resource, or those that selectors select
    */
@@ -160,8 +165,30 @@ public final class Cache implements Informers.Following {
       }
       case ApiResult.Failure failure -> {
         listener.failed(failure);
-        loop.after(backoff.failed(time.monotonicNow(), failure), this::list);
+        retryAfter(backoff.failed(time.monotonicNow(), failure), this::list);
       }
+    }
+  }
+
+  private void retryAfter(Duration delay, Runnable what) {
+    retry = what;
+    retries++;
+    int own = retries;
+    loop.after(
+        delay,
+        () -> {
+          if (retries == own) {
+            retryNow();
+          }
+        });
+  }
+
+  @Override
+  public void retryNow() {
+    Runnable what = retry;
+    if (what != null) {
+      retry = null;
+      what.run();
     }
   }
 
@@ -239,7 +266,7 @@ public final class Cache implements Informers.Following {
       }
       case Poll.Expired _ -> {
         end();
-        loop.after(backoff.failed(time.monotonicNow()), this::list);
+        retryAfter(backoff.failed(time.monotonicNow()), this::list);
       }
       case Poll.Ended _ -> {
         end();
@@ -249,7 +276,7 @@ public final class Cache implements Informers.Following {
       case Poll.Failed(ApiResult.Failure why) -> {
         end();
         listener.failed(why);
-        loop.after(backoff.failed(time.monotonicNow(), why), this::watch);
+        retryAfter(backoff.failed(time.monotonicNow(), why), this::watch);
       }
     }
   }

@@ -128,6 +128,11 @@ public final class InformerSet implements AutoCloseable {
     return unsynced.isEmpty();
   }
 
+  /** Does at once what is to be tried again after a while: the server is known to answer. */
+  public void retryNow() {
+    followed.forEach(Informers.Following::retryNow);
+  }
+
   @Override
   public void close() {
     followed.forEach(Informers.Following::close);

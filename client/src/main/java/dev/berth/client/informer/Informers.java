@@ -18,6 +18,12 @@ public interface Informers {
   interface Following extends AutoCloseable {
     @Override
     void close();
+
+    /**
+     * Does at once what is to be tried again after a while, because the server is known to answer;
+     * by a task of the loop. What is shared waits for nobody in particular, and goes on waiting.
+     */
+    default void retryNow() {}
   }
 
   /** Gives each listener a cache of its own. */

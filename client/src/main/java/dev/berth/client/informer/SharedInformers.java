@@ -8,10 +8,12 @@ import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,8 @@ public final class SharedInformers implements Informers, AutoCloseable {
   /** The loop's own, but for closing. */
   private final Map<ListRequest, Shared> shared = new ConcurrentHashMap<>();
 
+  private final LongAdder told = new LongAdder();
+
   /**
    * @param api the server, as somebody sees it who may read all that is followed
    */
@@ -73,6 +77,21 @@ public final class SharedInformers implements Informers, AutoCloseable {
     if (left != null && left.remove(follower)) {
       shared.remove(follower.what);
     }
+  }
+
+  /** How many changes listeners were told of, each of them counted. May be asked by any thread. */
+  public long told() {
+    return told.sum();
+  }
+
+  /**
+   * What is held of each request that somebody follows, for whoever checks it against the server.
+   * To be asked on the thread of virtual time alone.
+   */
+  public Map<ListRequest, List<JsonObject>> held() {
+    Map<ListRequest, List<JsonObject>> held = new LinkedHashMap<>();
+    shared.forEach((what, one) -> held.put(what, List.copyOf(one.cache.values())));
+    return held;
   }
 
   /** Ends all watches; listeners are told nothing more. May be called by any thread. */
@@ -267,6 +286,7 @@ public final class SharedInformers implements Informers, AutoCloseable {
         here.change.accept(listener);
         left--;
       }
+      told.add(room - left);
       if (here != null && source != null) {
         at = here;
         seen = here.number;

@@ -1,6 +1,7 @@
 package dev.berth.client.leaderelection;
 
 import dev.berth.client.Api;
+import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.Resources;
 import dev.berth.model.resource.ObjectName;
@@ -36,6 +37,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class LeaderElection implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger("leader-election");
+  private static final int FORBIDDEN = 403;
 
   private static final double JITTER = 1.2;
   private static final int RELEASE_ATTEMPTS = 3;
@@ -104,6 +106,7 @@ public final class LeaderElection implements AutoCloseable {
   private boolean mustLook = true;
 
   private boolean closed;
+  private boolean hasToldOfRefusal;
   private Loop.@Nullable Timer deadline;
 
   public LeaderElection(Api api, Loop loop, Time time, Config config, Listener listener) {
@@ -178,8 +181,10 @@ public final class LeaderElection implements AutoCloseable {
             observe(found);
             yield mayTake(found) && write(LeaseRecord.taken(found, config, now));
           }
-          case ApiResult.Failure failure ->
-              failure.isNotFound() && write(LeaseRecord.created(config, now));
+          case ApiResult.Failure failure -> {
+            refused(failure);
+            yield failure.isNotFound() && write(LeaseRecord.created(config, now));
+          }
         };
     if (!writing) {
       later();
@@ -215,9 +220,25 @@ public final class LeaderElection implements AutoCloseable {
         lead(asked);
       }
       // Somebody else wrote it, or nobody knows.
-      case ApiResult.Failure _ -> mustLook = true;
+      case ApiResult.Failure failure -> {
+        refused(failure);
+        mustLook = true;
+      }
     }
     later();
+  }
+
+  /** Tells, once, that this one will not lead before somebody gives it the right to. */
+  private void refused(ApiResult.Failure failure) {
+    if (!hasToldOfRefusal
+        && failure instanceof ApiResult.Refused(ApiError error)
+        && error.code() == FORBIDDEN) {
+      hasToldOfRefusal = true;
+      LOG.atWarn()
+          .addKeyValue("lease", config.lease())
+          .addKeyValue("reason", failure.message())
+          .log("cannot lead");
+    }
   }
 
   private void lead(Instant since) {

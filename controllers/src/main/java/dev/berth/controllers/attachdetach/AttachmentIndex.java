@@ -89,12 +89,18 @@ final class AttachmentIndex {
     }
   }
 
-  /** Whether it has the name that this controller would give it. */
+  /**
+   * Whether it has the name that this controller would give it, or could, if its PersistentVolume
+   * is not known. What others have made under other names is theirs to delete.
+   */
   private boolean isOurs(VolumeAttachmentView attachment) {
     String persistentVolume = attachment.persistentVolume();
     AttachableVolume volume = volumes.known(persistentVolume);
-    return !persistentVolume.isEmpty()
-        && (volume == null || volume.attachmentName(attachment.node()).equals(attachment.name()));
+    boolean hasOurName =
+        volume == null
+            ? AttachableVolume.isAttachmentName(attachment.name())
+            : volume.attachmentName(attachment.node()).equals(attachment.name());
+    return hasOurName && !persistentVolume.isEmpty();
   }
 
   /** The server was asked to make an attachment: from now on there may be one. */

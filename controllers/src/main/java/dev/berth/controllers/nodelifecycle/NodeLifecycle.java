@@ -56,6 +56,7 @@ public final class NodeLifecycle implements Controller {
   private final Loop loop;
   private final Time time;
   private final NodeLifecycleSettings settings;
+  private final KnownHeartbeats heartbeats;
   private final LifecycleEvents events;
   private final LifecycleMetrics metrics;
   private final Zones zones;
@@ -72,14 +73,16 @@ public final class NodeLifecycle implements Controller {
 
   private Instant lastPass;
 
-  private NodeLifecycle(ControllerParts parts, NodeLifecycleSettings settings) {
+  private NodeLifecycle(
+      ControllerParts parts, NodeLifecycleSettings settings, KnownHeartbeats heartbeats) {
     this.settings = settings;
+    this.heartbeats = heartbeats;
     time = parts.time();
     lastPass = time.monotonicNow();
     loop = time.start("node-lifecycle");
     events = new LifecycleEvents(EventRecorder.counting(parts.api(), loop, time, ACCOUNT));
     metrics = new LifecycleMetrics(parts.metrics());
-    zones = new Zones(settings, this::zoneChanged);
+    zones = new Zones(settings, heartbeats, this::zoneChanged);
     pods =
         new LostPods(
             parts,
@@ -96,6 +99,7 @@ public final class NodeLifecycle implements Controller {
             parts,
             loop,
             settings,
+            heartbeats,
             zones,
             pods,
             evictions,
@@ -133,7 +137,12 @@ public final class NodeLifecycle implements Controller {
   }
 
   public static NodeLifecycle start(ControllerParts parts, NodeLifecycleSettings settings) {
-    NodeLifecycle controller = new NodeLifecycle(parts, settings);
+    return start(parts, settings, KnownHeartbeats.NONE);
+  }
+
+  public static NodeLifecycle start(
+      ControllerParts parts, NodeLifecycleSettings settings, KnownHeartbeats heartbeats) {
+    NodeLifecycle controller = new NodeLifecycle(parts, settings, heartbeats);
     controller.informers.start();
     return controller;
   }
@@ -237,6 +246,7 @@ public final class NodeLifecycle implements Controller {
 
   /** Looks at a node whose time has come, unless it was heard of since that time was set. */
   private void checkSilence(NodeRecord node, Instant now) {
+    node.hear(heartbeats.last(node.name, now));
     NodeObservation seen = node.observation;
     if (seen != null && !node.busy) {
       if (seen.heard().isBefore(serverUnreachableAt)) {

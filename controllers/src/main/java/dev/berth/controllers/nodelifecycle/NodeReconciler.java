@@ -55,6 +55,7 @@ final class NodeReconciler {
   private final Loop loop;
   private final Time time;
   private final NodeLifecycleSettings settings;
+  private final KnownHeartbeats heartbeats;
   private final Zones zones;
   private final LostPods pods;
   private final PodEvictions evictions;
@@ -76,6 +77,7 @@ final class NodeReconciler {
       ControllerParts parts,
       Loop loop,
       NodeLifecycleSettings settings,
+      KnownHeartbeats heartbeats,
       Zones zones,
       LostPods pods,
       PodEvictions evictions,
@@ -85,6 +87,7 @@ final class NodeReconciler {
     this.loop = loop;
     this.time = parts.time();
     this.settings = settings;
+    this.heartbeats = heartbeats;
     this.zones = zones;
     this.pods = pods;
     this.evictions = evictions;
@@ -156,6 +159,7 @@ final class NodeReconciler {
   }
 
   private NodeHealth check(NodeRecord node, NodeView view, Instant now) {
+    node.hear(heartbeats.last(node.name, now));
     return NodeHealth.check(
         view,
         Objects.requireNonNull(node.observation),

@@ -60,6 +60,13 @@ final class NodeRecord {
     this.name = name;
   }
 
+  /** It gave a sign of life then, if that is news. */
+  void hear(Instant at) {
+    if (observation != null && at.isAfter(observation.heard())) {
+      observation = observation.heardAt(at);
+    }
+  }
+
   @Override
   public String toString() {
     return name;

@@ -22,6 +22,7 @@ import java.util.function.BiConsumer;
  */
 final class Zones {
   private final NodeLifecycleSettings settings;
+  private final KnownHeartbeats heartbeats;
 
   /** Told of every zone whose state, rate or reason changed. */
   private final BiConsumer<ZoneQueue, ZoneRate> changed;
@@ -32,8 +33,12 @@ final class Zones {
   private ZoneRates rates = new ZoneRates(false, List.of());
   private boolean stale = true;
 
-  Zones(NodeLifecycleSettings settings, BiConsumer<ZoneQueue, ZoneRate> changed) {
+  Zones(
+      NodeLifecycleSettings settings,
+      KnownHeartbeats heartbeats,
+      BiConsumer<ZoneQueue, ZoneRate> changed) {
     this.settings = settings;
+    this.heartbeats = heartbeats;
     this.changed = changed;
   }
 
@@ -127,6 +132,7 @@ final class Zones {
   }
 
   private boolean isSuspect(NodeRecord node, Instant now) {
+    node.hear(heartbeats.last(node.name, now));
     NodeObservation seen = node.observation;
     return seen != null && seen.isSuspect(settings.health(), node.leaseDuration, now);
   }

@@ -26,7 +26,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +43,6 @@ public final class PvcProtectionController implements Controller {
   public static final String ACCOUNT = "pvc-protection-controller";
 
   private static final int AT_ONCE = 8;
-  private static final Set<Integer> PASSING = Set.of(404, 409);
 
   private final Api api;
   private final Loop loop;
@@ -149,7 +147,11 @@ public final class PvcProtectionController implements Controller {
       return;
     }
     requests.run(
-        () -> write(namespace.name(), missing, unused), failure -> end(namespace, failure, item));
+        () -> write(namespace.name(), missing, unused),
+        failure ->
+            failure.ifPresentOrElse(
+                why -> item.ended(why, "protect claims in " + namespace.name(), warnings),
+                item::succeeded));
   }
 
   /** Runs beside the loop; returns the first thing that went wrong. */
@@ -187,21 +189,6 @@ public final class PvcProtectionController implements Controller {
     if (result instanceof ApiResult.Failure why && !result.isNotFound()) {
       failures.add(why);
     }
-  }
-
-  private void end(ObjectName namespace, Optional<ApiResult.Failure> failure, WorkQueue.Item item) {
-    if (failure.isEmpty()) {
-      item.succeeded();
-      return;
-    }
-    ApiResult.Failure why = failure.get();
-    boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
-    if (!passing) {
-      warnings.accept(
-          "cannot see to the protection of claims in %s, and tries again: %s"
-              .formatted(namespace.name(), why.message()));
-    }
-    item.failed();
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.berth.controllers.pvprotection;
 
 import dev.berth.client.Api;
-import dev.berth.client.ApiResult;
 import dev.berth.client.BoundedRequests;
 import dev.berth.client.Resources;
 import dev.berth.client.informer.InformerSet;
@@ -17,7 +16,6 @@ import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +31,6 @@ public final class PvProtectionController implements Controller {
   public static final String ACCOUNT = "pv-protection-controller";
 
   private static final int AT_ONCE = 8;
-  private static final Set<Integer> PASSING = Set.of(404, 409);
 
   private final Api api;
   private final Loop loop;
@@ -87,21 +84,8 @@ public final class PvProtectionController implements Controller {
             ? Metadata.withFinalizer(volume, Protection.OF_VOLUMES)
             : Metadata.withoutFinalizer(volume, Protection.OF_VOLUMES);
     requests.run(
-        () -> api.update(Resources.PERSISTENT_VOLUMES, wanted), result -> end(name, result, item));
-  }
-
-  private void end(ObjectName name, ApiResult result, WorkQueue.Item item) {
-    if (!(result instanceof ApiResult.Failure why) || result.isNotFound()) {
-      item.succeeded();
-      return;
-    }
-    boolean passing = why instanceof ApiResult.Refused(var error) && PASSING.contains(error.code());
-    if (!passing) {
-      warnings.accept(
-          "cannot see to the protection of volume %s, and tries again: %s"
-              .formatted(name, why.message()));
-    }
-    item.failed();
+        () -> api.update(Resources.PERSISTENT_VOLUMES, wanted),
+        result -> item.ended(result, "protect volume " + name, warnings));
   }
 
   @Override

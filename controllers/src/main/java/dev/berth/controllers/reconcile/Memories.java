@@ -4,6 +4,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -25,6 +26,11 @@ public final class Memories<M> {
   /** What is remembered of an object. */
   public M of(JsonObject object) {
     return memories.computeIfAbsent(Metadata.of(object).uid(), _ -> fresh.get());
+  }
+
+  /** The same, unless nothing was remembered or the object is gone by now. */
+  public Optional<M> kept(JsonObject object) {
+    return Optional.ofNullable(memories.get(Metadata.of(object).uid()));
   }
 
   void forget(JsonObject object) {

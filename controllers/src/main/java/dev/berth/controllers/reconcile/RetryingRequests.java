@@ -160,7 +160,14 @@ public final class RetryingRequests {
      */
     public void changed() {
       changedSince = true;
-      if (state == State.BACKS_OFF && conflicted && retry != null) {
+      if (conflicted) {
+        retryNow();
+      }
+    }
+
+    /** Tries again at once, if it has failed and waits. */
+    public void retryNow() {
+      if (state == State.BACKS_OFF && retry != null) {
         retry.cancel();
         send();
       }

@@ -1,5 +1,6 @@
 package dev.berth.controllers.reconcile;
 
+import dev.berth.client.ApiResult;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -10,6 +11,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,23 @@ public final class WorkQueue {
       int times = failures.merge(name, 1, Integer::sum);
       end();
       addAfter(name, delay(times));
+    }
+
+    /**
+     * Ends as a write has ended. What has gone needs none; a conflict is tried again without a
+     * word, since a watch tells what has changed.
+     *
+     * @param work what was to be done, for the operator: "protect volume v1"
+     */
+    public void ended(ApiResult result, String work, Consumer<String> warnings) {
+      if (!(result instanceof ApiResult.Failure why) || result.isNotFound()) {
+        succeeded();
+        return;
+      }
+      if (!result.isConflict()) {
+        warnings.accept("cannot %s, and tries again: %s".formatted(work, why.message()));
+      }
+      failed();
     }
 
     private void end() {

@@ -4,6 +4,7 @@ import dev.berth.client.Resources;
 import dev.berth.controllers.owned.OwnedObjects;
 import dev.berth.controllers.reconcile.Controller;
 import dev.berth.controllers.reconcile.ControllerParts;
+import dev.berth.controllers.reconcile.Memories;
 import dev.berth.controllers.reconcile.OwnershipRules;
 import dev.berth.controllers.reconcile.PodControl;
 import dev.berth.controllers.reconcile.Reconciler;
@@ -14,6 +15,7 @@ import dev.berth.model.apps.ReplicaSetView;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.pod.RejectionBackoff;
 import dev.berth.policy.replicaset.Replica;
 import dev.berth.policy.replicaset.ReplicaAction;
 import dev.berth.policy.replicaset.ReplicaChange;
@@ -45,6 +47,12 @@ public final class ReplicaSetController
   private final ReplicaKind kind;
   private final ReconcilerFrame<ReplicaSnapshot, ReplicaAction, ReplicaPlan> frame;
   private final Siblings siblings = new Siblings();
+  private final Memories<Memory> memories;
+
+  /** What the objects do not say. */
+  private static final class Memory {
+    private RejectionBackoff rejections = RejectionBackoff.NONE;
+  }
 
   private ReplicaSetController(ControllerParts parts, ReplicaKind kind) {
     this.kind = kind;
@@ -53,6 +61,7 @@ public final class ReplicaSetController
             parts,
             new ReconcilerSettings(kind.objects(), kind.component(), kind.queue(), 64, 32),
             this);
+    this.memories = frame.remembers(Memory::new);
   }
 
   public static Controller start(ControllerParts parts) {
@@ -98,7 +107,8 @@ public final class ReplicaSetController
         new ReplicaSetView(set),
         replicas(pods),
         () -> related(set),
-        run.failure().map(why -> new ReplicaSnapshot.Failed(why.reason(), why.message())));
+        run.failure().map(why -> new ReplicaSnapshot.Failed(why.reason(), why.message())),
+        memories.of(set).rejections);
   }
 
   private List<Replica> related(JsonObject set) {
@@ -117,6 +127,11 @@ public final class ReplicaSetController
   @Override
   public ReplicaPlan decide(ReplicaSnapshot snapshot, Instant now) {
     return ReplicaPlan.decide(snapshot, now);
+  }
+
+  @Override
+  public void ended(Reconciliation run, ReplicaPlan plan) {
+    memories.kept(run.object()).ifPresent(kept -> kept.rejections = plan.rejections());
   }
 
   @Override

@@ -21,6 +21,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.history.Revision;
+import dev.berth.policy.pod.RejectionBackoff;
 import dev.berth.policy.reconcile.Note;
 import dev.berth.policy.stateful.PodAction;
 import dev.berth.policy.stateful.StatefulAction;
@@ -60,6 +61,7 @@ public final class StatefulSetController
   /** What the objects do not say. */
   private static final class Memory {
     private Optional<StatefulSetSpec> claimsOwnedFor = Optional.empty();
+    private RejectionBackoff rejections = RejectionBackoff.NONE;
   }
 
   private StatefulSetController(ControllerParts parts) {
@@ -99,7 +101,8 @@ public final class StatefulSetController
         histories.of(set.tree()),
         histories.latest(set.tree()).map(HistorySync.Current::current),
         histories.collisions(set.tree()),
-        memories.of(set.tree()).claimsOwnedFor);
+        memories.of(set.tree()).claimsOwnedFor,
+        memories.of(set.tree()).rejections);
   }
 
   @Override
@@ -224,6 +227,11 @@ public final class StatefulSetController
                       .formatted(Metadata.of(claim).name(), Metadata.of(run.object()).name());
               run.event(Note.normal("SuccessfulCreate", message), "Create");
             });
+  }
+
+  @Override
+  public void ended(Reconciliation run, StatefulPlan plan) {
+    memories.kept(run.object()).ifPresent(kept -> kept.rejections = plan.rejections());
   }
 
   @Override

@@ -6,6 +6,8 @@ import dev.berth.controllers.reconcile.ControllerParts;
 import dev.berth.metrics.Counter;
 import dev.berth.metrics.Histogram;
 import dev.berth.model.core.Taint;
+import dev.berth.model.meta.WireTime;
+import dev.berth.model.tree.JsonObject;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
@@ -75,6 +77,25 @@ final class EvictionReports {
 
   void cancelled(TrackedPod pod) {
     record(pod, "CancellingEviction", "Cancelling deletion of Pod " + pod.name());
+  }
+
+  /** A disruption budget does not let a pod go yet. */
+  void heldBack(TrackedPod pod, String budget, Instant until) {
+    record(
+        pod,
+        "HoldingBackEviction",
+        "Holding back deletion of Pod %s until %s at most: %s"
+            .formatted(pod.name(), WireTime.text(until), budget));
+  }
+
+  /** A node's annotation cannot be read. */
+  void ignores(JsonObject node, String problem) {
+    events.record(
+        node.with("kind", "Node").with("apiVersion", "v1"),
+        EventRecorder.Type.WARNING,
+        "InvalidAnnotation",
+        "ReadingAnnotation",
+        problem);
   }
 
   private void record(TrackedPod pod, String action, String note) {

@@ -1,6 +1,7 @@
 package dev.berth.controllers.tainteviction;
 
 import dev.berth.client.Api;
+import dev.berth.client.ApiError;
 import dev.berth.client.ApiResult;
 import dev.berth.client.DeleteOptions;
 import dev.berth.client.PodWrites;
@@ -10,9 +11,11 @@ import dev.berth.model.core.Condition;
 import dev.berth.model.core.PodTree;
 import dev.berth.model.core.Taint;
 import dev.berth.model.meta.Conditions;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.CountdownStart;
 import dev.berth.policy.taint.EvictionTime;
+import dev.berth.policy.taint.RespectedBudgets;
 import dev.berth.policy.taint.TolerationRules;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -27,9 +30,10 @@ import java.util.function.Supplier;
 /**
  * Decides when each pod leaves, and makes it leave. A pod that may stay has nothing here; one that
  * leaves later has a deadline; one that leaves now waits in a queue, and is then tried until it is
- * gone or may stay.
+ * gone or may stay. One that a disruption budget holds back is tried again when the budget changes,
+ * now and then, and when budgets are no longer asked.
  */
-final class Evictions {
+final class Evictions implements AutoCloseable {
   /** Enough that the commits of a store are shared by many. */
   private static final int AT_ONCE = 64;
 
@@ -55,6 +59,7 @@ final class Evictions {
   private final EvictionReports reports;
   private final RetryingRequests retrying;
   private final Deadlines deadlines;
+  private final HeldBackPods heldBack;
   private final Deque<TrackedPod> queue = new ArrayDeque<>();
   private boolean sendsSoon;
 
@@ -65,7 +70,35 @@ final class Evictions {
     this.rules = rules;
     this.reports = new EvictionReports(parts, loop);
     this.retrying = new RetryingRequests(loop, time, AT_ONCE);
-    this.deadlines = new Deadlines(loop, time, this::consider);
+    this.deadlines = new Deadlines(loop, time, this::due);
+    this.heldBack = new HeldBackPods(parts.informers(), loop);
+  }
+
+  /** A node's annotation has changed, which says what its taints respect. */
+  void annotationChanged(TrackedNode node) {
+    if (node.tree != null
+        && RespectedBudgets.read(node.annotation) instanceof RespectedBudgets.Invalid(String why)) {
+      reports.ignores(node.tree, why);
+    }
+    if (!node.respected.equals(RespectedBudgets.NONE)) {
+      heldBack.followBudgets();
+    }
+  }
+
+  /** A pod's node has changed, which may have a pod go that was held back. */
+  void nodeChanged(TrackedPod pod) {
+    if (pod.eviction != null && pod.heldBack) {
+      pod.eviction.retryNow();
+    }
+    consider(pod);
+  }
+
+  /** A pod's toleration has run out, or the time for which budgets may hold it back. */
+  private void due(TrackedPod pod) {
+    if (pod.eviction != null) {
+      pod.eviction.retryNow();
+    }
+    consider(pod);
   }
 
   /** Decides anew about a pod: it, its node or the time has changed. */
@@ -128,12 +161,19 @@ final class Evictions {
   }
 
   /** Stops a pod's eviction, unless a request for it is under way. */
-  private static boolean stop(TrackedPod pod) {
+  private boolean stop(TrackedPod pod) {
     pod.waits = false;
     if (pod.eviction != null && pod.eviction.cancel()) {
-      pod.eviction = null;
+      ended(pod);
     }
     return pod.eviction == null;
+  }
+
+  /** A pod's eviction is no longer tried. */
+  private void ended(TrackedPod pod) {
+    pod.eviction = null;
+    pod.heldBack = false;
+    heldBack.remove(pod);
   }
 
   private void evict(TrackedPod pod, Instant due) {
@@ -184,6 +224,14 @@ final class Evictions {
   private final class Eviction implements RetryingRequests.Task {
     private final TrackedPod pod;
 
+    /** Until when budgets may hold the pod back. */
+    private Instant until = Instant.MIN;
+
+    /** Whether they are asked by the next request, and were by the one before. */
+    private boolean asksBudgets;
+
+    private boolean askedBudgets;
+
     Eviction(TrackedPod pod) {
       this.pod = pod;
     }
@@ -201,7 +249,7 @@ final class Evictions {
 
     private Optional<Supplier<ApiResult>> drop() {
       sendSoon(Duration.ZERO);
-      pod.eviction = null;
+      ended(pod);
       consider(pod);
       return Optional.empty();
     }
@@ -215,13 +263,28 @@ final class Evictions {
         reports.evicts(pod, taint);
       }
       JsonObject seen = pod.tree;
+      until = holdBackUntil(now);
+      askedBudgets = asksBudgets;
+      asksBudgets = until.isAfter(now);
+      if (asksBudgets) {
+        DeleteOptions asSeen = DeleteOptions.NONE.onlyRevision(Metadata.of(seen).resourceVersion());
+        return Optional.of(() -> PodWrites.evict(api, seen, asSeen));
+      }
       return Optional.of(
           () -> PodWrites.explainAndDeleteAsSeen(api, seen, CONDITION, DeleteOptions.NONE, now));
     }
 
+    private Instant holdBackUntil(Instant now) {
+      TrackedNode node = pod.node;
+      PodTree tree = new PodTree(pod.tree);
+      return node.respected.holdBackUntil(
+          tree, CountdownStart.ofPod(tree, pod.seen), node.taints, rules, now);
+    }
+
     @Override
     public void done() {
-      pod.eviction = null;
+      deadlines.clear(pod);
+      ended(pod);
       pod.evicted = true;
       reports.evicted(Duration.between(pod.due, time.now()));
       sendSoon(Duration.ZERO);
@@ -229,8 +292,29 @@ final class Evictions {
 
     @Override
     public void failed(ApiResult.Failure why, Duration delay) {
-      reports.failed(pod, why, delay);
+      Optional<String> budget =
+          why instanceof ApiResult.Refused(ApiError error)
+              ? error.budgetRefusal()
+              : Optional.empty();
+      if (budget.isEmpty()) {
+        reports.failed(pod, why, delay);
+      } else {
+        heldBack.add(pod);
+        if (!pod.heldBack) {
+          pod.heldBack = true;
+          reports.heldBack(pod, budget.get(), until);
+        }
+      }
+      if (askedBudgets) {
+        // However long it waits before it asks again.
+        deadlines.set(pod, until);
+      }
       sendSoon(Duration.ZERO);
     }
+  }
+
+  @Override
+  public void close() {
+    heldBack.close();
   }
 }

@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A pod is told apart from what it was when the decision fell: a deletion names the pod's
  *       revision, so that a pod whose tolerations were edited meanwhile is decided about again.
  *   <li>What fails is tried again until it succeeds or the pod may stay.
+ *   <li>Where a node's annotation says so, disruption budgets may hold an eviction back, for a
+ *       while: {@link dev.berth.policy.taint.RespectedBudgets}.
  * </ol>
  */
 public final class TaintEviction implements Controller {
@@ -65,8 +67,12 @@ public final class TaintEviction implements Controller {
       return;
     }
     TrackedNode node = node(Metadata.of(told).name());
+    String annotation = node.annotation;
     if (node.become(after, time.now())) {
-      node.pods.values().forEach(evictions::consider);
+      node.pods.values().forEach(evictions::nodeChanged);
+    }
+    if (!node.annotation.equals(annotation)) {
+      evictions.annotationChanged(node);
     }
     stamps.consider(node);
     forgetIfPossible(node);
@@ -111,6 +117,7 @@ public final class TaintEviction implements Controller {
   @Override
   public void close() {
     informers.close();
+    evictions.close();
     loop.close();
   }
 }

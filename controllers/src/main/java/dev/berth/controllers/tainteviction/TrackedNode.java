@@ -8,6 +8,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.taint.CountdownStart;
+import dev.berth.policy.taint.RespectedBudgets;
 import dev.berth.policy.taint.TaintTimes;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -36,6 +37,12 @@ final class TrackedNode {
   /** Its NoExecute taints, each with the time from which it is counted. */
   List<Taint> taints = List.of();
 
+  /** The annotation that says which of them respect disruption budgets; empty if there is none. */
+  String annotation = "";
+
+  /** What it says; nothing if it is not valid. */
+  RespectedBudgets respected = RespectedBudgets.NONE;
+
   /** Writes the times of its taints, while that is tried. */
   RetryingRequests.@Nullable RetryingRequest stamping;
 
@@ -47,23 +54,40 @@ final class TrackedNode {
    * Takes note of what the node is now.
    *
    * @param after null if it is no more
-   * @return whether its NoExecute taints are others than before
+   * @return whether its NoExecute taints are others than before, or respect budgets otherwise
    */
   boolean become(@Nullable JsonObject after, Instant now) {
     boolean isAnother = tree == null || after == null || !uid(tree).equals(uid(after));
     tree = after;
+    RespectedBudgets respectedBefore = respected;
+    readAnnotation(after);
+    boolean respectsOthers = !respected.equals(respectedBefore);
     JsonArray known = isAnother ? JsonArray.EMPTY : stamped;
     List<Taint> before = taints;
     JsonArray told = after == null ? JsonArray.EMPTY : after.object("spec").array("taints");
     if (!isAnother && told.equals(known)) {
-      return false;
+      return respectsOthers;
     }
     stamped = TaintTimes.stamp(known, told, now);
     taints =
         noExecute(stamped)
             .map(taint -> taint.addedAt(countedFrom(taint, known, before, now)))
             .toList();
-    return !taints.equals(before);
+    return respectsOthers || !taints.equals(before);
+  }
+
+  private void readAnnotation(@Nullable JsonObject node) {
+    String text =
+        node == null
+            ? ""
+            : node.object("metadata").object("annotations").text(RespectedBudgets.ANNOTATION, "");
+    if (!text.equals(annotation)) {
+      annotation = text;
+      respected =
+          RespectedBudgets.read(text) instanceof RespectedBudgets.Valid(RespectedBudgets said)
+              ? said
+              : RespectedBudgets.NONE;
+    }
   }
 
   /** A taint whose time is what it was is counted as before; another was seen only now. */
@@ -93,7 +117,7 @@ final class TrackedNode {
 
   /** Whether nothing is known of it that is worth keeping. */
   boolean isForgettable() {
-    return pods.isEmpty() && taints.isEmpty() && stamping == null;
+    return pods.isEmpty() && taints.isEmpty() && annotation.isEmpty() && stamping == null;
   }
 
   private static String uid(JsonObject node) {

@@ -20,7 +20,10 @@ final class TrackedPod {
   /** As it was last told. */
   JsonObject tree;
 
-  /** When its toleration runs out; null if it does not. */
+  /**
+   * When its toleration runs out, or until when a disruption budget may hold back its eviction;
+   * null if neither.
+   */
   @Nullable Instant deadline;
 
   /** Its eviction, while that is tried. */
@@ -34,6 +37,9 @@ final class TrackedPod {
 
   /** Whether an event has said that it is to go. */
   boolean announced;
+
+  /** Whether an event has said that a disruption budget holds its eviction back. */
+  boolean heldBack;
 
   /** Whether the server has taken its deletion; nothing can take that back. */
   boolean evicted;

@@ -1,11 +1,13 @@
 package dev.berth.customresources.definition;
 
+import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -141,6 +143,18 @@ final class DefinitionValidation {
           same(versions, "selectableFields"));
     }
 
+    /** The versions as messages show them: without what they share, which moves out of them. */
+    Object shown(List<JsonObject> versions) {
+      List<JsonObject> own = new ArrayList<>();
+      for (JsonObject version : versions) {
+        JsonObject left = schema ? version.without("schema") : version;
+        left = subresources ? left.without("subresources") : left;
+        left = columns ? left.without("additionalPrinterColumns") : left;
+        own.add(selectable ? left.without("selectableFields") : left);
+      }
+      return InternalForm.listOf("CustomResourceDefinitionVersion", JsonArray.copyOf(own));
+    }
+
     private static boolean same(List<JsonObject> versions, String field) {
       return versions.stream().map(version -> String.valueOf(version.get(field))).distinct().count()
           <= 1;
@@ -171,12 +185,17 @@ final class DefinitionValidation {
       label(name, at.field("name"), "");
       version(version, shared, at);
     }
-    JsonArray shown = definition.spec().array("versions");
+    Object shown = shared.shown(versions);
     if (!unique) {
       errors.invalid(all, shown, "must contain unique version names");
     }
     if (storages != 1) {
       errors.invalid(all, shown, "must have exactly one version marked as storage version");
+    }
+    // The first version's name once was a field of its own, which upstream still looks at.
+    String first = versions.isEmpty() ? "" : versions.getFirst().text("name", "");
+    if (!first.isEmpty()) {
+      label(first, SPEC.field("version"), "");
     }
   }
 
@@ -314,7 +333,7 @@ final class DefinitionValidation {
     FieldPath at = FieldPath.of("status", "storedVersions");
     JsonArray stored = definition.status().array("storedVersions");
     if (stored.isEmpty()) {
-      errors.invalid(at, stored, "must have at least one stored version");
+      errors.invalid(at, JsonNull.NULL, "must have at least one stored version");
       return;
     }
     List<String> missing = new ArrayList<>(stored.texts());

@@ -4,6 +4,7 @@ import dev.berth.cel.schema.SchemaType;
 import dev.berth.cel.schema.SchemaTypes;
 import dev.berth.customresources.rules.CompiledRule;
 import dev.berth.customresources.rules.SchemaRules;
+import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.schema.StructuralSchema;
@@ -146,10 +147,10 @@ final class RuleValidation {
     JsonObject rule = compiled.rule();
     cost("estimated rule cost", product(compiled.maxCost(), often), at.field("rule"));
     if (!compiled.problem().isEmpty()) {
-      errors.invalid(at.field("rule"), rule, compiled.problem());
+      errors.invalid(at.field("rule"), shown(rule), compiled.problem());
     }
     if (!compiled.messageProblem().isEmpty()) {
-      errors.invalid(at.field("messageExpression"), rule, compiled.messageProblem());
+      errors.invalid(at.field("messageExpression"), shown(rule), compiled.messageProblem());
     } else if (compiled.message() != null) {
       cost(
           "estimated messageExpression cost",
@@ -170,6 +171,10 @@ final class RuleValidation {
           rule.flag("optionalOldSelf", false),
           "may not be set if oldSelf is not used in rule");
     }
+  }
+
+  private static JsonObject shown(JsonObject rule) {
+    return InternalForm.of("ValidationRule", rule);
   }
 
   private void cost(String what, long cost, FieldPath at) {

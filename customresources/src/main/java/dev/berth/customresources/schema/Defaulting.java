@@ -93,6 +93,10 @@ public final class Defaulting {
     return (JsonObject) nullsPruned(object, schema);
   }
 
+  private static boolean mayBeOrHoldNull(Object value) {
+    return value instanceof JsonNull || value instanceof JsonObject || value instanceof JsonArray;
+  }
+
   private static Object nullsPruned(Object value, @Nullable StructuralSchema schema) {
     return switch (value) {
       case JsonObject object when schema != null -> {
@@ -100,6 +104,9 @@ public final class Defaulting {
         for (int i = 0; i < object.size(); i++) {
           String name = object.name(i);
           Object inside = object.value(i);
+          if (!mayBeOrHoldNull(inside)) {
+            continue;
+          }
           StructuralSchema own = schema.field(name);
           if (own != null && isForbiddenNull(inside, own) && own.whenAbsent() == null) {
             result = result.without(name);

@@ -39,7 +39,7 @@ public final class EmbeddedMetadata {
 
   private Object coerce(
       Object value, @Nullable StructuralSchema schema, boolean embedded, FieldPath at) {
-    if (schema == null) {
+    if (schema == null || !(embedded || schema.embedsResources())) {
       return value;
     }
     return switch (value) {
@@ -110,7 +110,7 @@ public final class EmbeddedMetadata {
       boolean embedded,
       FieldPath at,
       List<FieldError> errors) {
-    if (schema == null) {
+    if (schema == null || !(embedded || schema.embedsResources())) {
       return;
     }
     StructuralSchema items = schema.items();

@@ -17,6 +17,7 @@ public final class GoNumbers {
   private GoNumbers() {}
 
   /** A value with its numbers in the form of Kubernetes; itself if they all are. */
+  @SuppressWarnings("ReferenceEquality") // what does not change is the same value
   public static Object canonical(Object value) {
     return switch (value) {
       case JsonNumber number -> number(number);
@@ -25,7 +26,7 @@ public final class GoNumbers {
         for (int i = 0; i < object.size(); i++) {
           Object inside = object.value(i);
           Object canonical = canonical(inside);
-          result = canonical.equals(inside) ? result : result.with(object.name(i), canonical);
+          result = canonical == inside ? result : result.with(object.name(i), canonical);
         }
         yield result;
       }
@@ -33,7 +34,7 @@ public final class GoNumbers {
         Object @Nullable [] changed = null;
         for (int i = 0; i < array.size(); i++) {
           Object canonical = canonical(array.get(i));
-          if (!canonical.equals(array.get(i))) {
+          if (canonical != array.get(i)) {
             changed = changed == null ? array.values().toArray() : changed;
             changed[i] = canonical;
           }

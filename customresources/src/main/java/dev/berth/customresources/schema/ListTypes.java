@@ -33,6 +33,9 @@ public final class ListTypes {
   }
 
   private void object(JsonObject object, StructuralSchema schema, FieldPath at) {
+    if (!schema.hasUniqueLists()) {
+      return;
+    }
     for (int i = 0; i < object.size(); i++) {
       String name = object.name(i);
       StructuralSchema own = schema.property(name);

@@ -71,30 +71,43 @@ public final class Pruning {
       object.names().forEach(name -> note(at, name));
       return JsonObject.EMPTY;
     }
-    JsonObject.Builder kept = new JsonObject.Builder();
-    boolean changed = false;
+    JsonObject.@Nullable Builder kept = null;
     for (int i = 0; i < object.size(); i++) {
       String name = object.name(i);
       Object value = object.value(i);
       boolean meta = META.contains(name);
-      if (resource && meta) {
-        kept.put(name, value);
-        continue;
-      }
-      StructuralSchema own = schema.property(name);
-      if (own == null && !schema.hasAdditional()) {
-        changed = true;
-        if (!(meta && at.isEmpty())) {
+      Object pruned = value;
+      boolean stays = resource && meta;
+      if (!stays) {
+        StructuralSchema own = schema.property(name);
+        stays = own != null || schema.hasAdditional();
+        if (stays && mayHoldFields(value)) {
+          StructuralSchema inside = own == null ? schema.additional() : own;
+          pruned = prune(value, inside, isEmbedded(inside), child(at, name));
+        } else if (!stays && !(meta && at.isEmpty())) {
           note(at, name);
         }
-        continue;
       }
-      StructuralSchema inside = own == null ? schema.additional() : own;
-      Object pruned = prune(value, inside, isEmbedded(inside), child(at, name));
-      changed |= pruned != value;
-      kept.put(name, pruned);
+      if (kept == null && (pruned != value || !stays)) {
+        kept = fieldsBefore(object, i);
+      }
+      if (kept != null && stays) {
+        kept.put(name, pruned);
+      }
     }
-    return changed ? kept.build() : object;
+    return kept == null ? object : kept.build();
+  }
+
+  private static boolean mayHoldFields(Object value) {
+    return value instanceof JsonObject || value instanceof JsonArray;
+  }
+
+  private static JsonObject.Builder fieldsBefore(JsonObject object, int end) {
+    JsonObject.Builder fields = new JsonObject.Builder();
+    for (int i = 0; i < end; i++) {
+      fields.put(object.name(i), object.value(i));
+    }
+    return fields;
   }
 
   private static boolean isEmbedded(@Nullable StructuralSchema schema) {

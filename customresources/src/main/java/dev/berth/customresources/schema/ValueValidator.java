@@ -208,10 +208,9 @@ public final class ValueValidator {
   }
 
   private void type(Object value, ValuePath at, Violations violations) {
-    String expected = String.join(",", types);
     if (value instanceof JsonNull) {
       if (!types.isEmpty() && !types.contains("null") && !schema.isNullable()) {
-        wrongType(at, expected, "null", violations);
+        wrongType(at, String.join(",", types), "null", violations);
       } else {
         violations.matched();
       }
@@ -232,7 +231,7 @@ public final class ValueValidator {
     }
     boolean numeric = types.contains("number") || types.contains("integer");
     if (!fits && !(hasLength && !format.isEmpty() && !numeric)) {
-      wrongType(at, expected, found, violations);
+      wrongType(at, String.join(",", types), found, violations);
       return;
     }
     violations.matched();

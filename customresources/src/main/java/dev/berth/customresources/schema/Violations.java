@@ -14,15 +14,17 @@ final class Violations {
   /** Errors about no field in particular have this in its place. */
   static final String NO_FIELD = "<nil>";
 
-  private final List<FieldError> errors = new ArrayList<>();
+  /** Made with the first error: of nearly all values there is none. */
+  private @Nullable List<FieldError> errors;
+
   private int matches;
 
   boolean isEmpty() {
-    return errors.isEmpty();
+    return errors == null;
   }
 
   List<FieldError> errors() {
-    return errors;
+    return errors == null ? List.of() : errors;
   }
 
   int matches() {
@@ -34,9 +36,11 @@ final class Violations {
   }
 
   void add(FieldError error) {
-    if (errors.size() <= FieldError.MOST_SHOWN && !errors.contains(error)) {
-      errors.add(error);
+    List<FieldError> known = errors == null ? new ArrayList<>() : errors;
+    if (known.size() <= FieldError.MOST_SHOWN && !known.contains(error)) {
+      known.add(error);
     }
+    errors = known;
   }
 
   void add(ValuePath at, FieldError.Reason reason, @Nullable Object value, String detail) {
@@ -54,7 +58,9 @@ final class Violations {
   }
 
   void merge(Violations others) {
-    others.errors.forEach(this::add);
+    if (others.errors != null) {
+      others.errors.forEach(this::add);
+    }
     matches += others.matches;
   }
 

@@ -4,6 +4,7 @@ import dev.berth.agent.device.PodResourcesLister;
 import dev.berth.grpc.podresources.AllocatableResourcesRequest;
 import dev.berth.grpc.podresources.AllocatableResourcesResponse;
 import dev.berth.grpc.podresources.ContainerDevices;
+import dev.berth.grpc.podresources.ContainerMemory;
 import dev.berth.grpc.podresources.ContainerResources;
 import dev.berth.grpc.podresources.GetPodResourcesRequest;
 import dev.berth.grpc.podresources.GetPodResourcesResponse;
@@ -20,9 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which devices pods have, as a kubelet tells it: each device by itself, and once for each memory
- * node that it is near. No processors and memory are shown, since none are set aside for
- * containers.
+ * What pods have, as a kubelet tells it: each device by itself, and once for each NUMA node that it
+ * is near; the processors that a container has for itself; memory by the nodes that it is from.
  */
 final class PodResourcesService extends PodResourcesListerGrpc.PodResourcesListerImplBase {
   private final PodResourcesLister lister;
@@ -58,9 +58,12 @@ final class PodResourcesService extends PodResourcesListerGrpc.PodResourcesListe
   @Override
   public void getAllocatableResources(
       AllocatableResourcesRequest request, StreamObserver<AllocatableResourcesResponse> answer) {
+    PodResourcesLister.Owned all = lister.allocatable();
     answer.onNext(
         AllocatableResourcesResponse.newBuilder()
-            .addAllDevices(messages(lister.allocatable()))
+            .addAllDevices(messages(all.devices()))
+            .addAllCpuIds(all.cpus().stream().map(Integer::longValue).toList())
+            .addAllMemory(memory(all.memory()))
             .build());
     answer.onCompleted();
   }
@@ -73,8 +76,27 @@ final class PodResourcesService extends PodResourcesListerGrpc.PodResourcesListe
             message.addContainers(
                 ContainerResources.newBuilder()
                     .setName(container.container())
-                    .addAllDevices(messages(container.devices()))));
+                    .addAllDevices(messages(container.owned().devices()))
+                    .addAllCpuIds(
+                        container.owned().cpus().stream().map(Integer::longValue).toList())
+                    .addAllMemory(memory(container.owned().memory()))));
     return message.build();
+  }
+
+  private static List<ContainerMemory> memory(List<PodResourcesLister.OwnedMemory> memory) {
+    return memory.stream()
+        .map(each ->
+            ContainerMemory.newBuilder()
+                .setMemoryType(each.type())
+                .setSize(each.bytes())
+                .setTopology(
+                    TopologyInfo.newBuilder()
+                        .addAllNodes(
+                            each.numaNodes().stream()
+                                .map(node -> NUMANode.newBuilder().setID(node).build())
+                                .toList()))
+                .build())
+        .toList();
   }
 
   private static List<ContainerDevices> messages(List<PodResourcesLister.OwnedDevice> devices) {

@@ -12,6 +12,11 @@ public final class GoErrors {
     return "rpc error: code = %s desc = %s".formatted(code(status.getCode()), description(status));
   }
 
+  /** What went wrong alone, in the words of whoever was called. */
+  public static String description(Throwable failure) {
+    return description(Status.fromThrowable(failure));
+  }
+
   private static String description(Status status) {
     if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
       return "context deadline exceeded";

@@ -11,13 +11,17 @@ import dev.berth.agent.device.PluginConnection;
 import dev.berth.agent.device.PluginOptions;
 import dev.berth.agent.device.PodResourcesLister;
 import dev.berth.agent.device.PodResourcesLister.ContainerDevices;
+import dev.berth.agent.device.PodResourcesLister.Owned;
 import dev.berth.agent.device.PodResourcesLister.OwnedDevice;
+import dev.berth.agent.device.PodResourcesLister.OwnedMemory;
 import dev.berth.agent.device.PodResourcesLister.PodDeviceList;
 import dev.berth.agent.device.Registration;
 import dev.berth.grpc.podresources.AllocatableResourcesRequest;
+import dev.berth.grpc.podresources.AllocatableResourcesResponse;
 import dev.berth.grpc.podresources.GetPodResourcesRequest;
 import dev.berth.grpc.podresources.ListPodResourcesRequest;
 import dev.berth.grpc.podresources.ListPodResourcesResponse;
+import dev.berth.grpc.podresources.NUMANode;
 import dev.berth.grpc.podresources.PodResourcesListerGrpc;
 import dev.berth.grpc.podresources.PodResourcesListerGrpc.PodResourcesListerBlockingStub;
 import dev.berth.grpc.socket.UnixSockets;
@@ -222,7 +226,15 @@ final class AgentSocketTest {
         new OwnedDevice("example.com/thing", new PluginDevice("b", true, List.of()));
     PodDeviceList web =
         new PodDeviceList(
-            "default", "web", List.of(new ContainerDevices("c", List.of(near, plain))));
+            "default",
+            "web",
+            List.of(
+                new ContainerDevices(
+                    "c",
+                    new Owned(
+                        List.of(near, plain),
+                        List.of(2, 3),
+                        List.of(new OwnedMemory("memory", 4096, List.of(0, 1)))))));
     PodResourcesLister lister =
         new PodResourcesLister() {
           @Override
@@ -236,8 +248,11 @@ final class AgentSocketTest {
           }
 
           @Override
-          public List<OwnedDevice> allocatable() {
-            return List.of(plain);
+          public Owned allocatable() {
+            return new Owned(
+                List.of(plain),
+                List.of(1, 2, 3),
+                List.of(new OwnedMemory("hugepages-2Mi", 2048, List.of(1))));
           }
         };
     Path place = root.resolve("pod-resources");
@@ -252,14 +267,25 @@ final class AgentSocketTest {
       assertThat(all.getPodResources(0).getContainers(0).getDevicesList())
           .extracting(device -> device.getDeviceIds(0) + device.getTopology().getNodesCount())
           .containsExactly("a1", "a1", "b0");
+      assertThat(all.getPodResources(0).getContainers(0).getCpuIdsList()).containsExactly(2L, 3L);
+      assertThat(all.getPodResources(0).getContainers(0).getMemory(0))
+          .satisfies(memory -> {
+            assertThat(memory.getMemoryType()).isEqualTo("memory");
+            assertThat(memory.getSize()).isEqualTo(4096);
+            assertThat(memory.getTopology().getNodesList())
+                .extracting(NUMANode::getID)
+                .containsExactly(0L, 1L);
+          });
       GetPodResourcesRequest.Builder one =
           GetPodResourcesRequest.newBuilder().setPodNamespace("default").setPodName("web");
       assertThat(stub.get(one.build()).getPodResources()).isEqualTo(all.getPodResources(0));
       assertThatThrownBy(() -> stub.get(one.setPodName("none").build()))
           .hasMessage("UNKNOWN: pod none in namespace default not found");
-      assertThat(
-              stub.getAllocatableResources(AllocatableResourcesRequest.getDefaultInstance())
-                  .getDevicesList())
+      AllocatableResourcesResponse allocatable =
+          stub.getAllocatableResources(AllocatableResourcesRequest.getDefaultInstance());
+      assertThat(allocatable.getCpuIdsList()).containsExactly(1L, 2L, 3L);
+      assertThat(allocatable.getMemory(0).getMemoryType()).isEqualTo("hugepages-2Mi");
+      assertThat(allocatable.getDevicesList())
           .extracting(device -> device.getResourceName())
           .containsExactly("example.com/thing");
       channel.shutdownNow();

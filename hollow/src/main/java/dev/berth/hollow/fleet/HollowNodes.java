@@ -21,8 +21,10 @@ import dev.berth.hollow.node.NodeConditions;
 import dev.berth.hollow.node.NodeMetrics;
 import dev.berth.hollow.node.NodeStatuses;
 import dev.berth.hollow.node.StaggeredSchedule;
+import dev.berth.hollow.node.UnsentHeartbeats;
 import dev.berth.hollow.pod.HollowPod;
 import dev.berth.hollow.pod.HollowPods;
+import dev.berth.hollow.pod.MemoryEvictions;
 import dev.berth.hollow.pod.NodePods;
 import dev.berth.hollow.pod.PodMetrics;
 import dev.berth.hollow.pod.PodStatusManager;
@@ -37,6 +39,7 @@ import dev.berth.time.Loop;
 import dev.berth.time.LoopLimits;
 import dev.berth.time.Time;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -100,6 +103,7 @@ public final class HollowNodes implements AutoCloseable {
   private final NodeStatuses statuses;
   private final HollowVolumes volumes;
   private final HollowPods hollowPods;
+  private final MemoryEvictions memory;
   private final HollowNode[] nodes;
   private final Map<String, HollowNode> byName;
   private final PodsByNode podsByNode = new PodsByNode();
@@ -107,6 +111,9 @@ public final class HollowNodes implements AutoCloseable {
 
   /** The nodes that will soon compare what the server shows with what they know. */
   private final BitSet comparing = new BitSet();
+
+  /** When nodes would have been heard of that send no heartbeats; null if they do. */
+  private @Nullable UnsentHeartbeats unsent;
 
   private boolean hasWarned;
 
@@ -147,7 +154,8 @@ public final class HollowNodes implements AutoCloseable {
             new PodStatusManager(api, loop, others, this::sync),
             new PodMetrics(parts.metrics()),
             volumes,
-            (pod, rejection) -> recordRejection(events, pod, rejection));
+            new PodListener(events));
+    memory = new MemoryEvictions(time, loop, podsByNode, hollowPods, new MemoryListener(events));
     int count = settings.fleet().nodes();
     nodes = new HollowNode[count];
     byName = HashMap.newHashMap(count);
@@ -203,6 +211,17 @@ public final class HollowNodes implements AutoCloseable {
         });
   }
 
+  /**
+   * When a node last renewed its lease or posted its status by now, without having sent it; {@link
+   * Instant#MIN} if it never did. To be asked on the thread of virtual time alone.
+   */
+  public Instant lastUnsentHeartbeat(String name, Instant now) {
+    HollowNode node = byName.get(name);
+    return node == null || unsent == null
+        ? Instant.MIN
+        : unsent.last(node.index(), node.lastAudible(now));
+  }
+
   /** Everything that was on the server is known: what is missing is made. */
   private void begin() {
     if (nodes.length == 0) {
@@ -215,14 +234,16 @@ public final class HollowNodes implements AutoCloseable {
     }
     volumes.synced(nodes);
     var random = time.random("hollow nodes");
-    repeat(
-        new StaggeredSchedule(
-            nodes.length, settings.heartbeats().renewEvery(), time.monotonicNow(), random),
-        leases::renew);
-    repeat(
-        new StaggeredSchedule(
-            nodes.length, settings.heartbeats().statusPeriod(), time.monotonicNow(), random),
-        statuses::post);
+    Instant now = time.monotonicNow();
+    HollowSettings.Heartbeats often = settings.heartbeats();
+    var renewals = new StaggeredSchedule(nodes.length, often.renewEvery(), now, random);
+    var posts = new StaggeredSchedule(nodes.length, often.statusPeriod(), now, random);
+    if (often.areSent()) {
+      repeat(renewals, leases::renew);
+      repeat(posts, statuses::post);
+    } else {
+      unsent = new UnsentHeartbeats(renewals, posts);
+    }
     new FaultInjector(time, loop, settings.mishaps().notReadyPerHour(), nodes.length, this::failed)
         .start();
   }
@@ -274,14 +295,13 @@ public final class HollowNodes implements AutoCloseable {
     metrics.count(node);
     volumes.shown(node);
     SimulatedFaults faults = node.faults();
-    if (!faults.equals(before) && !faults.unknown().isEmpty()) {
-      LOG.atWarn()
-          .addKeyValue("node", node.name())
-          .log(
-              "the annotation {} has unknown conditions {}; known are {}",
-              HollowAnnotations.CONDITIONS,
-              faults.unknown(),
-              SimulatedFaults.KNOWN);
+    if (another || faults.memoryMissing() != before.memoryMissing()) {
+      memory.sync(node);
+    }
+    if (!faults.equals(before)) {
+      for (String problem : faults.problems()) {
+        LOG.atWarn().addKeyValue("node", node.name()).log("cannot simulate {}", problem);
+      }
     }
     if (another) {
       resumeReports(node);
@@ -297,6 +317,9 @@ public final class HollowNodes implements AutoCloseable {
 
   private void silenceChanged(HollowNode node, boolean before) {
     metrics.count(node);
+    if (!before && node.isSilent()) {
+      node.fellSilent(time.monotonicNow());
+    }
     if (before && !node.isSilent() && node.isRegistered()) {
       statuses.post(node);
       resumeReports(node);
@@ -309,6 +332,7 @@ public final class HollowNodes implements AutoCloseable {
       return;
     }
     leases.renew(node);
+    memory.sync(node);
     if (!builder.isComplete(node, node.tree())) {
       statuses.adopt(node);
     }
@@ -390,16 +414,50 @@ public final class HollowNodes implements AutoCloseable {
     }
   }
 
-  private static void recordRejection(
-      EventRecorder events, HollowPod pod, AdmissionRejection rejection) {
+  private static void warn(
+      EventRecorder events, HollowPod pod, String reason, String action, String message) {
     events.record(
-        EventDetails.of(
-                pod.tree(),
-                EventRecorder.Type.WARNING,
-                rejection.reason(),
-                "Admitting",
-                rejection.message())
+        EventDetails.of(pod.tree(), EventRecorder.Type.WARNING, reason, action, message)
             .reportedBy(pod.node().name()));
+  }
+
+  /** What nodes did with pods. */
+  private final class PodListener implements HollowPods.Listener {
+    private final EventRecorder events;
+
+    PodListener(EventRecorder events) {
+      this.events = events;
+    }
+
+    @Override
+    public void refused(HollowPod pod, AdmissionRejection why) {
+      warn(events, pod, why.reason(), "Admitting", why.message());
+    }
+
+    @Override
+    public void evicted(HollowPod pod) {
+      memory.freed(pod);
+    }
+  }
+
+  /** What nodes that lack memory do. */
+  private final class MemoryListener implements MemoryEvictions.Listener {
+    private final EventRecorder events;
+
+    MemoryListener(EventRecorder events) {
+      this.events = events;
+    }
+
+    @Override
+    public void conditionsChanged(HollowNode node) {
+      statuses.post(node);
+      compareSoon(node);
+    }
+
+    @Override
+    public void evicts(HollowPod pod, String why) {
+      warn(events, pod, "Evicted", "", why);
+    }
   }
 
   /** What is to be done about volumes. */

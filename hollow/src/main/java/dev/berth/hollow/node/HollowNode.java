@@ -5,7 +5,10 @@ import dev.berth.model.core.NodeView;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.pressure.PressureState;
 import java.time.Instant;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +40,14 @@ public final class HollowNode {
   /** Silent because of a call, beside what its annotations say. */
   private boolean silenced;
 
+  /** Since when it is silent, on the monotonic clock; from the beginning unless it fell silent. */
+  private Instant silentSince = Instant.MIN;
+
   /** Not ready for a while, by chance. */
   private boolean failed;
+
+  /** How short of memory it is, by what its annotation says. */
+  private PressureState pressure = PressureState.NONE;
 
   /** The uid of the node that its lease is known to belong to; empty before it has a lease. */
   String leaseOwner = "";
@@ -120,6 +129,16 @@ public final class HollowNode {
     silenced = silent;
   }
 
+  /** It fell silent now. */
+  public void fellSilent(Instant now) {
+    silentSince = now;
+  }
+
+  /** The last moment at which it could be heard, by now. */
+  public Instant lastAudible(Instant now) {
+    return !isRegistered() ? Instant.MIN : isSilent() ? silentSince : now;
+  }
+
   /** Makes it not ready, or ready again. */
   public void fail(boolean now) {
     failed = now;
@@ -142,7 +161,25 @@ public final class HollowNode {
   }
 
   public JsonArray conditions(Instant now) {
-    return NodeConditions.of(shownConditions(), faults, notReady(), now);
+    return NodeConditions.of(shownConditions(), reported(), notReady(), now);
+  }
+
+  /** The conditions beside its readiness that it reports as True. */
+  public SortedSet<String> reported() {
+    SortedSet<String> reported = new TreeSet<>(faults.conditions());
+    reported.addAll(pressure.conditions());
+    return reported;
+  }
+
+  public PressureState pressure() {
+    return pressure;
+  }
+
+  /** Its memory was looked at; returns whether it reports something else now. */
+  public boolean observed(PressureState now) {
+    boolean differs = !now.conditions().equals(pressure.conditions());
+    pressure = now;
+    return differs;
   }
 
   public JsonArray shownConditions() {

@@ -1,6 +1,7 @@
 package dev.berth.hollow.node;
 
 import dev.berth.hollow.HollowAnnotations;
+import dev.berth.hollow.HollowMachine;
 import dev.berth.hollow.HollowSettings;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
@@ -9,6 +10,7 @@ import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What hollow nodes look like to the server: the objects that they register with, the status that
@@ -45,7 +47,17 @@ public final class NodeBuilder {
   }
 
   public String name(int index) {
-    return settings.fleet().prefix() + "-" + index;
+    return machine(index).map(HollowMachine::name).orElse(settings.fleet().prefix() + "-" + index);
+  }
+
+  /** What a node is, if it is not like all others. */
+  private Optional<HollowMachine> machine(int index) {
+    List<HollowMachine> machines = settings.fleet().machines();
+    return machines.isEmpty() ? Optional.empty() : Optional.of(machines.get(index));
+  }
+
+  private JsonObject amounts(int index) {
+    return machine(index).map(HollowMachine::amounts).orElse(amounts);
   }
 
   static String address(int index) {
@@ -74,6 +86,7 @@ public final class NodeBuilder {
       labels.put(WellKnownLabels.REGION, settings.fleet().region());
       labels.put(WellKnownLabels.ZONE, zones.get(index % zones.size()));
     }
+    machine(index).ifPresent(machine -> machine.labels().forEach(labels::put));
     return labels.build();
   }
 
@@ -89,13 +102,21 @@ public final class NodeBuilder {
                 .put("labels", labels(node.index()))
                 .put("annotations", ANNOTATIONS)
                 .build())
-        .put("spec", JsonObject.EMPTY)
+        .put("spec", spec(node.index()))
         .put("status", status(node, now))
         .build();
   }
 
+  private JsonObject spec(int index) {
+    JsonArray taints = machine(index).map(HollowMachine::taints).orElse(JsonArray.EMPTY);
+    return taints.isEmpty() ? JsonObject.EMPTY : JsonObject.of("taints", taints);
+  }
+
   /** Whether a node on the server has the labels and the amounts of a hollow one. */
   public boolean isComplete(HollowNode node, JsonObject shown) {
+    if (machine(node.index()).filter(HollowMachine::isKept).isPresent()) {
+      return true;
+    }
     String marked = WellKnownAnnotations.CONTROLLER_MANAGED_ATTACH_DETACH;
     if (Metadata.of(shown).annotation(marked).isEmpty()) {
       return false;
@@ -108,7 +129,8 @@ public final class NodeBuilder {
       }
     }
     JsonObject status = shown.object("status");
-    return status.object("allocatable").equals(amounts) && !status.array("addresses").isEmpty();
+    return status.object("allocatable").equals(amounts(node.index()))
+        && !status.array("addresses").isEmpty();
   }
 
   /** All of a node's status. */
@@ -118,8 +140,8 @@ public final class NodeBuilder {
             .with("systemUUID", node.name())
             .with("bootID", node.name());
     return new JsonObject.Builder()
-        .put("capacity", amounts)
-        .put("allocatable", amounts)
+        .put("capacity", amounts(node.index()))
+        .put("allocatable", amounts(node.index()))
         .put("conditions", node.conditions(now))
         .put(
             "addresses",

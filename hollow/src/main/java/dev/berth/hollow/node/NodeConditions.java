@@ -27,23 +27,22 @@ public final class NodeConditions {
    * The conditions of a node.
    *
    * @param shown the conditions that the server shows
+   * @param reported the conditions beside its readiness that are True
    * @param notReady why the node is not ready; empty if it is
    */
-  public static JsonArray of(
-      JsonArray shown, SimulatedFaults faults, String notReady, Instant now) {
+  public static JsonArray of(JsonArray shown, Set<String> reported, String notReady, Instant now) {
     List<Condition> before = Views.list(shown, Condition::read);
     List<Condition> conditions =
-        new ArrayList<>(
-            KubeletConditions.of(before, Set.copyOf(faults.conditions()), notReady, now));
+        new ArrayList<>(KubeletConditions.of(before, reported, notReady, now));
     // Ready is the last.
-    network(before, faults)
+    network(before, reported)
         .ifPresent(network ->
             conditions.add(conditions.size() - 1, KubeletConditions.timed(network, before, now)));
     return JsonArray.copyOf(conditions.stream().map(Condition::toTree).toList());
   }
 
-  private static Optional<Condition> network(List<Condition> before, SimulatedFaults faults) {
-    if (faults.reports(SimulatedFaults.NETWORK_UNAVAILABLE)) {
+  private static Optional<Condition> network(List<Condition> before, Set<String> reported) {
+    if (reported.contains(SimulatedFaults.NETWORK_UNAVAILABLE)) {
       return Optional.of(
           KubeletConditions.untimed(
               SimulatedFaults.NETWORK_UNAVAILABLE,

@@ -15,6 +15,7 @@ public final class StaggeredSchedule {
 
   private final Duration period;
   private final int[] order;
+  private final Instant began;
   private Instant periodBegan;
   private int next;
 
@@ -23,6 +24,7 @@ public final class StaggeredSchedule {
    */
   public StaggeredSchedule(int members, Duration period, Instant now, RandomGenerator random) {
     this.period = period;
+    this.began = now;
     this.periodBegan = now;
     order = new int[members];
     for (int i = 0; i < members; i++) {
@@ -41,6 +43,24 @@ public final class StaggeredSchedule {
     long exact = (long) ((double) period.toNanos() * place / order.length);
     long slot = Math.min(SLOT.toNanos(), Math.max(1, period.toNanos()));
     return Duration.ofNanos(exact / slot * slot);
+  }
+
+  /** When it began. */
+  Instant began() {
+    return began;
+  }
+
+  /** How long after its beginning each member was first due, in nanoseconds. */
+  long[] firstDue() {
+    long[] first = new long[order.length];
+    for (int i = 0; i < order.length; i++) {
+      first[order[i]] = offset(i).toNanos();
+    }
+    return first;
+  }
+
+  long periodNanos() {
+    return period.toNanos();
   }
 
   /** Takes all members that are due. What was missed is not made up for. */

@@ -42,6 +42,9 @@ public final class HollowPod {
   /** Why it was not admitted; null if it was. */
   @Nullable AdmissionRejection rejection;
 
+  /** Why its node evicts it; null if it does not. */
+  @Nullable String eviction;
+
   /** What it holds of its node; null while it holds nothing. */
   @Nullable ResourceList holds;
 
@@ -127,12 +130,22 @@ public final class HollowPod {
 
   /** Its phase as its node knows it. */
   PodPhase phase() {
-    if (rejection != null) {
+    if (rejection != null || wasEvicted()) {
       return PodPhase.FAILED;
     }
     return run == null || stage == Stage.NEW
         ? PodPhase.of(tree.object("status").text("phase", ""))
         : run.phase(restartPolicy(), stays());
+  }
+
+  /** Whether its node has evicted it, and it stays to tell. */
+  boolean wasEvicted() {
+    return eviction != null && stage == Stage.FINISHED;
+  }
+
+  /** Whether it uses something of its node, and is to go on doing so. */
+  boolean canBeEvicted() {
+    return stays() && !isBeingDeleted();
   }
 
   boolean stays() {

@@ -1,6 +1,7 @@
 package dev.berth.hollow.pod;
 
 import dev.berth.hollow.HollowSettings;
+import dev.berth.hollow.fault.SimulatedFaults;
 import dev.berth.hollow.node.HollowNode;
 import dev.berth.model.core.PodPhase;
 import dev.berth.model.core.PodSpecView;
@@ -9,7 +10,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.EffectiveResources;
 import dev.berth.policy.podrun.AdmissionRejection;
-import dev.berth.policy.podrun.NodeAdmission;
+import dev.berth.policy.podrun.PodAdmission;
 import dev.berth.policy.podrun.RestartDelay;
 import dev.berth.time.Loop;
 import dev.berth.time.Time;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.random.RandomGenerator;
 
 /**
@@ -24,7 +26,7 @@ import java.util.random.RandomGenerator;
  *
  * <pre>
  * NEW ──▶ STARTING ──▶ RUNNING ──▶ STOPPING ──▶ STOPPED ──▶ deleted
- *  └─ refused ──────────▶ FINISHED ◀── all containers ended
+ *  └─ refused ──────────▶ FINISHED ◀── all containers ended, or stopped because of an eviction
  * </pre>
  *
  * <p>Containers start, crash and end whether a node is silent or not; deletions are noticed, and
@@ -35,6 +37,9 @@ import java.util.random.RandomGenerator;
 public final class HollowPods {
   /** The status of a pod that starts sooner than this is not posted before it runs. */
   private static final Duration WORTH_POSTING = Duration.ofSeconds(1);
+
+  /** No kernel parameter does harm to a node that runs nothing. */
+  private static final List<String> ALL_SYSCTLS = List.of("*");
 
   private static final int KILLED = 137;
   private static final int CRASHED = 1;
@@ -52,6 +57,9 @@ public final class HollowPods {
   /** Learns what nodes did with pods. */
   public interface Listener {
     void refused(HollowPod pod, AdmissionRejection why);
+
+    /** A pod that its node evicts has stopped. */
+    void evicted(HollowPod pod);
   }
 
   public HollowPods(
@@ -94,7 +102,11 @@ public final class HollowPods {
           stop(pod);
         }
       }
-      case STOPPING -> shortenGrace(pod);
+      case STOPPING -> {
+        if (deleting) {
+          shortenGrace(pod);
+        }
+      }
       case FINISHED -> {
         if (deleting) {
           pod.stage = HollowPod.Stage.STOPPED;
@@ -133,7 +145,10 @@ public final class HollowPods {
   }
 
   private JsonObject status(HollowPod pod, PodRun run) {
-    return PodStatusBuilder.of(pod.tree, pod.node().address(), run, pod.stays(), time.now());
+    String host = pod.node().address();
+    return pod.eviction != null && pod.wasEvicted()
+        ? PodStatusBuilder.evicted(pod.tree, host, run, pod.eviction, time.now())
+        : PodStatusBuilder.of(pod.tree, host, run, pod.stays(), time.now());
   }
 
   /** The node decides about a pod that is new to it. */
@@ -157,7 +172,7 @@ public final class HollowPods {
     PodSpecView spec = PodSpecView.read(pod.tree.object("spec"));
     ResourceList asked = EffectiveResources.requests(spec);
     Optional<AdmissionRejection> rejection =
-        NodeAdmission.check(spec, asked, node.view(), pod.home().taken());
+        PodAdmission.check(pod.tree, node.view(), pod.home().taken(), pressures(node), ALL_SYSCTLS);
     if (rejection.isPresent()) {
       reject(pod, rejection.get());
       return;
@@ -170,6 +185,13 @@ public final class HollowPods {
     } else {
       pod.changed = true;
     }
+  }
+
+  /** What keeps pods out that request none of it; a network is not among that. */
+  private static SortedSet<String> pressures(HollowNode node) {
+    SortedSet<String> pressures = node.reported();
+    pressures.remove(SimulatedFaults.NETWORK_UNAVAILABLE);
+    return pressures;
   }
 
   /** A pod that waited for its volumes has them. */
@@ -336,15 +358,26 @@ public final class HollowPods {
 
   /** The pod is to go: its containers get their grace period. */
   private void stop(HollowPod pod) {
+    stop(pod, grace(pod));
+  }
+
+  private void stop(HollowPod pod, Duration grace) {
     pod.stage = HollowPod.Stage.STOPPING;
     pod.cancelNext();
-    Stopping stopping = Stopping.of(pod.tree.object("spec"), settings.pods().stop(), grace(pod));
+    Stopping stopping = Stopping.of(pod.tree.object("spec"), settings.pods().stop(), grace);
     int own = ScheduledExit.exitCodeIfStopped(Metadata.of(pod.tree).annotations());
     if (stopping.takes().isPositive()) {
       pod.next = loop.after(stopping.takes(), () -> stopped(pod, stopping.killed() ? KILLED : own));
     } else {
       stopped(pod, own);
     }
+  }
+
+  /** The node needs what a pod uses: it stops, and stays to tell why. */
+  void evict(HollowPod pod, String why, Duration grace) {
+    pod.eviction = why;
+    stop(pod, grace);
+    metrics.count(pod);
   }
 
   private static Duration grace(HollowPod pod) {
@@ -365,11 +398,15 @@ public final class HollowPods {
       return;
     }
     pod.next = null;
-    pod.stage = HollowPod.Stage.STOPPED;
+    boolean isEvicted = pod.eviction != null && !pod.isBeingDeleted();
+    pod.stage = isEvicted ? HollowPod.Stage.FINISHED : HollowPod.Stage.STOPPED;
     pod.run = pod.run == null ? null : pod.run.stopped(exitCode, time.now());
     pod.changed = true;
     release(pod);
     sync(pod);
+    if (pod.eviction != null) {
+      listener.evicted(pod);
+    }
   }
 
   /** The pod holds nothing any more. */
@@ -387,9 +424,13 @@ public final class HollowPods {
 
   /** The server has no such pod any more. */
   public void forget(HollowPod pod) {
+    boolean wasLeaving = pod.eviction != null && pod.stage == HollowPod.Stage.STOPPING;
     pod.isForgotten = true;
     pod.cancelNext();
     release(pod);
     metrics.forget(pod);
+    if (wasLeaving) {
+      listener.evicted(pod);
+    }
   }
 }

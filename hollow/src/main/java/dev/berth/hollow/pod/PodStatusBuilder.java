@@ -27,11 +27,11 @@ public final class PodStatusBuilder {
   private final PodPhase phase;
   private final Instant now;
 
-  private PodStatusBuilder(JsonObject pod, PodRun run, boolean stays, Instant now) {
+  private PodStatusBuilder(JsonObject pod, PodRun run, PodPhase phase, Instant now) {
     this.pod = pod;
     this.spec = pod.object("spec");
     this.run = run;
-    this.phase = run.phase(spec.text("restartPolicy", "Always"), stays);
+    this.phase = phase;
     this.now = now;
   }
 
@@ -43,7 +43,25 @@ public final class PodStatusBuilder {
    * @param stays false if the pod is being stopped
    */
   public static JsonObject of(JsonObject pod, String host, PodRun run, boolean stays, Instant now) {
-    return new PodStatusBuilder(pod, run, stays, now).status(host);
+    String restartPolicy = pod.object("spec").text("restartPolicy", "Always");
+    return new PodStatusBuilder(pod, run, run.phase(restartPolicy, stays), now).status(host);
+  }
+
+  /** The status of a pod that its node has evicted, and whose containers have stopped. */
+  public static JsonObject evicted(
+      JsonObject pod, String host, PodRun run, String message, Instant now) {
+    PodStatusBuilder builder = new PodStatusBuilder(pod, run, PodPhase.FAILED, now);
+    PodCondition disruption =
+        new PodCondition(PodCondition.DISRUPTION_TARGET, true, "TerminationByKubelet", message);
+    JsonObject before =
+        Conditions.find(builder.shown(), disruption.type()).orElse(JsonObject.EMPTY);
+    List<JsonObject> conditions = new ArrayList<>(builder.conditions().objects());
+    conditions.add(disruption.toTree(before, Metadata.of(pod).generation(), now));
+    return builder
+        .status(host)
+        .with("conditions", JsonArray.copyOf(conditions))
+        .with("reason", "Evicted")
+        .with("message", message);
   }
 
   /** The status of a pod that its node does not admit. */

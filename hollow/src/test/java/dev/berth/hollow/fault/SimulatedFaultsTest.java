@@ -6,6 +6,7 @@ import dev.berth.hollow.node.NodeConditions;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,16 +31,28 @@ final class SimulatedFaultsTest {
     assertThat(faults.notReady()).isEqualTo(notReady);
   }
 
+  @ParameterizedTest(name = "{0}={1}: {2} bytes missing, {3}")
+  @CsvSource({
+    "hollow.berth.dev/memory-missing, 1Ki,     1024, []",
+    "hollow.berth.dev/memory-missing, lots,    0,    '[hollow.berth.dev/memory-missing: \"lots\" is no amount such as 2Gi]'",
+    "hollow.berth.dev/memory-missing, -1,      0,    '[hollow.berth.dev/memory-missing: \"-1\" is no amount such as 2Gi]'",
+    "hollow.berth.dev/conditions,     Sadness, 0,    '[hollow.berth.dev/conditions: \"Sadness\" is none of [MemoryPressure, DiskPressure, PIDPressure, NetworkUnavailable]]'",
+  })
+  void whatCannotBeSimulatedIsTold(String name, String value, long missing, String problems) {
+    SimulatedFaults faults = SimulatedFaults.read(JsonObject.of(name, value));
+    assertThat(faults.memoryMissing()).isEqualTo(missing);
+    assertThat(faults.problems()).hasToString(problems);
+  }
+
   @Test
   void theTimeOfATransitionIsKeptUntilTheStatusIsAnother() {
-    JsonArray first = NodeConditions.of(JsonArray.EMPTY, SimulatedFaults.NONE, "", NOW);
-    JsonArray later = NodeConditions.of(first, SimulatedFaults.NONE, "", NOW.plusSeconds(60));
+    JsonArray first = NodeConditions.of(JsonArray.EMPTY, Set.of(), "", NOW);
+    JsonArray later = NodeConditions.of(first, Set.of(), "", NOW.plusSeconds(60));
     assertThat(NodeConditions.differ(first, later)).isFalse();
     assertThat(later.objects())
         .allMatch(c -> c.text("lastTransitionTime", "").equals("2030-01-01T00:00:00Z"))
         .allMatch(c -> c.text("lastHeartbeatTime", "").equals("2030-01-01T00:01:00Z"));
-    JsonArray broken =
-        NodeConditions.of(later, SimulatedFaults.NONE, "broken", NOW.plusSeconds(90));
+    JsonArray broken = NodeConditions.of(later, Set.of(), "broken", NOW.plusSeconds(90));
     assertThat(NodeConditions.differ(later, broken)).isTrue();
     assertThat(broken.objects().getLast().text("lastTransitionTime"))
         .isEqualTo("2030-01-01T00:01:30Z");

@@ -6,6 +6,7 @@ import dev.berth.client.heartbeat.RetryDelay;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,29 @@ final class StaggeredScheduleTest {
       assertThat(schedule.due()).isEqualTo(START.plusMillis(100L * slot));
       schedule.takeDue(START.plusMillis(100L * slot), turns::add);
       assertThat(turns).hasSize(10);
+    }
+  }
+
+  /** Arithmetic says the same as taking every turn. */
+  @Test
+  void whenAMemberWasLastDueIsKnownWithoutTakingTurns() {
+    StaggeredSchedule taken = of(37);
+    StaggeredSchedule asked = of(37);
+    Instant[] last = new Instant[37];
+    Arrays.fill(last, Instant.MIN);
+    UnsentHeartbeats unsent = new UnsentHeartbeats(asked, asked);
+    assertThat(unsent.last(0, Instant.MIN)).isEqualTo(Instant.MIN);
+    for (int step = 0; step < 500; step++) {
+      Instant now = START.plusMillis(71L * step);
+      taken.takeDue(now, member -> last[member] = now);
+      for (int member = 0; member < 37; member++) {
+        Instant due = unsent.last(member, now);
+        if (last[member].equals(Instant.MIN)) {
+          assertThat(due).isEqualTo(Instant.MIN);
+        } else {
+          assertThat(due).isBetween(last[member].minusMillis(71), last[member]);
+        }
+      }
     }
   }
 

@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The server's end of a SPDY connection. One thread reads, by {@link #run}; any thread may write.
+ * One end of a SPDY connection: a server's, whose streams the client opens, or a client's, which
+ * opens them. One thread reads, by {@link #run}; any thread may write.
  *
  * <p>Kubernetes' clients ignore windows, so there is but one brake: a stream whose bytes nobody
  * takes stops the reading of the whole connection, as upstream does.
@@ -54,6 +57,9 @@ public final class SpdyConnection implements AutoCloseable {
   private boolean closed;
   private int lastStream;
 
+  /** The next that this end opens as a client; guarded by {@link #writing}. */
+  private int nextStream = 1;
+
   public SpdyConnection(Duplex duplex) {
     this.duplex = duplex;
     this.in = new DataInputStream(duplex.input());
@@ -76,6 +82,33 @@ public final class SpdyConnection implements AutoCloseable {
     } finally {
       close();
       headers.close();
+    }
+  }
+
+  /**
+   * Opens a stream, as a client. Names of header fields are sent in small letters, as SPDY wants.
+   */
+  public SpdyStream open(Map<String, String> fields) throws IOException {
+    Map<String, String> lower = new TreeMap<>();
+    fields.forEach((name, value) -> lower.put(name.toLowerCase(Locale.ROOT), value));
+    synchronized (writing) {
+      if (closed) {
+        throw new IOException("The SPDY connection is closed.");
+      }
+      SpdyStream stream = new SpdyStream(this, nextStream, fields);
+      nextStream += 2;
+      streams.put(stream.id(), stream);
+      byte[] block = headers.write(lower);
+      control(
+          SYN_STREAM,
+          0,
+          ByteBuffer.allocate(SYN_STREAM_FIXED_BYTES + block.length)
+              .putInt(stream.id())
+              .putInt(0)
+              .putShort((short) 0)
+              .put(block)
+              .array());
+      return stream;
     }
   }
 

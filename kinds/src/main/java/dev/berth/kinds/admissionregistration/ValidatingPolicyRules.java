@@ -17,9 +17,14 @@ import java.util.Set;
 /** Policies that refuse requests by expressions. */
 final class ValidatingPolicyRules implements ResourceRules {
   private static final List<String> REASONS =
-      List.of("Forbidden", "Invalid", "RequestEntityTooLarge", "Unauthorized");
+      List.of("Forbidden", "Invalid", "RequestEntityTooLarge");
   private static final int MOST_ANNOTATIONS = 20;
   private static final int LONGEST_VALUE_EXPRESSION = 5 * 1024;
+
+  @Override
+  public JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
+    return ResourceRules.statusAlone(object, old);
+  }
 
   @Override
   public JsonObject defaults(JsonObject policy) {

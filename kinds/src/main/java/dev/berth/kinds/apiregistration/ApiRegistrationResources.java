@@ -18,6 +18,7 @@ public final class ApiRegistrationResources {
             .categories("api-extensions")
             .status()
             .names(NameRules::pathSegment)
+            .anyFinalizers()
             .rules(new ApiServiceRules())
             .columns(
                 Column.NAME,

@@ -20,6 +20,11 @@ final class ApiServiceRules implements ResourceRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
 
   @Override
+  public JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
+    return ResourceRules.statusAlone(object, old);
+  }
+
+  @Override
   public JsonObject defaults(JsonObject apiService) {
     return apiService.object("spec").has("service")
         ? FieldRules.within(
@@ -38,10 +43,11 @@ final class ApiServiceRules implements ResourceRules {
     String group = spec.text("group", "");
     String version = spec.text("version", "");
     String name = version + "." + group;
-    if (!Metadata.of(apiService).name().equals(name)) {
+    String own = Metadata.of(apiService).name();
+    if (!own.isEmpty() && !own.equals(name)) {
       errors.invalid(
           FieldPath.of("metadata").field("name"),
-          Metadata.of(apiService).name(),
+          own,
           "must be `spec.version+\".\"+spec.group`: \"%s\"".formatted(name));
     }
     if (!group.isEmpty()) {

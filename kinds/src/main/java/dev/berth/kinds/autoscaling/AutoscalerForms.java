@@ -61,6 +61,8 @@ final class AutoscalerForms {
     List<JsonObject> measured = status.array("currentMetrics").objects();
     if (scaler.has("status")) {
       JsonObject flat = status.without("currentMetrics").without("conditions");
+      // Always there in the older form, and left out in the newer one while it is zero.
+      flat = flat.has("currentReplicas") ? flat : flat.with("currentReplicas", 0L);
       for (JsonObject metric : measured) {
         Object percent = metric.object("resource").object("current").get("averageUtilization");
         if (isCpu(metric) && percent != null) {

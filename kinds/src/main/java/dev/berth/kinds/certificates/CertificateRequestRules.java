@@ -1,22 +1,23 @@
 package dev.berth.kinds.certificates;
 
+import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
-import dev.berth.model.meta.Conditions;
+import dev.berth.kinds.resource.SignerNames;
 import dev.berth.model.resource.FieldError;
-import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.pki.SigningRequest;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Requests for certificates. What is asked for never changes. Whether it is approved is said on one
@@ -26,33 +27,36 @@ final class CertificateRequestRules implements ResourceRules {
   static final String APPROVAL = "approval";
 
   private static final FieldPath CONDITIONS = FieldPath.of("status", "conditions");
+  private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final String LEGACY_SIGNER = "kubernetes.io/legacy-unknown";
   private static final List<String> DECISIONS = List.of("Approved", "Denied");
+  private static final List<String> ONLY_TRUE = List.of("Approved", "Denied", "Failed");
   private static final int LEAST_SECONDS = 600;
-  private static final Set<String> USAGES =
-      Set.of(
-          "signing",
-          "digital signature",
-          "content commitment",
-          "key encipherment",
-          "key agreement",
-          "data encipherment",
-          "cert sign",
-          "crl sign",
-          "encipher only",
-          "decipher only",
+  private static final List<String> USAGES =
+      List.of(
           "any",
-          "server auth",
+          "cert sign",
           "client auth",
           "code signing",
+          "content commitment",
+          "crl sign",
+          "data encipherment",
+          "decipher only",
+          "digital signature",
           "email protection",
-          "s/mime",
+          "encipher only",
           "ipsec end system",
           "ipsec tunnel",
           "ipsec user",
-          "timestamping",
-          "ocsp signing",
+          "key agreement",
+          "key encipherment",
           "microsoft sgc",
-          "netscape sgc");
+          "netscape sgc",
+          "ocsp signing",
+          "s/mime",
+          "server auth",
+          "signing",
+          "timestamping");
 
   @Override
   public JsonObject prepareForUpdate(JsonObject request, JsonObject old, Instant now) {
@@ -61,34 +65,44 @@ final class CertificateRequestRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject request) {
-    List<FieldError> errors = new ArrayList<>();
+    FieldErrorList problems = new FieldErrorList();
     JsonObject spec = request.object("spec");
     String text = spec.text("request", "");
-    problem(text).ifPresent(why -> errors.add(FieldError.invalid("spec.request", text, why)));
-    JsonArray usages = spec.array("usages");
+    Object shown = text.isEmpty() ? JsonNull.NULL : text;
+    problem(text).ifPresent(why -> problems.invalid(SPEC.field("request"), shown, why));
+    usages(spec.array("usages").texts(), SPEC.field("usages"), problems);
+    String signer = spec.text("signerName", "");
+    if (signer.equals(LEGACY_SIGNER)) {
+      problems.invalid(
+          SPEC.field("signerName"),
+          signer,
+          "the legacy signerName is not allowed via this API version");
+    } else {
+      SignerNames.check(signer, SPEC.field("signerName"), problems);
+    }
+    long seconds = spec.integer("expirationSeconds").orElse(LEAST_SECONDS);
+    if (seconds < LEAST_SECONDS) {
+      problems.invalid(
+          SPEC.field("expirationSeconds"),
+          seconds,
+          "may not specify a duration less than 600 seconds (10 minutes)");
+    }
+    return problems.all();
+  }
+
+  private static void usages(List<String> usages, FieldPath at, FieldErrorList problems) {
     if (usages.isEmpty()) {
-      errors.add(FieldError.required("spec.usages", ""));
+      problems.required(at, "");
+    }
+    for (int i = 0; i < usages.size(); i++) {
+      problems.oneOf(at.index(i), usages.get(i), USAGES);
     }
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < usages.size(); i++) {
-      String usage = usages.texts().get(i);
-      String at = "spec.usages[" + i + "]";
-      if (!USAGES.contains(usage)) {
-        errors.add(FieldError.notSupported(at, usage, USAGES.stream().sorted().toList()));
-      } else if (!seen.add(usage)) {
-        errors.add(FieldError.duplicate(at, usage));
+      if (!seen.add(usages.get(i))) {
+        problems.duplicate(at.index(i), usages.get(i));
       }
     }
-    signer(spec.text("signerName", ""), errors);
-    long seconds = spec.integer("expirationSeconds").orElse(LEAST_SECONDS);
-    if (seconds < LEAST_SECONDS) {
-      errors.add(
-          FieldError.invalid(
-              "spec.expirationSeconds",
-              seconds,
-              "may not specify a duration less than 600 seconds (10 minutes)"));
-    }
-    return errors;
   }
 
   private static Optional<String> problem(String base64) {
@@ -106,43 +120,10 @@ final class CertificateRequestRules implements ResourceRules {
     return Optional.of("PEM block type must be CERTIFICATE REQUEST");
   }
 
-  private static void signer(String signer, List<FieldError> errors) {
-    if (signer.isEmpty()) {
-      errors.add(FieldError.required("spec.signerName", ""));
-      return;
-    }
-    int slash = signer.indexOf('/');
-    if (slash < 0 || slash != signer.lastIndexOf('/')) {
-      errors.add(
-          FieldError.invalid(
-              "spec.signerName",
-              signer,
-              "must be a fully qualified domain and path of the form 'example.com/signer-name'"));
-      return;
-    }
-    String domain = signer.substring(0, slash);
-    NameRules.dns1123Subdomain(domain)
-        .forEach(p ->
-            errors.add(
-                FieldError.invalid(
-                    "spec.signerName", domain, "validating label \"" + domain + "\": " + p)));
-    if (domain.indexOf('.') < 0) {
-      errors.add(
-          FieldError.invalid(
-              "spec.signerName",
-              domain,
-              "should be a domain with at least two segments separated by dots"));
-    }
-    if (signer.equals("kubernetes.io/legacy-unknown")) {
-      errors.add(
-          FieldError.invalid(
-              "spec.signerName",
-              signer,
-              "the legacy signerName is not allowed via this API version"));
-    }
-  }
-
-  /** Approval changes the decisions and nothing else; the status' path changes all but them. */
+  /**
+   * Approval changes the conditions and nothing else. The status' path changes all but the
+   * decisions, which stay as they are if they are as many as before; otherwise it is refused.
+   */
   @Override
   public JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
     JsonObject before = old.object("status");
@@ -153,67 +134,81 @@ final class CertificateRequestRules implements ResourceRules {
     }
     JsonArray conditions = wanted.array("conditions");
     for (String decision : DECISIONS) {
-      Optional<JsonObject> decided = Conditions.find(before.array("conditions"), decision);
-      conditions = Conditions.remove(conditions, decision);
-      conditions = decided.isPresent() ? conditions.append(decided.get()) : conditions;
+      conditions = keptAsBefore(conditions, before.array("conditions"), decision);
     }
     return kept.with(
-        "status",
-        conditions.isEmpty()
-            ? wanted.without("conditions")
-            : wanted.with("conditions", conditions));
+        "status", conditions.isEmpty() ? wanted : wanted.with("conditions", conditions));
+  }
+
+  private static JsonArray keptAsBefore(JsonArray conditions, JsonArray before, String type) {
+    List<Integer> now = places(conditions, type);
+    List<Integer> then = places(before, type);
+    JsonArray kept = conditions;
+    for (int i = 0; now.size() == then.size() && i < now.size(); i++) {
+      kept = kept.with(now.get(i), before.get(then.get(i)));
+    }
+    return kept;
+  }
+
+  private static List<Integer> places(JsonArray conditions, String type) {
+    return IntStream.range(0, conditions.size())
+        .filter(i -> conditions.objects().get(i).text("type", "").equals(type))
+        .boxed()
+        .toList();
   }
 
   @Override
-  public List<FieldError> validateSubresource(JsonObject request, JsonObject old) {
-    List<FieldError> errors = new ArrayList<>();
+  public List<FieldError> validateSubresource(
+      String subresource, JsonObject request, JsonObject old) {
+    FieldErrorList problems = new FieldErrorList();
     JsonArray conditions = request.object("status").array("conditions");
     JsonArray before = old.object("status").array("conditions");
+    conditions(conditions, problems);
+    String certificate = request.object("status").text("certificate", "");
+    String issued = old.object("status").text("certificate", "");
+    FieldPath at = FieldPath.of("status", "certificate");
+    if (!certificate.equals(issued)) {
+      IssuedCertificate.problem(certificate)
+          .ifPresent(why -> problems.invalid(at, "<certificate data>", why));
+    }
+    for (String type : ONLY_TRUE) {
+      if (places(conditions, type).size() < places(before, type).size()) {
+        problems.forbidden(
+            CONDITIONS, "updates may not remove a condition of type \"%s\"".formatted(type));
+      }
+    }
+    for (String type : subresource.equals(APPROVAL) ? List.<String>of() : DECISIONS) {
+      if (places(conditions, type).size() > places(before, type).size()) {
+        problems.forbidden(
+            CONDITIONS, "updates may not add a condition of type \"%s\"".formatted(type));
+      }
+    }
+    if (!certificate.equals(issued) && !issued.isEmpty()) {
+      problems.forbidden(at, "updates may not modify existing certificate content");
+    }
+    return problems.all();
+  }
+
+  private static void conditions(JsonArray conditions, FieldErrorList problems) {
     Set<String> types = new HashSet<>();
     for (int i = 0; i < conditions.size(); i++) {
       JsonObject condition = conditions.objects().get(i);
       FieldPath at = CONDITIONS.index(i);
       String type = condition.text("type", "");
-      String status = condition.text("status", "");
-      if (type.isEmpty()) {
-        errors.add(FieldError.required(at.field("type").toString(), ""));
+      problems.present(condition, "type", at);
+      if (problems.present(condition, "status", at)) {
+        problems.oneOf(
+            at.field("status"),
+            condition.text("status", ""),
+            ONLY_TRUE.contains(type) ? List.of("True") : List.of("False", "True", "Unknown"));
       }
-      if (status.isEmpty()) {
-        errors.add(FieldError.required(at.field("status").toString(), ""));
-      } else if ((DECISIONS.contains(type) || type.equals("Failed")) && !status.equals("True")) {
-        errors.add(
-            FieldError.invalid(
-                at.field("status").toString(),
-                status,
-                "must be True for a %s condition".formatted(type)));
+      boolean again = !types.add(type);
+      if (DECISIONS.contains(type) && types.containsAll(DECISIONS)) {
+        problems.invalid(CONDITIONS, type, "Approved and Denied conditions are mutually exclusive");
       }
-      if (!types.add(type)) {
-        errors.add(FieldError.duplicate(at.field("type").toString(), type));
+      if (again) {
+        problems.duplicate(at.field("type"), type);
       }
     }
-    if (types.containsAll(DECISIONS)) {
-      errors.add(
-          FieldError.invalid(
-              CONDITIONS.toString(),
-              "Approved,Denied",
-              "Approved and Denied conditions are mutually exclusive"));
-    }
-    for (String type : List.of("Approved", "Denied", "Failed")) {
-      if (Conditions.find(before, type).isPresent() && !types.contains(type)) {
-        errors.add(
-            FieldError.forbidden(
-                CONDITIONS.toString(),
-                "updates may not remove a condition of type \"%s\"".formatted(type)));
-      }
-    }
-    String certificate = old.object("status").text("certificate", "");
-    if (!certificate.isEmpty()
-        && !certificate.equals(request.object("status").text("certificate", ""))) {
-      errors.add(
-          FieldError.forbidden(
-              "status.certificate",
-              "updates may not set certificate content when one is already there"));
-    }
-    return errors;
   }
 }

@@ -35,6 +35,7 @@ public final class CoreResources {
         endpoints(),
         EventResources.core(),
         Resource.namespaced("", V1, "LimitRange")
+            .createsOnUpdate()
             .shortNames("limits")
             .columns(Column.NAME, Column.CREATED)
             .namesUnnamed()
@@ -125,7 +126,9 @@ public final class CoreResources {
         .shortNames("no")
         .status()
         .subresource(
-            "proxy", new GroupVersionKind("", V1, "NodeProxyOptions"), Subresource.proxyVerbs())
+            Subresource.PROXY,
+            new GroupVersionKind("", V1, "NodeProxyOptions"),
+            Subresource.proxyVerbs())
         .keepsStatusOnCreate()
         .selectable(
             "spec.unschedulable",
@@ -165,7 +168,9 @@ public final class CoreResources {
         .names(NameRules::dns1123Label)
         .status()
         .subresource(
-            "proxy", new GroupVersionKind("", V1, "ServiceProxyOptions"), Subresource.proxyVerbs())
+            Subresource.PROXY,
+            new GroupVersionKind("", V1, "ServiceProxyOptions"),
+            Subresource.proxyVerbs())
         .createsOnUpdate()
         .selectable("spec.clusterIP", "spec.type")
         .columns(

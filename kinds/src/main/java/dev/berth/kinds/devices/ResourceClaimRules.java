@@ -1,5 +1,6 @@
 package dev.berth.kinds.devices;
 
+import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
@@ -35,7 +36,7 @@ final class ResourceClaimRules implements ResourceRules {
 
   @Override
   public List<FieldError> validateUpdate(JsonObject claim, JsonObject old) {
-    return FieldRules.immutable(SPEC, claim, old);
+    return FieldRules.immutable(SPEC, InternalForm.as("ResourceClaimSpec"), claim, old);
   }
 
   /** What drivers say of devices goes with the devices. */

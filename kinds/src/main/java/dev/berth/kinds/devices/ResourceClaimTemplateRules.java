@@ -1,5 +1,6 @@
 package dev.berth.kinds.devices;
 
+import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
@@ -29,6 +30,6 @@ final class ResourceClaimTemplateRules implements ResourceRules {
 
   @Override
   public List<FieldError> validateUpdate(JsonObject template, JsonObject old) {
-    return FieldRules.immutable(SPEC, template, old);
+    return FieldRules.immutable(SPEC, InternalForm.as("ResourceClaimTemplateSpec"), template, old);
   }
 }

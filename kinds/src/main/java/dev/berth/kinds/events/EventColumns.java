@@ -28,7 +28,9 @@ final class EventColumns {
           "What it happened to.",
           event -> {
             JsonObject object = event.object("involvedObject");
-            return object.text("kind", "").toLowerCase(Locale.ROOT) + "/" + object.text("name", "");
+            String kind = object.text("kind", "").toLowerCase(Locale.ROOT);
+            String name = object.text("name", "");
+            return name.isEmpty() ? kind : kind + "/" + name;
           });
 
   static final Column SUBOBJECT =
@@ -52,7 +54,7 @@ final class EventColumns {
       Column.text("Message", "What happened.", event -> event.text("message", "").strip());
 
   static final Column COUNT =
-      Column.number("Count", "How often it happened.", EventColumns::count).wide();
+      Column.number("Count", "How often it happened.", EventColumns::count).typed("string").wide();
 
   private EventColumns() {}
 

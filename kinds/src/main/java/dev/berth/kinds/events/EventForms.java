@@ -21,6 +21,10 @@ final class EventForms {
           "related",
           "type");
 
+  /** What the core group writes though it is empty, and events.k8s.io leaves out. */
+  private static final List<String> WRITTEN_BY_CORE =
+      List.of("reportingController", "reportingInstance");
+
   private EventForms() {}
 
   /** An event of events.k8s.io as one of the core group. */
@@ -48,7 +52,11 @@ final class EventForms {
     rename(event, "firstTimestamp", other, "deprecatedFirstTimestamp");
     rename(event, "lastTimestamp", other, "deprecatedLastTimestamp");
     rename(event, "count", other, "deprecatedCount");
-    return withVersion(other.build(), "events.k8s.io/v1");
+    JsonObject newer = withVersion(other.build(), "events.k8s.io/v1");
+    for (String field : WRITTEN_BY_CORE) {
+      newer = newer.text(field, "").isEmpty() ? newer.without(field) : newer;
+    }
+    return newer;
   }
 
   private static void copy(JsonObject from, JsonObject.Builder to) {

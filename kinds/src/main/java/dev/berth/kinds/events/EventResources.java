@@ -3,6 +3,8 @@ package dev.berth.kinds.events;
 import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
 import dev.berth.kinds.resource.Resource;
+import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
 /** Events, which two groups serve: what is written in one is read in both. */
@@ -26,16 +28,26 @@ public final class EventResources {
   private EventResources() {}
 
   public static Resource core() {
+    return core(new EventRules());
+  }
+
+  private static Resource core(ResourceRules rules) {
     Resource.Builder builder =
         Resource.namespaced("", V1, "Event")
             .shortNames("ev")
             .createsOnUpdate()
             .selectable("reason", "reportingComponent", "type")
-            .selectable("source", Cells.text("source.component", ""))
-            .rules(new EventRules())
+            .selectable("source", EventResources::source)
+            .rules(rules)
             .columns(COLUMNS);
     OF_OBJECT.forEach(field -> builder.selectable("involvedObject." + field));
     return builder.build();
+  }
+
+  /** Events of the newer group have no source, but say who reports them. */
+  private static String source(JsonObject event) {
+    String component = event.object("source").text("component", "");
+    return component.isEmpty() ? event.text("reportingComponent", "") : component;
   }
 
   /** Fields are read where the stored form, that of the core group, has them. */
@@ -47,7 +59,9 @@ public final class EventResources {
             .selectable("reason", "type")
             .selectable("reportingController", Cells.text("reportingComponent", ""))
             .columns(COLUMNS)
-            .storedAs(new Resource.StoredAs(core, EventForms::toCore, EventForms::fromCore));
+            .storedAs(
+                new Resource.StoredAs(
+                    core, core(new StrictEventRules()), EventForms::toCore, EventForms::fromCore));
     OF_OBJECT.forEach(field ->
         builder.selectable("regarding." + field, Cells.text("involvedObject." + field, "")));
     return builder.build();

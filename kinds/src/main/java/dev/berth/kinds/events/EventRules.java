@@ -14,16 +14,28 @@ import java.util.Set;
 
 /**
  * Events: in the namespace of what they are about, or in {@code default} (of old) or {@code
- * kube-system} for what is in none. Those that say when they happened follow the rules of the newer
- * group, which asks for more.
+ * kube-system} for what is in none. Those that say when they happened must say more.
  */
-final class EventRules implements ResourceRules {
+class EventRules implements ResourceRules {
   private static final int REASON_LENGTH = 128;
   private static final int NOTE_LENGTH = 1024;
   private static final Set<String> FOR_CLUSTER = Set.of("default", "kube-system");
 
   /** Where older events about what is in no namespace are. */
   private static final Set<String> FOR_CLUSTER_BEFORE = Set.of("", "default");
+
+  private final String reporter;
+
+  EventRules() {
+    this("reportingComponent");
+  }
+
+  /**
+   * @param reporter what the group in which they are written calls the field that says who reports
+   */
+  EventRules(String reporter) {
+    this.reporter = reporter;
+  }
 
   @Override
   public List<FieldError> validate(JsonObject event) {
@@ -47,8 +59,8 @@ final class EventRules implements ResourceRules {
   }
 
   /** What is wrong with an event that says who reported it. */
-  private static void reported(JsonObject event, FieldErrorList problems) {
-    FieldPath controller = FieldPath.of("reportingController");
+  private void reported(JsonObject event, FieldErrorList problems) {
+    FieldPath controller = FieldPath.of(reporter);
     String component = event.text("reportingComponent", "");
     if (component.isEmpty()) {
       problems.required(controller, "");

@@ -3,6 +3,7 @@ package dev.berth.kinds.flowcontrol;
 import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
 import dev.berth.kinds.resource.Resource;
+import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 
@@ -82,6 +83,13 @@ public final class FlowControlResources {
   }
 
   private static Column cell(String name, String description, String path) {
-    return Column.text(name, description, Cells.text(path, Cells.NONE));
+    FieldPath at = FieldPath.of(path.split("\\."));
+    return Column.timed(
+        name,
+        description,
+        (object, now) -> {
+          Object value = at.get(object);
+          return value == null ? Cells.NONE : value;
+        });
   }
 }

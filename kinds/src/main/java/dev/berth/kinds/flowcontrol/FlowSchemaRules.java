@@ -1,6 +1,5 @@
 package dev.berth.kinds.flowcontrol;
 
-import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
@@ -18,6 +17,11 @@ final class FlowSchemaRules implements ResourceRules {
   private static final long HIGHEST_PRECEDENCE = 10_000;
 
   @Override
+  public JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
+    return ResourceRules.statusAlone(object, old);
+  }
+
+  @Override
   public JsonObject defaults(JsonObject schema) {
     JsonObject spec = schema.object("spec");
     return spec.integer("matchingPrecedence").orElse(0) == 0
@@ -33,8 +37,13 @@ final class FlowSchemaRules implements ResourceRules {
     precedence(name, spec, errors);
     if (spec.has("distinguisherMethod")) {
       String type = spec.object("distinguisherMethod").text("type", "");
-      errors.addAll(
-          FieldRules.oneOf(SPEC.field("distinguisherMethod").field("type"), type, DISTINGUISHERS));
+      if (!DISTINGUISHERS.contains(type)) {
+        errors.add(
+            FieldError.notSupported(
+                SPEC.field("distinguisherMethod").field("type").toString(),
+                JsonObject.of("Type", type),
+                DISTINGUISHERS));
+      }
     }
     level(spec.object("priorityLevelConfiguration").text("name", ""), errors);
     List<JsonObject> rules = spec.array("rules").objects();

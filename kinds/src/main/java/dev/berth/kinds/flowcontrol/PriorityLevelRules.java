@@ -24,6 +24,11 @@ final class PriorityLevelRules implements ResourceRules {
   private static final long MOST_QUEUES = 10_000_000;
 
   @Override
+  public JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
+    return ResourceRules.statusAlone(object, old);
+  }
+
+  @Override
   public JsonObject defaults(JsonObject level) {
     JsonObject spec = level.object("spec");
     JsonObject.Builder shares = new JsonObject.Builder();

@@ -87,8 +87,15 @@ final class IngressClassRules implements ResourceRules {
     }
   }
 
+  /** What changed comes first in messages, what is wrong anyhow after it. */
   @Override
-  public List<FieldError> validateUpdate(JsonObject ingressClass, JsonObject old) {
-    return FieldRules.immutable(CONTROLLER, ingressClass, old);
+  public List<FieldError> validateReplacing(JsonObject ingressClass, JsonObject old) {
+    FieldErrorList problems = new FieldErrorList();
+    String controller = ingressClass.object("spec").text("controller", "");
+    if (!controller.equals(old.object("spec").text("controller", ""))) {
+      problems.invalid(CONTROLLER, controller, "field is immutable");
+    }
+    problems.addAll(validate(ingressClass));
+    return problems.all();
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.kinds.networking;
 
+import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
@@ -43,6 +44,6 @@ final class IpAddressRules implements ResourceRules {
 
   @Override
   public List<FieldError> validateUpdate(JsonObject address, JsonObject old) {
-    return FieldRules.immutable(PARENT, address, old);
+    return FieldRules.immutable(PARENT, InternalForm.as("ParentReference"), address, old);
   }
 }

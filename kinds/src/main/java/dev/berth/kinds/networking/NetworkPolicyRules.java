@@ -82,8 +82,10 @@ final class NetworkPolicyRules implements ResourceRules {
     for (Direction direction : Direction.values()) {
       for (JsonObject rule : old.object("spec").array(direction.rules).objects()) {
         for (JsonObject peer : rule.array(direction.peers).objects()) {
-          known.add(peer.object("ipBlock").text("cidr", ""));
-          known.addAll(peer.object("ipBlock").array("except").texts());
+          if (peer.has("ipBlock")) {
+            known.add(peer.object("ipBlock").text("cidr", ""));
+            known.addAll(peer.object("ipBlock").array("except").texts());
+          }
         }
       }
     }

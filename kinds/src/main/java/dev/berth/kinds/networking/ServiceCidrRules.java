@@ -5,6 +5,7 @@ import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.cidr.Cidr;
 import java.util.List;
@@ -69,7 +70,8 @@ final class ServiceCidrRules implements ResourceRules {
     List<String> before = ranges(old);
     boolean grows = before.size() == 1 && now.size() == 2;
     if (before.size() != now.size() && !grows) {
-      problems.invalid(RANGES, object.object("spec").array("cidrs"), IMMUTABLE);
+      Object shown = now.isEmpty() ? JsonNull.NULL : object.object("spec").array("cidrs");
+      problems.invalid(RANGES, shown, IMMUTABLE);
       return problems.all();
     }
     for (int i = 0; i < before.size(); i++) {

@@ -21,6 +21,7 @@ public final class NodeResources {
   private static Resource runtimeClasses() {
     return Resource.clusterWide("node.k8s.io", V1, "RuntimeClass")
         .plural("runtimeclasses")
+        .createsOnUpdate()
         .rules(new RuntimeClassRules())
         .warnings(ObjectWarnings.whenWritten(NodeResources::warnings))
         .columns(

@@ -1,5 +1,6 @@
 package dev.berth.kinds.node;
 
+import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
@@ -27,10 +28,7 @@ final class RuntimeClassRules implements ResourceRules {
   @Override
   public List<FieldError> validate(JsonObject runtimeClass) {
     FieldErrorList problems = new FieldErrorList();
-    if (problems.present(runtimeClass, "handler", FieldPath.ROOT)) {
-      String handler = runtimeClass.text("handler", "");
-      problems.invalid(HANDLER, handler, NameRules.dns1123Label(handler));
-    }
+    handler(runtimeClass, problems);
     overhead(runtimeClass.object("overhead").object("podFixed"), problems);
     JsonObject scheduling = runtimeClass.object("scheduling");
     JsonObject selector = scheduling.object("nodeSelector");
@@ -41,6 +39,13 @@ final class RuntimeClassRules implements ResourceRules {
     }
     tolerations(scheduling.array("tolerations"), problems);
     return problems.all();
+  }
+
+  private static void handler(JsonObject runtimeClass, FieldErrorList problems) {
+    if (problems.present(runtimeClass, "handler", FieldPath.ROOT)) {
+      String handler = runtimeClass.text("handler", "");
+      problems.invalid(HANDLER, handler, NameRules.dns1123Label(handler));
+    }
   }
 
   private static void overhead(JsonObject amounts, FieldErrorList problems) {
@@ -68,14 +73,18 @@ final class RuntimeClassRules implements ResourceRules {
     List<JsonObject> all = tolerations.objects();
     for (int i = 0; i < all.size(); i++) {
       if (!known.add(all.get(i).without("tolerationSeconds"))) {
-        problems.duplicate(TOLERATIONS.index(i), all.get(i));
+        problems.duplicate(TOLERATIONS.index(i), InternalForm.of("Toleration", all.get(i)));
       }
     }
   }
 
   @Override
   public List<FieldError> validateReplacing(JsonObject runtimeClass, JsonObject old) {
-    return List.of();
+    FieldErrorList problems = new FieldErrorList();
+    if (!runtimeClass.text("handler", "").equals(old.text("handler", ""))) {
+      handler(runtimeClass, problems);
+    }
+    return problems.all();
   }
 
   @Override

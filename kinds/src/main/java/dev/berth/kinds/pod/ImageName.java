@@ -13,19 +13,26 @@ final class ImageName {
       Pattern.compile(
           "(?:"
               + HOST
-              + "/)?"
+              + "/)?(?<path>"
               + PART
               + "(?:/"
               + PART
-              + ")*(?::(?<tag>\\w[\\w.-]{0,127}))?"
+              + ")*)(?::(?<tag>\\w[\\w.-]{0,127}))?"
               + "(?<digest>@[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?");
+
+  private static final int LONGEST_PATH = 255;
+
+  /** A digest alone, which names an image that is never pulled. */
+  private static final Pattern DIGEST = Pattern.compile("[a-f0-9]{64}");
 
   private ImageName() {}
 
   /** An image that may change under its name is looked for each time; no name at all is not. */
   static String pullPolicy(String image) {
     Matcher name = NAME.matcher(image);
-    if (image.matches("[a-f0-9]{64}") || !name.matches()) {
+    if (DIGEST.matcher(image).matches()
+        || !name.matches()
+        || name.group("path").length() > LONGEST_PATH) {
       return "IfNotPresent";
     }
     String tag = name.group("tag");

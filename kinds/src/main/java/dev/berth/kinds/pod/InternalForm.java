@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,16 @@ public final class InternalForm {
     JsonObject source = type.equals("PodSpec") ? withSecurity(object) : object;
     add(type, source, fields);
     return fields.build();
+  }
+
+  /** What shows an object that may be absent as one of Kubernetes' own type of that name. */
+  public static Function<@Nullable Object, Object> as(String type) {
+    return object -> orNull(type, object);
+  }
+
+  /** An object that may be absent, as one of Kubernetes' own type of that name; null if it is. */
+  public static Object orNull(String type, @Nullable Object object) {
+    return value("*" + type, object);
   }
 
   /** The list of such objects; null if it is empty. */
@@ -106,7 +117,7 @@ public final class InternalForm {
       case "bool" -> absent ? false : Objects.requireNonNull(value);
       case "int", "intstr" -> absent ? (Object) 0L : Objects.requireNonNull(value);
       case "quantity" -> absent ? "0" : Objects.requireNonNull(value);
-      case "time" -> absent ? JsonNull.NULL : Objects.requireNonNull(value);
+      case "time", "raw" -> absent ? JsonNull.NULL : Objects.requireNonNull(value);
       default -> of(type, value instanceof JsonObject object ? object : JsonObject.EMPTY);
     };
   }

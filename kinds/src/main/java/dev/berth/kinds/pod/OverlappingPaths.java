@@ -26,17 +26,15 @@ final class OverlappingPaths {
   static void add(JsonObject volume, List<String> warnings) {
     String name = volume.text("name", "");
     JsonObject configMap = volume.object("configMap");
-    report(
-        name,
-        "ConfigMap \"%s\"".formatted(configMap.text("name", "")),
-        items(configMap, ""),
-        warnings);
+    if (configMap.has("items")) {
+      String kind = "ConfigMap \"%s\"".formatted(configMap.text("name", ""));
+      report(name, kind, items(configMap, ""), warnings);
+    }
     JsonObject secret = volume.object("secret");
-    report(
-        name,
-        "Secret \"%s\"".formatted(secret.text("secretName", "")),
-        items(secret, ""),
-        warnings);
+    if (secret.has("items")) {
+      String kind = "Secret \"%s\"".formatted(secret.text("secretName", ""));
+      report(name, kind, items(secret, ""), warnings);
+    }
     report(name, "DownwardAPI", items(volume.object("downwardAPI"), ""), warnings);
     List<SourcedPath> projected = new ArrayList<>();
     for (JsonObject source : volume.object("projected").array("sources").objects()) {
@@ -117,6 +115,10 @@ final class OverlappingPaths {
   }
 
   private static String trimmed(String path) {
-    return path.replaceAll("/+$", "");
+    int end = path.length();
+    while (end > 0 && path.charAt(end - 1) == '/') {
+      end--;
+    }
+    return path.substring(0, end);
   }
 }

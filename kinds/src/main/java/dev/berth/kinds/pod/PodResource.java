@@ -22,7 +22,7 @@ public final class PodResource {
         .shortNames("po")
         .categories("all")
         .status()
-        .subresource(PodRules.BINDING, new GroupVersionKind("", V1, "Binding"), "create")
+        .subresource(Subresource.BINDING, new GroupVersionKind("", V1, "Binding"), "create")
         .subresource("eviction", new GroupVersionKind("policy", V1, "Eviction"), "create")
         .subresource(PodRules.EPHEMERAL_CONTAINERS, "get", "patch", "update")
         .subresource(PodRules.RESIZE, "get", "patch", "update")
@@ -32,7 +32,9 @@ public final class PodResource {
         .subresource(
             "portforward", new GroupVersionKind("", V1, "PodPortForwardOptions"), "create", "get")
         .subresource(
-            "proxy", new GroupVersionKind("", V1, "PodProxyOptions"), Subresource.proxyVerbs())
+            Subresource.PROXY,
+            new GroupVersionKind("", V1, "PodProxyOptions"),
+            Subresource.proxyVerbs())
         .countsGeneration()
         .showsDeleted()
         .selectable(

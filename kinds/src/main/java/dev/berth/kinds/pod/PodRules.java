@@ -17,7 +17,6 @@ import java.util.List;
 
 /** Pods: hardly changed once they are made, and given time to end. */
 final class PodRules implements ResourceRules {
-  static final String BINDING = "binding";
   static final String EPHEMERAL_CONTAINERS = "ephemeralcontainers";
   static final String RESIZE = "resize";
   static final FieldPath SPEC = FieldPath.of("spec");
@@ -142,7 +141,7 @@ final class PodRules implements ResourceRules {
   @Override
   public JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
     return switch (subresource) {
-      case BINDING -> object;
+      case Subresource.BINDING -> object;
       case EPHEMERAL_CONTAINERS -> PodSubresources.ephemeralContainers(object, old);
       case RESIZE -> PodSubresources.resized(object, old);
       default -> PodPreparation.status(object, old);

@@ -61,7 +61,9 @@ public final class PodSpecDefaults {
                     present(lifecycle, "postStart", PodSpecDefaults::handler),
                     "preStop",
                     PodSpecDefaults::handler));
-    return ifEmpty(filled, "imagePullPolicy", ImageName.pullPolicy(container.text("image", "")));
+    return filled.text("imagePullPolicy", "").isEmpty()
+        ? filled.with("imagePullPolicy", ImageName.pullPolicy(container.text("image", "")))
+        : filled;
   }
 
   private static JsonObject variable(JsonObject variable) {

@@ -1,6 +1,7 @@
 package dev.berth.kinds.pod;
 
 import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.kinds.resource.SignerNames;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.selector.LabelSelectorForm;
 import dev.berth.model.tree.FieldPath;
@@ -171,7 +172,7 @@ final class ProjectedVolumeValidation {
       if (signer.isEmpty()) {
         problems.required(at.field("signerName"), "must be a valid signer name");
       }
-      signer(signer, at.field("signerName"));
+      SignerNames.check(signer, at.field("signerName"), problems);
       problems.addAll(
           LabelSelectorForm.validate(
               bundle.object("labelSelector"), at.field("labelSelector").toString()));
@@ -185,41 +186,9 @@ final class ProjectedVolumeValidation {
     }
   }
 
-  private void signer(String signer, FieldPath at) {
-    String[] parts = signer.split("/", -1);
-    if (signer.isEmpty()) {
-      problems.required(at, "");
-    } else if (parts.length != 2) {
-      problems.invalid(
-          at,
-          signer,
-          "must be a fully qualified domain and path of the form 'example.com/signer-name'");
-    } else {
-      String[] labels = parts[0].split("\\.", -1);
-      labels(labels, parts[0], at);
-      if (labels.length < 2) {
-        problems.invalid(
-            at, parts[0], "should be a domain with at least two segments separated by dots");
-      }
-      labels(parts[1].split("\\.", -1), parts[1], at);
-    }
-  }
-
-  /** The first label that is wrong; the others would say the same. */
-  private void labels(String[] labels, String whole, FieldPath at) {
-    for (String label : labels) {
-      List<String> wrong = NameRules.dns1123Label(label);
-      if (!wrong.isEmpty()) {
-        wrong.forEach(
-            p -> problems.invalid(at, whole, "validating label \"%s\": %s".formatted(label, p)));
-        return;
-      }
-    }
-  }
-
   private void certificate(JsonObject certificate, FieldPath at, FieldPath volume) {
     String signer = certificate.text("signerName", "");
-    signer(signer, at.field("signerName"));
+    SignerNames.check(signer, at.field("signerName"), problems);
     problems.oneOf(at.field("keyType"), certificate.text("keyType", ""), KEY_TYPES);
     certificate
         .integer("maxExpirationSeconds")

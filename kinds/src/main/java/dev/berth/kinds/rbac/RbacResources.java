@@ -47,21 +47,25 @@ public final class RbacResources {
     return List.of(
         Resource.clusterWide(GROUP, V1, "ClusterRoleBinding")
             .names(NameRules::pathSegment)
+            .createsOnUpdate()
             .columns(Column.NAME, ROLE, Column.AGE, USERS, GROUPS, ACCOUNTS)
             .rules(new RoleRefRules(true))
             .build(),
         Resource.clusterWide(GROUP, V1, "ClusterRole")
             .names(NameRules::pathSegment)
+            .createsOnUpdate()
             .rules(new RoleRules(true))
             .columns(Column.NAME, Column.CREATED)
             .build(),
         Resource.namespaced(GROUP, V1, "RoleBinding")
             .names(NameRules::pathSegment)
+            .createsOnUpdate()
             .columns(Column.NAME, ROLE, Column.AGE, USERS, GROUPS, ACCOUNTS)
             .rules(new RoleRefRules(false))
             .build(),
         Resource.namespaced(GROUP, V1, "Role")
             .names(NameRules::pathSegment)
+            .createsOnUpdate()
             .rules(new RoleRules(false))
             .columns(Column.NAME, Column.CREATED)
             .build());

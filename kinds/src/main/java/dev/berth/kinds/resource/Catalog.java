@@ -17,6 +17,31 @@ import java.util.Optional;
 
 /** All resources that are served. */
 public final class Catalog {
+  /** Kubernetes' own groups as discovery lists them: of two with a kind, clients take the first. */
+  private static final List<String> GROUP_ORDER =
+      List.of(
+          "",
+          "apiregistration.k8s.io",
+          "apps",
+          "events.k8s.io",
+          "authentication.k8s.io",
+          "authorization.k8s.io",
+          "autoscaling",
+          "batch",
+          "certificates.k8s.io",
+          "networking.k8s.io",
+          "policy",
+          "rbac.authorization.k8s.io",
+          "storage.k8s.io",
+          "admissionregistration.k8s.io",
+          "apiextensions.k8s.io",
+          "scheduling.k8s.io",
+          "coordination.k8s.io",
+          "node.k8s.io",
+          "discovery.k8s.io",
+          "resource.k8s.io",
+          "flowcontrol.apiserver.k8s.io");
+
   private final Map<GroupVersionResource, Resource> byName = new HashMap<>();
   private final Map<GroupVersion, List<Resource>> byVersion;
   private final Map<Resource, List<Resource>> byStored = new HashMap<>();
@@ -24,6 +49,7 @@ public final class Catalog {
   public Catalog(Collection<Resource> resources) {
     byVersion =
         resources.stream()
+            .sorted(Comparator.comparingInt(resource -> place(resource.kind().group())))
             .collect(
                 groupingBy(r -> r.kind().groupVersion(), LinkedHashMap::new, toUnmodifiableList()));
     for (Resource resource : resources) {
@@ -34,6 +60,11 @@ public final class Catalog {
       }
       byStored.computeIfAbsent(resource.stored(), _ -> new ArrayList<>()).add(resource);
     }
+  }
+
+  private static int place(String group) {
+    int known = GROUP_ORDER.indexOf(group);
+    return known < 0 ? GROUP_ORDER.size() : known;
   }
 
   public Optional<Resource> find(GroupVersionResource name) {
@@ -61,7 +92,7 @@ public final class Catalog {
             () -> new IllegalArgumentException("There is no resource " + plural + "." + group));
   }
 
-  /** The groups and versions in the order in which they were declared. */
+  /** The groups in the order of discovery, and their versions as they were declared. */
   public Collection<GroupVersion> versions() {
     return byVersion.keySet();
   }

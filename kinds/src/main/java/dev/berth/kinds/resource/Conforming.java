@@ -32,11 +32,13 @@ public final class Conforming {
 
   private final Schemas schemas;
   private final boolean keepsEmpty;
+  private final boolean converts;
   private final List<String> unknown = new ArrayList<>();
 
-  private Conforming(Schemas schemas, boolean keepsEmpty) {
+  private Conforming(Schemas schemas, boolean keepsEmpty, boolean converts) {
     this.schemas = schemas;
     this.keepsEmpty = keepsEmpty;
+    this.converts = converts;
   }
 
   /**
@@ -60,16 +62,39 @@ public final class Conforming {
    */
   public static Result shape(
       JsonObject object, JsonObject known, GroupVersionKind kind, Schemas schemas) {
-    return new Conforming(schemas, false).shape(object, known, kind);
+    return new Conforming(schemas, false, false).shape(object, known, kind);
   }
 
   /**
-   * Shapes what somebody applies, where an empty list is a wish: that nothing be in it.
+   * Shapes an object that a configuration was merged into.
+   *
+   * @param known the object that it was merged into
+   * @throws JsonException if a value cannot be converted into its field's type, in Kubernetes'
+   *     words
+   */
+  public static JsonObject shapeMerged(
+      JsonObject object, JsonObject known, GroupVersionKind kind, Schemas schemas) {
+    return new Conforming(schemas, false, true).shape(object, known, kind).object();
+  }
+
+  /** Shapes an object of a resource, be its schema built in or defined by somebody. */
+  public static Result shape(JsonObject object, JsonObject known, Resource resource) {
+    return resource
+        .custom()
+        .map(custom -> custom.shape(object, false))
+        .orElseGet(() -> shape(object, known, resource.kind(), Schemas.builtIn()));
+  }
+
+  /**
+   * Shapes what somebody applies, where an empty list is a wish, that nothing be in it, and a null
+   * is another: that the field be left to its default. What has the right type and cannot be read
+   * all the same (no quantity, no base64, too large) stays as it is: whether it may be applied is
+   * asked first, and {@link #shape} of the merged object refuses it.
    *
    * @throws JsonException if a value has the wrong type
    */
   public static Result shapeApplied(JsonObject object, GroupVersionKind kind, Schemas schemas) {
-    return new Conforming(schemas, true).shape(object, JsonObject.EMPTY, kind);
+    return new Conforming(schemas, true, false).shape(object, JsonObject.EMPTY, kind);
   }
 
   /**
@@ -79,7 +104,7 @@ public final class Conforming {
    * @throws JsonException if a value has the wrong type
    */
   public static Result shapeMetadata(Object metadata, FieldPath at) {
-    Conforming conforming = new Conforming(Schemas.builtIn(), false);
+    Conforming conforming = new Conforming(Schemas.builtIn(), false, false);
     TypeSchema type =
         conforming
             .schemas
@@ -98,8 +123,7 @@ public final class Conforming {
     return new Result(object(object, known, type, FieldPath.ROOT), unknown);
   }
 
-  private JsonObject object(
-      JsonObject object, @Nullable Object known, TypeSchema type, FieldPath path) {
+  JsonObject object(JsonObject object, @Nullable Object known, TypeSchema type, FieldPath path) {
     JsonObject before = known instanceof JsonObject same ? same : JsonObject.EMPTY;
     ShapedFields shaped = new ShapedFields(object);
     for (int i = 0; i < object.size(); i++) {
@@ -126,7 +150,14 @@ public final class Conforming {
       }
       return null;
     }
-    Object kept = value(value, known, field.type(), path.field(name));
+    if (keepsEmpty && value instanceof JsonNull) {
+      return value;
+    }
+    Object kept =
+        !keepsEmpty && DefinitionFields.contain(type, field)
+            ? new DefinitionFields(this, new Conforming(schemas, false, false), type)
+                .shape(field, value, path.field(name))
+            : value(value, known, field.type(), path.field(name));
     return kept == null || (!keepsEmpty && isNothing(kept, field)) ? null : kept;
   }
 
@@ -175,7 +206,14 @@ public final class Conforming {
       return null;
     }
     return switch (type) {
-      case FieldType.Scalar scalar -> scalar(value, scalar, path);
+      case FieldType.Scalar scalar -> {
+        if (keepsEmpty && isReadLater(value, scalar)) {
+          yield value;
+        }
+        yield converts
+            ? UnstructuredConversion.scalar(value, scalar, path)
+            : scalar(value, scalar, path);
+      }
       case FieldType.Reference reference ->
           object(
               expect(value, JsonObject.class, JsonKind.OBJECT, path),
@@ -190,6 +228,29 @@ public final class Conforming {
       case FieldType.MapOf map ->
           map(expect(value, JsonObject.class, JsonKind.OBJECT, path), known, map.value(), path);
     };
+  }
+
+  /** Whether a value has the type that a schema for merging says, and no more can be said of it. */
+  private static boolean isReadLater(Object value, FieldType.Scalar type) {
+    boolean number = value instanceof Long || value instanceof JsonNumber;
+    boolean typed =
+        switch (type) {
+          case BYTES -> value instanceof String;
+          case INT32, INT64 -> number;
+          case INT_OR_STRING -> true;
+          case QUANTITY, TIME, MICRO_TIME ->
+              number || value instanceof String || value instanceof Boolean;
+          case STRING, BOOLEAN, NUMBER, ANY -> false;
+        };
+    if (!typed) {
+      return false;
+    }
+    try {
+      scalar(value, type, FieldPath.ROOT);
+      return false;
+    } catch (JsonException _) {
+      return true;
+    }
   }
 
   private JsonArray list(
@@ -244,11 +305,13 @@ public final class Conforming {
   }
 
   /** The value itself, but quantities in their canonical form, in which all clients expect them. */
-  private static Object scalar(Object value, FieldType.Scalar type, FieldPath path) {
+  static Object scalar(Object value, FieldType.Scalar type, FieldPath path) {
     switch (type) {
       case STRING -> expect(value, String.class, JsonKind.STRING, path);
       case BYTES -> {
-        return bytes(expect(value, String.class, JsonKind.STRING, path), path);
+        return value instanceof JsonArray numbers
+            ? bytes(numbers, path)
+            : bytes(expect(value, String.class, JsonKind.STRING, path), path);
       }
       case BOOLEAN -> expect(value, Boolean.class, JsonKind.BOOLEAN, path);
       case INT32 -> shortInteger(value, path);
@@ -271,6 +334,19 @@ public final class Conforming {
       case ANY -> {}
     }
     return value;
+  }
+
+  /** Bytes that are spelled out as numbers, as Go reads them, too. */
+  private static String bytes(JsonArray numbers, FieldPath path) {
+    byte[] bytes = new byte[numbers.size()];
+    for (int i = 0; i < bytes.length; i++) {
+      long number = numbers.get(i) instanceof JsonNull ? 0 : integer(numbers.get(i), path.index(i));
+      if (number != (number & 0xff)) {
+        throw new JsonException(path.index(i) + ": expected a byte, found " + number);
+      }
+      bytes[i] = (byte) number;
+    }
+    return Base64.getEncoder().encodeToString(bytes);
   }
 
   /** Bytes as Kubernetes writes them, which read them with line breaks, too. */
@@ -329,7 +405,7 @@ public final class Conforming {
     throw wrongKind(kind, path, value);
   }
 
-  private static JsonException wrongKind(JsonKind kind, FieldPath path, Object value) {
+  static JsonException wrongKind(JsonKind kind, FieldPath path, Object value) {
     return new JsonException(
         path + ": expected " + kind.withArticle() + ", found " + JsonKind.of(value).withArticle());
   }

@@ -7,7 +7,9 @@ import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The defaults and checks of single fields that the rules of several kinds are made of. */
 public final class FieldRules {
@@ -61,12 +63,20 @@ public final class FieldRules {
 
   /** The error of a field that may never change, if it did. */
   public static List<FieldError> immutable(FieldPath path, JsonObject object, JsonObject old) {
+    return immutable(path, value -> value == null ? JsonNull.NULL : value, object, old);
+  }
+
+  /**
+   * The same of a field that is shown in another form than it is sent in.
+   *
+   * @param shown how its value is shown, which may be absent
+   */
+  public static List<FieldError> immutable(
+      FieldPath path, Function<@Nullable Object, Object> shown, JsonObject object, JsonObject old) {
     Object value = path.get(object);
     return Objects.equals(value, path.get(old))
         ? List.of()
-        : List.of(
-            FieldError.invalid(
-                path.toString(), value == null ? JsonNull.NULL : value, "field is immutable"));
+        : List.of(FieldError.invalid(path.toString(), shown.apply(value), "field is immutable"));
   }
 
   /** The error of a text that is none of those that are allowed, if it is none. */

@@ -104,6 +104,17 @@ public final class Resource {
     return declared.custom == null ? object : declared.custom.write(object);
   }
 
+  /** An object of this resource in the form of another one that has the same objects. */
+  @SuppressWarnings("ReferenceEquality") // Resources are declared once.
+  public JsonObject converted(JsonObject object, Resource other) {
+    if (this == other || object.isEmpty()) {
+      return object;
+    }
+    StoredAs form = declared.storedAs;
+    JsonObject stored = form == null ? write(object) : form.store().apply(object);
+    return other.read(other.served(stored));
+  }
+
   /** Whether finalizers may have names without a domain, as in all kinds that came later. */
   public boolean takesAnyFinalizer() {
     return declared.anyFinalizers;
@@ -230,11 +241,22 @@ public final class Resource {
   /**
    * Objects that are another resource's, in another form.
    *
+   * @param written the other resource with the rules for what is written here
    * @param store from the form that is served here to that of the other resource
    * @param serve and back
    */
   public record StoredAs(
-      Resource resource, UnaryOperator<JsonObject> store, UnaryOperator<JsonObject> serve) {}
+      Resource resource,
+      Resource written,
+      UnaryOperator<JsonObject> store,
+      UnaryOperator<JsonObject> serve) {
+
+    /** Of objects that follow the same rules wherever they are written. */
+    public StoredAs(
+        Resource resource, UnaryOperator<JsonObject> store, UnaryOperator<JsonObject> serve) {
+      this(resource, resource, store, serve);
+    }
+  }
 
   public ResourceRules rules() {
     return declared.rules;

@@ -31,7 +31,7 @@ public interface ResourceRules {
 
   /**
    * What a writer may change through a subresource: nothing but the status on its path, metadata
-   * aside; nothing but the number of replicas through the scale.
+   * aside; nothing but the number of replicas through the scale. Who owns what is not asked here.
    */
   default JsonObject throughSubresource(String subresource, JsonObject object, JsonObject old) {
     if (subresource.equals(Subresource.SCALE)) {
@@ -59,9 +59,7 @@ public interface ResourceRules {
    * another's status.
    */
   static JsonObject statusAlone(JsonObject object, JsonObject old) {
-    JsonObject metadata =
-        FieldRules.keep("managedFields", old.object("metadata"), object.object("metadata"));
-    return FieldRules.keep("status", old.with("metadata", metadata), object);
+    return FieldRules.keep("status", old, object);
   }
 
   /** What is wrong with an object, whatever it was before; its metadata are not looked at. */

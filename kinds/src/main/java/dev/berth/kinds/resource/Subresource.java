@@ -7,9 +7,16 @@ import java.util.List;
 public record Subresource(String name, GroupVersionKind kind, List<String> verbs) {
   public static final String STATUS = "status";
   public static final String SCALE = "scale";
+  public static final String BINDING = "binding";
+  public static final String PROXY = "proxy";
 
   /** The verbs of a proxy, which passes on whatever it is asked. */
   public static String[] proxyVerbs() {
     return new String[] {"create", "delete", "get", "patch", "update"};
+  }
+
+  /** Whether it can be asked to do this. Proxies pass on methods, too, that have no verb here. */
+  public boolean allows(String verb) {
+    return verbs.contains(verb) || (verb.isEmpty() && name.equals(PROXY));
   }
 }

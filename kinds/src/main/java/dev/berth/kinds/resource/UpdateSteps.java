@@ -111,14 +111,36 @@ public final class UpdateSteps {
     put(steps, objectFirst, "node.k8s.io", "RuntimeClass");
     put(steps, objectFirst, networking, "IPAddress");
     put(steps, objectFirst, "resource.k8s.io", "ResourceClaimTemplate");
+    put(steps, objectFirst, "resource.k8s.io", "DeviceClass", "ResourceClaim");
     put(steps, objectAlone, "", "LimitRange");
+    put(
+        steps,
+        objectAlone,
+        "admissionregistration.k8s.io",
+        "ValidatingWebhookConfiguration",
+        "MutatingWebhookConfiguration",
+        "ValidatingAdmissionPolicy",
+        "ValidatingAdmissionPolicyBinding",
+        "MutatingAdmissionPolicy",
+        "MutatingAdmissionPolicyBinding");
     put(steps, objectAlone, storage, "VolumeAttachment", "CSINode");
     put(steps, objectAlone, "discovery.k8s.io", "EndpointSlice");
     put(steps, objectAlone, "flowcontrol.apiserver.k8s.io", "FlowSchema");
     put(steps, objectAlone, "flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration");
     put(steps, changeFirst, "", "PersistentVolumeClaim", "ServiceAccount", "Endpoints");
     put(steps, changeFirst, "apps", "ControllerRevision");
-    put(steps, changeFirst, networking, "IngressClass");
+    put(steps, changeFirst, networking, "IngressClass", "Ingress");
+    put(steps, changeFirst, "apiregistration.k8s.io", "APIService");
+    put(
+        steps,
+        List.of(Step.METADATA_CHANGE, Step.CHANGE, Step.METADATA, Step.OBJECT),
+        storage,
+        "VolumeAttributesClass");
+    put(
+        steps,
+        List.of(Step.METADATA, Step.OBJECT, Step.CHANGE, Step.METADATA_CHANGE),
+        "certificates.k8s.io",
+        "CertificateSigningRequest");
     put(
         steps,
         List.of(Step.METADATA_CHANGE, Step.CHANGE, Step.METADATA, Step.OBJECT),

@@ -5,6 +5,8 @@ import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,6 +57,17 @@ final class CsiNodeRules implements ResourceRules {
     }
   }
 
+  /** As Kubernetes shows a driver in messages. */
+  private static JsonObject shown(JsonObject driver) {
+    JsonArray keys = driver.array("topologyKeys");
+    return new JsonObject.Builder()
+        .put("Name", driver.text("name", ""))
+        .put("NodeID", driver.text("nodeID", ""))
+        .put("TopologyKeys", keys.isEmpty() ? JsonNull.NULL : keys)
+        .put("Allocatable", JsonNull.NULL)
+        .build();
+  }
+
   @Override
   public List<FieldError> validateUpdate(JsonObject node, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
@@ -66,7 +79,7 @@ final class CsiNodeRules implements ResourceRules {
     for (JsonObject before : old.object("spec").array("drivers").objects()) {
       JsonObject after = now.get(before.text("name", ""));
       if (after != null && !after.equals(before.without("allocatable"))) {
-        problems.invalid(DRIVERS, after, "field is immutable");
+        problems.invalid(DRIVERS, shown(after), "field is immutable");
       }
     }
     return problems.all();

@@ -95,11 +95,7 @@ public final class StorageResources {
         .plural("csistoragecapacities")
         .rules(new StorageCapacityRules())
         .warnings(ObjectWarnings.whenWritten(TopologyWarnings::ofCapacity))
-        .columns(
-            Column.NAME,
-            Column.text("StorageClassName", "Of which class.", Cells.text("storageClassName", "")),
-            Column.text(
-                "Capacity", "How much could be provided.", Cells.text("capacity", Cells.UNSET)))
+        .columns(Column.NAME, Column.CREATED)
         .build();
   }
 

@@ -18,8 +18,15 @@ final class VolumeAttributesClassRules implements ResourceRules {
     return problems.all();
   }
 
+  /** What changed comes first in messages, what is wrong anyhow after it. */
   @Override
-  public List<FieldError> validateUpdate(JsonObject attributes, JsonObject old) {
+  public List<FieldError> validateReplacing(JsonObject attributes, JsonObject old) {
+    List<FieldError> errors = new ArrayList<>(changes(attributes, old));
+    errors.addAll(validate(attributes));
+    return errors;
+  }
+
+  private static List<FieldError> changes(JsonObject attributes, JsonObject old) {
     List<FieldError> errors = new ArrayList<>();
     for (String field : List.of("driverName", "parameters")) {
       if (!Objects.equals(attributes.get(field), old.get(field))) {

@@ -52,7 +52,7 @@ class PolicyRulesTest {
           'paramKind':{'apiVersion':'a/b/c','kind':'X'}|spec.paramKind.apiVersion: Invalid value: 'a/b/c': unexpected GroupVersion string: a/b/c
           'validations':[{}]|spec.validations[0].expression: Required value: expression is not specified
           'validations':[{'expression':'true','message':' '}]|spec.validations[0].message: Invalid value: ' ': must be non-empty if specified
-          'validations':[{'expression':'true','reason':'Odd'}]|spec.validations[0].reason: Unsupported value: 'Odd': supported values: 'Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'
+          'validations':[{'expression':'true','reason':'Odd'}]|spec.validations[0].reason: Unsupported value: 'Odd': supported values: 'Forbidden', 'Invalid', 'RequestEntityTooLarge'
           'validations':[{'expression':'object.x'}]|spec.validations[0].expression: Invalid value: 'object.x': must evaluate to bool but got dyn
           'validations':[{'expression':'nope == 1'}]|spec.validations[0].expression: Invalid value: 'nope == 1': compilation failed: ERROR: <input>:1:1: undeclared reference to 'nope' (in container '')
           'validations':[{'expression':'params.x == 1'}]|spec.validations[0].expression: Invalid value: 'params.x == 1': compilation failed: ERROR: <input>:1:1: undeclared reference to 'params' (in container '')

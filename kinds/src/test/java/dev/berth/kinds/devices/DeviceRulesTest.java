@@ -73,7 +73,7 @@ class DeviceRulesTest {
   void whatIsAskedForNeverChanges() {
     String other = CLAIM.replace("'c'", "'d'");
     assertThat(KindCheck.of(GROUP, "v1", "resourceclaims").problemOfChange(CLAIM, other))
-        .startsWith("spec: Invalid value: ")
+        .startsWith("spec: Invalid value: {'Devices':{'Requests':[{'Name':")
         .endsWith("field is immutable");
   }
 

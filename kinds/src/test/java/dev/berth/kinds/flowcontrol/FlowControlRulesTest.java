@@ -40,7 +40,7 @@ class FlowControlRulesTest {
           'priorityLevelConfiguration':{'name':'l'},'matchingPrecedence':1|spec.matchingPrecedence: Invalid value: 1: only the schema named 'exempt' may have matchingPrecedence 1
           'priorityLevelConfiguration':{'name':'l'},'matchingPrecedence':-1|spec.matchingPrecedence: Invalid value: -1: must be a positive value
           'priorityLevelConfiguration':{'name':'l'},'matchingPrecedence':10001|spec.matchingPrecedence: Invalid value: 10001: must not be greater than 10000
-          'priorityLevelConfiguration':{'name':'l'},'distinguisherMethod':{'type':'ByColor'}|spec.distinguisherMethod.type: Unsupported value: 'ByColor': supported values: 'ByNamespace', 'ByUser'
+          'priorityLevelConfiguration':{'name':'l'},'distinguisherMethod':{'type':'ByColor'}|spec.distinguisherMethod.type: Unsupported value: {'Type':'ByColor'}: supported values: 'ByNamespace', 'ByUser'
           'priorityLevelConfiguration':{}|spec.priorityLevelConfiguration.name: Required value: must reference a priority level
           """)
   void saysWhatIsWrongWithAFlowSchema(String spec, String problem) {

@@ -104,6 +104,8 @@ class NetworkingRulesTest {
           servicecidrs|'cidrs':['10.0.0.0/24']|'cidrs':['10.0.0.0/24','fd00::/64']|``
           servicecidrs|'cidrs':['10.0.0.0/24']|'cidrs':['10.0.1.0/24']|spec.cidrs[0]: Invalid value: '10.0.1.0/24': field is immutable
           servicecidrs|'cidrs':['10.0.0.0/24','fd00::/64']|'cidrs':['10.0.0.0/24']|spec.cidrs: Invalid value: ['10.0.0.0/24']: field is immutable
+          servicecidrs|'cidrs':['10.0.0.0/24']|'x':1|spec.cidrs: Invalid value: null: field is immutable
+          ipaddresses|'parentRef':{'resource':'a','name':'b'}|'parentRef':{'resource':'c','name':'b'}|spec.parentRef: Invalid value: {'Group':'','Resource':'c','Namespace':'','Name':'b'}: field is immutable
           ingressclasses|'controller':'a.b/c'|'controller':'a.b/d'|spec.controller: Invalid value: 'a.b/d': field is immutable
           networkpolicies|'egress':[{'to':[{'ipBlock':{'cidr':'10.0.0.1/8'}}]}]|'ingress':[{'from':[{'ipBlock':{'cidr':'10.0.0.1/8'}}]}]|``
           """)

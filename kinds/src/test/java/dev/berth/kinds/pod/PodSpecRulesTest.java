@@ -187,4 +187,11 @@ class PodSpecRulesTest {
   void imagesThatMayChangeArePulledAlways(String image, String policy) {
     assertThat(ImageName.pullPolicy(image)).isEqualTo(policy);
   }
+
+  @Test
+  void aNameThatIsTooLongIsNoName() {
+    assertThat(ImageName.pullPolicy("a".repeat(255))).isEqualTo("Always");
+    assertThat(ImageName.pullPolicy("a".repeat(256))).isEqualTo("IfNotPresent");
+    assertThat(ImageName.pullPolicy("host.example/" + "a".repeat(255))).isEqualTo("Always");
+  }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kinds.BuiltIns;
 import dev.berth.model.resource.FieldError;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,6 +13,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** How often Kubernetes tells what is wrong with the metadata of each kind. */
 class UpdateStepsTest {
+  private static final JsonArray ONE = JsonArray.of("x");
+
   private static JsonObject object(Resource resource, String name, String label) {
     JsonObject object =
         tree(
@@ -51,6 +54,14 @@ class UpdateStepsTest {
     "storage.k8s.io,csidrivers,3",
     "storage.k8s.io,storageclasses,4",
     "storage.k8s.io,volumeattachments,3",
+    "storage.k8s.io,volumeattributesclasses,4",
+    "networking.k8s.io,ingresses,4",
+    "certificates.k8s.io,certificatesigningrequests,4",
+    "resource.k8s.io,deviceclasses,4",
+    "resource.k8s.io,resourceclaims,4",
+    "apiregistration.k8s.io,apiservices,4",
+    "admissionregistration.k8s.io,validatingwebhookconfigurations,3",
+    "admissionregistration.k8s.io,validatingadmissionpolicybindings,3",
   })
   void labelsAreLookedAtSeveralTimes(String group, String plural, int times) {
     Resource resource = BuiltIns.catalog().get(group, "v1", plural);
@@ -58,6 +69,25 @@ class UpdateStepsTest {
         UpdateSteps.validate(resource, object(resource, "x", "a b"), object(resource, "x", "ab"));
 
     assertThat(errors.stream().filter(e -> e.field().equals("metadata.labels"))).hasSize(times);
+  }
+
+  /** The kinds of other servers never had finalizers without a domain to be careful with. */
+  @ParameterizedTest(name = "{1}: {2}")
+  @CsvSource({
+    "'',configmaps,1",
+    "apiregistration.k8s.io,apiservices,0",
+    "admissionregistration.k8s.io,mutatingwebhookconfigurations,0",
+    "admissionregistration.k8s.io,validatingadmissionpolicies,0",
+  })
+  void finalizersHaveADomainInOlderKinds(String group, String plural, int times) {
+    Resource resource = BuiltIns.catalog().get(group, "v1", plural);
+    JsonObject old = object(resource, "x", "ab");
+    JsonObject kept = old.with("metadata", old.object("metadata").with("finalizers", ONE));
+
+    assertThat(
+            UpdateSteps.validateNew(resource, kept).stream()
+                .filter(e -> e.field().equals("metadata.finalizers[0]")))
+        .hasSize(times);
   }
 
   @ParameterizedTest(name = "{1}: {2}")

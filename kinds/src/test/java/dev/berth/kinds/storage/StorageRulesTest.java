@@ -50,7 +50,7 @@ class StorageRulesTest {
           volumeattributesclasses|'driverName':'a','parameters':{'a':'b'}|'driverName':'b','parameters':{'a':'c'}|[driverName: Forbidden: updates to driverName are forbidden., parameters: Forbidden: updates to parameters are forbidden.]
           csidrivers|'spec':{}|'spec':{'attachRequired':false}|spec.attachedRequired: Invalid value: false: field is immutable
           csinodes|'spec':{'drivers':[{'name':'a','nodeID':'n'}]}|'spec':{'drivers':[{'name':'a','nodeID':'n','allocatable':{'count':3}},{'name':'b','nodeID':'n'}]}|``
-          csinodes|'spec':{'drivers':[{'name':'a','nodeID':'n'}]}|'spec':{'drivers':[{'name':'a','nodeID':'m'}]}|spec.drivers: Invalid value: {'name':'a','nodeID':'m'}: field is immutable
+          csinodes|'spec':{'drivers':[{'name':'a','nodeID':'n'}]}|'spec':{'drivers':[{'name':'a','nodeID':'m'}]}|spec.drivers: Invalid value: {'Name':'a','NodeID':'m','TopologyKeys':null,'Allocatable':null}: field is immutable
           volumeattachments|'spec':{'attacher':'a','nodeName':'n','source':{'persistentVolumeName':'p'}}|'spec':{'attacher':'a','nodeName':'m','source':{'persistentVolumeName':'p'}}|spec: Invalid value: {'Attacher':'a','Source':{'PersistentVolumeName':'p','InlineVolumeSpec':null},'NodeName':'m'}: field is immutable
           """)
   void changes(String plural, String before, String after, String problem) {

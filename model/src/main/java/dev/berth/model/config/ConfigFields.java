@@ -112,6 +112,11 @@ public final class ConfigFields {
     return new ConfigFields(inner, path.field(name), errors);
   }
 
+  /** Fields that stand for what a field says in short. */
+  public ConfigFields inside(String name, JsonObject meant) {
+    return new ConfigFields(meant, path.field(name), errors);
+  }
+
   /** The objects of a list; what is something else is noted and left out. */
   public List<ConfigFields> objects(String name) {
     List<ConfigFields> all = new ArrayList<>();

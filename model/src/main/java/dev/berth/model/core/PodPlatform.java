@@ -35,7 +35,7 @@ public record PodPlatform(
   }
 
   /** Whether a node runs a pod from a file or a URL. */
-  static boolean isStatic(Metadata metadata) {
+  public static boolean isStatic(Metadata metadata) {
     return metadata
         .annotation(WellKnownAnnotations.CONFIG_SOURCE)
         .filter(source -> !source.equals("api"))

@@ -106,6 +106,11 @@ public record PodTree(JsonObject tree) {
     return spec().array("tolerations");
   }
 
+  /** Whether it has a volume whose data are lost with it. */
+  public boolean hasEmptyDir() {
+    return spec().array("volumes").objects().stream().anyMatch(volume -> volume.has("emptyDir"));
+  }
+
   public String hostname() {
     return spec().text("hostname", "");
   }

@@ -139,7 +139,13 @@ public record Metadata(JsonObject tree) {
 
   /** The owner that manages this object, if there is one. */
   public Optional<OwnerReference> controller() {
-    return ownerReferences().stream().filter(OwnerReference::controller).findFirst();
+    JsonArray references = ownerReferencesAsWritten();
+    for (int i = 0; i < references.size(); i++) {
+      if (references.get(i) instanceof JsonObject owner && owner.flag("controller", false)) {
+        return Optional.of(OwnerReference.fromTree(owner));
+      }
+    }
+    return Optional.empty();
   }
 
   public boolean isControlledBy(String uid) {

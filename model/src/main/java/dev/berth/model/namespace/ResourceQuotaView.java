@@ -10,7 +10,8 @@ import java.util.List;
 /**
  * A ResourceQuota.
  *
- * @param hard the most that may be used of each resource
+ * @param hard the most that may be used of each resource: what its status says, since nothing can
+ *     be charged before it was counted
  * @param used what is used, as far as it was counted
  * @param scopes which objects it is about: those that are in every one of these
  */
@@ -29,6 +30,7 @@ public record ResourceQuotaView(
 
   public static ResourceQuotaView read(JsonObject quota) {
     JsonObject spec = quota.object("spec");
+    JsonObject status = quota.object("status");
     List<Scope> scopes = new ArrayList<>();
     for (String scope : spec.array("scopes").texts()) {
       scopes.add(new Scope(scope, "Exists", List.of()));
@@ -36,8 +38,8 @@ public record ResourceQuotaView(
     scopes.addAll(Views.list(spec.object("scopeSelector").array("matchExpressions"), Scope::read));
     return new ResourceQuotaView(
         ObjectName.of(quota),
-        ResourceList.read(spec.object("hard")),
-        ResourceList.read(quota.object("status").object("used")),
+        ResourceList.read(status.object("hard")),
+        ResourceList.read(status.object("used")),
         List.copyOf(scopes));
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.model.network;
 
+import dev.berth.model.core.Views;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
@@ -25,6 +26,15 @@ public record EndpointSliceView(JsonObject tree) {
 
   public List<JsonObject> endpoints() {
     return tree.array("endpoints").objects();
+  }
+
+  /** The ports, as far as they have numbers and names. */
+  public List<ServicePort> portViews() {
+    return Views.list(ports(), ServicePort::read);
+  }
+
+  public List<EndpointView> endpointViews() {
+    return Views.list(tree.array("endpoints"), EndpointView::read);
   }
 
   /** The uid of the pod that an endpoint of a slice stands for; empty if it is for none. */

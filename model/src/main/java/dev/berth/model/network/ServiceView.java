@@ -11,7 +11,9 @@ import java.util.List;
  * @param selector the labels of its pods, the tree's own; empty if it has no pods of its own
  * @param type empty means ClusterIP
  * @param clusterIp {@code None} for a headless service; empty if it has no address yet
+ * @param externalName what it is another name for, if its type says so
  * @param ipFamilies the families of its addresses; empty if nobody has decided yet
+ * @param trafficDistribution which endpoints clients should prefer; empty if nobody says
  * @param allocatesNodePorts whether a load balancer's ports are all given node ports
  */
 public record ServiceView(
@@ -22,8 +24,10 @@ public record ServiceView(
     JsonObject selector,
     String type,
     String clusterIp,
+    String externalName,
     List<String> ipFamilies,
     boolean publishNotReadyAddresses,
+    String trafficDistribution,
     boolean allocatesNodePorts,
     List<ServicePort> ports) {
   private static final String HEADLESS = "None";
@@ -39,8 +43,10 @@ public record ServiceView(
         spec.object("selector"),
         spec.text("type", ""),
         spec.text("clusterIP", ""),
+        spec.text("externalName", ""),
         List.copyOf(spec.array("ipFamilies").texts()),
         spec.flag("publishNotReadyAddresses", false),
+        spec.text("trafficDistribution", ""),
         spec.flag("allocateLoadBalancerNodePorts", true),
         Views.list(spec.array("ports"), ServicePort::read));
   }

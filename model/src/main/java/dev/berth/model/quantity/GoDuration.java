@@ -34,4 +34,24 @@ public final class GoDuration {
         ? null
         : Duration.ofMillis(millis.longValue());
   }
+
+  /** As Go writes it, to the millisecond: {@code 250ms}, {@code 1.5s}, {@code 2m0.001s}. */
+  public static String text(Duration duration) {
+    long millis = Math.max(0, duration.toMillis());
+    if (millis == 0) {
+      return "0s";
+    }
+    if (millis < 1000) {
+      return millis + "ms";
+    }
+    String seconds =
+        BigDecimal.valueOf(millis % 60_000, 3).stripTrailingZeros().toPlainString() + "s";
+    long minutes = millis / 60_000;
+    if (minutes == 0) {
+      return seconds;
+    }
+    return minutes < 60
+        ? minutes + "m" + seconds
+        : "%dh%dm%s".formatted(minutes / 60, minutes % 60, seconds);
+  }
 }

@@ -1,6 +1,5 @@
 package dev.berth.model.resource;
 
-import dev.berth.model.tree.JsonWriter;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -94,7 +93,7 @@ public record FieldError(Reason reason, String field, @Nullable Object value, St
 
   /** The message without the field: {@code Invalid value: "a_b": must consist of …}. */
   public String body() {
-    String text = value == null ? "" : ": " + JsonWriter.toText(value);
+    String text = value == null ? "" : ": " + ShownValue.of(field, value);
     String shown = text.length() > LONGEST_SHOWN ? text.substring(0, LONGEST_SHOWN) + "..." : text;
     return reason.words + shown + (detail.isEmpty() ? "" : ": " + detail);
   }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,8 @@ public final class StructuralSchema {
   private final boolean embeddedResource;
   private final boolean intOrString;
   private final boolean hasDefaults;
+  private final boolean embedsResources;
+  private final boolean hasUniqueLists;
 
   /** What others made of this schema, each kind of thing once. */
   private final Map<Class<?>, Object> views = new ConcurrentHashMap<>(1);
@@ -50,11 +53,18 @@ public final class StructuralSchema {
     this.preservesUnknown = flag("x-kubernetes-preserve-unknown-fields");
     this.embeddedResource = flag("x-kubernetes-embedded-resource");
     this.intOrString = flag("x-kubernetes-int-or-string");
-    this.hasDefaults =
-        whenAbsent != null
-            || (items != null && items.hasDefaults)
-            || (additional != null && additional.hasDefaults)
-            || properties.values().stream().anyMatch(property -> property.hasDefaults);
+    this.hasDefaults = whenAbsent != null || isBelow(schema -> schema.hasDefaults);
+    this.embedsResources = embeddedResource || isBelow(schema -> schema.embedsResources);
+    this.hasUniqueLists =
+        listType().equals("set")
+            || listType().equals("map")
+            || isBelow(schema -> schema.hasUniqueLists);
+  }
+
+  private boolean isBelow(Predicate<StructuralSchema> is) {
+    return (items != null && is.test(items))
+        || (additional != null && is.test(additional))
+        || properties.values().stream().anyMatch(is);
   }
 
   /** Reads a {@code JSONSchemaProps}. */
@@ -106,6 +116,16 @@ public final class StructuralSchema {
   /** Whether this schema or one below it has a default. */
   public boolean hasDefaults() {
     return hasDefaults;
+  }
+
+  /** Whether this schema or one below it is of whole objects in an object. */
+  public boolean embedsResources() {
+    return embedsResources;
+  }
+
+  /** Whether this schema or one below it is of a list with no element twice. */
+  public boolean hasUniqueLists() {
+    return hasUniqueLists;
   }
 
   /** By name, in the order of the source. */

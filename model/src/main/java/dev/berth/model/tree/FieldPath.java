@@ -43,7 +43,7 @@ public final class FieldPath {
   }
 
   public FieldPath field(String field) {
-    return new FieldPath(this, field, isPlain(field) ? FIELD : KEY);
+    return new FieldPath(this, field, FIELD);
   }
 
   /** Whether a name can be told apart from its neighbours without brackets. */
@@ -57,6 +57,14 @@ public final class FieldPath {
       }
     }
     return !name.isEmpty();
+  }
+
+  /**
+   * The index, or which kind of name it is: a field with an odd name is one that its user chose.
+   * Looked at when it is shown or compared, since far more paths are made than shown.
+   */
+  private int kind() {
+    return index == FIELD && !isPlain(name) ? KEY : index;
   }
 
   /** A field of a map, which is written in brackets whatever its name. */
@@ -179,14 +187,14 @@ public final class FieldPath {
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof FieldPath that
-        && index == that.index
+        && kind() == that.kind()
         && name.equals(that.name)
         && Objects.equals(parent, that.parent);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(parent, name, index);
+    return Objects.hash(parent, name, kind());
   }
 
   @Override
@@ -197,9 +205,10 @@ public final class FieldPath {
     }
     StringBuilder text = new StringBuilder();
     for (FieldPath step : steps.reversed()) {
-      if (step.index >= 0) {
-        text.append('[').append(step.index).append(']');
-      } else if (step.index == KEY) {
+      int kind = step.kind();
+      if (kind >= 0) {
+        text.append('[').append(kind).append(']');
+      } else if (kind == KEY) {
         text.append('[').append(step.name).append(']');
       } else {
         text.append(text.isEmpty() ? "" : ".").append(step.name);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Objects are what most of the server's memory holds, so they are an array of values and a
  * {@link Shape}, which objects with the same fields share (see {@link Shapes}); changing a field
- * makes a new object that shares every other value. Looking a name up is a scan: objects are small.
+ * makes a new object that shares every other value.
  *
  * <p>Values are of the types that {@link JsonKind} lists. Order is kept but means nothing: objects
  * with the same fields in another order are equal.

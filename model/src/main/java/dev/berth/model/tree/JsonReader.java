@@ -48,7 +48,7 @@ public final class JsonReader {
   private static final JsonFactory FACTORY = factory(LONGEST_NAME).build();
 
   /** Remembers nothing, and so may read names of any length, and any number of them. */
-  private static final JsonFactory FORGETFUL_FACTORY =
+  static final JsonFactory FORGETFUL_FACTORY =
       factory(Integer.MAX_VALUE)
           .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
           .build();

@@ -6,14 +6,17 @@ import tools.jackson.core.io.SerializedString;
 
 /**
  * The names of an object's fields in their order, and what is made of them once for all objects
- * that share them: their hashes side by side, so that looking one up reads one line of memory and
- * not a string for each field, and the names as they are written.
+ * that share them: a hash table of their places, so that looking one up, or finding that it is not
+ * there, takes the same few steps however many there are; and the names as they are written.
  */
 final class Shape {
   static final Shape EMPTY = new Shape(new String[0]);
 
-  /** Longer lists of names (a ConfigMap's data) are rarely met again. */
-  static final int LONGEST = 48;
+  /**
+   * Longer lists of names (a ConfigMap's data) are rarely met again. A place in a shorter one fits
+   * into a byte.
+   */
+  static final int LONGEST = Byte.MAX_VALUE;
 
   /** Names that are longer than this together are nobody's fields, and not kept for others. */
   private static final int MOST_CHARACTERS = 2048;
@@ -25,8 +28,15 @@ final class Shape {
   private static final int MOST_COLLIDING = 1000;
 
   private final String[] names;
-  private final int[] hashes;
   private final boolean common;
+
+  /**
+   * The place of each name plus one, at its hash or at the next free slot; 0 where there is none.
+   * Empty for long lists of names. Made when the first name is looked up: of many objects, such as
+   * those that say who owns which field, none ever is.
+   */
+  private volatile byte @Nullable [] table;
+
   private volatile SerializedString @Nullable [] written;
 
   /** Counted without care for other threads: it decides about time alone. */
@@ -38,18 +48,13 @@ final class Shape {
   Shape(String[] names) {
     this.names = names;
     this.common = areCommon(names);
-    this.hashes = new int[names.length];
-    for (int i = 0; i < names.length; i++) {
-      hashes[i] = names[i].hashCode();
-    }
     if (names.length > MOST_COLLIDING) {
       checkCollisions();
     }
   }
 
   private void checkCollisions() {
-    int[] sorted = hashes.clone();
-    Arrays.sort(sorted);
+    int[] sorted = Arrays.stream(names).mapToInt(String::hashCode).sorted().toArray();
     for (int i = MOST_COLLIDING; i < sorted.length; i++) {
       if (sorted[i] == sorted[i - MOST_COLLIDING]) {
         throw new JsonException(
@@ -89,12 +94,51 @@ final class Shape {
 
   /** Where a name is; negative if it is not there. */
   int indexOf(String name) {
-    if (hashes.length > LONGEST && ++lookups > LOOKUPS_UNSORTED) {
+    byte[] places = table;
+    if (places == null) {
+      places = makeTable();
+      table = places;
+    }
+    if (places.length == 0) {
+      return indexOfMany(name);
+    }
+    int slot = slot(name, places);
+    for (int place = places[slot]; place != 0; place = places[slot]) {
+      if (names[place - 1].equals(name)) {
+        return place - 1;
+      }
+      slot = (slot + 1) & (places.length - 1);
+    }
+    return -1;
+  }
+
+  /** At most half full, so that most names are where their hash says. */
+  private byte[] makeTable() {
+    if (names.length > LONGEST) {
+      return new byte[0];
+    }
+    byte[] places = new byte[Integer.highestOneBit(2 * names.length + 1) * 2];
+    for (int i = 0; i < names.length; i++) {
+      int slot = slot(names[i], places);
+      while (places[slot] != 0) {
+        slot = (slot + 1) & (places.length - 1);
+      }
+      places[slot] = (byte) (i + 1);
+    }
+    return places;
+  }
+
+  private static int slot(String name, byte[] places) {
+    int mixed = name.hashCode() * 0x9E3779B9;
+    return (mixed ^ (mixed >>> 16)) & (places.length - 1);
+  }
+
+  private int indexOfMany(String name) {
+    if (++lookups > LOOKUPS_UNSORTED) {
       return sorted().find(name);
     }
-    int hash = name.hashCode();
-    for (int i = 0; i < hashes.length; i++) {
-      if (hashes[i] == hash && names[i].equals(name)) {
+    for (int i = 0; i < names.length; i++) {
+      if (names[i].equals(name)) {
         return i;
       }
     }

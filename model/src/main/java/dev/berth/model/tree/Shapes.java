@@ -15,12 +15,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shapes {
   private static final int SHAPES = 4096;
+
+  /** Of those with more names than most objects have. */
+  private static final int LONG_SHAPES = 256;
+
+  private static final int USUAL_NAMES = 48;
   private static final int STRINGS = 1 << 14;
 
   /** Longer strings are rarely met again. */
   static final int LONGEST_STRING = 96;
 
   private static final AtomicReferenceArray<Shape> shapes = new AtomicReferenceArray<>(SHAPES);
+  private static final AtomicReferenceArray<Shape> longShapes =
+      new AtomicReferenceArray<>(LONG_SHAPES);
 
   /** Plain slots: a string is safe to read however it was published. */
   private static final @Nullable String[] strings = new @Nullable String[STRINGS];
@@ -29,7 +36,8 @@ final class Shapes {
 
   /** The shared shape of these names, or null when they have not been seen lately. */
   static @Nullable Shape find(String[] buffer, int from, int to) {
-    Shape shape = shapes.getAcquire(slot(buffer, from, to));
+    var table = table(to - from);
+    Shape shape = table.getAcquire(slot(table, buffer, from, to));
     return shape != null && Arrays.equals(shape.names(), 0, shape.size(), buffer, from, to)
         ? shape
         : null;
@@ -45,7 +53,8 @@ final class Shapes {
       return known;
     }
     Shape made = new Shape(names);
-    shapes.setRelease(slot(names, 0, names.length), made);
+    var table = table(names.length);
+    table.setRelease(slot(table, names, 0, names.length), made);
     return made;
   }
 
@@ -64,11 +73,15 @@ final class Shapes {
     return text;
   }
 
-  private static int slot(String[] names, int from, int to) {
+  private static AtomicReferenceArray<Shape> table(int names) {
+    return names > USUAL_NAMES ? longShapes : shapes;
+  }
+
+  private static int slot(AtomicReferenceArray<Shape> table, String[] names, int from, int to) {
     int hash = 1;
     for (int i = from; i < to; i++) {
       hash = 31 * hash + names[i].hashCode();
     }
-    return (hash ^ (hash >>> 16)) & (SHAPES - 1);
+    return (hash ^ (hash >>> 16)) & (table.length() - 1);
   }
 }

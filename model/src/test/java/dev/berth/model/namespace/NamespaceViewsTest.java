@@ -27,10 +27,10 @@ class NamespaceViewsTest {
     ResourceQuotaView quota =
         ResourceQuotaView.read(
             tree(
-                "{'metadata':{'namespace':'a','name':'q'},'spec':{'hard':{'cpu':'2','odd':'?'},"
+                "{'metadata':{'namespace':'a','name':'q'},'spec':{'hard':{'cpu':'3'},"
                     + "'scopes':['BestEffort'],'scopeSelector':{'matchExpressions':["
                     + "{'scopeName':'PriorityClass','operator':'In','values':['high']}]}},"
-                    + "'status':{'used':{'cpu':'1'}}}"));
+                    + "'status':{'hard':{'cpu':'2','odd':'?'},'used':{'cpu':'1'}}}"));
     assertThat(quota.name()).hasToString("a/q");
     assertThat(quota.hard()).isEqualTo(ResourceList.read(tree("{'cpu':'2'}")));
     assertThat(quota.used()).isEqualTo(ResourceList.read(tree("{'cpu':'1'}")));

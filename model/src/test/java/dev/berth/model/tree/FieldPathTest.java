@@ -65,6 +65,14 @@ class FieldPathTest {
   }
 
   @Test
+  void aFieldWithAnOddNameIsAKey() {
+    FieldPath field = FieldPath.of("labels", "a.b/c");
+    FieldPath key = FieldPath.of("labels").key("a.b/c");
+    assertThat(field).isEqualTo(key).hasSameHashCodeAs(key).hasToString("labels[a.b/c]");
+    assertThat(FieldPath.of("a").field("b")).isNotEqualTo(FieldPath.of("a").key("b"));
+  }
+
+  @Test
   void settingMakesTheObjectsAndArraysOnTheWay() {
     Object changed = FieldPath.parse("status.conditions[0].type").set(pod, "Ready");
     assertThat(FieldPath.of("status").get(changed))

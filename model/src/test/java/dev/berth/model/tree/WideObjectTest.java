@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Objects with very many fields, and documents with very much of anything. */
 class WideObjectTest {
@@ -27,6 +29,29 @@ class WideObjectTest {
       assertThat(wide.get("f" + i)).isEqualTo((long) i);
       assertThat(wide.has("g" + i)).isFalse();
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 16, 47, 48, 49, 126, 127, 128, 129, 300})
+  void findsEachFieldWhicheverWayItIsLookedUp(int fields) {
+    JsonObject.Builder builder = new JsonObject.Builder();
+    for (int i = 0; i < fields; i++) {
+      builder.put("f" + i, (long) i);
+    }
+    JsonObject object = builder.build();
+    for (int i = 0; i < fields; i++) {
+      assertThat(object.get("f" + i)).isEqualTo((long) i);
+      assertThat(object.get("f" + (fields + i))).isNull();
+    }
+  }
+
+  @Test
+  void tellsNamesOfTheSameHashApart() {
+    JsonObject object = JsonObject.of("AaAa", 1L).with("BBBB", 2L).with("AaBB", 3L);
+    assertThat(object.get("AaAa")).isEqualTo(1L);
+    assertThat(object.get("BBBB")).isEqualTo(2L);
+    assertThat(object.get("AaBB")).isEqualTo(3L);
+    assertThat(object.get("BBAa")).isNull();
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.berth.policy.attachment;
 
 import dev.berth.model.resource.NameHash;
 import dev.berth.model.tree.JsonObject;
+import java.util.regex.Pattern;
 
 /**
  * A volume that has to be attached to a node before a pod there can use it.
@@ -14,6 +15,7 @@ import dev.berth.model.tree.JsonObject;
 public record AttachableVolume(
     String persistentVolume, String driver, String handle, boolean exclusive) {
   private static final String CSI = "kubernetes.io/csi";
+  private static final Pattern ATTACHMENT = Pattern.compile("csi-[0-9a-f]{64}");
 
   /** As the status of a node names it. */
   public String uniqueName() {
@@ -57,6 +59,11 @@ public record AttachableVolume(
     }
     String driver = uniqueName.substring(CSI.length() + 1, caret);
     return attachmentName(uniqueName.substring(caret + 1), driver, node);
+  }
+
+  /** Whether the attachment of some volume to some node may be called so. */
+  public static boolean isAttachmentName(String name) {
+    return ATTACHMENT.matcher(name).matches();
   }
 
   private static String attachmentName(String handle, String driver, String node) {

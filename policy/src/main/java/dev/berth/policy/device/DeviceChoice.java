@@ -1,10 +1,13 @@
 package dev.berth.policy.device;
 
+import dev.berth.policy.topology.NumaMask;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Which devices of a resource a container gets, in a kubelet's order and with its messages:
@@ -12,8 +15,10 @@ import java.util.TreeSet;
  * <ol>
  *   <li>A container that has devices keeps them, as long as they are healthy.
  *   <li>Devices of init containers that have ended by then are given first.
- *   <li>The rest is taken from those that are healthy and that nobody has. If a plugin has a say,
- *       what it prefers of them goes first; what it prefers beside them does not count.
+ *   <li>The rest is taken from those that are healthy and that nobody has: if there are NUMA nodes
+ *       to take them from, those near these first, and those last that do not say where they are.
+ *       If a plugin has a say, what it prefers of them goes first, unless all devices near the
+ *       nodes are needed anyway; what it prefers beside them does not count.
  * </ol>
  *
  * Where a kubelet takes any, the first by id are taken.
@@ -31,8 +36,10 @@ public sealed interface DeviceChoice {
    *
    * @param reused devices that the container gets anyway
    * @param available all that it may get, those included
+   * @param last those of them that it gets only if others do not suffice
    */
-  record Ask(SortedSet<String> reused, SortedSet<String> available, int size)
+  record Ask(
+      SortedSet<String> reused, SortedSet<String> available, SortedSet<String> last, int size)
       implements DeviceChoice {
 
     /** What the container gets when the plugin has answered. */
@@ -41,7 +48,8 @@ public sealed interface DeviceChoice {
       preferred.stream()
           .filter(id -> available.contains(id))
           .forEach(id -> addTo(chosen, id, size));
-      available.forEach(id -> addTo(chosen, id, size));
+      available.stream().filter(id -> !last.contains(id)).forEach(id -> addTo(chosen, id, size));
+      last.forEach(id -> addTo(chosen, id, size));
       return new Chosen(chosen);
     }
   }
@@ -57,6 +65,7 @@ public sealed interface DeviceChoice {
    * @param has those that it was given before; empty if none ever was
    * @param reusable those of init containers of its pod
    * @param inUse those that containers have, of this pod and of others
+   * @param affinity the NUMA nodes that they are to be from; empty if that does not matter
    * @param hasPreference whether the plugin wants to be asked
    */
   record Request(
@@ -67,6 +76,7 @@ public sealed interface DeviceChoice {
       Optional<Set<String>> has,
       Set<String> reusable,
       Set<String> inUse,
+      Optional<NumaMask> affinity,
       boolean hasPreference) {}
 
   /**
@@ -99,16 +109,16 @@ public sealed interface DeviceChoice {
           "previously allocated devices are no longer healthy; cannot allocate unhealthy devices "
               + request.resource());
     }
-    return request.size() == has.size() ? new Nothing() : choose(request, healthy);
+    return request.size() == has.size() ? new Nothing() : choose(request, resource.get());
   }
 
-  private static DeviceChoice choose(Request request, SortedSet<String> healthy) {
+  private static DeviceChoice choose(Request request, DeviceResource resource) {
     SortedSet<String> reused = new TreeSet<>();
     new TreeSet<>(request.reusable()).forEach(id -> addTo(reused, id, request.size()));
     if (reused.size() == request.size()) {
       return new Chosen(reused);
     }
-    SortedSet<String> free = new TreeSet<>(healthy);
+    SortedSet<String> free = new TreeSet<>(resource.healthy());
     free.removeAll(request.inUse());
     free.removeAll(reused);
     long needed = request.size() - reused.size();
@@ -117,9 +127,40 @@ public sealed interface DeviceChoice {
           "requested number of devices unavailable for %s. Requested: %d, Available: %d"
               .formatted(request.resource(), needed, free.size()));
     }
-    free.addAll(reused);
-    Ask ask = new Ask(reused, free, (int) request.size());
-    return request.hasPreference() ? ask : ask.chosen(List.of());
+    Map<String, PluginDevice> devices = resource.listed();
+    boolean saysWhere = devices.values().stream().anyMatch(each -> !each.numaNodes().isEmpty());
+    SortedSet<String> near =
+        those(
+            free,
+            devices,
+            each ->
+                saysWhere
+                    && request
+                        .affinity()
+                        .filter(mask -> DeviceHints.isNear(each, mask))
+                        .isPresent());
+    Ask ask;
+    if (needed < near.size()) {
+      near.addAll(reused);
+      ask = new Ask(reused, near, new TreeSet<>(), (int) request.size());
+    } else {
+      SortedSet<String> last = those(free, devices, each -> each.numaNodes().isEmpty());
+      reused.addAll(near);
+      free.addAll(reused);
+      ask = new Ask(reused, free, last, (int) request.size());
+    }
+    boolean isOpen = request.hasPreference() && reused.size() < request.size();
+    return isOpen ? ask : ask.chosen(List.of());
+  }
+
+  private static SortedSet<String> those(
+      Set<String> ids, Map<String, PluginDevice> devices, Predicate<PluginDevice> which) {
+    SortedSet<String> those = new TreeSet<>(ids);
+    those.removeIf(id -> {
+      PluginDevice device = devices.get(id);
+      return device == null || !which.test(device);
+    });
+    return those;
   }
 
   private static void addTo(SortedSet<String> chosen, String id, long size) {

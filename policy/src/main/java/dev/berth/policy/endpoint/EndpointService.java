@@ -91,6 +91,8 @@ public record EndpointService(ServiceView view) {
     }
     boolean ready = publishesNotReady() || (pod.ready() && !pod.terminating());
     boolean named = !pod.hostname().isEmpty() && pod.subdomain().equals(view.name());
-    return Optional.of(new Endpoint(pod, addresses, ready, named ? pod.hostname() : "", zone));
+    return Optional.of(
+        new Endpoint(
+            pod, addresses, ready, named ? pod.hostname() : "", zone, view.trafficDistribution()));
   }
 }

@@ -39,12 +39,21 @@ public record ZoneRate(ZoneHealth health, ZoneState state, Reason reason, double
 
   /** All of it in a sentence, for people. */
   public String explanation() {
+    return explanation("is now");
+  }
+
+  /** The same of a zone that is not so yet. */
+  public String expectation() {
+    return explanation("would be");
+  }
+
+  private String explanation(String verb) {
     String zone =
         health.zone().equals(Zone.NONE)
             ? "The zone of nodes without zone labels"
             : "Zone " + health.zone();
-    return "%s is now %s: %d of %d nodes unhealthy. %s."
-        .formatted(zone, state.text(), health.unhealthy(), health.nodes(), consequence());
+    return "%s %s %s: %d of %d nodes unhealthy. %s."
+        .formatted(zone, verb, state.text(), health.unhealthy(), health.nodes(), consequence());
   }
 
   private String consequence() {

@@ -5,7 +5,8 @@ import dev.berth.model.storage.PersistentVolumeView;
 import dev.berth.model.tree.JsonObject;
 
 /**
- * The finalizers that keep claims while pods use them, and volumes while claims have them.
+ * The finalizers that keep claims while pods use them, volumes while claims have them, and
+ * VolumeAttributesClasses while claims or volumes name them.
  *
  * <p>A volume is kept from the moment that it is bound to a claim until it is released; unlike
  * upstream, also before its status says that it is bound.
@@ -13,6 +14,7 @@ import dev.berth.model.tree.JsonObject;
 public final class Protection {
   public static final String OF_CLAIMS = "kubernetes.io/pvc-protection";
   public static final String OF_VOLUMES = "kubernetes.io/pv-protection";
+  public static final String OF_ATTRIBUTES_CLASSES = "kubernetes.io/vac-protection";
 
   private Protection() {}
 

@@ -5,12 +5,12 @@ import dev.berth.model.core.ResourceList;
 import dev.berth.model.tree.JsonObject;
 
 /** Amounts that a pod sets for itself as a whole: CPU, memory and huge pages, no others. */
-final class PodLevelResources {
+public final class PodLevelResources {
   private static final String HUGE_PAGES = "hugepages-";
 
   private PodLevelResources() {}
 
-  static boolean areSet(PodSpecView pod) {
+  public static boolean areSet(PodSpecView pod) {
     return anyApplies(pod.requests()) || anyApplies(pod.limits());
   }
 

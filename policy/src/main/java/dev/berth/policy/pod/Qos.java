@@ -59,9 +59,16 @@ public final class Qos {
 
   /** What is judged and more than zero. */
   private static ResourceList positive(JsonObject amounts) {
-    SortedMap<String, Quantity> positive = new TreeMap<>(ResourceList.read(amounts).amounts());
-    positive.keySet().retainAll(JUDGED);
-    positive.values().removeIf(amount -> amount.signum() <= 0);
+    ResourceList all = ResourceList.read(amounts);
+    if (all.isEmpty()) {
+      return all;
+    }
+    SortedMap<String, Quantity> positive = new TreeMap<>();
+    for (String judged : JUDGED) {
+      if (all.get(judged).signum() > 0) {
+        positive.put(judged, all.get(judged));
+      }
+    }
     return new ResourceList(positive);
   }
 }

@@ -82,7 +82,7 @@ public final class PodActions {
         pod.rules().inits().isEmpty() ? starts : List.of(pod.rules().inits().getFirst().name()));
   }
 
-  /** Whether a container has succeeded, and has to only once. */
+  /** Whether a container has ended, and is not to run again. */
   private boolean isDone(ContainerRules container) {
     return pod.newest(container)
         .map(ObservedContainer::exit)
@@ -98,14 +98,18 @@ public final class PodActions {
 
   /**
    * Looks at the init containers from the last one on, because those that were done long ago may
-   * have been removed: one that was started means that all before it are done.
+   * have been removed: one that was started means that all before it are done. Nor does anything
+   * begin again when all containers are done: an agent that was killed while it ended the sidecars
+   * finds them ended, too.
    */
   private Progress initialize() {
     List<ContainerRules> all = pod.rules().inits();
     boolean initialized =
         all.isEmpty()
             || pod.rules().containers().stream()
-                .anyMatch(c -> pod.newest(c).filter(ObservedContainer::isRunning).isPresent());
+                .anyMatch(c -> pod.newest(c).filter(ObservedContainer::isRunning).isPresent())
+            || pod.rules().containers().stream()
+                .allMatch(c -> pod.newestOfSandbox(c).isPresent() && isDone(c));
     boolean laterBegan = initialized;
     List<String> starts = new ArrayList<>();
     for (int i = all.size() - 1; i >= 0; i--) {

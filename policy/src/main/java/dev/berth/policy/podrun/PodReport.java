@@ -57,7 +57,8 @@ public final class PodReport {
    *
    * @param old what was reported before, or what stands in the pod's status
    * @param failures what keeps containers from being started, by name
-   * @param failure why it has failed; empty if that is for its containers to say
+   * @param failure why it will have failed when nothing of it runs any more; empty if that is for
+   *     its containers to say
    * @param conditions further ones, and those of {@link PodCondition#RESIZE} that hold
    * @param details fields of containers' statuses that do not follow from what they do, by name
    * @param whole fields of the status that do not follow from what the pod does
@@ -131,9 +132,9 @@ public final class PodReport {
     JsonObject.Builder status = new JsonObject.Builder();
     putGeneration(status, rules.generation());
     status.put("phase", word(phase));
-    in.failure.ifPresent(
-        failure -> status.put("reason", failure.reason).put("message", failure.message));
-    if (in.failure.isEmpty() && phase == old.phase()) {
+    failure()
+        .ifPresent(failure -> status.put("reason", failure.reason).put("message", failure.message));
+    if (failure().isEmpty() && phase == old.phase()) {
       // Why it is in its phase was said before.
       putUnlessEmpty(status, "reason", old.reason());
       putUnlessEmpty(status, "message", old.message());
@@ -152,15 +153,23 @@ public final class PodReport {
     return status.build();
   }
 
+  /** As upstream: whoever would take the place of a failed pod must not meet what is left of it. */
+  private Optional<Failure> failure() {
+    return in.stage == Stage.ENDED ? in.failure : Optional.empty();
+  }
+
   private PodPhase phase(List<ContainerReport> inits, List<ContainerReport> containers) {
     PodPhase before = old.phase();
     if (before.finished()) {
       return before; // A pod never comes back from that.
     }
-    if (in.failure.isPresent()) {
+    if (failure().isPresent()) {
       return PodPhase.FAILED;
     }
     PodPhase phase = PhaseRules.of(rules, inits, containers, in.stage != Stage.RUNS);
+    if (in.failure.isPresent() && phase.finished()) {
+      return before; // It will have failed, whatever its containers end with.
+    }
     boolean mustEnd = in.stage == Stage.ENDED && !rules.isStatic();
     return mustEnd && !phase.finished() ? PodPhase.FAILED : phase;
   }

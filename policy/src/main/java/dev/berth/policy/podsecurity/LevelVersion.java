@@ -22,7 +22,7 @@ public record LevelVersion(SecurityLevel level, int minor) {
     return new LevelVersion(level, otherMinor);
   }
 
-  static OptionalInt parseVersion(String text) {
+  public static OptionalInt parseVersion(String text) {
     if (text.equals("latest")) {
       return OptionalInt.of(LATEST);
     }

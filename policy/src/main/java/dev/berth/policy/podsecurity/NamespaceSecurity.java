@@ -12,7 +12,8 @@ import java.util.OptionalInt;
  * What a namespace's labels demand of its pods.
  *
  * <ol>
- *   <li>What no label says is privileged, as of the latest version.
+ *   <li>What no label says is as the cluster's defaults say; privileged, as of the latest version,
+ *       where these say nothing.
  *   <li>What cannot be read is restricted where it is enforced, and privileged where it only warns
  *       or is recorded; a version that cannot be read is the latest.
  *   <li>Where nothing says when to warn, there are warnings of what is enforced.
@@ -28,15 +29,25 @@ public record NamespaceSecurity(
   private static final LevelVersion PRIVILEGED =
       new LevelVersion(SecurityLevel.PRIVILEGED, LevelVersion.LATEST);
 
+  /** What holds where nobody says anything. */
+  public static final NamespaceSecurity NONE =
+      new NamespaceSecurity(PRIVILEGED, PRIVILEGED, PRIVILEGED, List.of());
+
   public NamespaceSecurity {
     problems = List.copyOf(problems);
   }
 
   public static NamespaceSecurity of(Map<String, String> labels) {
+    return NONE.with(labels);
+  }
+
+  /** What these are the defaults of, for a namespace with labels. */
+  public NamespaceSecurity with(Map<String, String> labels) {
     List<FieldError> problems = new ArrayList<>();
-    LevelVersion enforce = read(labels, "enforce", SecurityLevel.RESTRICTED, problems);
-    LevelVersion audit = read(labels, "audit", SecurityLevel.PRIVILEGED, problems);
-    LevelVersion warn = read(labels, "warn", SecurityLevel.PRIVILEGED, problems);
+    LevelVersion enforce =
+        read(labels, "enforce", this.enforce, SecurityLevel.RESTRICTED, problems);
+    LevelVersion audit = read(labels, "audit", this.audit, SecurityLevel.PRIVILEGED, problems);
+    LevelVersion warn = read(labels, "warn", this.warn, SecurityLevel.PRIVILEGED, problems);
     boolean saysWarn = labels.containsKey(label("warn"));
     boolean enforces = SecurityLevel.parse(labels.getOrDefault(label("enforce"), "")).isPresent();
     if (!saysWarn && enforces && enforce.level().compareTo(warn.level()) > 0) {
@@ -51,8 +62,12 @@ public record NamespaceSecurity(
   }
 
   private static LevelVersion read(
-      Map<String, String> labels, String mode, SecurityLevel otherwise, List<FieldError> problems) {
-    LevelVersion read = PRIVILEGED;
+      Map<String, String> labels,
+      String mode,
+      LevelVersion whenAbsent,
+      SecurityLevel otherwise,
+      List<FieldError> problems) {
+    LevelVersion read = whenAbsent;
     String level = labels.getOrDefault(label(mode), "");
     if (labels.containsKey(label(mode))) {
       Optional<SecurityLevel> known = SecurityLevel.parse(level);

@@ -9,7 +9,7 @@ public enum SecurityLevel {
   BASELINE,
   RESTRICTED;
 
-  static Optional<SecurityLevel> parse(String text) {
+  public static Optional<SecurityLevel> parse(String text) {
     for (SecurityLevel level : values()) {
       if (level.toString().equals(text)) {
         return Optional.of(level);

@@ -5,6 +5,7 @@ import dev.berth.model.core.PodTree;
 import dev.berth.model.core.ResourceList;
 import dev.berth.model.device.DeviceRequestView;
 import dev.berth.model.device.ResourceClaimView;
+import dev.berth.model.meta.Metadata;
 import dev.berth.model.network.ServiceView;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.GroupResource;
@@ -12,6 +13,7 @@ import dev.berth.model.storage.PersistentVolumeClaimView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.pod.EffectiveResources;
 import dev.berth.policy.pod.ResourceNames;
+import java.time.Instant;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,7 +25,8 @@ import java.util.TreeMap;
  *   <li>Every object counts once as {@code count/<resource>.<group>}; some also as {@code pods},
  *       {@code services} and so on.
  *   <li>A pod takes what it requests, as {@code cpu} and as {@code requests.cpu}, and what it is
- *       limited to, as {@code limits.cpu}. One that has ended takes nothing but its count.
+ *       limited to, as {@code limits.cpu}. One that has ended takes nothing but its count, nor does
+ *       one that should have been gone by now: a lost node does not keep its pods' share.
  *   <li>A claim takes storage, also of its class. A service takes node ports and load balancers.
  *   <li>A claim on devices takes as many of each class as it may get at most.
  * </ul>
@@ -43,12 +46,12 @@ public final class QuotaUsage {
 
   private QuotaUsage() {}
 
-  public static ResourceList of(GroupResource resource, JsonObject object) {
+  public static ResourceList of(GroupResource resource, JsonObject object, Instant now) {
     SortedMap<String, Quantity> usage = new TreeMap<>();
     usage.put("count/" + resource, ONE);
     if (resource.group().isEmpty()) {
       switch (resource.resource()) {
-        case "pods" -> pod(new PodTree(object), usage);
+        case "pods" -> pod(new PodTree(object), now, usage);
         case "services" -> service(ServiceView.read(object), usage);
         case "persistentvolumeclaims" -> claim(object, usage);
         default -> {
@@ -63,13 +66,20 @@ public final class QuotaUsage {
     return new ResourceList(usage);
   }
 
-  private static void pod(PodTree pod, SortedMap<String, Quantity> usage) {
-    if (pod.phase().finished()) {
+  private static void pod(PodTree pod, Instant now, SortedMap<String, Quantity> usage) {
+    if (pod.phase().finished() || isOverdue(pod.metadata(), now)) {
       return;
     }
     usage.put("pods", ONE);
     PodSpecView spec = pod.readSpec();
     usage.putAll(compute(EffectiveResources.requests(spec), EffectiveResources.limits(spec)));
+  }
+
+  /** The grace period counts once more, as in Kubernetes. */
+  private static boolean isOverdue(Metadata pod, Instant now) {
+    long grace = pod.deletionGracePeriodSeconds().orElse(0);
+    return pod.deletionGracePeriodSeconds().isPresent()
+        && pod.deletionTimestamp().filter(end -> now.isAfter(end.plusSeconds(grace))).isPresent();
   }
 
   /** Amounts under all names that quotas have for them. */

@@ -6,6 +6,7 @@ import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownAnnotations;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.pod.RejectionBackoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -38,6 +39,11 @@ public record Replica(PodTree pod, boolean isGoing) {
 
   public boolean isFinished() {
     return phase().finished();
+  }
+
+  /** Whether its node rejected it. */
+  boolean isRejected() {
+    return RejectionBackoff.isRejected(pod);
   }
 
   /** The node that it is assigned to; empty if there is none yet. */

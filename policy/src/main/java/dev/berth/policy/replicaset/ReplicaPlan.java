@@ -4,11 +4,14 @@ import dev.berth.model.apps.ReplicaSetView;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.owner.FromTemplate;
+import dev.berth.policy.pod.RejectionBackoff;
 import dev.berth.policy.reconcile.Decision;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What is to be done so that a set has as many pods as it is to have.
@@ -17,13 +20,21 @@ import java.util.Optional;
  *   <li>Pods that have finished, or are on their way out, do not count: others take their place.
  *   <li>Missing pods are created, those too many are deleted, {@link DeletionOrder} says which; at
  *       most so many by one decision, so that the status tells how it goes on.
+ *   <li>Pods that their nodes rejected are replaced after a while: {@link RejectionBackoff}.
  *   <li>A set that is being deleted leaves its pods alone.
  * </ol>
  *
  * @param count the pods as they are, before any of that
  * @param withStatus the set with the status that says so
+ * @param rejections what to remember of pods that their nodes rejected
+ * @param next when to decide again, even if nothing happens
  */
-public record ReplicaPlan(List<ReplicaAction> actions, ReplicaCount count, JsonObject withStatus)
+public record ReplicaPlan(
+    List<ReplicaAction> actions,
+    ReplicaCount count,
+    JsonObject withStatus,
+    RejectionBackoff rejections,
+    Optional<Instant> next)
     implements Decision<ReplicaAction> {
 
   /** How many pods are created or deleted by one decision; upstream's burst. */
@@ -38,19 +49,39 @@ public record ReplicaPlan(List<ReplicaAction> actions, ReplicaCount count, JsonO
     List<Replica> active = snapshot.pods().stream().filter(Replica::isActive).toList();
     ReplicaCount count = count(set, snapshot.pods(), now);
     JsonObject status = ReplicaStatus.of(set, count, snapshot.failure(), now);
-    return new ReplicaPlan(
-        actions(snapshot, active, now), count, set.tree().with("status", status));
-  }
-
-  @Override
-  public Optional<Instant> next() {
-    return count.nextAvailable();
-  }
-
-  private static List<ReplicaAction> actions(
-      ReplicaSnapshot snapshot, List<Replica> active, Instant now) {
-    ReplicaSetView set = snapshot.set();
     long missing = set.replicas() - active.size();
+    Set<String> rejected = rejected(snapshot.pods());
+    RejectionBackoff before = snapshot.rejections();
+    long held = missing <= 0 ? 0 : rejected.stream().filter(uid -> before.holds(uid, now)).count();
+    return new ReplicaPlan(
+        actions(snapshot, active, missing <= 0 ? missing : Math.max(0, missing - held), now),
+        count,
+        set.tree().with("status", status),
+        missing <= 0
+            ? before.having(rejected)
+            : held > 0 ? before : before.replacing(rejected, now),
+        held > 0 ? Optional.of(earlier(before.until(), count)) : count.nextAvailable());
+  }
+
+  private static Set<String> rejected(List<Replica> pods) {
+    return pods.stream()
+        .filter(Replica::isRejected)
+        .map(replica -> replica.metadata().uid())
+        .collect(Collectors.toSet());
+  }
+
+  private static Instant earlier(Instant at, ReplicaCount count) {
+    return count.nextAvailable().filter(available -> available.isBefore(at)).orElse(at);
+  }
+
+  /**
+   * What is to be done.
+   *
+   * @param missing how many pods are to be created; fewer than none if some are too many
+   */
+  private static List<ReplicaAction> actions(
+      ReplicaSnapshot snapshot, List<Replica> active, long missing, Instant now) {
+    ReplicaSetView set = snapshot.set();
     if (missing == 0 || set.metadata().isBeingDeleted()) {
       return List.of();
     }

@@ -1,6 +1,7 @@
 package dev.berth.policy.replicaset;
 
 import dev.berth.model.apps.ReplicaSetView;
+import dev.berth.policy.pod.RejectionBackoff;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -12,12 +13,14 @@ import java.util.function.Supplier;
  * @param related the pods of all sets of the set's owner, which are read if there are pods to
  *     delete
  * @param failure what went wrong last; empty if nothing did
+ * @param rejections what is remembered of pods that their nodes rejected
  */
 public record ReplicaSnapshot(
     ReplicaSetView set,
     List<Replica> pods,
     Supplier<List<Replica>> related,
-    Optional<Failed> failure) {
+    Optional<Failed> failure,
+    RejectionBackoff rejections) {
   public ReplicaSnapshot {
     pods = List.copyOf(pods);
   }

@@ -74,6 +74,13 @@ public record ServiceRange(Cidr cidr) {
     return address(0).address();
   }
 
+  /** The address with a number, of which 0 is the first; empty if there are not so many. */
+  public Optional<String> nth(int number) {
+    return Long.compareUnsigned(number, size()) < 0
+        ? Optional.of(address(number).address())
+        : Optional.empty();
+  }
+
   /** Whether a service can have an address of this range. */
   public boolean contains(Cidr address) {
     if (!cidr.contains(address)) {

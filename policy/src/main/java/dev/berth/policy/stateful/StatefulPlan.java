@@ -4,6 +4,7 @@ import dev.berth.model.apps.StatefulSetSpec;
 import dev.berth.model.apps.StatefulSetView;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.history.Revision;
+import dev.berth.policy.pod.RejectionBackoff;
 import dev.berth.policy.reconcile.Decision;
 import java.time.Instant;
 import java.util.HashSet;
@@ -22,14 +23,16 @@ import java.util.Set;
  * </ol>
  *
  * @param usedRevisions names of revisions that must stay; empty if all are to stay
- * @param next when a pod will be available
+ * @param next when a pod will be available, or one that was rejected is to be deleted
+ * @param rejections what to remember of pods that their nodes rejected
  */
 public record StatefulPlan(
     List<StatefulAction> actions,
     JsonObject withStatus,
     List<StatefulAction> afterStatus,
     Set<String> usedRevisions,
-    Optional<Instant> next)
+    Optional<Instant> next,
+    RejectionBackoff rejections)
     implements Decision<StatefulAction> {
 
   public StatefulPlan {
@@ -44,7 +47,12 @@ public record StatefulPlan(
         .map(update -> decide(snapshot, update, now))
         .orElse(
             new StatefulPlan(
-                List.of(), snapshot.set().tree(), List.of(), Set.of(), Optional.empty()));
+                List.of(),
+                snapshot.set().tree(),
+                List.of(),
+                Set.of(),
+                Optional.empty(),
+                snapshot.rejections()));
   }
 
   private static StatefulPlan decide(StatefulSnapshot snapshot, Revision update, Instant now) {
@@ -54,16 +62,15 @@ public record StatefulPlan(
             .filter(revision -> revision.name().equals(set.currentRevision()))
             .findFirst()
             .orElse(update);
+    StatefulStatus.Revisions revisions =
+        new StatefulStatus.Revisions(current.name(), update.name());
     StatefulPodPlan pods =
-        StatefulPodPlan.decide(set.spec(), snapshot.pods(), current.name(), update.name(), now);
+        StatefulPodPlan.decide(set.spec(), snapshot.pods(), revisions, snapshot.rejections(), now);
     JsonObject counted =
-        StatefulStatus.written(
-            set,
-            pods.counts(),
-            new StatefulStatus.Revisions(current.name(), update.name()),
-            snapshot.collisions());
+        StatefulStatus.written(set, pods.counts(), revisions, snapshot.collisions());
     if (set.metadata().isBeingDeleted()) {
-      return new StatefulPlan(List.of(), counted, List.of(), Set.of(), Optional.empty());
+      return new StatefulPlan(
+          List.of(), counted, List.of(), Set.of(), Optional.empty(), snapshot.rejections());
     }
     return new StatefulPlan(
         pods.actions().isEmpty()
@@ -72,7 +79,8 @@ public record StatefulPlan(
         counted,
         ownClaims(snapshot),
         used(snapshot.pods(), current, update),
-        pods.next());
+        pods.next(),
+        pods.rejections());
   }
 
   private static List<StatefulAction> ownClaims(StatefulSnapshot snapshot) {

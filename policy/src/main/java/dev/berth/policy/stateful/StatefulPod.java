@@ -6,6 +6,7 @@ import dev.berth.model.core.PodTree;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.pod.RejectionBackoff;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -35,6 +36,15 @@ public record StatefulPod(
         phase,
         leaving || metadata.isBeingDeleted(),
         isReady ? pod.readySince().orElse(Instant.EPOCH) : Instant.MAX);
+  }
+
+  String uid() {
+    return Metadata.of(tree).uid();
+  }
+
+  /** Whether its node rejected it. */
+  boolean isRejected() {
+    return RejectionBackoff.isRejected(new PodTree(tree));
   }
 
   boolean isReady() {

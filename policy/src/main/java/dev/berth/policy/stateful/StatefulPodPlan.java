@@ -3,14 +3,17 @@ package dev.berth.policy.stateful;
 import dev.berth.model.apps.StatefulSetSpec;
 import dev.berth.model.core.IntOrPercent;
 import dev.berth.model.core.PodPhase;
+import dev.berth.policy.pod.RejectionBackoff;
 import dev.berth.policy.stateful.PodAction.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>A pod is made where there is none of its name. One that is on its way out is one: it stays
  *       until its agent has confirmed that it ended, or somebody says so by force.
- *   <li>A pod that has ended is deleted, and made next when it is gone.
+ *   <li>A pod that has ended is deleted, and made next when it is gone. One that its node rejected
+ *       is deleted after a while: {@link RejectionBackoff}.
  *   <li>Ordered sets make one pod at a time, in the order of their ordinals, and go on when all
  *       before it are available; they delete one at a time, the highest first, when all others are
  *       available, or when it is the first that is not, or has ended: upstream would wait for ever
@@ -31,9 +35,14 @@ import org.jspecify.annotations.Nullable;
  *       be deleted without taking anything from the others; upstream would wait for it.
  * </ol>
  *
- * @param next when one that is ready will be available
+ * @param next when one that is ready will be available, or one that was rejected is to be deleted
+ * @param rejections what to remember of pods that their nodes rejected
  */
-record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<Instant> next) {
+record StatefulPodPlan(
+    List<PodAction> actions,
+    StatefulCounts counts,
+    Optional<Instant> next,
+    RejectionBackoff rejections) {
   StatefulPodPlan {
     actions = List.copyOf(actions);
   }
@@ -46,10 +55,10 @@ record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<
   static StatefulPodPlan decide(
       StatefulSetSpec spec,
       Collection<StatefulPod> pods,
-      String currentRevision,
-      String updateRevision,
+      StatefulStatus.Revisions revisions,
+      RejectionBackoff rejections,
       Instant now) {
-    return new Step(spec, pods, currentRevision, updateRevision, now).plan();
+    return new Step(spec, pods, revisions, rejections, now).plan();
   }
 
   /** The decision in the making. */
@@ -57,21 +66,24 @@ record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<
     private final StatefulSetSpec spec;
     private final String currentRevision;
     private final String updateRevision;
+    private final RejectionBackoff rejections;
     private final Instant now;
     private final Map<Long, StatefulPod> wanted = new TreeMap<>();
     private final List<StatefulPod> condemned = new ArrayList<>();
     private final List<PodAction> actions = new ArrayList<>();
+    private final Set<String> replaced = new HashSet<>();
     private @Nullable Instant next;
 
     Step(
         StatefulSetSpec spec,
         Collection<StatefulPod> pods,
-        String currentRevision,
-        String updateRevision,
+        StatefulStatus.Revisions revisions,
+        RejectionBackoff rejections,
         Instant now) {
       this.spec = spec;
-      this.currentRevision = currentRevision;
-      this.updateRevision = updateRevision;
+      this.currentRevision = revisions.current();
+      this.updateRevision = revisions.update();
+      this.rejections = rejections;
       this.now = now;
       for (StatefulPod pod : pods) {
         if (spec.wants(pod.ordinal())) {
@@ -87,7 +99,11 @@ record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<
       if (fillUp() && scaleDown() && spec.rolling()) {
         update();
       }
-      return new StatefulPodPlan(actions, counts(), Optional.ofNullable(next));
+      return new StatefulPodPlan(
+          actions,
+          counts(),
+          Optional.ofNullable(next),
+          replaced.isEmpty() ? rejections : rejections.replacing(replaced, now));
     }
 
     /** Whether to go on. */
@@ -110,7 +126,7 @@ record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<
     /** Whether the pod is as it should be. */
     private boolean tend(StatefulPod pod) {
       if (pod.phase().finished()) {
-        if (!pod.leaving()) {
+        if (!pod.leaving() && !isHeld(pod)) {
           boolean failed = pod.phase() == PodPhase.FAILED;
           actions.add(new PodAction.Delete(pod, failed ? Reason.FAILED : Reason.SUCCEEDED));
         }
@@ -123,6 +139,23 @@ record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<
         actions.add(new PodAction.Label(pod));
       }
       return !pod.leaving() && isAvailable(pod);
+    }
+
+    /** Whether a pod is one that its node rejected, and is to stay for now. */
+    private boolean isHeld(StatefulPod pod) {
+      if (!pod.isRejected()) {
+        return false;
+      }
+      if (rejections.holds(pod.uid(), now)) {
+        earliest(rejections.until());
+        return true;
+      }
+      replaced.add(pod.uid());
+      return false;
+    }
+
+    private void earliest(Instant at) {
+      next = next == null || at.isBefore(next) ? at : next;
     }
 
     /** Whether to go on. */
@@ -189,8 +222,8 @@ record StatefulPodPlan(List<PodAction> actions, StatefulCounts counts, Optional<
       if (!from.isAfter(now)) {
         return true;
       }
-      if (pod.isReady() && (next == null || from.isBefore(next))) {
-        next = from;
+      if (pod.isReady()) {
+        earliest(from);
       }
       return false;
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * The tolerations that every new pod is given.
@@ -41,10 +42,15 @@ public record DefaultTolerations(Duration notReady, Duration unreachable) {
     return List.copyOf(missing);
   }
 
-  /** The toleration of memory pressure, if a pod of this class is to have it and does not. */
-  public static Optional<Toleration> memoryPressure(List<Toleration> own, QosClass qosClass) {
-    return qosClass == QosClass.BEST_EFFORT
-            || TolerationRules.STANDARD.tolerates(own, MEMORY_PRESSURE)
+  /**
+   * The toleration of memory pressure, if a pod of this class is to have it and does not.
+   *
+   * @param qosClass asked for only where that decides
+   */
+  public static Optional<Toleration> memoryPressure(
+      List<Toleration> own, Supplier<QosClass> qosClass) {
+    return TolerationRules.STANDARD.tolerates(own, MEMORY_PRESSURE)
+            || qosClass.get() == QosClass.BEST_EFFORT
         ? Optional.empty()
         : Optional.of(Toleration.exists(MEMORY_PRESSURE.key(), TaintEffect.NO_SCHEDULE));
   }

@@ -1,11 +1,11 @@
 package dev.berth.policy.taint;
 
-import dev.berth.model.core.Taint;
 import dev.berth.model.core.TaintEffect;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,7 +17,7 @@ import java.util.Set;
  * is no label value, an effect that is missing or unknown, and two taints of the same key and
  * effect.
  *
- * <p>It reads what was written and not {@link Taint}s, which do not tell unknown words apart.
+ * <p>It reads what was written and not typed taints, which do not tell unknown words apart.
  *
  * <p>Messages are upstream's, except that a duplicate is shown as {@code kubectl taint} writes it
  * and not as a structure of the program.
@@ -59,11 +59,22 @@ public final class TaintValidation {
             new FieldError(
                 FieldError.Reason.DUPLICATE,
                 at.toString(),
-                Taint.read(taint).toString(),
+                shown(taint),
                 "taints must be unique by key and effect pair"));
       }
     }
     return List.copyOf(errors);
+  }
+
+  /** As Kubernetes shows a taint in messages. */
+  private static JsonObject shown(JsonObject taint) {
+    String added = taint.text("timeAdded");
+    return new JsonObject.Builder()
+        .put("Key", taint.text("key", ""))
+        .put("Value", taint.text("value", ""))
+        .put("Effect", taint.text("effect", ""))
+        .put("TimeAdded", added == null ? JsonNull.NULL : added)
+        .build();
   }
 
   static List<FieldError> effect(String effect, FieldPath path) {

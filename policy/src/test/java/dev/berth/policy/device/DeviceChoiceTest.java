@@ -2,6 +2,7 @@ package dev.berth.policy.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.policy.topology.NumaMask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,7 @@ final class DeviceChoiceTest {
             has.equals("-") ? Optional.empty() : Optional.of(letters(has)),
             letters(reusable),
             letters(inUse),
+            Optional.empty(),
             prefers),
         Optional.of(resource(devices)));
   }
@@ -70,13 +72,20 @@ final class DeviceChoiceTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "ab  | 3 | -  | -  | requested number of devices unavailable for example.com/thing. Requested: 3, Available: 2",
-        "ab  | 1 | -  | ab | requested number of devices unavailable for example.com/thing. Requested: 1, Available: 0",
-        "aBc | 2 | -  | a  | requested number of devices unavailable for example.com/thing. Requested: 2, Available: 1",
-        "A   | 1 | -  | -  | no healthy devices present; cannot allocate unhealthy devices example.com/thing",
-        "-   | 1 | -  | -  | no healthy devices present; cannot allocate unhealthy devices example.com/thing",
-        "Ab  | 1 | a  | a  | previously allocated devices are no longer healthy; cannot allocate unhealthy devices example.com/thing",
-        "ab  | 2 | a  | a  | pod \"uid\" container \"c\" changed request for resource \"example.com/thing\" from 1 to 2",
+        "ab  | 3 | -  | -  | requested number of devices unavailable for example.com/thing."
+            + " Requested: 3, Available: 2",
+        "ab  | 1 | -  | ab | requested number of devices unavailable for example.com/thing."
+            + " Requested: 1, Available: 0",
+        "aBc | 2 | -  | a  | requested number of devices unavailable for example.com/thing."
+            + " Requested: 2, Available: 1",
+        "A   | 1 | -  | -  | no healthy devices present; cannot allocate unhealthy devices"
+            + " example.com/thing",
+        "-   | 1 | -  | -  | no healthy devices present; cannot allocate unhealthy devices"
+            + " example.com/thing",
+        "Ab  | 1 | a  | a  | previously allocated devices are no longer healthy; cannot allocate"
+            + " unhealthy devices example.com/thing",
+        "ab  | 2 | a  | a  | pod \"uid\" container \"c\" changed request for resource"
+            + " \"example.com/thing\" from 1 to 2",
       })
   void refusals(String devices, int size, String has, String inUse, String message) {
     assertThat(choose(devices, size, has, "-", inUse, true))
@@ -87,7 +96,7 @@ final class DeviceChoiceTest {
   void whatNobodyHasRegisteredCannotBeGiven() {
     DeviceChoice.Request request =
         new DeviceChoice.Request(
-            "uid", "c", RESOURCE, 1, Optional.empty(), Set.of(), Set.of(), false);
+            "uid", "c", RESOURCE, 1, Optional.empty(), Set.of(), Set.of(), Optional.empty(), false);
     assertThat(DeviceChoice.of(request, Optional.empty()))
         .isEqualTo(
             new DeviceChoice.Refused("cannot allocate unregistered device example.com/thing"));
@@ -126,5 +135,52 @@ final class DeviceChoiceTest {
   @Test
   void nobodyIsAskedWhereThereIsNoChoice() {
     assertThat(choose("ab", 1, "-", "a", "a", true)).isInstanceOf(DeviceChoice.Chosen.class);
+  }
+
+  /** Devices are written with their NUMA node; those with an x do not say where they are. */
+  @ParameterizedTest(name = "{1} of {0} near {2}, passed on {3}, the plugin prefers {4}: {5}")
+  @CsvSource({
+    "a0 b0 c1 d1, 1, 1, -, -, c",
+    "a0 b0 c1 d1, 2, 1, -, -, cd",
+    "a0 b0 c1 d1, 3, 1, -, -, acd",
+    "a0 b0 c1 d1, 1, 1, -, d, d",
+    "a0 b0 c1 d1, 1, 1, -, a, c",
+    "a0 b0 c1 d1, 3, 1, -, b, bcd",
+    "ax b0 c1, 2, 1, -, -, bc",
+    "ax b0 c1, 3, 1, -, -, abc",
+    "a0 b0 c1 d1, 2, 1, b, -, bc",
+    "ax bx, 1, 1, -, b, b",
+  })
+  void devicesNearTheNodesGoFirst(
+      String devices, int size, int node, String reusable, String preferred, String chosen) {
+    List<PluginDevice> listed = new ArrayList<>();
+    for (String device : devices.split(" ", -1)) {
+      char where = device.charAt(1);
+      listed.add(
+          new PluginDevice(
+              device.substring(0, 1),
+              true,
+              where == 'x' ? List.of() : List.of(where - (long) '0')));
+    }
+    DeviceChoice choice =
+        DeviceChoice.of(
+            new DeviceChoice.Request(
+                "uid",
+                "c",
+                RESOURCE,
+                size,
+                Optional.empty(),
+                letters(reusable),
+                letters(reusable),
+                Optional.of(NumaMask.of(node)),
+                !preferred.equals("-")),
+            Optional.of(DeviceResource.registered().list(listed)));
+    DeviceChoice.Chosen end =
+        switch (choice) {
+          case DeviceChoice.Ask ask -> ask.chosen(List.copyOf(letters(preferred)));
+          case DeviceChoice.Chosen made -> made;
+          default -> throw new AssertionError(choice);
+        };
+    assertThat(String.join("", end.devices())).isEqualTo(chosen);
   }
 }

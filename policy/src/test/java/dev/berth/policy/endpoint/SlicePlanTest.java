@@ -100,6 +100,26 @@ class SlicePlanTest {
         .isEqualTo(tree("{'ready':true,'serving':false,'terminating':true}"));
   }
 
+  private JsonObject hints(String distribution, EndpointPod pod) {
+    slices.clear();
+    run(service(",'trafficDistribution':'%s'".formatted(distribution)), List.of(pod));
+    return slices.getFirst().array("endpoints").objects().getFirst().object("hints");
+  }
+
+  @Test
+  void aReadyPodIsHintedForItsZoneOrItsNodeWhereTheServicePrefersThat() {
+    EndpointPod east = pod(1, "east", true, false);
+    JsonObject zone = tree("{'forZones':[{'name':'zone-e'}]}");
+    assertThat(hints("PreferClose", east)).isEqualTo(zone);
+    assertThat(hints("PreferSameZone", east)).isEqualTo(zone);
+    assertThat(hints("PreferSameNode", east))
+        .isEqualTo(zone.with("forNodes", tree("{'a':[{'name':'east'}]}").array("a")));
+    assertThat(hints("PreferSameNode", pod(1))).isEqualTo(tree("{'forNodes':[{'name':'n'}]}"));
+    assertThat(hints("PreferSameZone", pod(1))).isEqualTo(JsonObject.EMPTY);
+    assertThat(hints("PreferSameZone", pod(1, "east", false, false))).isEqualTo(JsonObject.EMPTY);
+    assertThat(hints("Other", east)).isEqualTo(JsonObject.EMPTY);
+  }
+
   @Test
   void podsOfNodesThatDoNotExistAreLeftOutUnlessAllAreWanted() {
     run(service(""), List.of(pod(1, "gone", true, false)));

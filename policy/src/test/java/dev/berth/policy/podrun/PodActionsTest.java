@@ -115,6 +115,21 @@ final class PodActionsTest {
         .isEqualTo(expected);
   }
 
+  @ParameterizedTest(name = "{0}, seen [{1}]: {2}")
+  @CsvSource({
+    "Never,     side,           c d",
+    "Never,     side c:0 d:0,   over",
+    // Whoever ended it may have been killed before anybody was told.
+    "Never,     side:9 c:0 d:0, over",
+    "OnFailure, side:9 c:0 d:0, over",
+    "OnFailure, side:9 c:0 d:1, side",
+    "Always,    side:9 c:0 d:0, side",
+  })
+  void aSidecarThatIsTheLastToInitialize(String restartPolicy, String seen, String expected) {
+    assertThat(plan(pod(restartPolicy, "{'name':'side','restartPolicy':'Always'}"), seen, Map.of()))
+        .isEqualTo(expected);
+  }
+
   @ParameterizedTest(name = "startup {0}, liveness {1}: {2}")
   @CsvSource({
     "UNKNOWN, UNKNOWN, ''",

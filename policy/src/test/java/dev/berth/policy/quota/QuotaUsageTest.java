@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,7 +35,7 @@ class QuotaUsageTest {
             + " requests.storage=1Gi}",
       })
   void anObjectTakesWhatQuotasCallIt(String plural, String object, String usage) {
-    assertThat(QuotaUsage.of(new GroupResource("", plural), tree(object)).toString())
+    assertThat(QuotaUsage.of(new GroupResource("", plural), tree(object), Instant.EPOCH).toString())
         .isEqualTo(usage);
   }
 
@@ -49,7 +50,9 @@ class QuotaUsageTest {
                 + "{'name':'x','deviceClassName':'gpu','allocationMode':'ExactCount','count':1},"
                 + "{'name':'y','deviceClassName':'gpu','allocationMode':'ExactCount','count':3}]}]}}}");
     assertThat(
-            QuotaUsage.of(new GroupResource("resource.k8s.io", "resourceclaims"), claim).toString())
+            QuotaUsage.of(
+                    new GroupResource("resource.k8s.io", "resourceclaims"), claim, Instant.EPOCH)
+                .toString())
         .isEqualTo(
             "{count/resourceclaims.resource.k8s.io=1, gpu.deviceclass.resource.k8s.io/devices=5,"
                 + " nic.deviceclass.resource.k8s.io/devices=32}");

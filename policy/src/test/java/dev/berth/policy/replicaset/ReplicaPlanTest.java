@@ -8,6 +8,7 @@ import dev.berth.model.meta.Metadata;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
+import dev.berth.policy.pod.RejectionBackoff;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,7 +56,9 @@ class ReplicaPlanTest {
     List<Replica> related = new ArrayList<>(own);
     Stream.of(others).map(Replica::read).forEach(related::add);
     ReplicaSetView view = new ReplicaSetView(set);
-    return ReplicaPlan.decide(new ReplicaSnapshot(view, own, () -> related, Optional.empty()), NOW);
+    return ReplicaPlan.decide(
+        new ReplicaSnapshot(view, own, () -> related, Optional.empty(), RejectionBackoff.NONE),
+        NOW);
   }
 
   private static List<String> deleted(ReplicaPlan plan) {

@@ -14,6 +14,7 @@ import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.policy.history.Revision;
+import dev.berth.policy.pod.RejectionBackoff;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -132,7 +133,8 @@ class StatefulPlanTest {
             .filter(text -> !text.isEmpty())
             .map(StatefulPlanTest::pod)
             .toList();
-    return StatefulPodPlan.decide(spec, all, "web-1", "web-2", NOW);
+    return StatefulPodPlan.decide(
+        spec, all, new StatefulStatus.Revisions("web-1", "web-2"), RejectionBackoff.NONE, NOW);
   }
 
   @ParameterizedTest
@@ -167,7 +169,8 @@ class StatefulPlanTest {
         List.of(),
         Optional.of(update),
         0,
-        Optional.empty());
+        Optional.empty(),
+        RejectionBackoff.NONE);
   }
 
   @Test
@@ -191,7 +194,8 @@ class StatefulPlanTest {
             changed.revisions(),
             changed.update(),
             0,
-            Optional.of(changed.set().spec()));
+            Optional.of(changed.set().spec()),
+            RejectionBackoff.NONE);
     assertThat(StatefulPlan.decide(done, NOW).afterStatus()).isEmpty();
   }
 

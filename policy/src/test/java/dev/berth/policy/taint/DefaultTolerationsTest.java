@@ -88,19 +88,19 @@ class DefaultTolerationsTest {
       value = QosClass.class,
       names = {"GUARANTEED", "BURSTABLE"})
   void podsThatRequestSomethingTolerateMemoryPressure(QosClass qosClass) {
-    assertThat(DefaultTolerations.memoryPressure(List.of(NOT_READY), qosClass))
+    assertThat(DefaultTolerations.memoryPressure(List.of(NOT_READY), () -> qosClass))
         .contains(MEMORY_PRESSURE);
   }
 
   @Test
   void bestEffortPodsDoNot() {
-    assertThat(DefaultTolerations.memoryPressure(List.of(), QosClass.BEST_EFFORT)).isEmpty();
+    assertThat(DefaultTolerations.memoryPressure(List.of(), () -> QosClass.BEST_EFFORT)).isEmpty();
   }
 
   @Test
   void aPodThatToleratesMemoryPressureGetsNothingMore() {
     Toleration everything = Toleration.read(object("operator", "Exists"));
-    assertThat(DefaultTolerations.memoryPressure(List.of(everything), QosClass.BURSTABLE))
+    assertThat(DefaultTolerations.memoryPressure(List.of(everything), () -> QosClass.BURSTABLE))
         .isEmpty();
   }
 }

@@ -21,7 +21,8 @@ class TaintValidationTest {
             JsonArray.of(
                 object("key", "a", "value", "1", "effect", "NoSchedule"),
                 object("key", "a", "value", "2", "effect", "NoSchedule")),
-            "spec.taints[1]: Duplicate value: \"a=2:NoSchedule\": taints must be unique by key and"
+            "spec.taints[1]: Duplicate value: {\"Key\":\"a\",\"Value\":\"2\",\"Effect\":\"NoSchedule\","
+                + "\"TimeAdded\":null}: taints must be unique by key and"
                 + " effect pair"),
         argumentSet(
             "no effect", JsonArray.of(object("key", "a")), "spec.taints[0].effect: Required value"),

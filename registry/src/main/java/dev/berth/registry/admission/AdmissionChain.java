@@ -1,5 +1,6 @@
 package dev.berth.registry.admission;
 
+import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +38,15 @@ public record AdmissionChain(List<AdmissionPlugin> plugins) {
       changed = changed.with(plugin.mutate(changed));
     }
     return changed;
+  }
+
+  /** What plugins find wrong with an object that was not validated yet. */
+  public List<FieldError> fieldErrors(AdmissionRequest request) {
+    List<FieldError> errors = new ArrayList<>();
+    for (AdmissionPlugin plugin : plugins) {
+      errors.addAll(plugin.fieldErrors(request));
+    }
+    return errors;
   }
 
   /** Asks about a deletion. */

@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param changed the fields that were added, with all below them, and the leaves that differ
  * @param removed the fields that are gone, with all below them
+ * @param isWhole whether all that differs can be owned: an element of a list by its keys that has
+ *     none of them cannot
  */
-record Comparison(FieldSet changed, FieldSet removed) {
+record Comparison(FieldSet changed, FieldSet removed, boolean isWhole) {
   /** Lists of so many elements are compared pair by pair. */
   private static final int FEW = 8;
 
@@ -44,13 +46,13 @@ record Comparison(FieldSet changed, FieldSet removed) {
   static Comparison of(JsonObject from, JsonObject to, Structure structure) {
     Walk walk = new Walk();
     walk.compareFields(from, to, structure);
-    return new Comparison(walk.changed.build(), walk.removed.build());
+    return new Comparison(walk.changed.build(), walk.removed.build(), walk.whole);
   }
 
   Comparison minusAllBelow(FieldSet ignored) {
     return ignored.isEmpty()
         ? this
-        : new Comparison(changed.minusAllBelow(ignored), removed.minusAllBelow(ignored));
+        : new Comparison(changed.minusAllBelow(ignored), removed.minusAllBelow(ignored), isWhole);
   }
 
   boolean isEmpty() {
@@ -63,6 +65,8 @@ record Comparison(FieldSet changed, FieldSet removed) {
 
     /** Elements as strings, or as {@link Item}s that were not needed as strings yet. */
     private final List<Object> path = new ArrayList<>();
+
+    boolean whole = true;
 
     private record Item(Structure list, Object value) {}
 
@@ -193,9 +197,10 @@ record Comparison(FieldSet changed, FieldSet removed) {
       });
     }
 
-    private static boolean isGood(JsonArray list, Structure structure) {
+    private boolean isGood(JsonArray list, Structure structure) {
       for (int i = 0; i < list.size(); i++) {
         if (Elements.warning(structure, list.get(i)).isPresent()) {
+          whole = false;
           return false;
         }
       }

@@ -15,6 +15,9 @@ record ManagedEntry(JsonObject tree) {
   static final String UPDATE = "Update";
   private static final String FIELDS = "fieldsV1";
 
+  /** Kubernetes does not note when this one was written. */
+  private static final String SCALE = "scale";
+
   /** The order in which entries stand: updates after applies, older before newer. */
   static final Comparator<ManagedEntry> ORDER =
       Comparator.comparing(ManagedEntry::operation)
@@ -54,10 +57,11 @@ record ManagedEntry(JsonObject tree) {
         new JsonObject.Builder()
             .put("manager", manager.name())
             .put("operation", operation)
-            .put("apiVersion", manager.apiVersion())
-            .put("time", Times.format(time))
-            .put("fieldsType", "FieldsV1")
-            .put(FIELDS, fields.tree());
+            .put("apiVersion", manager.apiVersion());
+    if (!manager.subresource().equals(SCALE)) {
+      tree.put("time", Times.format(time));
+    }
+    tree.put("fieldsType", "FieldsV1").put(FIELDS, fields.tree());
     if (!manager.subresource().isEmpty()) {
       tree.put("subresource", manager.subresource());
     }
@@ -140,6 +144,9 @@ record ManagedEntry(JsonObject tree) {
   }
 
   ManagedEntry at(Instant time) {
+    if (subresource().equals(SCALE) && time().isEmpty()) {
+      return this;
+    }
     return new ManagedEntry(tree.with("time", Times.format(time)));
   }
 

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
@@ -51,6 +52,7 @@ public final class ServerSideApply {
    *
    * @param live the object as it is stored; empty if there is none
    * @param storing brings what was merged into the form in which it is stored
+   * @param forms the object's form in another version than the manager's
    */
   public record Request(
       JsonObject live,
@@ -58,7 +60,8 @@ public final class ServerSideApply {
       FieldManager manager,
       boolean force,
       Instant now,
-      UnaryOperator<JsonObject> storing) {}
+      UnaryOperator<JsonObject> storing,
+      Function<String, Optional<OwnedForm>> forms) {}
 
   /**
    * Applies a configuration, or tells what keeps it from being applied.
@@ -81,15 +84,17 @@ public final class ServerSideApply {
     JsonObject result = new Pruning(structure, others, fields).prune(merged, lastFields);
 
     Comparison comparison = Comparison.of(live, result, structure).minusAllBelow(ignored);
+    VersionedChanges changes =
+        new VersionedChanges(request.manager.apiVersion(), comparison, live, result, request.forms);
     if (!request.force) {
-      List<ApplyResult.Conflict> conflicts = conflicts(others, comparison, request);
+      List<ApplyResult.Conflict> conflicts = conflicts(others, changes, fields, request);
       if (!conflicts.isEmpty()) {
         return new ApplyResult.Conflicts(conflicts);
       }
     }
     JsonObject next = request.storing.apply(result);
     boolean changed = !next.equals(live);
-    List<ManagedEntry> owners = withoutTaken(others, comparison);
+    List<ManagedEntry> owners = withoutTaken(others, changes);
     FieldSet owned = fields.minus(ObjectFields.NEVER_OWNED);
     if (!owned.isEmpty()) {
       owners.add(ownEntry(last, owned, changed, request));
@@ -136,14 +141,19 @@ public final class ServerSideApply {
     Comparison all = Comparison.of(zero, request.live, structure).minusAllBelow(ignored);
     FieldManager before =
         new FieldManager(BEFORE, request.manager.apiVersion(), request.manager.subresource());
-    return UpdateTracker.track(List.of(), all, before, request.now);
+    VersionedChanges changes =
+        new VersionedChanges(before.apiVersion(), all, zero, request.live, request.forms);
+    return UpdateTracker.track(List.of(), changes, before, request.now);
   }
 
   private List<ApplyResult.Conflict> conflicts(
-      List<ManagedEntry> others, Comparison comparison, Request request) {
+      List<ManagedEntry> others, VersionedChanges changes, FieldSet applied, Request request) {
     Map<String, FieldSet> byManager = new LinkedHashMap<>();
     for (ManagedEntry entry : others) {
-      FieldSet conflict = entry.fields().intersection(comparison.changed());
+      Comparison comparison = changes.of(entry);
+      // What is applied and gone was applied as null, which changes whatever others gave it.
+      FieldSet changed = comparison.changed().union(comparison.removed().intersection(applied));
+      FieldSet conflict = entry.fields().intersection(changed);
       if (!conflict.isEmpty()) {
         byManager.merge(entry.text(), conflict, FieldSet::union);
       }
@@ -167,9 +177,11 @@ public final class ServerSideApply {
   }
 
   /** What others own still: not what changed or is gone. */
-  private static List<ManagedEntry> withoutTaken(List<ManagedEntry> others, Comparison comparison) {
+  private static List<ManagedEntry> withoutTaken(
+      List<ManagedEntry> others, VersionedChanges changes) {
     List<ManagedEntry> kept = new ArrayList<>(others.size() + 1);
     for (ManagedEntry entry : others) {
+      Comparison comparison = changes.of(entry);
       FieldSet rest = entry.fields().minus(comparison.changed()).minus(comparison.removed());
       if (!rest.isEmpty()) {
         kept.add(entry.with(rest));

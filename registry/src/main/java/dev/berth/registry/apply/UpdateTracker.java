@@ -5,6 +5,8 @@ import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Keeps {@code metadata.managedFields} true when an object is created, updated or patched: who
@@ -17,6 +19,7 @@ import java.util.List;
  *   <li>They and the fields that are gone are taken from everyone else; entries without fields go.
  *   <li>A write that sets nothing leaves entries and times as they are.
  *   <li>An object whose entries were lost or reset is not tracked until it is applied.
+ *   <li>An object with an element that its list has no keys to tell by loses its entries.
  * </ol>
  */
 public final class UpdateTracker {
@@ -43,6 +46,20 @@ public final class UpdateTracker {
    * @param live the object as it is stored; empty if it is created
    */
   public JsonObject track(JsonObject live, JsonObject updated, FieldManager manager, Instant now) {
+    return track(live, updated, manager, now, VersionedChanges.ONE_VERSION);
+  }
+
+  /**
+   * The same for an object that has several versions.
+   *
+   * @param forms the object's form in another version than the manager's
+   */
+  public JsonObject track(
+      JsonObject live,
+      JsonObject updated,
+      FieldManager manager,
+      Instant now,
+      Function<String, Optional<OwnedForm>> forms) {
     ManagedFields stored = ManagedFields.of(live);
     ManagedFields managed =
         manager.subresource().isEmpty() ? ManagedFields.sent(updated, stored) : stored;
@@ -51,9 +68,19 @@ public final class UpdateTracker {
     }
     Comparison comparison =
         live.isEmpty()
-            ? new Comparison(known.of(updated, o -> compare(zero, o).changed()), FieldSet.EMPTY)
+            ? new Comparison(known.of(updated, this::fieldsOfNew), FieldSet.EMPTY, true)
             : compare(live, updated);
-    return stored.replace(track(managed.entries(), comparison, manager, now), updated);
+    if (!comparison.isWhole()) {
+      return stored.replace(List.of(), updated);
+    }
+    VersionedChanges changes =
+        new VersionedChanges(manager.apiVersion(), comparison, live, updated, forms);
+    return stored.replace(track(managed.entries(), changes, manager, now), updated);
+  }
+
+  private FieldSet fieldsOfNew(JsonObject created) {
+    Comparison comparison = compare(zero, created);
+    return comparison.isWhole() ? comparison.changed() : FieldSet.EMPTY;
   }
 
   private Comparison compare(JsonObject live, JsonObject updated) {
@@ -61,21 +88,22 @@ public final class UpdateTracker {
   }
 
   static List<ManagedEntry> track(
-      List<ManagedEntry> entries, Comparison comparison, FieldManager manager, Instant now) {
-    if (comparison.isEmpty()) {
+      List<ManagedEntry> entries, VersionedChanges changes, FieldManager manager, Instant now) {
+    if (changes.own().isEmpty()) {
       return entries;
     }
-    FieldSet changed = comparison.changed();
+    FieldSet changed = changes.own().changed();
     ManagedEntry.Key own = ManagedEntry.key(manager, ManagedEntry.UPDATE);
     boolean found = false;
     List<ManagedEntry> tracked = new ArrayList<>(entries.size() + 1);
     for (ManagedEntry entry : entries) {
+      Comparison comparison = changes.of(entry);
       FieldSet rest = entry.fields().minus(comparison.removed());
       if (!changed.isEmpty() && entry.key().equals(own)) {
         found = true;
         tracked.add(entry.with(rest.union(changed)).at(now));
       } else {
-        rest = rest.minus(changed);
+        rest = rest.minus(comparison.changed());
         if (!rest.isEmpty()) {
           tracked.add(entry.with(rest));
         }

@@ -220,6 +220,11 @@ public final class Failures {
             new Details("", "", "", "", List.of(new Cause("", message, "")), 0)));
   }
 
+  /** What upstream fails with outside of its own errors: the message alone, without a reason. */
+  public static StatusException unknown(String message) {
+    return new StatusException(new Status(500, "", message, Details.EMPTY));
+  }
+
   private static StatusException about(
       int code, String reason, GroupResource resource, String name, String message) {
     return new StatusException(

@@ -37,7 +37,14 @@ final class AppliedCluster {
   ApplyResult tryApply(String manager, JsonObject configuration, boolean force) {
     FieldManager applier = new FieldManager(manager, API_VERSION, "");
     return apply.apply(
-        new ServerSideApply.Request(live, configuration, applier, force, now, merged -> merged));
+        new ServerSideApply.Request(
+            live,
+            configuration,
+            applier,
+            force,
+            now,
+            merged -> merged,
+            VersionedChanges.ONE_VERSION));
   }
 
   void apply(String manager, String configuration) {

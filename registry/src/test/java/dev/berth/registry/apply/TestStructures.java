@@ -15,6 +15,8 @@ final class TestStructures {
       STRUCTURES.kind(new GroupVersionKind("apps", "v1", "Deployment"));
   static final Structure LEASE =
       STRUCTURES.kind(new GroupVersionKind("coordination.k8s.io", "v1", "Lease"));
+  static final Structure SERVICE_ACCOUNT =
+      STRUCTURES.kind(new GroupVersionKind("", "v1", "ServiceAccount"));
   static final Structure CUSTOM =
       STRUCTURES.kind(new GroupVersionKind("example.com", "v1", "Widget"));
 

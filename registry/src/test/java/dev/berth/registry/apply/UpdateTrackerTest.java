@@ -45,6 +45,24 @@ class UpdateTrackerTest {
         .object("fieldsV1");
   }
 
+  /** Upstream gives up tracking what it cannot read as its lists' keys say. */
+  @Test
+  void anElementWithoutTheKeysOfItsListCostsAnObjectItsEntries() {
+    UpdateTracker accounts =
+        new UpdateTracker(TestStructures.SERVICE_ACCOUNT, FieldSet.EMPTY, JsonObject.EMPTY);
+    JsonObject nameless = object("{'metadata':{'uid':'u'},'secrets':[{}]}");
+    JsonObject named = object("{'metadata':{'uid':'u'},'secrets':[{'name':'s'}]}");
+
+    for (String when : List.of("seen first", "known by now")) {
+      JsonObject created = accounts.track(JsonObject.EMPTY, nameless, KUBECTL, NOON);
+      assertThat(entries(created).isEmpty()).as(when).isTrue();
+    }
+    JsonObject live = accounts.track(JsonObject.EMPTY, named, KUBECTL, NOON);
+    assertThat(managers(live)).containsExactly(KUBECTL.name());
+    JsonObject updated = accounts.track(live, nameless, OTHER, NOON);
+    assertThat(updated.object("metadata").has("managedFields")).isFalse();
+  }
+
   @Test
   void whoCreatesAnObjectOwnsAllThatItSets() {
     JsonObject pod =

@@ -48,7 +48,18 @@ public final class PodFilters {
     return null;
   }
 
-  /** Likewise, of the filters alone to which the pods on a node do not matter. */
+  /** Why each filter that does not allow a node refuses it, in their order; for explanations. */
+  public List<Refusal> refusals(int node) {
+    List<Refusal> all = new ArrayList<>(1);
+    for (NodeFilter filter : filters) {
+      if (!filter.allows(node)) {
+        all.add(filter.refusal(node));
+      }
+    }
+    return all;
+  }
+
+  /** Likewise the first, of the filters alone to which the pods on a node do not matter. */
   public @Nullable Refusal refusalRegardlessOfPods(int node) {
     for (int i = 0; i < filters.size(); i++) {
       NodeFilter filter = filters.get(i);

@@ -51,7 +51,9 @@ public record RemoteOpenApi(String v3Url, JsonObject swagger) {
         definitions.put(name, definition);
       }
     });
-    return JsonObject.of("paths", kept).with("definitions", definitions.build());
+    return JsonObject.of("info", swagger.object("info"))
+        .with("paths", kept)
+        .with("definitions", definitions.build());
   }
 
   private static void use(Object tree, JsonObject definitions, Set<String> used) {

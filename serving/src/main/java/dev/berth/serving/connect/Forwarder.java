@@ -15,10 +15,13 @@ import dev.berth.http.outgoing.OutgoingRequest;
 import dev.berth.registry.status.Failures;
 import dev.berth.registry.status.Status;
 import dev.berth.registry.status.StatusException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -87,9 +90,9 @@ public final class Forwarder {
     return new StatusException(new Status(INTERNAL_ERROR, "", message, null));
   }
 
-  /** Passes on any request; upgrades too. */
+  /** Passes on any request; upgrades too. Links of HTML documents lead through the proxy again. */
   public static void proxy(Exchange exchange, ProxyRoute route) {
-    proxyAs(exchange, route, Headers.NONE, Duration.ZERO);
+    proxy(exchange, route, Headers.NONE, Duration.ZERO, true);
   }
 
   /**
@@ -100,6 +103,15 @@ public final class Forwarder {
    */
   public static void proxyAs(
       Exchange exchange, ProxyRoute route, Headers identity, Duration patience) {
+    proxy(exchange, route, identity, patience, false);
+  }
+
+  private static void proxy(
+      Exchange exchange,
+      ProxyRoute route,
+      Headers identity,
+      Duration patience,
+      boolean changesLinks) {
     if (Upgrades.isRequested(exchange) && exchange.isUpgradable()) {
       upgrade(exchange, route.destination(), route.target(), identity);
       return;
@@ -110,6 +122,8 @@ public final class Forwarder {
       Headers headers = route.rewritten(ForwardedHeaders.ofAnswer(call.headers()), exchange);
       if (exchange.method().equals("HEAD")) {
         exchange.respond(new Response(call.status(), headers, List.of()));
+      } else if (changesLinks && ProxiedPage.is(headers)) {
+        page(exchange, call, headers, route);
       } else {
         stream(exchange, call, headers);
       }
@@ -118,6 +132,21 @@ public final class Forwarder {
           new Status(
               503, "ServiceUnavailable", "error trying to reach service: " + e.getMessage(), null));
     }
+  }
+
+  private static void page(Exchange exchange, OutgoingCall call, Headers headers, ProxyRoute route)
+      throws IOException {
+    byte[] begin = call.body().readNBytes(ProxiedPage.MOST_BYTES);
+    Optional<byte[]> changed =
+        begin.length < ProxiedPage.MOST_BYTES
+            ? ProxiedPage.changed(begin, headers, url -> route.through(url, exchange))
+            : Optional.empty();
+    if (changed.isPresent()) {
+      exchange.respond(new Response(call.status(), headers, List.of(changed.get())));
+      return;
+    }
+    InputStream all = new SequenceInputStream(new ByteArrayInputStream(begin), call.body());
+    passOn(call, all, exchange.stream(call.status(), headers, Streaming.BULK), false);
   }
 
   private static OutgoingRequest request(
@@ -201,9 +230,14 @@ public final class Forwarder {
   }
 
   private static void passOn(OutgoingCall call, ResponseStream stream, boolean promptly) {
+    passOn(call, call.body(), stream, promptly);
+  }
+
+  private static void passOn(
+      OutgoingCall call, InputStream body, ResponseStream stream, boolean promptly) {
     stream.onGone(call::close);
     try {
-      copy(call.body(), stream, promptly);
+      copy(body, stream, promptly);
       stream.close();
     } catch (IOException _) {
       // The answer has begun, so the only way to say that it is not complete is to break it off.

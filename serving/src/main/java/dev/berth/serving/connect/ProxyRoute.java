@@ -32,13 +32,16 @@ public record ProxyRoute(Destination destination, String prefix, String target) 
     for (Headers.Field field : answer.fields()) {
       fields.add(
           field.name().equalsIgnoreCase("Location")
-              ? new Headers.Field("Location", location(field.value(), exchange))
+              ? new Headers.Field("Location", through(field.value(), exchange))
               : field);
     }
     return new Headers(fields);
   }
 
-  private String location(String value, Exchange exchange) {
+  /**
+   * A URL that the other server gave, so that it leads through the proxy if it is of that server.
+   */
+  String through(String value, Exchange exchange) {
     URI uri;
     try {
       uri = new URI(value);

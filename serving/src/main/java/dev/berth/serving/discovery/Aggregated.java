@@ -1,5 +1,6 @@
 package dev.berth.serving.discovery;
 
+import dev.berth.http.Headers;
 import dev.berth.http.Response;
 import dev.berth.kinds.resource.Catalog;
 import dev.berth.kinds.resource.Resource;
@@ -8,21 +9,44 @@ import dev.berth.model.resource.GroupVersion;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
+import dev.berth.serving.wire.EntityTag;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Discovery in one document, for clients that ask for it. */
 final class Aggregated {
   private static final List<String> VERSIONS = List.of("v2", "v2beta1");
 
-  private final JsonArray core;
-  private final JsonArray groups;
+  private final Items core;
+  private final Items groups;
+
+  /** Their tag is made when somebody asks, since many definitions may come at once. */
+  private static final class Items {
+    private final JsonArray array;
+    private volatile @Nullable String tag;
+
+    Items(JsonArray array) {
+      this.array = array;
+    }
+
+    /** Two who ask at once make the same. */
+    String tag() {
+      String made = tag;
+      if (made == null) {
+        made = EntityTag.quoted(EntityTag.hash(JsonWriter.toBytes(array)));
+        tag = made;
+      }
+      return made;
+    }
+  }
 
   Aggregated(Catalog catalog) {
-    core = groups(catalog, String::isEmpty);
-    groups = groups(catalog, group -> !group.isEmpty());
+    core = new Items(groups(catalog, String::isEmpty));
+    groups = new Items(groups(catalog, group -> !group.isEmpty()));
   }
 
   /** The document, if the first type that the client accepts is its. */
@@ -39,15 +63,24 @@ final class Aggregated {
                 && (type.contains(";v=" + version + ";") || type.endsWith(";v=" + version))
                 && type.contains(";as=apigroupdiscoverylist");
         if (asked) {
-          return Optional.of(
-              DiscoveryDocuments.response(
-                  "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList"
-                      .formatted(version),
-                  document(version, path.equals("/api") ? core : groups)));
+          return Optional.of(response(version, path.equals("/api") ? core : groups));
         }
       }
     }
     return Optional.empty();
+  }
+
+  /** The tag is the same in each version: clients tell these apart by their type. */
+  private static Response response(String version, Items items) {
+    String type =
+        "application/json;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList".formatted(version);
+    return new Response(
+        200,
+        Headers.of("Content-Type", type)
+            .with("Cache-Control", "public")
+            .with("ETag", items.tag())
+            .with("Vary", "Accept"),
+        List.of(JsonWriter.toBytes(document(version, items.array))));
   }
 
   private static JsonObject document(String version, JsonArray items) {
@@ -95,7 +128,7 @@ final class Aggregated {
     JsonObject.Builder entry =
         new JsonObject.Builder()
             .put("resource", resource.plural())
-            .put("responseKind", kind(resource.kind()))
+            .put("responseKind", kind(resource.kind(), resource))
             .put("scope", resource.isNamespaced() ? "Namespaced" : "Cluster")
             .put("singularResource", resource.singular())
             .put("verbs", JsonArray.copyOf(resource.verbs()));
@@ -107,24 +140,26 @@ final class Aggregated {
     }
     if (!resource.subresources().isEmpty()) {
       List<JsonObject> subresources =
-          resource.subresources().stream().map(Aggregated::subresource).toList();
+          resource.subresources().stream().map(s -> subresource(s, resource)).toList();
       entry.put("subresources", JsonArray.copyOf(subresources));
     }
     return entry.build();
   }
 
-  private static JsonObject subresource(Subresource subresource) {
+  private static JsonObject subresource(Subresource subresource, Resource resource) {
     return new JsonObject.Builder()
         .put("subresource", subresource.name())
-        .put("responseKind", kind(subresource.kind()))
+        .put("responseKind", kind(subresource.kind(), resource))
         .put("verbs", JsonArray.copyOf(subresource.verbs()))
         .build();
   }
 
-  private static JsonObject kind(GroupVersionKind kind) {
+  /** Of what is built in, group and version are told where they are not the resource's own. */
+  private static JsonObject kind(GroupVersionKind kind, Resource of) {
+    boolean told = of.custom().isPresent() || !kind.apiVersion().equals(of.kind().apiVersion());
     return new JsonObject.Builder()
-        .put("group", kind.group())
-        .put("version", kind.version())
+        .put("group", told ? kind.group() : "")
+        .put("version", told ? kind.version() : "")
         .put("kind", kind.kind())
         .build();
   }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /**
  * Answers the paths of discovery, in the old form (one document per version) and in the aggregated
@@ -18,6 +19,19 @@ import java.util.Optional;
  */
 public final class DiscoveryDocuments {
   private static final String JSON = "application/json";
+
+  /** What else is served, for the document at the root. */
+  private static final List<String> OTHERS =
+      List.of(
+          "/.well-known/openid-configuration",
+          "/healthz",
+          "/livez",
+          "/metrics",
+          "/openapi/v2",
+          "/openapi/v3",
+          "/openid/v1/jwks",
+          "/readyz",
+          "/version");
 
   private final Map<String, JsonObject> documents = new LinkedHashMap<>();
   private final Aggregated aggregated;
@@ -33,6 +47,9 @@ public final class DiscoveryDocuments {
             "/apis/" + version.group(), standalone(group(catalog, version.group())));
       }
     }
+    TreeSet<String> paths = new TreeSet<>(documents.keySet());
+    paths.addAll(OTHERS);
+    documents.put("", JsonObject.of("paths", JsonArray.copyOf(List.copyOf(paths))));
   }
 
   static String path(GroupVersion version) {

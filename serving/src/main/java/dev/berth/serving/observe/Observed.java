@@ -292,8 +292,18 @@ public final class Observed implements Exchange {
     if (unanswered.compareAndSet(true, false)) {
       status = response.status();
       bodies.responding(response);
-      exchange.respond(response);
+      exchange.respond(uncached(response));
     }
+  }
+
+  /** What a server says is for whoever asked, and may be another thing the next time. */
+  private static Response uncached(Response response) {
+    return response.headers().first("Cache-Control").isPresent()
+        ? response
+        : new Response(
+            response.status(),
+            response.headers().with("Cache-Control", "no-cache, private"),
+            response.body());
   }
 
   /** Answers instead of whoever takes too long, unless that one was faster after all. */

@@ -168,6 +168,7 @@ public final class RequestMetrics implements RequestObserver {
 
   private static String verb(String verb, Observed request) {
     return switch (verb) {
+      case "" -> request.method();
       case "create" -> "POST";
       case "update" -> "PUT";
       case "patch" ->

@@ -47,6 +47,16 @@ public final class ServerMetrics {
         "berth_store_compacted_revision",
         "The oldest state that can still be read.",
         store::compactedRevision);
+    metrics.totals(
+        "berth_store_transactions_total",
+        "Transactions, each synced to the disk once.",
+        List.of(),
+        each -> number(each, () -> store.durable().transactions()));
+    metrics.totals(
+        "berth_store_written_bytes_total",
+        "Bytes of the values that were written.",
+        List.of(),
+        each -> number(each, () -> store.durable().bytes()));
     process(metrics);
     java(metrics);
   }
@@ -103,6 +113,11 @@ public final class ServerMetrics {
         "How large the heap may get.",
         List.of("area"),
         each -> each.accept(List.of("heap"), (double) runtime.maxMemory()));
+    metrics.totals(
+        "jvm_memory_allocated_bytes_total",
+        "Memory that all threads together have asked for.",
+        List.of(),
+        each -> number(each, ServerMetrics::allocatedBytes));
     single(
         metrics,
         "jvm_threads_current",
@@ -142,6 +157,12 @@ public final class ServerMetrics {
     String stat = read("stat");
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / TICKS_PER_SECOND;
+  }
+
+  private static double allocatedBytes() {
+    return ManagementFactory.getThreadMXBean() instanceof com.sun.management.ThreadMXBean threads
+        ? threads.getTotalThreadAllocatedBytes()
+        : Double.NaN;
   }
 
   private static double openFiles() {

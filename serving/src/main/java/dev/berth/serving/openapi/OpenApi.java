@@ -5,11 +5,13 @@ import dev.berth.http.Headers;
 import dev.berth.http.Response;
 import dev.berth.kinds.resource.Catalog;
 import dev.berth.model.resource.GroupVersion;
+import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonLimits;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.JsonReader;
 import dev.berth.model.tree.JsonWriter;
 import dev.berth.serving.aggregation.RemoteOpenApi;
+import dev.berth.serving.wire.EntityTag;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -18,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -54,10 +57,31 @@ public final class OpenApi {
         previous == null ? Optional.empty() : previous.v3.made();
     Catalog before = previous == null ? catalog : previous.catalog;
     v3 =
-        new Once<>(
-            () -> new Documents(catalog).v3(name -> unchanged(name, catalog, before, earlier)));
+        new Once<>(() -> {
+          Map<String, Packed> documents =
+              new TreeMap<>(
+                  new Documents(catalog).v3(name -> unchanged(name, catalog, before, earlier)));
+          upgraded(remote).forEach(documents::put);
+          return documents;
+        });
     v2Json = new Once<>(() -> Packed.of(JsonWriter.toBytes(v2())));
     v2Protobuf = new Once<>(() -> Packed.of(SwaggerProtobuf.document(v2())));
+  }
+
+  /** What servers say that know the older form alone. */
+  private static Map<String, Packed> upgraded(Map<GroupVersion, RemoteOpenApi> remote) {
+    Map<String, Packed> documents = new TreeMap<>();
+    remote.forEach((version, document) -> {
+      if (document.v3Url().isEmpty() && !document.swagger().isEmpty()) {
+        try {
+          JsonObject upgraded = SwaggerUpgrade.upgrade(document.swagger());
+          documents.put(Documents.name(version), Packed.of(JsonWriter.toBytes(upgraded)));
+        } catch (JsonException _) {
+          // No such document as it should be: there is none, then.
+        }
+      }
+    });
+    return documents;
   }
 
   /** Without what others answer for. */
@@ -118,10 +142,9 @@ public final class OpenApi {
       }
     });
     byte[] body = JsonWriter.toBytes(JsonObject.of("paths", paths.build()));
-    Headers headers = Headers.of("ETag", quoted(Packed.hash(body)));
-    return unchanged(exchange, headers)
-        ? new Response(304, headers, List.of())
-        : new Response(200, headers.with("Content-Type", JSON), List.of(body));
+    Headers headers = Headers.of("ETag", EntityTag.quoted(EntityTag.hash(body)));
+    return EntityTag.unlessKnown(
+        exchange, new Response(200, headers.with("Content-Type", JSON), List.of(body)));
   }
 
   private static String url(String path, Packed document) {
@@ -164,8 +187,9 @@ public final class OpenApi {
 
   /** Made from the other form for each of the few who ask for it; its hash is that form's. */
   private static Response sendProtobuf(Exchange exchange, Headers with, Packed document) {
-    Headers headers = with.with("ETag", quoted(document.hash()));
-    if (unchanged(exchange, headers)) {
+    String tag = EntityTag.quoted(document.hash());
+    Headers headers = with.with("ETag", tag);
+    if (EntityTag.isKnown(exchange, tag)) {
       return new Response(304, headers, List.of());
     }
     JsonObject tree = JsonReader.object(document.unpacked(), JsonLimits.TRUSTED);
@@ -187,26 +211,15 @@ public final class OpenApi {
   }
 
   private static Response send(Exchange exchange, Headers with, String type, Packed document) {
-    Headers headers = with.with("ETag", quoted(document.hash()));
-    if (unchanged(exchange, headers)) {
+    String tag = EntityTag.quoted(document.hash());
+    Headers headers = with.with("ETag", tag);
+    if (EntityTag.isKnown(exchange, tag)) {
       return new Response(304, headers, List.of());
     }
     headers = headers.with("Content-Type", type);
     return exchange.acceptsGzip()
         ? new Response(200, headers.with("Content-Encoding", "gzip"), List.of(document.gzip()))
         : new Response(200, headers, List.of(document.unpacked()));
-  }
-
-  private static String quoted(String hash) {
-    return "\"" + hash + "\"";
-  }
-
-  private static boolean unchanged(Exchange exchange, Headers headers) {
-    String tag = headers.first("ETag").orElse("");
-    return exchange.headers("If-None-Match").stream()
-        .flatMap(field -> List.of(field.split(",", -1)).stream())
-        .map(known -> known.strip().replaceFirst("^W/", ""))
-        .anyMatch(known -> known.equals(tag) || known.equals("*"));
   }
 
   private static String hash(Exchange exchange) {

@@ -1,12 +1,10 @@
 package dev.berth.serving.openapi;
 
+import dev.berth.serving.wire.EntityTag;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
@@ -39,16 +37,7 @@ final class Packed {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new Packed(bytes.toByteArray(), hash(document));
-  }
-
-  static String hash(byte[] document) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-512").digest(document);
-      return HexFormat.of().withUpperCase().formatHex(digest);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("This Java has no SHA-512.", e);
-    }
+    return new Packed(bytes.toByteArray(), EntityTag.hash(document));
   }
 
   byte[] unpacked() {

@@ -4,6 +4,10 @@ import dev.berth.access.review.Reviews;
 import dev.berth.access.token.OpenIdDocuments;
 import dev.berth.access.token.TokenRequests;
 import dev.berth.http.Response;
+import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonArray;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.Registry;
 import dev.berth.registry.WriteOptions;
@@ -32,18 +36,37 @@ public final class AccessEndpoints {
    */
   void answer(Call call, Registry admission) {
     Representation.expectObjects(call.exchange().headers("Accept"));
-    JsonObject answer;
+    WriteOptions options = RequestOptions.of(call, RequestOptions.CREATE);
     if (call.subresource().equals("token")) {
-      JsonObject request = RequestBodies.object(call, TokenRequests.KIND);
-      WriteOptions options = new WriteOptions(false, call.subresource(), "", call.user());
-      request = admission.admit(call.resource(), call.name(), request, options);
-      answer = tokens.answer(call.name(), request, call::warn);
+      JsonObject request =
+          Registry.placedIn(
+              call.resource(), call.name(), RequestBodies.object(call, TokenRequests.KIND));
+      request = admission.admit(call.resource(), call.name(), request, options.untracked());
+      JsonObject sent = TokenRequests.withDefaults(request);
+      JsonObject answer = tokens.answer(call.name(), request, call::warn);
+      call.respond(201, owned(TokenRequests.KIND, sent, answer, options));
     } else {
-      JsonObject question = RequestBodies.object(call, call.resource().kind());
-      answer =
+      GroupVersionKind kind = call.resource().kind();
+      ObjectName place = new ObjectName(call.namespace(), "");
+      JsonObject question =
+          Registry.placedIn(call.resource(), place, RequestBodies.object(call, kind));
+      JsonObject answer =
           reviews.answer(call.resource(), call.namespace(), question, call.user(), registry.now());
+      call.respond(201, owned(kind, question, answer, options));
     }
-    call.respond(201, answer);
+  }
+
+  /** An answer that says who asked, as everything does that goes through a create. */
+  private JsonObject owned(
+      GroupVersionKind kind, JsonObject sent, JsonObject answer, WriteOptions options) {
+    JsonArray owners =
+        registry
+            .trackSent(kind, sent.without("status"), options)
+            .object("metadata")
+            .array("managedFields");
+    return owners.isEmpty()
+        ? answer
+        : Metadata.update(answer, metadata -> metadata.with("managedFields", owners));
   }
 
   /** The document at a path, if it is one of OpenID's. */

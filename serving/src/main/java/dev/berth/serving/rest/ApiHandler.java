@@ -39,6 +39,7 @@ import dev.berth.serving.request.Query;
 import dev.berth.serving.request.Representation;
 import dev.berth.serving.request.RequestKinds;
 import dev.berth.serving.request.RequestPath;
+import dev.berth.serving.wire.EntityTag;
 import dev.berth.serving.wire.WireFormat;
 import dev.berth.store.StoreException;
 import java.time.Duration;
@@ -122,8 +123,9 @@ public final class ApiHandler implements Handler, AutoCloseable {
     this.aggregation = aggregation;
     this.access = access;
     this.accessEndpoints = accessEndpoints;
-    this.objects = new ObjectEndpoint(registry);
-    this.patches = new PatchEndpoint(registry);
+    CreatePermission creation = new CreatePermission(access);
+    this.objects = new ObjectEndpoint(registry, creation);
+    this.patches = new PatchEndpoint(registry, creation);
     this.lists = new ListEndpoint(registry);
     this.watches = new WatchEndpoint(registry);
     this.parts = new SubresourceEndpoints(registry, access, patches, nodes.connector());
@@ -345,7 +347,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     };
   }
 
-  /** What the method means for this path. */
+  /** What the method means for this path; nothing if only proxies know it. */
   private static String verb(String method, RequestPath.OfResource path, Query query) {
     boolean one = !path.name().isEmpty();
     return switch (method) {
@@ -355,6 +357,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
       case "PUT" -> "update";
       case "PATCH" -> "patch";
       case "DELETE" -> one ? "delete" : "deletecollection";
+      case "OPTIONS" -> "";
       default -> throw Failures.methodNotAllowed();
     };
   }
@@ -385,7 +388,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
     if (subresource.isEmpty()) {
       throw Failures.noSuchResource();
     }
-    if (!subresource.get().verbs().contains(verb)) {
+    if (!subresource.get().allows(verb)) {
       throw Failures.methodNotAllowed();
     }
   }
@@ -453,7 +456,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
                     .now()
                     .discovery()
                     .answer(path, exchange.headers("Accept"))
-                    .map(found -> inFormat(exchange, path, found)))
+                    .map(found -> inFormat(exchange, path, EntityTag.unlessKnown(exchange, found))))
             .or(() -> served.now().openApi().answer(exchange, path, registry.now()));
     if (response.isEmpty() && isOfGroup(path)) {
       throw Failures.noSuchResource();

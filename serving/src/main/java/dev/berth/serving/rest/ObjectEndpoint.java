@@ -23,14 +23,16 @@ import java.util.List;
 /** Answers requests about single objects, and the deletion of many. */
 final class ObjectEndpoint {
   private final Registry registry;
+  private final CreatePermission creation;
 
-  ObjectEndpoint(Registry registry) {
+  ObjectEndpoint(Registry registry, CreatePermission creation) {
     this.registry = registry;
+    this.creation = creation;
   }
 
   void get(Call call) {
     var _ = call.representation();
-    RequestOptions.checkRevision(call.query().text("resourceVersion"));
+    RequestOptions.checkRevision(call.query().text("resourceVersion"), registry.revision());
     Stored found = registry.get(call.resource(), call.name());
     call.respond(200, Rendering.ofOne(call, registry.now()), found);
   }
@@ -63,6 +65,7 @@ final class ObjectEndpoint {
             && Metadata.of(object).resourceVersion().isEmpty()
             && registry.find(resource, call.name()).isEmpty();
     if (creates) {
+      creation.check(call);
       Stored created = registry.create(resource, call.namespace(), object, options);
       call.respond(201, rendering, created);
       return;
@@ -72,7 +75,8 @@ final class ObjectEndpoint {
 
   void delete(Call call) {
     Rendering rendering = Rendering.ofOne(call, registry.now());
-    DeletionOptions options = deleteOptions(call);
+    JsonObject sent = RequestBodies.deleteOptions(call);
+    DeletionOptions options = deleteOptions(call, sent);
     if (options.propagation() == null && call.resource().orphansByDefault()) {
       call.warn(
           "child pods are preserved by default when %s are deleted; set"
@@ -94,8 +98,15 @@ final class ObjectEndpoint {
                   List.of(),
                   0)));
     } else {
-      call.respond(200, rendering, object);
+      call.respond(waitsForDependents(deleted, sent) ? 202 : 200, rendering, object);
     }
+  }
+
+  /** Who asks in the older way that dependents go, too, hears if that is still to come. */
+  private static boolean waitsForDependents(Registry.Deleted deleted, JsonObject options) {
+    return !deleted.gone()
+        && options.has("orphanDependents")
+        && !options.flag("orphanDependents", true);
   }
 
   /**
@@ -105,7 +116,7 @@ final class ObjectEndpoint {
   void deleteCollection(Call call) {
     Rendering rendering = Rendering.ofList(call, registry.now());
     Resource resource = call.resource();
-    DeletionOptions options = deleteOptions(call);
+    DeletionOptions options = deleteOptions(call, RequestBodies.deleteOptions(call));
     Listing.Page page = registry.list(resource, Selections.list(call));
     List<Runnable> deletions = new ArrayList<>(page.entries().size());
     for (Entry entry : page.entries()) {
@@ -125,9 +136,8 @@ final class ObjectEndpoint {
     }
   }
 
-  private static DeletionOptions deleteOptions(Call call) {
+  private static DeletionOptions deleteOptions(Call call, JsonObject body) {
     Query query = call.query();
-    JsonObject body = RequestBodies.deleteOptions(call);
     DeletionOptions options;
     try {
       options = DeletionOptions.read(body);

@@ -6,6 +6,7 @@ import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.model.tree.JsonWriter;
 import dev.berth.model.yaml.YamlException;
 import dev.berth.registry.Registry;
 import dev.berth.registry.Stored;
@@ -35,10 +36,12 @@ final class PatchEndpoint {
   private static final Set<String> TYPES = Set.of(JSON_PATCH, MERGE_PATCH, STRATEGIC, APPLY);
 
   private final Registry registry;
+  private final CreatePermission creation;
   private final StrategicMergePatch strategic = new StrategicMergePatch(Schemas.builtIn());
 
-  PatchEndpoint(Registry registry) {
+  PatchEndpoint(Registry registry, CreatePermission creation) {
     this.registry = registry;
+    this.creation = creation;
   }
 
   void patch(Call call) {
@@ -52,7 +55,7 @@ final class PatchEndpoint {
       apply(call, rendering, options);
       return;
     }
-    UnaryOperator<JsonObject> change = change(call, call.resource().kind());
+    Change change = change(call, call.resource().kind());
     Resource resource = call.resource();
     Stored patched =
         registry.modify(
@@ -60,17 +63,17 @@ final class PatchEndpoint {
             call.name(),
             options,
             old -> {
-              JsonObject changed = patched(change, old);
-              JsonObject shaped = RequestBodies.shaped(call, changed, old, resource.kind());
-              checkName(call, changed, shaped);
-              return shaped;
+              JsonObject changed = patched(change.made(), old);
+              // Without a version, Kubernetes finds no name in it.
+              if (!changed.has("apiVersion")) {
+                Registry.checkName(JsonObject.EMPTY, call.name());
+              }
+              JsonObject shaped = RequestBodies.shaped(call, changed, old, resource.kind(), change);
+              JsonObject placed = Registry.placedIn(resource, call.name(), shaped);
+              Registry.checkName(placed, call.name());
+              return placed;
             });
     call.respond(200, rendering, patched);
-  }
-
-  /** A patch does not rename what it changes; without a version, Kubernetes finds no name in it. */
-  private static void checkName(Call call, JsonObject changed, JsonObject shaped) {
-    Registry.checkName(changed.has("apiVersion") ? shaped : JsonObject.EMPTY, call.name());
   }
 
   /** A configuration is YAML by its type, and mostly the JSON that YAML includes. */
@@ -83,13 +86,34 @@ final class PatchEndpoint {
               resource,
               call.name(),
               new Registry.Applied(
-                  named(call, configuration), call.query().flag("force"), options));
+                  named(call, configuration),
+                  call.query().flag("force"),
+                  options,
+                  () -> creation.check(call)));
       call.respond(applied.created() ? 201 : 200, rendering, applied.object());
     } catch (PatchException e) {
       throw refused(e);
     } catch (JsonException e) {
-      throw refused(PatchException.unprocessable(String.valueOf(e.getMessage())));
+      throw unreadable(call, configuration, String.valueOf(e.getMessage()));
     }
+  }
+
+  /** Found out once it is known that nobody else keeps it from being applied. */
+  private static StatusException unreadable(Call call, JsonObject configuration, String why) {
+    GroupVersionKind kind = call.resource().kind();
+    String what =
+        "%s, Kind=%s"
+            .formatted(
+                kind.group().isEmpty() ? "/" + kind.version() : kind.apiVersion(), kind.kind());
+    String message =
+        "failed to convert new object (%s/%s; %s) to proper version: unable to convert unstructured object to %s: %s"
+            .formatted(
+                Metadata.of(configuration).namespace(),
+                call.name().name(),
+                what,
+                what,
+                why.substring(why.indexOf(": ") + 2));
+    return Failures.unknown(message);
   }
 
   static boolean isApply(Call call) {
@@ -112,15 +136,11 @@ final class PatchEndpoint {
     return shaped;
   }
 
-  /** The path names the object, whether the configuration does or not. */
+  /** The path names the object if the configuration does not. */
   private static JsonObject named(Call call, JsonObject configuration) {
-    String own = Metadata.of(configuration).name();
-    if (!own.isEmpty() && !own.equals(call.name().name())) {
-      throw Failures.badRequest(
-          "the name of the object (%s) does not match the name on the URL (%s)"
-              .formatted(own, call.name().name()));
-    }
-    return Metadata.update(configuration, metadata -> metadata.with("name", call.name().name()));
+    return Metadata.of(configuration).name().isEmpty()
+        ? Metadata.update(configuration, metadata -> metadata.with("name", call.name().name()))
+        : configuration;
   }
 
   private static Document document(Call call, boolean yaml) {
@@ -131,7 +151,7 @@ final class PatchEndpoint {
 
   private static Document sentDocument(Call call, boolean yaml) {
     if (call.local() != null) {
-      return new Document(call.local().sent(), List.of());
+      return Document.of(call.local().sent());
     }
     byte[] bytes = RequestBodies.bytes(call.exchange());
     try {
@@ -141,28 +161,48 @@ final class PatchEndpoint {
     }
   }
 
+  /**
+   * What a patch does to an object.
+   *
+   * @param sent the patch
+   * @param type its media type
+   */
+  record Change(UnaryOperator<JsonObject> made, Document sent, String type) {
+
+    /** What its client hears of it, given the fields of its result that nobody knows. */
+    Oddities oddities(List<String> unknown) {
+      return sent.patchOddities(unknown, type.equals(JSON_PATCH));
+    }
+
+    /** What an error shows: a patch that was merged by its schema, or else what came of it. */
+    String shown(JsonObject result) {
+      return type.equals(STRATEGIC) ? GoText.of(sent.value()) : JsonWriter.toText(result);
+    }
+  }
+
   /** What a patch does to an object of a kind. */
-  UnaryOperator<JsonObject> change(Call call, GroupVersionKind kind) {
+  Change change(Call call, GroupVersionKind kind) {
     String type = RequestBodies.mediaType(call.exchange());
     Document document = document(call, false);
     Object patch = document.value();
-    RequestBodies.report(call, call.resource().kind(), document.problems());
     boolean custom = call.resource().custom().isPresent() && kind.equals(call.resource().kind());
     if (custom && type.equals(STRATEGIC)) {
       throw Failures.unsupportedMediaType(List.of(JSON_PATCH, MERGE_PATCH, APPLY));
     }
-    return switch (type) {
-      case JSON_PATCH -> {
-        JsonPatch operations = parsed(patch);
-        yield old -> applied(operations, old);
-      }
-      case MERGE_PATCH -> old -> MergePatch.apply(old, patch);
-      case STRATEGIC -> {
-        var schema = Schemas.builtIn().kind(kind).orElseThrow();
-        yield old -> strategic.apply(schema, old, patch);
-      }
-      default -> throw Failures.unsupportedPatchType();
-    };
+    UnaryOperator<JsonObject> made =
+        switch (type) {
+          case JSON_PATCH -> {
+            JsonPatch operations = parsed(patch);
+            yield old -> applied(operations, old);
+          }
+          case MERGE_PATCH -> old -> MergePatch.apply(old, patch);
+          case STRATEGIC -> {
+            var schema = Schemas.builtIn().kind(kind).orElseThrow();
+            yield old -> strategic.apply(schema, old, patch);
+          }
+          default -> throw Failures.unsupportedPatchType();
+        };
+    return new Change(made, document, type);
   }
 
   /** Kubernetes does not say why an operation fails. */
@@ -199,7 +239,7 @@ final class PatchEndpoint {
       case BAD_REQUEST -> Failures.badRequest(message);
       case UNPROCESSABLE ->
           new StatusException(new Status(422, "Invalid", message, Status.Details.EMPTY));
-      case FAILED -> new StatusException(new Status(500, "", message, Status.Details.EMPTY));
+      case FAILED -> Failures.unknown(message);
       case TOO_LARGE ->
           new StatusException(
               new Status(413, "RequestEntityTooLarge", message, Status.Details.EMPTY));

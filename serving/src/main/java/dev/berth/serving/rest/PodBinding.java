@@ -32,8 +32,10 @@ final class PodBinding {
 
   /** A binding at the path of its pod. */
   void bind(Call call) {
-    Subresource subresource = call.resource().subresource("binding").orElseThrow();
-    JsonObject binding = RequestBodies.object(call, subresource.kind());
+    Subresource subresource = call.resource().subresource(Subresource.BINDING).orElseThrow();
+    JsonObject binding =
+        Registry.placedIn(
+            call.resource(), call.name(), RequestBodies.object(call, subresource.kind()));
     if (!Metadata.of(binding).name().equals(call.name().name())) {
       throw Failures.badRequest("name in URL does not match name in Binding object");
     }
@@ -43,7 +45,8 @@ final class PodBinding {
   /** A binding at the path of bindings, where the pod has the binding's name. */
   void bindNamed(Call call) {
     JsonObject binding = RequestBodies.object(call, call.resource().kind());
-    bind(call, new ObjectName(call.namespace(), Metadata.of(binding).name()), binding);
+    ObjectName name = new ObjectName(call.namespace(), Metadata.of(binding).name());
+    bind(call, name, Registry.placedIn(call.resource(), name, binding));
   }
 
   private void bind(Call call, ObjectName name, JsonObject binding) {
@@ -57,7 +60,8 @@ final class PodBinding {
       throw invalid(name, FieldError.notSupported("target.kind", kind, List.of("Node", "<empty>")));
     }
     // As upstream, binding says nothing of who owns the fields.
-    WriteOptions options = RequestOptions.of(call, RequestOptions.CREATE).untracked();
+    WriteOptions options =
+        RequestOptions.of(call, RequestOptions.CREATE).untracked().subresource(Subresource.BINDING);
     Resource pods = registry.catalog().get("", "v1", "pods");
     registry.modify(pods, name, options, pod -> bound(pods, pod, node, Metadata.of(binding)));
     Status success = new Status(201, "", "", null);

@@ -3,7 +3,6 @@ package dev.berth.serving.rest;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.berth.access.AccessControl;
-import dev.berth.access.Action;
 import dev.berth.http.Response;
 import dev.berth.http.Upgrades;
 import dev.berth.http.outgoing.Destination;
@@ -152,14 +151,7 @@ final class PodConnections {
   /** A WebSocket begins with GET, but is no reading. */
   private void checkMayCreate(Call call) {
     if (call.exchange().method().equals("GET") && Upgrades.isRequested(call.exchange())) {
-      access.check(
-          call.user(),
-          new Action.OnResource(
-              "create",
-              call.resource().groupResource(),
-              call.namespace(),
-              call.name().name(),
-              call.subresource()));
+      new CreatePermission(access).check(call);
     }
   }
 

@@ -6,6 +6,8 @@ import dev.berth.model.core.PodView;
 import dev.berth.model.disruption.PodDisruptionBudgetView;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupKind;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonArray;
@@ -43,10 +45,22 @@ final class PodEviction {
 
   void evict(Call call) {
     Subresource subresource = call.resource().subresource(call.subresource()).orElseThrow();
-    JsonObject eviction = RequestBodies.object(call, subresource.kind());
+    JsonObject eviction =
+        Registry.placedIn(
+            call.resource(), call.name(), RequestBodies.object(call, subresource.kind()));
     String named = Metadata.of(eviction).name();
     if (!named.equals(call.name().name())) {
       throw Failures.badRequest("name in URL does not match name in Eviction object");
+    }
+    if (eviction.object("deleteOptions").flag(DeletionOptions.UNSAFE, false)) {
+      throw Failures.invalid(
+          new GroupKind(subresource.kind().group(), subresource.kind().kind()),
+          named,
+          List.of(
+              FieldError.invalid(
+                  "deleteOptions." + DeletionOptions.UNSAFE,
+                  true,
+                  "can not be set for pod eviction, try after removing the option")));
     }
     DeletionOptions options = options(call, eviction.object("deleteOptions"));
     registry.admit(

@@ -58,7 +58,7 @@ record Rendering(Resource resource, Representation form, Table.Include include, 
   }
 
   /** Only a table has rows that come with objects. */
-  private static Table.Include include(Call call, Representation form) {
+  static Table.Include include(Call call, Representation form) {
     String text =
         form.form() == Representation.Form.TABLE ? call.query().text("includeObject") : "";
     return switch (text) {

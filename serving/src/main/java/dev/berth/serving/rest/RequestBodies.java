@@ -6,6 +6,8 @@ import dev.berth.kinds.resource.Conforming;
 import dev.berth.kinds.resource.CustomKind;
 import dev.berth.kinds.resource.FieldValidation;
 import dev.berth.model.meta.Metadata;
+import dev.berth.model.resource.FieldError;
+import dev.berth.model.resource.GroupKind;
 import dev.berth.model.resource.GroupVersionKind;
 import dev.berth.model.schema.Schemas;
 import dev.berth.model.tree.JsonException;
@@ -20,7 +22,6 @@ import dev.berth.serving.wire.Envelope;
 import dev.berth.serving.wire.Protobuf;
 import dev.berth.serving.wire.WireException;
 import dev.berth.serving.wire.WireFormat;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -91,7 +92,7 @@ final class RequestBodies {
 
   private static JsonObject sentObject(LocalExchange local, GroupVersionKind kind) {
     try {
-      return new Document(local.sent(), List.of()).object();
+      return Document.of(local.sent()).object();
     } catch (JsonException e) {
       throw unreadable(kind, String.valueOf(e.getMessage()));
     }
@@ -182,7 +183,7 @@ final class RequestBodies {
    * The object of a document in its shape; see {@link #shaped(Call, JsonObject, GroupVersionKind)}.
    */
   static JsonObject shaped(Call call, Document document, GroupVersionKind kind) {
-    return shaped(call, document.object(), kind, document.problems(), shaping(JsonObject.EMPTY));
+    return shaped(call, document.object(), kind, document::oddities, shaping(JsonObject.EMPTY));
   }
 
   /**
@@ -190,45 +191,69 @@ final class RequestBodies {
    * told, as it wishes: with a warning, with an error, or not at all.
    */
   static JsonObject shaped(Call call, JsonObject object, GroupVersionKind kind) {
-    return shaped(call, object, kind, List.of(), shaping(JsonObject.EMPTY));
+    return shaped(
+        call, object, kind, (unknown, _) -> Oddities.ofUnknown(unknown), shaping(JsonObject.EMPTY));
   }
 
   /** The same of an object that a patch made of a stored one. */
-  static JsonObject shaped(Call call, JsonObject patched, JsonObject old, GroupVersionKind kind) {
-    return shaped(call, patched, kind, List.of(), shaping(old));
+  static JsonObject shaped(
+      Call call,
+      JsonObject patched,
+      JsonObject old,
+      GroupVersionKind kind,
+      PatchEndpoint.Change change) {
+    checkKind(patched, kind);
+    Conforming.Result result;
+    try {
+      result = shaping(old).shape(patched, kind, custom(call, kind));
+    } catch (JsonException e) {
+      throw badPatch(change.shown(patched), String.valueOf(e.getMessage()));
+    }
+    Oddities oddities = change.oddities(result.unknownFields());
+    if (!oddities.isEmpty() && fieldValidation(call) == FieldValidation.STRICT) {
+      throw badPatch(change.shown(patched), oddities.error());
+    }
+    report(call, kind, oddities);
+    return result.object();
+  }
+
+  private static StatusException badPatch(String shown, String why) {
+    return Failures.invalid(
+        new GroupKind("", ""), "", List.of(FieldError.invalid("patch", shown, why)));
   }
 
   /** An applied configuration, in the shape that its schema says. */
   static JsonObject applied(Call call, Document document, GroupVersionKind kind) {
     JsonObject sent = document.object();
-    return shaped(
-        call,
-        sent,
-        kind,
-        document.problems(),
-        (object, of, custom) -> {
-          Conforming.Result result = shapingApplied().shape(object, of, custom);
-          if (custom.isEmpty()
-              && !result.unknownFields().isEmpty()
-              && fieldValidation(call) != FieldValidation.STRICT) {
-            throw undeclared(object, of, result.unknownFields().getFirst());
-          }
-          return result;
-        });
+    Conforming.Result result = shape(call, sent, kind, shapingApplied());
+    Oddities twice = document.oddities(List.of(), false);
+    if (!twice.isEmpty() && fieldValidation(call) == FieldValidation.STRICT) {
+      throw Failures.badRequest(
+          "error strict decoding YAML: error converting YAML to JSON: " + twice.yamlError());
+    }
+    report(call, kind, twice);
+    if (!result.unknownFields().isEmpty()) {
+      throw undeclared(sent, kind, result.unknownFields());
+    }
+    return result.object();
   }
 
   /** Who applies a field wants to own it, and nobody can own one that is not there. */
   private static StatusException undeclared(
-      JsonObject object, GroupVersionKind kind, String field) {
+      JsonObject object, GroupVersionKind kind, List<String> fields) {
     Metadata metadata = Metadata.of(object);
+    List<String> problems =
+        fields.stream().map(field -> "." + field + ": field not declared in schema").toList();
     return Failures.badRequest(
-        "failed to create typed patch object (%s/%s; %s, Kind=%s): .%s: field not declared in schema"
+        "failed to create typed patch object (%s/%s; %s, Kind=%s): %s"
             .formatted(
                 metadata.namespace(),
                 metadata.name(),
                 kind.group().isEmpty() ? "/" + kind.version() : kind.apiVersion(),
                 kind.kind(),
-                field));
+                problems.size() == 1
+                    ? problems.getFirst()
+                    : "errors:\n  " + String.join("\n  ", problems)));
   }
 
   /** Brings an object into the shape that its schema says. */
@@ -250,38 +275,49 @@ final class RequestBodies {
             : Conforming.shapeApplied(object, kind, Schemas.builtIn());
   }
 
+  /** Tells what is odd about a document with unknown fields. */
+  private interface OdditiesOf {
+    Oddities of(List<String> unknown, boolean custom);
+  }
+
   private static JsonObject shaped(
-      Call call, JsonObject object, GroupVersionKind kind, List<String> known, Shaping shaping) {
-    String own = object.get("kind") instanceof String text ? text : "";
-    String version = object.get("apiVersion") instanceof String text ? text : "";
-    checkKind(own, version, kind);
-    Conforming.Result result;
-    try {
-      Optional<CustomKind> custom =
-          kind.equals(call.resource().kind()) ? call.resource().custom() : Optional.empty();
-      result = shaping.shape(object, kind, custom);
-    } catch (JsonException e) {
-      throw unreadable(kind, String.valueOf(e.getMessage()));
-    }
-    List<String> problems = new ArrayList<>();
-    result.unknownFields().forEach(field -> problems.add("unknown field \"" + field + "\""));
-    problems.addAll(known);
-    report(call, kind, problems);
+      Call call, JsonObject object, GroupVersionKind kind, OdditiesOf all, Shaping shaping) {
+    Conforming.Result result = shape(call, object, kind, shaping);
+    report(call, kind, all.of(result.unknownFields(), custom(call, kind).isPresent()));
     return result.object();
   }
 
-  /** Tells the client what is wrong with the fields that it sent, as it wishes. */
-  static void report(Call call, GroupVersionKind kind, List<String> problems) {
+  private static Optional<CustomKind> custom(Call call, GroupVersionKind kind) {
+    return kind.equals(call.resource().kind()) ? call.resource().custom() : Optional.empty();
+  }
+
+  private static Conforming.Result shape(
+      Call call, JsonObject object, GroupVersionKind kind, Shaping shaping) {
+    checkKind(object, kind);
+    try {
+      return shaping.shape(object, kind, custom(call, kind));
+    } catch (JsonException e) {
+      throw unreadable(kind, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Tells the client what is odd about the fields that it sent, as it wishes. */
+  private static void report(Call call, GroupVersionKind kind, Oddities oddities) {
     FieldValidation wish = fieldValidation(call);
-    if (problems.isEmpty()) {
+    if (oddities.isEmpty()) {
       return;
     }
     switch (wish) {
       case IGNORE -> {}
-      case WARN -> problems.forEach(call::warn);
-      case STRICT ->
-          throw unreadable(kind, "strict decoding error: " + String.join(", ", problems));
+      case WARN -> oddities.warnings().forEach(call::warn);
+      case STRICT -> throw unreadable(kind, oddities.error());
     }
+  }
+
+  private static void checkKind(JsonObject object, GroupVersionKind kind) {
+    String own = object.get("kind") instanceof String text ? text : "";
+    String version = object.get("apiVersion") instanceof String text ? text : "";
+    checkKind(own, version, kind);
   }
 
   /** A kind or a version that is left out is the one that the path means. */

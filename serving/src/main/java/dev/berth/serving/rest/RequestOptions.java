@@ -123,6 +123,14 @@ final class RequestOptions {
     }
   }
 
+  /** The same, and one that there is not yet. */
+  static void checkRevision(String text, long current) {
+    checkRevision(text);
+    if (!text.isEmpty() && Long.compareUnsigned(Long.parseUnsignedLong(text), current) > 0) {
+      throw Failures.tooLargeResourceVersion(Long.parseUnsignedLong(text), current);
+    }
+  }
+
   static boolean isRevision(String text) {
     try {
       return Long.parseUnsignedLong(text) >= 0 && !text.startsWith("+");

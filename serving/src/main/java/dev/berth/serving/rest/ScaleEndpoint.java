@@ -1,5 +1,7 @@
 package dev.berth.serving.rest;
 
+import dev.berth.kinds.column.Cells;
+import dev.berth.kinds.column.Column;
 import dev.berth.kinds.resource.CustomKind;
 import dev.berth.kinds.resource.MetadataValidation;
 import dev.berth.kinds.resource.Resource;
@@ -14,8 +16,10 @@ import dev.berth.registry.Registry;
 import dev.berth.registry.WriteOptions;
 import dev.berth.registry.patch.PatchException;
 import dev.berth.registry.status.Failures;
+import dev.berth.serving.request.Representation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
 /**
@@ -26,6 +30,13 @@ final class ScaleEndpoint {
   static final GroupVersionKind SCALE = new GroupVersionKind("autoscaling", "v1", "Scale");
 
   private static final GroupKind KIND = new GroupKind("autoscaling", "Scale");
+
+  private static final List<Column> COLUMNS =
+      List.of(
+          Column.NAME,
+          Column.number("Desired", "How many pods are wanted.", Cells.number("spec.replicas")),
+          Column.number("Available", "How many pods there are.", Cells.number("status.replicas")),
+          Column.AGE);
 
   private final Registry registry;
   private final PatchEndpoint patches;
@@ -49,11 +60,32 @@ final class ScaleEndpoint {
             if (PatchEndpoint.isApply(call)) {
               yield applied(call);
             }
-            UnaryOperator<JsonObject> change = patches.change(call, SCALE);
-            yield write(call, scale -> RequestBodies.shaped(call, patched(change, scale), SCALE));
+            PatchEndpoint.Change change = patches.change(call, SCALE);
+            yield write(
+                call,
+                scale ->
+                    RequestBodies.shaped(
+                        call, patched(change.made(), scale), JsonObject.EMPTY, SCALE, change));
           }
         };
-    call.respond(200, scale(call.resource(), workload));
+    call.respond(200, shown(call, scale(call.resource(), workload)));
+  }
+
+  private JsonObject shown(Call call, JsonObject scale) {
+    if (call.local() != null) {
+      return scale;
+    }
+    Representation form = call.representation();
+    return switch (form.form()) {
+      case OBJECTS -> scale;
+      case METADATA -> Table.partial(scale, form.apiVersion());
+      case TABLE ->
+          new Table(COLUMNS, form.apiVersion(), Rendering.include(call, form), registry.now())
+              .of(
+                  List.of(scale),
+                  JsonObject.of("resourceVersion", Metadata.of(scale).resourceVersion()),
+                  true);
+    };
   }
 
   private static JsonObject patched(UnaryOperator<JsonObject> change, JsonObject scale) {
@@ -73,17 +105,19 @@ final class ScaleEndpoint {
     }
     check(call, scale, registry.get(call.resource(), call.name()).tree());
     GroupVersionKind kind = call.resource().kind();
-    JsonObject.Builder configuration =
+    JsonObject metadata =
         new JsonObject.Builder()
             .put("apiVersion", kind.apiVersion())
             .put("kind", kind.kind())
-            .put("metadata", JsonObject.of("name", call.name().name()));
-    scale
-        .object("spec")
-        .integer("replicas")
-        .ifPresent(replicas -> configuration.put("spec", JsonObject.of("replicas", replicas)));
+            .put("metadata", JsonObject.of("name", call.name().name()))
+            .build();
+    OptionalLong replicas = scale.object("spec").integer("replicas");
+    JsonObject configuration =
+        replicas.isPresent()
+            ? withReplicas(call.resource(), metadata, replicas.getAsLong())
+            : metadata;
     Registry.Applied applied =
-        new Registry.Applied(configuration.build(), call.query().flag("force"), options);
+        new Registry.Applied(configuration, call.query().flag("force"), options);
     try {
       return registry.apply(call.resource(), call.name(), applied).object().tree();
     } catch (PatchException e) {
@@ -102,14 +136,17 @@ final class ScaleEndpoint {
               JsonObject wanted = change.apply(scale(call.resource(), workload));
               check(call, wanted, workload);
               long replicas = wanted.object("spec").integer("replicas").orElse(0);
-              return call.resource()
-                  .custom()
-                  .flatMap(CustomKind::scale)
-                  .map(paths -> CustomScale.withReplicas(workload, paths, replicas))
-                  .orElseGet(() ->
-                      workload.with("spec", workload.object("spec").with("replicas", replicas)));
+              return withReplicas(call.resource(), workload, replicas);
             })
         .tree();
+  }
+
+  private static JsonObject withReplicas(Resource resource, JsonObject workload, long replicas) {
+    return resource
+        .custom()
+        .flatMap(CustomKind::scale)
+        .map(paths -> CustomScale.withReplicas(workload, paths, replicas))
+        .orElseGet(() -> workload.with("spec", workload.object("spec").with("replicas", replicas)));
   }
 
   private static void check(Call call, JsonObject wanted, JsonObject workload) {

@@ -12,10 +12,16 @@ import dev.berth.registry.status.Failures;
 import dev.berth.serving.request.Query;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Reads the parameters of lists and watches. */
 final class Selections {
   private static final GroupKind LIST_OPTIONS = new GroupKind("meta.k8s.io", "ListOptions");
+
+  /** What Kubernetes does not cache, and so reads from its store by pages. */
+  private static final Set<GroupKind> UNCACHED =
+      Set.of(new GroupKind("", "Event"), new GroupKind("events.k8s.io", "Event"));
+
   private static final String MATCH = "resourceVersionMatch";
   private static final String EXACT = "Exact";
   private static final String NOT_OLDER_THAN = "NotOlderThan";
@@ -56,6 +62,10 @@ final class Selections {
     if (!version.isEmpty() && !RequestOptions.isRevision(version)) {
       throw Failures.badRequest(
           "invalid resource version: " + RequestOptions.malformedRevision(version));
+    }
+    if (version.equals("0") && token.isEmpty() && !UNCACHED.contains(call.resource().groupKind())) {
+      // Kubernetes answers from its cache then, which knows no pages.
+      limit = 0;
     }
     return new ListOptions(
         selection(call),

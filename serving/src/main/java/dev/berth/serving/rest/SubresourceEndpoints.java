@@ -36,7 +36,7 @@ final class SubresourceEndpoints {
       return true;
     }
     switch (call.subresource()) {
-      case "binding" -> bindings.bind(call);
+      case Subresource.BINDING -> bindings.bind(call);
       case "eviction" -> evictions.evict(call);
       case "scale" -> scales.answer(verb, call);
       default -> {

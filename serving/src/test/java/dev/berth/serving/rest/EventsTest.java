@@ -68,6 +68,8 @@ class EventsTest {
     assertThat(at(event, "message")).isEqualTo("on n1");
     assertThat(at(event, "reportingComponent")).isEqualTo("scheduler");
     assertThat(at(event, "eventTime")).isEqualTo("2030-01-01T00:00:00.000000Z");
+    var selected = requests.get(CORE + "?fieldSelector=source=scheduler").json();
+    assertThat(selected.array("items").size()).as("its source is who reports it").isEqualTo(1);
   }
 
   @Test

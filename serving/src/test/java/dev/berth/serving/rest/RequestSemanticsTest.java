@@ -9,11 +9,13 @@ import dev.berth.model.tree.JsonReader;
 import dev.berth.registry.fixture.TestCluster;
 import dev.berth.serving.fixture.FakeExchange;
 import dev.berth.serving.fixture.Requests;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What requests mean, and how they fail, whatever the kind: the words of Kubernetes 1.36. */
 class RequestSemanticsTest {
@@ -66,14 +68,19 @@ class RequestSemanticsTest {
           GET    | ?resourceVersion=0&resourceVersionMatch=Exact | `` | `` | 422 | ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"
           POST   | ?dryRun=Some               | `` | {'metadata':{'name':'b'}} | 422 | CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"
           POST   | ?fieldValidation=Maybe     | `` | {'metadata':{'name':'b'}} | 422 | CreateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "Maybe": supported values: "", "Ignore", "Strict", "Warn"
-          POST   | ?fieldValidation=Strict    | `` | {'metadata':{'name':'b'},'data':{'x':'1','x':'2'},'foo':1} | 400 | ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: unknown field "foo", duplicate field "data.x"
+          POST   | ?fieldValidation=Strict    | `` | {'metadata':{'name':'b'},'data':{'x':'1','x':'2'},'foo':1} | 400 | ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "data.x", unknown field "foo"
           PUT    | /a                         | `` | {'metadata':{'name':'b'}} | 400 | the name of the object (b) does not match the name on the URL (a)
           PUT    | /a                         | `` | {'metadata':{}} | 400 | the name of the object (a based on URL) was undeterminable: name must be provided
           PATCH  | /a                         | application/foo | {} | 415 | 415: Unsupported Media Type
           PATCH  | /a?force=true              | application/merge-patch+json | {} | 422 | PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch
+          PATCH  | /a                         | application/strategic-merge-patch+json | {'metadata':{'annotations':{'x':['y']}}} | 422 | ` "" is invalid: patch: Invalid value: "map[metadata:map[annotations:map[x:[y]]]]": metadata.annotations[x]: expected a string, found an array`
           PATCH  | /a                         | application/merge-patch+json | {'metadata':{'name':'b'}} | 400 | the name of the object (b) does not match the name on the URL (a)
           PATCH  | /a                         | application/json-patch+json | [{'op':'test','path':'/data','value':1}] | 422 | the server rejected our request due to an error in our request
           PATCH  | /a                         | application/apply-patch+yaml | {} | 422 | PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch
+          PATCH  | /new?fieldManager=m        | application/apply-patch+yaml | {'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'new','uid':'u'}} | 409 | Operation cannot be fulfilled on configmaps "new": uid mismatch: the provided object specified uid u, and no existing object was found
+          PATCH  | /a?fieldManager=m&fieldValidation=Strict | application/apply-patch+yaml | {'apiVersion':'v1','kind':'ConfigMap','foo':1} | 400 | failed to create typed patch object (/; /v1, Kind=ConfigMap): .foo: field not declared in schema
+          PATCH  | /a?fieldManager=m&fieldValidation=Strict | application/apply-patch+yaml | {'apiVersion':'v1','kind':'ConfigMap','data':{'x':'1','x':'2'}} | 400 | `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\\n  line 1: key "x" already set in map`
+          PATCH  | /a?fieldValidation=Strict  | application/strategic-merge-patch+json | {'data':{'x':'1','x':'2'},'foo':1} | 422 | ` "" is invalid: patch: Invalid value: "map[data:map[x:2] foo:1]": strict decoding error: duplicate field "data.x", unknown field "foo"`
           PATCH  | /a?fieldManager=m          | application/apply-patch+yaml | {'apiVersion':'v1','kind':'ConfigMap','foo':1} | 400 | failed to create typed patch object (/; /v1, Kind=ConfigMap): .foo: field not declared in schema
           DELETE | /a?propagationPolicy=Foo   | `` | `` | 422 | DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Unsupported value: "Foo": supported values: "Foreground", "Background", "Orphan", "nil"
           DELETE | /a                         | application/json | {'orphanDependents':true,'propagationPolicy':'Orphan'} | 422 | DeleteOptions.meta.k8s.io "" is invalid: propagationPolicy: Invalid value: "Orphan": orphanDependents and deletionPropagation cannot be both set
@@ -81,8 +88,100 @@ class RequestSemanticsTest {
   void failsInUpstreamsWords(
       String method, String target, String type, String body, int code, String message) {
     Answer answer = send(method, MAPS + target, type, body);
-    assertThat(answer.message()).isEqualTo(message);
+    assertThat(answer.message()).isEqualTo(message.replace("\\n", "\n"));
     assertThat(answer.status()).isEqualTo(code);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          created           | POST  | /configmaps                  | application/json                       | {'metadata':{'name':'b','namespace':'x'}}
+          replaced          | PUT   | /configmaps/a                | application/json                       | {'metadata':{'name':'a','namespace':'x'}}
+          merged            | PATCH | /configmaps/a                | application/merge-patch+json           | {'metadata':{'namespace':'x'}}
+          merged by keys    | PATCH | /configmaps/a                | application/strategic-merge-patch+json | {'metadata':{'namespace':'x'}}
+          patched           | PATCH | /configmaps/a                | application/json-patch+json            | [{'op':'replace','path':'/metadata/namespace','value':'x'}]
+          applied           | PATCH | /configmaps/a?fieldManager=m | application/apply-patch+yaml           | {'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'a','namespace':'x'}}
+          bound             | POST  | /pods/p/binding              | application/json                       | {'metadata':{'name':'p','namespace':'x'},'target':{'name':'n'}}
+          evicted           | POST  | /pods/p/eviction             | application/json                       | {'metadata':{'name':'p','namespace':'x'}}
+          """)
+  void noObjectIsInAnotherNamespaceThanTheRequest(
+      String how, String method, String path, String type, String body) {
+    cluster.pod("p", "");
+    Answer answer = send(method, "/api/v1/namespaces/default" + path, type, body);
+    assertThat(answer.message())
+        .as(how)
+        .isEqualTo(
+            "the namespace of the provided object does not match the namespace sent on the request");
+    assertThat(answer.status()).isEqualTo(400);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          created  | POST  | ``                       | application/json             | {'metadata':{'name':'m','namespace':'x'}} | 201
+          replaced | PUT   | /n                       | application/json             | {'metadata':{'name':'n','namespace':'x'}} | 200
+          merged   | PATCH | /n                       | application/merge-patch+json | {'metadata':{'namespace':'x'}}            | 200
+          applied  | PATCH | /n?fieldManager=m        | application/apply-patch+yaml | {'apiVersion':'v1','kind':'Node','metadata':{'name':'n','namespace':'x'}} | 200
+          """)
+  void whatIsInNoNamespaceLosesTheOneThatItNames(
+      String how, String method, String path, String type, String body, int code) {
+    cluster.create("nodes", "{'metadata':{'name':'n'}}");
+    Answer answer = send(method, "/api/v1/nodes" + path, type, body);
+    assertThat(answer.status()).as(how).isEqualTo(code);
+    assertThat(answer.json().object("metadata").has("namespace")).isFalse();
+  }
+
+  /** Who takes the namespace away means the one of the request. */
+  @Test
+  void aPatchWithoutANamespaceKeepsIt() {
+    Answer answer =
+        send(
+            "PATCH",
+            MAPS + "/a",
+            "application/merge-patch+json",
+            "{'metadata':{'namespace':null}}");
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.json().object("metadata").text("namespace")).isEqualTo("default");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a?resourceVersion=", "?resourceVersion="})
+  void nothingIsReadAtARevisionThatIsStillToCome(String target) {
+    Answer answer = send("GET", MAPS + target + 999_999, "", "");
+    assertThat(answer.status()).isEqualTo(504);
+    assertThat(answer.message())
+        .isEqualTo(
+            "Timeout: Too large resource version: 999999, current: %d",
+            cluster.registry.revision());
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          pages                              | /configmaps | limit=1                                                     | 1
+          but not of what is cached          | /configmaps | limit=1&resourceVersion=0                                   | 2
+          also if it is not to be older      | /configmaps | limit=1&resourceVersion=0&resourceVersionMatch=NotOlderThan | 2
+          events are not cached              | /events     | limit=1&resourceVersion=0                                   | 1
+          """)
+  void anyRevisionWillDoWithoutALimit(String rule, String path, String query, int items) {
+    cluster.configMap("b");
+    for (String name : List.of("e", "f")) {
+      cluster.create(
+          "events",
+          "{'metadata':{'name':'%s'},'involvedObject':{'namespace':'default'}}".formatted(name));
+    }
+    JsonObject list =
+        send("GET", "/api/v1/namespaces/default%s?%s".formatted(path, query), "", "").json();
+    assertThat(list.array("items").size()).as(rule).isEqualTo(items);
+    assertThat(list.object("metadata").has("continue")).isEqualTo(items == 1);
   }
 
   @Test

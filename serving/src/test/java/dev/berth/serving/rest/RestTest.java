@@ -272,6 +272,7 @@ class RestTest {
     JsonObject pod = json(get("/api/v1/namespaces/default/pods/web"));
     assertThat(TestCluster.at(pod, "spec.nodeName")).isEqualTo("n1");
     assertThat(TestCluster.at(pod, "status.conditions[0].type")).isEqualTo("PodScheduled");
+    assertThat(TestCluster.at(pod, "metadata.generation")).isEqualTo("1");
     FakeExchange again = root(new FakeExchange("POST", path).body(body));
     assertThat(again.status()).isEqualTo(409);
     assertThat(json(again).text("message")).contains("is already assigned to node \"n1\"");
@@ -311,6 +312,12 @@ class RestTest {
         root(new FakeExchange("GET", "/apis").with("Accept", type + ",application/json"));
     assertThat(whole.answerHeaders("Content-Type")).containsExactly(type);
     assertThat(json(whole).text("apiVersion")).isEqualTo("apidiscovery.k8s.io/v2");
+    FakeExchange again =
+        root(
+            new FakeExchange("GET", "/apis")
+                .with("Accept", type)
+                .with("If-None-Match", whole.answerHeaders("ETag").getFirst()));
+    assertThat(again.status()).isEqualTo(304);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.berth.access.Authorizer;
 import dev.berth.admission.AdmissionPlugins;
 import dev.berth.pki.SigningRequestFixture;
 import dev.berth.registry.fixture.TestCluster;
+import dev.berth.serving.fixture.FakeExchange;
 import dev.berth.serving.fixture.Requests;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +61,33 @@ class SubresourcesTest {
   }
 
   @Test
+  void aScaleIsATableToWhoAsksForOne() {
+    replicaSet();
+    FakeExchange table =
+        new FakeExchange("GET", SETS + "/web/scale")
+            .with("User", "root")
+            .with("Accept", "application/json;as=Table;g=meta.k8s.io;v=v1");
+    requests.handle(table);
+    assertThat(table.answer()).contains("\"kind\":\"Table\"", "\"cells\":[\"web\",2,0,");
+  }
+
+  @Test
+  void whoAsksInTheOlderWayThatDependentsGoHearsThatTheyAreStillThere() {
+    requests.send(
+        "POST",
+        "/api/v1/namespaces/default/configmaps",
+        "{'metadata':{'name':'kept','finalizers':['a.b/c']}}");
+    assertThat(
+            requests
+                .send(
+                    "DELETE",
+                    "/api/v1/namespaces/default/configmaps/kept",
+                    "{'kind':'DeleteOptions','apiVersion':'v1','orphanDependents':false}")
+                .status())
+        .isEqualTo(202);
+  }
+
+  @Test
   void aScaleIsWrittenIntoItsWorkload() {
     replicaSet();
     assertThat(
@@ -78,6 +106,50 @@ class SubresourcesTest {
     assertThat(requests.get(SETS + "/web").json().object("spec").array("x").isEmpty()).isTrue();
   }
 
+  /** So that whoever applies the workload learns that somebody else scales it. */
+  @Test
+  void whoAppliesAScaleOwnsTheReplicasOfItsWorkload() {
+    replicaSet();
+    FakeExchange applied =
+        new FakeExchange("PATCH", SETS + "/web/scale?fieldManager=scaler&force=true")
+            .with("User", "root")
+            .with("Content-Type", "application/apply-patch+yaml")
+            .body("{'apiVersion':'autoscaling/v1','kind':'Scale','spec':{'replicas':4}}");
+    requests.handle(applied);
+    assertThat(applied.status()).isEqualTo(200);
+    assertThat(at(requests.get(SETS + "/web").json(), "spec.replicas")).isEqualTo("4");
+    assertThat(at(requests.get(SETS + "/web").json(), "metadata.managedFields[0]"))
+        .isEqualTo(
+            "{\"manager\":\"scaler\",\"operation\":\"Apply\",\"apiVersion\":\"apps/v1\","
+                + "\"fieldsType\":\"FieldsV1\",\"fieldsV1\":{\"f:spec\":{\"f:replicas\":{}}},"
+                + "\"subresource\":\"scale\"}");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          flowcontrol.apiserver.k8s.io/v1/flowschemas | FlowSchema | {'priorityLevelConfiguration':{'name':'x'}}
+          networking.k8s.io/v1/servicecidrs           | ServiceCIDR | {'cidrs':['10.9.0.0/24']}
+          storage.k8s.io/v1/volumeattachments         | VolumeAttachment | {'attacher':'a','nodeName':'n','source':{'persistentVolumeName':'p'}}
+          """)
+  void whoAppliesSuchAStatusOwnsNoMetadata(String resource, String kind, String spec) {
+    String path = "/apis/" + resource;
+    requests.send("POST", path, "{'metadata':{'name':'one'},'spec':" + spec + "}");
+    String version = resource.substring(0, resource.lastIndexOf('/'));
+    FakeExchange applied =
+        new FakeExchange("PATCH", path + "/one/status?fieldManager=reporter&force=true")
+            .with("User", "root")
+            .with("Content-Type", "application/apply-patch+yaml")
+            .body(
+                "{'apiVersion':'%s','kind':'%s','metadata':{'name':'one','labels':{'a':'b'}}}"
+                    .formatted(version, kind));
+    requests.handle(applied);
+    assertThat(applied.status()).isEqualTo(200);
+    assertThat(applied.answer()).doesNotContain("reporter", "\"labels\"");
+  }
+
   @Test
   void anOldOrNegativeScaleIsRefused() {
     replicaSet();
@@ -93,8 +165,8 @@ class SubresourcesTest {
     assertThat(negative.status()).isEqualTo(422);
     assertThat(negative.message())
         .isEqualTo(
-            "Scale.autoscaling \"web\" is invalid: spec.replicas: Invalid value: -1: must be greater"
-                + " than or equal to 0");
+            "Scale.autoscaling \"web\" is invalid: spec.replicas: Invalid value: -1: must be"
+                + " greater than or equal to 0");
   }
 
   @ParameterizedTest(name = "{0} {1}: {2} {3}")
@@ -113,6 +185,8 @@ class SubresourcesTest {
         "POST|/hollow/attach|501|this server does not connect to nodes",
         "POST|/hollow/portforward|501|this server does not connect to nodes",
         "GET|/hollow/proxy/some/path|400|address not allowed",
+        "OPTIONS|/hollow/proxy/some/path|400|address not allowed",
+        "OPTIONS|/hollow/log|405|the server does not allow this method on the requested resource",
         "DELETE|/on/log|405|the server does not allow this method on the requested resource",
       })
   void whatOnlyAnAgentCanAnswerIsSaidPlainly(String method, String path, int code, String message) {
@@ -231,14 +305,22 @@ class SubresourcesTest {
                 .as("alice", "PATCH", CSRS + "/r/approval", "{'status':{'conditions':[]}}")
                 .message())
         .contains("updates may not remove a condition of type \"Approved\"");
-    Requests.Answer signed =
+    String status = CSRS + "/r/status";
+    assertThat(requests.as("alice", "PATCH", status, "{'status':{'certificate':'YQ=='}}").message())
+        .contains(
+            "status.certificate: Invalid value: \"<certificate data>\": must contain at least one"
+                + " CERTIFICATE PEM block");
+    assertThat(requests.as("alice", "PATCH", status, "{'status':{'conditions':[]}}").message())
+        .contains("updates may not remove a condition of type \"Approved\"");
+    Requests.Answer failed =
         requests.as(
             "alice",
             "PATCH",
-            CSRS + "/r/status",
-            "{'status':{'certificate':'YQ==','conditions':[]}}");
-    assertThat(at(signed.json(), "status.certificate")).isEqualTo("YQ==");
-    assertThat(at(signed.json(), "status.conditions[0].type")).isEqualTo("Approved");
+            status,
+            "{'status':{'conditions':[{'type':'Approved','status':'True','reason':'Other'},"
+                + "{'type':'Failed','status':'True'}]}}");
+    assertThat(at(failed.json(), "status.conditions[0].reason")).isEqualTo("Ok");
+    assertThat(at(failed.json(), "status.conditions[1].type")).isEqualTo("Failed");
   }
 
   @Test

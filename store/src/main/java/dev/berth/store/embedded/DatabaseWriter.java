@@ -1,5 +1,6 @@
 package dev.berth.store.embedded;
 
+import dev.berth.store.Store;
 import dev.berth.store.Store.Entry;
 import dev.berth.store.Watch;
 import java.nio.file.Path;
@@ -52,7 +53,8 @@ final class DatabaseWriter implements AutoCloseable {
       return new Statements(
           connection.prepareStatement("BEGIN IMMEDIATE"),
           connection.prepareStatement(
-              "INSERT OR REPLACE INTO object(id, key, revision, hash, value) VALUES (?, ?, ?, ?, ?)"),
+              "INSERT OR REPLACE INTO object(id, key, revision, hash, value) VALUES (?, ?, ?, ?,"
+                  + " ?)"),
           connection.prepareStatement("DELETE FROM object WHERE id = ?"),
           Database.prepareTotals(connection),
           connection.prepareStatement("COMMIT"));
@@ -81,6 +83,7 @@ final class DatabaseWriter implements AutoCloseable {
   private Totals totals;
   private long nextId;
   private long logged;
+  private volatile Store.Durable durable = new Store.Durable(0, 0);
 
   DatabaseWriter(Path file, Contents contents, long checkpointBytes) throws SQLException {
     this(file, contents, checkpointBytes, attempt -> attempt < BUSY_ATTEMPTS);
@@ -147,6 +150,7 @@ final class DatabaseWriter implements AutoCloseable {
     long objects = totals.objects();
     long id = nextId;
     long bytes = Database.PAGE_BYTES;
+    long values = 0;
     for (var each : outcome.entrySet()) {
       Row before = rows.get(each.getKey());
       Entry entry = each.getValue().orElse(null);
@@ -161,6 +165,7 @@ final class DatabaseWriter implements AutoCloseable {
         rowsAfter.put(each.getKey(), Optional.of(after));
         sum += RowHash.share(after.hash());
         objects++;
+        values += stored.length;
         bytes += ((long) stored.length / Database.PAGE_BYTES + 1) * Database.PAGE_BYTES;
       } else if (before != null) {
         delete(before);
@@ -177,6 +182,12 @@ final class DatabaseWriter implements AutoCloseable {
     totals = totalsAfter;
     nextId = id;
     logged += bytes;
+    durable = new Store.Durable(durable.transactions() + 1, durable.bytes() + values);
+  }
+
+  /** What was committed so far. For any thread. */
+  Store.Durable durable() {
+    return durable;
   }
 
   private void remember(String key, Optional<Row> row) {

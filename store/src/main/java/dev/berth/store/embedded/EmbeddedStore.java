@@ -161,6 +161,11 @@ public final class EmbeddedStore extends TimelineStore {
   }
 
   @Override
+  public Durable durable() {
+    return writer.durable();
+  }
+
+  @Override
   public Optional<StoreException> failure() {
     return Optional.ofNullable(committer.broken());
   }

@@ -8,6 +8,7 @@ import dev.berth.store.Store.RangeRequest;
 import dev.berth.store.Store.RangeResult.Page;
 import dev.berth.store.Store.RangeResult.TooOld;
 import dev.berth.store.StoreContract;
+import dev.berth.store.Watch;
 import dev.berth.time.fixture.SeededTest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,6 +81,27 @@ class EmbeddedStoreTest extends StoreContract {
 
   private static List<Long> revisions(List<Entry> entries) {
     return entries.stream().map(Entry::revision).toList();
+  }
+
+  @Test
+  void aWatchThatWritesDoNotConcernHasNoEvents() {
+    Watch watch = store.watch("/a/", store.revision(), () -> {});
+    assertThat(watch.mayHaveEvents()).isTrue();
+    assertThat(watch.poll(1)).isInstanceOf(Watch.Poll.Events.class);
+    assertThat(watch.mayHaveEvents()).isFalse();
+    put("/b/1", "of others");
+    assertThat(watch.mayHaveEvents()).isFalse();
+    put("/a/1", "own");
+    assertThat(watch.mayHaveEvents()).isTrue();
+    watch.close();
+  }
+
+  @Test
+  void countsWhatItMadeDurable() {
+    Store.Durable before = store.durable();
+    put("/a/1", "12345");
+    assertThat(store.durable())
+        .isEqualTo(new Store.Durable(before.transactions() + 1, before.bytes() + 5));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.berth.agent.runtime.process;
 
+import dev.berth.agent.runtime.LogRotation;
 import dev.berth.time.Time;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -172,16 +172,10 @@ final class ContainerStarter {
   }
 
   static Limits withRoomForTools(Limits limits) {
-    return new Limits(
-        limits.cpuShares(),
-        limits.cpuQuotaMicros(),
-        limits.memoryBytes(),
-        limits.swapBytes(),
+    return limits.withPids(
         limits.pids().isPresent()
             ? OptionalLong.of(limits.pids().getAsLong() + EXTRA_PROCESSES)
-            : OptionalLong.empty(),
-        limits.oomScore(),
-        limits.cpus());
+            : OptionalLong.empty());
   }
 
   private Started launch(

@@ -9,6 +9,7 @@ import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.ExecSpec;
 import dev.berth.agent.runtime.Image;
 import dev.berth.agent.runtime.Limits;
+import dev.berth.agent.runtime.PodId;
 import dev.berth.agent.runtime.PodSandbox;
 import dev.berth.agent.runtime.PodUsage;
 import dev.berth.agent.runtime.RuntimeFailure;
@@ -16,6 +17,8 @@ import dev.berth.agent.runtime.SandboxSpec;
 import dev.berth.agent.runtime.Session;
 import dev.berth.agent.runtime.process.LaunchFiles.Processes;
 import dev.berth.agent.runtime.process.ProcessTable.Known;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.policy.image.RegistryLogin;
 import java.io.IOException;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.FileLock;
@@ -32,6 +35,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -192,13 +196,18 @@ public final class ProcessRuntime implements ContainerRuntime {
   }
 
   @Override
+  public JsonObject details() {
+    return JsonObject.of("cgroupParent", settings.cgroupParent()).with("bridge", settings.bridge());
+  }
+
+  @Override
   public String version() {
     return VERSION;
   }
 
   @Override
-  public Optional<String> networkProblem() {
-    return maker.networkProblem();
+  public List<String> problems() {
+    return maker.networkProblem().map(why -> "network is not ready: " + why).stream().toList();
   }
 
   /** The images that containers can run in, and where they are imported. */
@@ -214,6 +223,13 @@ public final class ProcessRuntime implements ContainerRuntime {
   @Override
   public List<PodSandbox> list() {
     return present().stream().map(Sandbox::status).toList();
+  }
+
+  @Override
+  public Optional<PodSandbox> find(String podUid) {
+    return Optional.ofNullable(sandboxes.get(podUid))
+        .filter(each -> !each.isAbsent())
+        .map(Sandbox::status);
   }
 
   @Override
@@ -296,8 +312,18 @@ public final class ProcessRuntime implements ContainerRuntime {
   }
 
   @Override
-  public Image image(String name, String pullPolicy) throws RuntimeFailure {
-    return RuntimeImages.resolve(images, name, pullPolicy);
+  public boolean pullsImages() {
+    return false;
+  }
+
+  @Override
+  public Optional<Image> findImage(String name) {
+    return images.find(name).map(RuntimeImages::toImage);
+  }
+
+  @Override
+  public Image pullImage(String name, PodId pod, List<RegistryLogin> logins) throws RuntimeFailure {
+    throw new RuntimeFailure("ErrImagePull", "images are imported, not pulled");
   }
 
   @Override
@@ -305,7 +331,13 @@ public final class ProcessRuntime implements ContainerRuntime {
     return RuntimeImages.list(images);
   }
 
+  @Override
+  public Optional<Path> imageFilesystem() {
+    return Optional.of(settings.stateRoot().resolve("images"));
+  }
+
   /** Removes a name of an image, and with its last name the image, unless it is in use. */
+  @Override
   public void removeImage(String name) throws RuntimeFailure {
     RuntimeImages.remove(
         images,
@@ -522,9 +554,19 @@ public final class ProcessRuntime implements ContainerRuntime {
 
   @Override
   public List<PodUsage> usage() {
+    return usage(_ -> true);
+  }
+
+  @Override
+  public List<PodUsage> usage(Predicate<String> hasFilesMeasured) {
     return present().stream()
         .filter(sandbox -> !sandbox.isStopped())
-        .map(sandbox -> SandboxUsage.read(sandbox, cgroups, maker.traffic(sandbox)))
+        .map(sandbox ->
+            SandboxUsage.read(
+                sandbox,
+                cgroups,
+                maker.traffic(sandbox),
+                hasFilesMeasured.test(sandbox.state().pod().uid())))
         .toList();
   }
 

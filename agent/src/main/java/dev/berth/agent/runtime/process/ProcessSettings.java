@@ -1,5 +1,6 @@
 package dev.berth.agent.runtime.process;
 
+import dev.berth.agent.runtime.LogRotation;
 import dev.berth.time.Time;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,9 +39,14 @@ public record ProcessSettings(
   public static ProcessSettings of(
       Path stateRoot, Supplier<List<String>> podCidrs, LogRotation logs, Time time) {
     Path root = stateRoot.toAbsolutePath().normalize();
-    String own = "berth-" + Hashes.shortName(root.toString());
+    String own = ownName(root);
     return new ProcessSettings(
         root, podCidrs, Path.of("/sys"), Path.of("/proc"), own, own, DEFAULT_POD_PIDS, logs, time);
+  }
+
+  /** A name for what an agent makes on this machine, which no other agent has. */
+  public static String ownName(Path stateRoot) {
+    return "berth-" + Hashes.shortName(stateRoot.toAbsolutePath().normalize().toString());
   }
 
   Path pods() {

@@ -12,28 +12,11 @@ import java.util.Optional;
 final class RuntimeImages {
   private RuntimeImages() {}
 
-  /**
-   * An image that was imported is used. For any other name, containers run in the machine's own
-   * root, whatever the policy, but for Never, which asks for an image that is here.
-   */
-  static Image resolve(ImageStore images, String name, String pullPolicy) throws RuntimeFailure {
-    Optional<ImportedImage> imported = images.find(name);
-    if (imported.isPresent()) {
-      return toImage(imported.get());
-    }
-    if (pullPolicy.equals("Never")) {
-      throw new RuntimeFailure(
-          "ErrImageNeverPull",
-          "Container image \"%s\" is not present with pull policy of Never".formatted(name));
-    }
-    return new Image(List.of(name), ContainerStarter.HOST_IMAGE, 0);
-  }
-
   static List<Image> list(ImageStore images) {
     return images.list().stream().map(RuntimeImages::toImage).toList();
   }
 
-  private static Image toImage(ImportedImage image) {
+  static Image toImage(ImportedImage image) {
     return new Image(image.names(), image.id(), image.bytes());
   }
 

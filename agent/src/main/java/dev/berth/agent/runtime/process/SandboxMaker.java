@@ -166,14 +166,7 @@ final class SandboxMaker {
 
   /** A pod that does not say how many processes it may have still has a limit. */
   Limits withProcesses(Limits limits) {
-    return new Limits(
-        limits.cpuShares(),
-        limits.cpuQuotaMicros(),
-        limits.memoryBytes(),
-        limits.swapBytes(),
-        OptionalLong.of(limits.pids().orElse(settings.podPids())),
-        limits.oomScore(),
-        limits.cpus());
+    return limits.withPids(OptionalLong.of(limits.pids().orElse(settings.podPids())));
   }
 
   /** Kills whatever runs in a pod, waits for its end, and gives back what it had. */

@@ -11,21 +11,21 @@ import java.util.List;
 final class SandboxUsage {
   private SandboxUsage() {}
 
-  static PodUsage read(Sandbox sandbox, Cgroups cgroups, Traffic traffic) {
+  static PodUsage read(Sandbox sandbox, Cgroups cgroups, Traffic traffic, boolean measuresFiles) {
     List<OfContainer> containers =
         sandbox.containers().stream()
             .filter(Container::isRunning)
-            .map(container -> read(container, cgroups))
+            .map(container -> read(container, cgroups, measuresFiles))
             .toList();
     SandboxState state = sandbox.state();
     return new PodUsage(state.pod(), cgroups.usage(state.cgroup()), containers, traffic);
   }
 
-  private static OfContainer read(Container container, Cgroups cgroups) {
+  private static OfContainer read(Container container, Cgroups cgroups, boolean measuresFiles) {
     return new OfContainer(
         container.state().name(),
         cgroups.usage(container.state().cgroup()),
-        DiskUsage.ofAny(container.files().written()).bytes(),
-        DiskUsage.ofAny(container.files().logs()).bytes());
+        measuresFiles ? DiskUsage.ofAny(container.files().written()).bytes() : 0,
+        measuresFiles ? DiskUsage.ofAny(container.files().logs()).bytes() : 0);
   }
 }

@@ -1,13 +1,11 @@
 package dev.berth.agent.runtime.process;
 
 import dev.berth.agent.cgroup.Cgroups;
+import dev.berth.agent.runtime.DirectoryLock;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -61,18 +59,6 @@ final class StateLock {
   }
 
   static FileLock take(Path stateRoot) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            stateRoot.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-    try {
-      FileLock lock = channel.tryLock();
-      if (lock != null) {
-        return lock;
-      }
-    } catch (OverlappingFileLockException e) {
-      // By this very process.
-    }
-    channel.close();
-    throw new IOException("another agent runs in " + stateRoot + ": stop it first");
+    return DirectoryLock.take(stateRoot, FILE);
   }
 }

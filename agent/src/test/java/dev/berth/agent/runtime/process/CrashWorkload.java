@@ -1,6 +1,7 @@
 package dev.berth.agent.runtime.process;
 
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.LogRotation;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.time.WallTime;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.berth.agent.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.LogRotation;
 import dev.berth.agent.volume.DiskUsage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,7 +41,8 @@ class HostileTest {
                 TestContainer.running(
                         "bash",
                         "-c",
-                        "echo up; bomb() { bomb | bomb & bomb; }; trap '' TERM; while :; do bomb 2>/dev/null; done")
+                        "echo up; bomb() { bomb | bomb & bomb; }; trap '' TERM; while :; do bomb"
+                            + " 2>/dev/null; done")
                     .spec(pod));
     Path count =
         Path.of("/sys/fs/cgroup/pids", live.settings.cgroupParent(), "besteffort/poduid-evil");
@@ -85,7 +87,8 @@ class HostileTest {
                 TestContainer.running(
                         "perl",
                         "-e",
-                        "chdir '/tmp'; for (1..1500) { mkdir 'deep-deep-deep'; chdir 'deep-deep-deep' or die }")
+                        "chdir '/tmp'; for (1..1500) { mkdir 'deep-deep-deep'; chdir"
+                            + " 'deep-deep-deep' or die }")
                     .spec(pod));
     assertThat(live.awaitExit(deep).code()).isZero();
     live.runtime().removeContainer(deep.id());

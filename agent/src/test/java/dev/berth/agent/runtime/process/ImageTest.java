@@ -1,7 +1,6 @@
 package dev.berth.agent.runtime.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.agent.runtime.ContainerStatus;
 import dev.berth.agent.runtime.ExecSpec;
@@ -59,7 +58,7 @@ class ImageTest {
   @Test
   void runsInItsImageAsTheImageSays() throws Exception {
     live.runtime().imageStore().importArchive("tiny:1", archive());
-    Image image = live.runtime().image("docker.io/library/tiny:1", "Always");
+    Image image = live.runtime().findImage("docker.io/library/tiny:1").orElseThrow();
     assertThat(image.id()).startsWith("sha256:");
     assertThat(live.runtime().images()).containsExactly(image);
     ContainerStatus container =
@@ -68,7 +67,9 @@ class ImageTest {
                 TestContainer.running(
                         "/bin/sh",
                         "-c",
-                        "echo $GREETING $HOME; pwd; read u </proc/self/loginuid; while read l; do case $l in Uid*|Gid*|Groups*) echo $l;; esac; done </proc/self/status; echo >/x; echo /bin/* /usr/*")
+                        "echo $GREETING $HOME; pwd; read u </proc/self/loginuid; while read l; do"
+                            + " case $l in Uid*|Gid*|Groups*) echo $l;; esac; done"
+                            + " </proc/self/status; echo >/x; echo /bin/* /usr/*")
                     .image("tiny:1")
                     .spec(pod));
     assertThat(container.imageId()).isEqualTo(image.id());
@@ -109,11 +110,11 @@ class ImageTest {
   }
 
   @Test
-  void anImageThatIsNotThereIsTheMachineUnlessThatIsForbidden() throws Exception {
-    assertThat(live.runtime().image("nginx", "IfNotPresent").id()).isEqualTo("process://host");
-    assertThat(live.runtime().image("nginx", "Always").id()).isEqualTo("process://host");
-    assertThatThrownBy(() -> live.runtime().image("nginx", "Never"))
-        .hasMessage("Container image \"nginx\" is not present with pull policy of Never");
+  void anImageThatIsNotThereIsTheMachine() throws Exception {
+    assertThat(live.runtime().findImage("nginx")).isEmpty();
+    ContainerStatus container =
+        live.runtime().start(TestContainer.running("true").image("nginx").spec(pod));
+    assertThat(container.imageId()).isEqualTo("process://host");
     assertThat(live.runtime().images()).isEmpty();
   }
 }

@@ -68,7 +68,8 @@ class LifecycleTest {
     ContainerStatus container =
         started(
             TestContainer.script(
-                "trap '' TERM; setsid sh -c 'trap \"\" TERM; sleep 4321' & echo up; while :; do sleep 4321; done"));
+                "trap '' TERM; setsid sh -c 'trap \"\" TERM; sleep 4321' & echo up; while :; do"
+                    + " sleep 4321; done"));
     live.awaitLine(container, "up");
     live.runtime().signal(container.id(), "TERM");
     assertThat(live.status(container.id()).isRunning()).isTrue();
@@ -130,7 +131,9 @@ class LifecycleTest {
                   OptionalLong.of(0),
                   OptionalLong.of(50),
                   1000,
-                  "0"));
+                  "0",
+                  "0",
+                  false));
       assertThat(limit).content().isEqualTo(bytes + "\n");
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.cgroup.Cgroups;
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.LogRotation;
 import dev.berth.agent.runtime.PodSandbox;
 import dev.berth.agent.runtime.RuntimeFailure;
 import dev.berth.time.Time;

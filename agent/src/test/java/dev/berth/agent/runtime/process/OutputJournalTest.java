@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.nativecalls.Descriptors;
 import dev.berth.agent.nativecalls.PipePeek;
+import dev.berth.agent.runtime.LogRotation;
 import dev.berth.time.WallTime;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -3,6 +3,7 @@ package dev.berth.agent.runtime.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.agent.runtime.ContainerStatus;
+import dev.berth.agent.runtime.LogRotation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

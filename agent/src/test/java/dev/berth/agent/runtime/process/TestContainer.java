@@ -14,7 +14,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /** A container for tests; each method changes it and gives it back. */
-final class TestContainer {
+public final class TestContainer {
   private String name = "main";
   private int attempt;
   private String image = "example";
@@ -42,60 +42,60 @@ final class TestContainer {
     this.command = command;
   }
 
-  static TestContainer running(String... command) {
+  public static TestContainer running(String... command) {
     return new TestContainer(List.of(command));
   }
 
-  static TestContainer script(String script) {
+  public static TestContainer script(String script) {
     return running("sh", "-c", script);
   }
 
   /** One that ends when it is asked to. */
-  static TestContainer patient() {
+  public static TestContainer patient() {
     return script("trap 'exit 0' TERM; echo up; while :; do sleep 60 & wait; done");
   }
 
-  TestContainer named(String value) {
+  public TestContainer named(String value) {
     name = value;
     return this;
   }
 
-  TestContainer attempt(int value) {
+  public TestContainer attempt(int value) {
     attempt = value;
     return this;
   }
 
-  TestContainer image(String value) {
+  public TestContainer image(String value) {
     image = value;
     return this;
   }
 
-  TestContainer with(String variable, String value) {
+  public TestContainer with(String variable, String value) {
     environment.put(variable, value);
     return this;
   }
 
-  TestContainer in(String directory) {
+  public TestContainer in(String directory) {
     workingDirectory = directory;
     return this;
   }
 
-  TestContainer mounting(String hostPath, String containerPath, boolean isReadOnly) {
+  public TestContainer mounting(String hostPath, String containerPath, boolean isReadOnly) {
     mounts.add(new Mount(hostPath, containerPath, isReadOnly, false, "None"));
     return this;
   }
 
-  TestContainer sharing(String hostPath, String containerPath, String propagation) {
+  public TestContainer sharing(String hostPath, String containerPath, String propagation) {
     mounts.add(new Mount(hostPath, containerPath, false, false, propagation));
     return this;
   }
 
-  TestContainer limitedTo(Limits value) {
+  public TestContainer limitedTo(Limits value) {
     limits = value;
     return this;
   }
 
-  TestContainer memory(long bytes) {
+  public TestContainer memory(long bytes) {
     return limitedTo(
         new Limits(
             2,
@@ -104,76 +104,78 @@ final class TestContainer {
             OptionalLong.of(0),
             OptionalLong.empty(),
             1000,
-            ""));
+            "",
+            "",
+            false));
   }
 
-  TestContainer as(long number) {
+  public TestContainer as(long number) {
     user = OptionalLong.of(number);
     return this;
   }
 
-  TestContainer notRoot() {
+  public TestContainer notRoot() {
     mustNotBeRoot = true;
     return this;
   }
 
-  TestContainer gainingPrivileges() {
+  public TestContainer gainingPrivileges() {
     mayGainPrivileges = true;
     return this;
   }
 
-  TestContainer readOnly() {
+  public TestContainer readOnly() {
     hasReadOnlyRoot = true;
     return this;
   }
 
-  TestContainer adding(String capability) {
+  public TestContainer adding(String capability) {
     added.add(capability);
     return this;
   }
 
-  TestContainer dropping(String capability) {
+  public TestContainer dropping(String capability) {
     dropped.add(capability);
     return this;
   }
 
-  TestContainer seccomp(String profile) {
+  public TestContainer seccomp(String profile) {
     seccomp = profile;
     return this;
   }
 
-  TestContainer stdin(boolean once) {
+  public TestContainer stdin(boolean once) {
     stdin = true;
     stdinOnce = once;
     return this;
   }
 
-  TestContainer device(String hostPath, String containerPath, String permissions) {
+  public TestContainer device(String hostPath, String containerPath, String permissions) {
     devices.add(new DeviceNode(hostPath, containerPath, permissions));
     return this;
   }
 
-  TestContainer cdiDevice(String name) {
+  public TestContainer cdiDevice(String name) {
     cdiDevices = List.of(name);
     return this;
   }
 
-  TestContainer tty() {
+  public TestContainer tty() {
     tty = true;
     return this;
   }
 
-  TestContainer privileged() {
+  public TestContainer privileged() {
     isPrivileged = true;
     return this;
   }
 
-  TestContainer among(String container) {
+  public TestContainer among(String container) {
     target = container;
     return this;
   }
 
-  ContainerSpec spec(TestPod pod) {
+  public ContainerSpec spec(TestPod pod) {
     return new ContainerSpec(
         pod.id(),
         name,
@@ -196,6 +198,8 @@ final class TestContainer {
             added,
             dropped,
             seccomp,
+            false,
+            "",
             false),
         limits,
         "",

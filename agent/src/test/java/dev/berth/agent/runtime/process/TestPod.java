@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A pod for tests, with what differs from the usual. */
-record TestPod(
+public record TestPod(
     String name,
     boolean hostNetwork,
     boolean hostPid,
@@ -18,36 +18,36 @@ record TestPod(
     Map<String, String> sysctls,
     Limits limits) {
 
-  static TestPod named(String name) {
+  public static TestPod named(String name) {
     return new TestPod(name, false, false, false, List.of(), Map.of(), Limits.NONE);
   }
 
-  TestPod withHostNetwork() {
+  public TestPod withHostNetwork() {
     return new TestPod(name, true, hostPid, sharesProcesses, ports, sysctls, limits);
   }
 
-  TestPod withHostPid() {
+  public TestPod withHostPid() {
     return new TestPod(name, hostNetwork, true, sharesProcesses, ports, sysctls, limits);
   }
 
-  TestPod withSharedProcesses() {
+  public TestPod withSharedProcesses() {
     return new TestPod(name, hostNetwork, hostPid, true, ports, sysctls, limits);
   }
 
-  TestPod withPort(HostPort port) {
+  public TestPod withPort(HostPort port) {
     return new TestPod(name, hostNetwork, hostPid, sharesProcesses, List.of(port), sysctls, limits);
   }
 
-  TestPod withSysctl(String key, String value) {
+  public TestPod withSysctl(String key, String value) {
     return new TestPod(
         name, hostNetwork, hostPid, sharesProcesses, ports, Map.of(key, value), limits);
   }
 
-  PodId id() {
+  public PodId id() {
     return new PodId("default", name, "uid-" + name);
   }
 
-  SandboxSpec sandbox() {
+  public SandboxSpec sandbox() {
     return new SandboxSpec(
         id(),
         name,
@@ -59,6 +59,9 @@ record TestPod(
         ports,
         sysctls,
         limits,
-        Map.of());
+        Map.of(),
+        Map.of(),
+        false,
+        "");
   }
 }

@@ -76,7 +76,8 @@ public record PodAffinity(List<AffinityTerm> terms) {
     };
   }
 
-  static PodAffinity read(String namespace, JsonObject labels, JsonObject affinity) {
+  /** Reads what a pod of a namespace, with these labels, has written. */
+  public static PodAffinity read(String namespace, JsonObject labels, JsonObject affinity) {
     List<AffinityTerm> terms = new ArrayList<>();
     JsonObject near = affinity.object("podAffinity");
     JsonObject far = affinity.object("podAntiAffinity");

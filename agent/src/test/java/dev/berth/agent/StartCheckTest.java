@@ -1,0 +1,67 @@
+package dev.berth.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.agent.config.AgentSettings;
+import dev.berth.agent.machine.MachineReader;
+import dev.berth.agent.machine.MachineRoots;
+import dev.berth.agent.topology.ManagerPlan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class StartCheckTest {
+  @TempDir private Path folder;
+  private MachineReader machine;
+
+  @BeforeEach
+  void describe() throws IOException {
+    Files.createDirectories(folder.resolve("proc"));
+    machine =
+        new MachineReader(
+            new MachineRoots(folder.resolve("proc"), folder.resolve("sys"), folder.resolve("etc")),
+            "x86_64");
+  }
+
+  private void swaps(String lines) throws IOException {
+    Files.writeString(
+        folder.resolve("proc/swaps"), "Filename\tType\tSize\tUsed\tPriority\n" + lines);
+  }
+
+  private ManagerPlan check(boolean failsWithSwap) throws IOException {
+    AgentSettings usual = AgentSettings.of("n1", folder);
+    return StartCheck.check(usual.with(usual.pods().withFailingSwap(failsWithSwap)), machine);
+  }
+
+  @Test
+  void aMachineThatSwapsIsANodeOnlyIfThatIsSaid() throws IOException {
+    swaps("");
+    assertThat(check(true)).isEqualTo(ManagerPlan.NONE);
+    swaps("/swapfile\tfile\t1048572\t0\t-2\n");
+    assertThatThrownBy(() -> check(true))
+        .hasMessage(
+            "running with swap on is not supported, please disable swap or set --fail-swap-on flag"
+                + " to false");
+    assertThat(check(false)).isEqualTo(ManagerPlan.NONE);
+    assertThat(AgentSettings.of("n1", folder).pods().failsWithSwap()).isTrue();
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "6.4.0, true",
+    "6.18.5-x, true",
+    "7.0, true",
+    "6.3.9, false",
+    "5.15.0, false",
+    "'', false"
+  })
+  void whichKernelsKeepSecretsOutOfTheSwap(String kernel, boolean keeps) {
+    assertThat(StartCheck.keepsSecrets(kernel)).isEqualTo(keeps);
+  }
+}

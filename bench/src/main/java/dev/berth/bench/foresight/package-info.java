@@ -1,0 +1,5 @@
+/** How long explanations and forecasts of large clusters take. */
+@NullMarked
+package dev.berth.bench.foresight;
+
+import org.jspecify.annotations.NullMarked;

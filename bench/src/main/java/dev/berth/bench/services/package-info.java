@@ -1,0 +1,5 @@
+/** Services on a node. */
+@NullMarked
+package dev.berth.bench.services;
+
+import org.jspecify.annotations.NullMarked;

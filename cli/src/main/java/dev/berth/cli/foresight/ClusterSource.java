@@ -1,0 +1,145 @@
+package dev.berth.cli.foresight;
+
+import dev.berth.cli.arguments.Arguments;
+import dev.berth.cli.arguments.Console;
+import dev.berth.cli.arguments.Option;
+import dev.berth.cli.arguments.UsageException;
+import dev.berth.cli.options.ClusterOptions;
+import dev.berth.cli.options.DataOption;
+import dev.berth.cli.running.Running;
+import dev.berth.cli.running.ServerFile;
+import dev.berth.client.ApiResult;
+import dev.berth.client.ApiWatch;
+import dev.berth.client.ListRequest;
+import dev.berth.client.ListResult;
+import dev.berth.client.Resources;
+import dev.berth.client.http.HttpApi;
+import dev.berth.client.kubeconfig.Connection;
+import dev.berth.client.kubeconfig.ConnectionException;
+import dev.berth.model.resource.GroupVersionResource;
+import dev.berth.model.resource.ObjectName;
+import dev.berth.model.tree.JsonObject;
+import dev.berth.sim.snapshot.ClusterSnapshot;
+import dev.berth.sim.snapshot.SnapshotFile;
+import dev.berth.sim.snapshot.SnapshotReader;
+import dev.berth.time.WallTime;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
+
+/** The cluster that a command is about: a running one, which it only reads, or a saved one. */
+final class ClusterSource {
+  private static final String COMPONENT = "foresight";
+  private static final int MOST_EVENTS = 1_000;
+  private static final String ENVIRONMENT = "KUBECONFIG";
+
+  private static final Option KUBECONFIG =
+      new Option(
+          ClusterOptions.KUBECONFIG.name(),
+          "FILE",
+          "The kubeconfig of the cluster, which is only read (default: $KUBECONFIG, or else the one"
+              + " that \"berth up\" has written).");
+  private static final Option SNAPSHOT =
+      new Option("--snapshot", "FILE", "A saved snapshot instead of a running cluster.");
+
+  /** Those of a running cluster. */
+  static final List<Option> RUNNING =
+      List.of(KUBECONFIG, ClusterOptions.CONTEXT, DataOption.OPTION);
+
+  /** Those of either. */
+  static final List<Option> OPTIONS = Stream.concat(RUNNING.stream(), Stream.of(SNAPSHOT)).toList();
+
+  private ClusterSource() {}
+
+  static ClusterSnapshot read(Arguments arguments) {
+    Optional<Path> file = arguments.path(SNAPSHOT.name());
+    if (file.isPresent() && arguments.has(KUBECONFIG.name())) {
+      throw new UsageException(
+          "%s and %s cannot be combined.".formatted(SNAPSHOT.name(), KUBECONFIG.name()));
+    }
+    return file.map(SnapshotFile::read).orElseGet(() -> running(arguments));
+  }
+
+  /** Says what could not be seen. */
+  static void tellUnseen(ClusterSnapshot snapshot, Console console) {
+    snapshot.unseen().forEach(line -> console.err().println("not seen: " + line));
+  }
+
+  /** Reads a running one. */
+  static ClusterSnapshot running(Arguments arguments) {
+    try (WallTime time = Running.time();
+        HttpApi api = new HttpApi(connection(arguments), time, COMPONENT)) {
+      ClusterSnapshot snapshot = SnapshotReader.read(api, time.now());
+      if (snapshot.list("nodes").isEmpty()) {
+        throw new ConnectionException(
+            "No nodes can be seen: "
+                + snapshot.unseen().stream()
+                    .filter(line -> line.startsWith("nodes:"))
+                    .findFirst()
+                    .orElse("there are none."));
+      }
+      return snapshot;
+    }
+  }
+
+  /** Complains if the cluster is a saved one, which does not change. */
+  static void mustRun(Arguments arguments, String option) {
+    if (arguments.has(SNAPSHOT.name())) {
+      throw new UsageException(
+          "%s needs a running cluster, not %s.".formatted(option, SNAPSHOT.name()));
+    }
+  }
+
+  /** Blocks until a pod or a node changes. */
+  static void awaitChange(Arguments arguments) throws InterruptedException {
+    Semaphore ready = new Semaphore(0);
+    try (WallTime time = Running.time();
+        HttpApi api = new HttpApi(connection(arguments), time, COMPONENT);
+        ApiWatch pods = watch(api, Resources.PODS, ready);
+        ApiWatch nodes = watch(api, Resources.NODES, ready)) {
+      do {
+        ready.acquire();
+      } while (isQuiet(pods) && isQuiet(nodes));
+    }
+  }
+
+  private static ApiWatch watch(HttpApi api, GroupVersionResource resource, Semaphore ready) {
+    ListRequest list = ListRequest.of(resource).limit(1).metadata();
+    return switch (api.list(list)) {
+      case ListResult.Page page -> api.watch(list.watchAfter(page.revision()), ready::release);
+      case ApiResult.Failure failure ->
+          throw new ConnectionException("The cluster cannot be watched: " + failure.message());
+    };
+  }
+
+  private static boolean isQuiet(ApiWatch watch) {
+    return watch.poll(MOST_EVENTS) instanceof ApiWatch.Poll.Events(var events, var _)
+        && events.isEmpty();
+  }
+
+  /** An object with all that snapshots leave out; empty if the cluster is a saved one. */
+  static Optional<JsonObject> whole(
+      Arguments arguments, GroupVersionResource resource, ObjectName name) {
+    if (arguments.has(SNAPSHOT.name())) {
+      return Optional.empty();
+    }
+    try (WallTime time = Running.time();
+        HttpApi api = new HttpApi(connection(arguments), time, COMPONENT)) {
+      return api.get(resource, name) instanceof ApiResult.Done(JsonObject object)
+          ? Optional.of(object)
+          : Optional.empty();
+    }
+  }
+
+  private static Connection connection(Arguments arguments) {
+    String environment = System.getenv().getOrDefault(ENVIRONMENT, "");
+    return ClusterOptions.connection(
+        arguments,
+        Optional.of(
+            environment.isEmpty() || arguments.has(DataOption.OPTION.name())
+                ? ServerFile.kubeconfigIn(DataOption.directory(arguments))
+                : Path.of(environment)));
+  }
+}

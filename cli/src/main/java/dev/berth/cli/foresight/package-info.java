@@ -1,0 +1,5 @@
+/** Commands that show what would happen, before it does. */
+@NullMarked
+package dev.berth.cli.foresight;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** How much is used of each ResourceQuota. */
+@NullMarked
+package dev.berth.controllers.resourcequota;
+
+import org.jspecify.annotations.NullMarked;

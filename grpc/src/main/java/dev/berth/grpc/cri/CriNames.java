@@ -1,0 +1,65 @@
+package dev.berth.grpc.cri;
+
+import dev.berth.agent.runtime.PodId;
+import dev.berth.agent.runtime.SandboxSpec;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Labels, annotations and paths by which pods are found again; a kubelet's, but for our own. */
+final class CriNames {
+  static final String POD_NAME = "io.kubernetes.pod.name";
+  static final String POD_NAMESPACE = "io.kubernetes.pod.namespace";
+  static final String POD_UID = "io.kubernetes.pod.uid";
+  static final String CONTAINER_NAME = "io.kubernetes.container.name";
+  static final String RESTARTS = "io.kubernetes.container.restartCount";
+
+  /** A sandbox's configuration: containers that are created later need it, too. */
+  static final String CONFIG = "berth.dev/sandbox-config";
+
+  /** Whether a container has a terminal. */
+  static final String TTY = "berth.dev/tty";
+
+  /** The group of all pods. */
+  static final String PODS = "kubepods";
+
+  /** The group of all pods that request nothing. */
+  static final String BEST_EFFORT = PODS + "/besteffort";
+
+  private static final int BEST_EFFORT_SCORE = 1000;
+  private static final int GUARANTEED_SCORE = -997;
+
+  private CriNames() {}
+
+  static Map<String, String> labels(PodId pod) {
+    Map<String, String> labels = new TreeMap<>();
+    labels.put(POD_NAME, pod.name());
+    labels.put(POD_NAMESPACE, pod.namespace());
+    labels.put(POD_UID, pod.uid());
+    return labels;
+  }
+
+  static PodId pod(Map<String, String> labels) {
+    return new PodId(
+        labels.getOrDefault(POD_NAMESPACE, ""),
+        labels.getOrDefault(POD_NAME, ""),
+        labels.getOrDefault(POD_UID, ""));
+  }
+
+  /**
+   * A pod's cgroup, without the first slash. What is killed last of all is Guaranteed, what is
+   * killed first BestEffort.
+   */
+  static String cgroup(SandboxSpec spec) {
+    int score = spec.limits().oomScore();
+    String parent =
+        score >= BEST_EFFORT_SCORE
+            ? BEST_EFFORT
+            : score <= GUARANTEED_SCORE ? PODS : PODS + "/burstable";
+    return parent + "/pod" + spec.pod().uid();
+  }
+
+  /** The directory of a pod's logs, below that of all. */
+  static String logs(PodId pod) {
+    return "%s_%s_%s".formatted(pod.namespace(), pod.name(), pod.uid());
+  }
+}

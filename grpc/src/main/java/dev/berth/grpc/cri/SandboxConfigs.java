@@ -1,0 +1,102 @@
+package dev.berth.grpc.cri;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.berth.agent.runtime.SandboxSpec;
+import dev.berth.grpc.criapi.Cri;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the containers of a pod share, as CRI says it. */
+final class SandboxConfigs {
+  private SandboxConfigs() {}
+
+  /**
+   * A sandbox to make.
+   *
+   * @param attempt how many the pod had before
+   * @param logs the directory of all pods' logs
+   */
+  static Cri.PodSandboxConfig of(SandboxSpec spec, int attempt, Path logs) {
+    Cri.PodSandboxConfig.Builder config =
+        Cri.PodSandboxConfig.newBuilder()
+            .setMetadata(
+                Cri.PodSandboxMetadata.newBuilder()
+                    .setName(spec.pod().name())
+                    .setNamespace(spec.pod().namespace())
+                    .setUid(spec.pod().uid())
+                    .setAttempt(attempt))
+            .setLogDirectory(logs.resolve(CriNames.logs(spec.pod())).toString())
+            .setLinux(linux(spec));
+    if (!spec.hostNetwork()) {
+      config.setHostname(spec.hostname());
+    }
+    SandboxSpec.Dns dns = spec.dns();
+    if (!dns.servers().isEmpty() || !dns.searches().isEmpty() || !dns.options().isEmpty()) {
+      config.setDnsConfig(
+          Cri.DNSConfig.newBuilder()
+              .addAllServers(dns.servers())
+              .addAllSearches(dns.searches())
+              .addAllOptions(dns.options()));
+    }
+    for (SandboxSpec.HostPort port : spec.ports()) {
+      config.addPortMappings(
+          Cri.PortMapping.newBuilder()
+              .setProtocol(Cri.Protocol.valueOf(port.protocol().toUpperCase(Locale.ROOT)))
+              .setHostIp(port.hostAddress())
+              .setHostPort(port.hostPort())
+              .setContainerPort(port.containerPort()));
+    }
+    String kept = Base64.getEncoder().encodeToString(config.build().toByteArray());
+    return config
+        .putAllLabels(spec.labels())
+        .putAllLabels(CriNames.labels(spec.pod()))
+        .putAllAnnotations(spec.annotations())
+        .putAnnotations(CriNames.CONFIG, kept)
+        .build();
+  }
+
+  private static Cri.LinuxPodSandboxConfig linux(SandboxSpec spec) {
+    return Cri.LinuxPodSandboxConfig.newBuilder()
+        .setCgroupParent("/" + CriNames.cgroup(spec))
+        .putAllSysctls(spec.sysctls())
+        .setResources(ContainerConfigs.resources(spec.limits(), false))
+        .setSecurityContext(
+            Cri.LinuxSandboxSecurityContext.newBuilder()
+                .setPrivileged(spec.isPrivileged())
+                .setSeccomp(ContainerConfigs.profile("RuntimeDefault"))
+                .setNamespaceOptions(namespaces(spec)))
+        .build();
+  }
+
+  private static Cri.NamespaceOption namespaces(SandboxSpec spec) {
+    return Cri.NamespaceOption.newBuilder()
+        .setNetwork(spec.hostNetwork() ? Cri.NamespaceMode.NODE : Cri.NamespaceMode.POD)
+        .setIpc(spec.hostIpc() ? Cri.NamespaceMode.NODE : Cri.NamespaceMode.POD)
+        .setPid(
+            spec.hostPid()
+                ? Cri.NamespaceMode.NODE
+                : spec.sharesProcesses() ? Cri.NamespaceMode.POD : Cri.NamespaceMode.CONTAINER)
+        .build();
+  }
+
+  /** The configuration of a sandbox that an agent made; empty for somebody else's. */
+  static Optional<Cri.PodSandboxConfig> kept(
+      Map<String, String> labels, Map<String, String> annotations) {
+    String text = annotations.getOrDefault(CriNames.CONFIG, "");
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          Cri.PodSandboxConfig.parseFrom(Base64.getDecoder().decode(text)).toBuilder()
+              .putAllLabels(labels)
+              .putAllAnnotations(annotations)
+              .build());
+    } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}
