@@ -30,6 +30,9 @@ class PreemptionPropertyTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final int STEPS = 60;
 
+  /** By then every seed has had the cases that the test is about. */
+  private static final int MOST_STEPS = 10 * STEPS;
+
   private final Cluster cluster = new Cluster();
   private final Budgets budgets = new Budgets();
   private final Preemption preemption = new Preemption(cluster, budgets);
@@ -59,7 +62,9 @@ class PreemptionPropertyTest {
     for (int i = 0; i < 5; i++) {
       putNode(random);
     }
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0;
+        step < STEPS || (step < MOST_STEPS && (preempted <= STEPS / 6 || notHelped <= 2));
+        step++) {
       for (int i = random.nextInt(4); i >= 0; i--) {
         change(random);
       }

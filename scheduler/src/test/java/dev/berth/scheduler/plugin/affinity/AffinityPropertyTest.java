@@ -16,6 +16,9 @@ import java.util.SplittableRandom;
 class AffinityPropertyTest {
   private static final int STEPS = 120;
 
+  /** By then every seed has had the cases that the test is about. */
+  private static final int MOST_STEPS = 10 * STEPS;
+
   private static PodFixture opinionated(PodFixture pod, SplittableRandom random) {
     PodFixture dressed = pod;
     for (String kind : new String[] {"podAffinity", "podAntiAffinity"}) {
@@ -79,7 +82,11 @@ class AffinityPropertyTest {
     int refused = 0;
     int some = 0;
     int scored = 0;
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0;
+        step < STEPS
+            || (step < MOST_STEPS
+                && (refused <= STEPS / 10 || some <= STEPS / 20 || scored <= STEPS / 10));
+        step++) {
       changing.step();
       PodFixture pod = changing.anyPod();
       PodInfo info = changing.cluster().read(pod.tree());

@@ -17,6 +17,9 @@ import java.util.SplittableRandom;
 class SpreadPropertyTest {
   private static final int STEPS = 120;
 
+  /** By then every seed has had the cases that the test is about. */
+  private static final int MOST_STEPS = 10 * STEPS;
+
   private static PodFixture constrained(PodFixture pod, SplittableRandom random) {
     JsonArray constraints = JsonArray.EMPTY;
     for (int i = random.nextInt(3); i >= 0; i--) {
@@ -54,7 +57,9 @@ class SpreadPropertyTest {
     PodTopologySpread plugin = new PodTopologySpread(SpreadArgs.SYSTEM, TolerationRules.STANDARD);
     int refused = 0;
     int scored = 0;
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0;
+        step < STEPS || (step < MOST_STEPS && (refused <= STEPS / 10 || scored <= STEPS / 10));
+        step++) {
       changing.step();
       PodFixture pod = changing.anyPod();
       PodInfo info = changing.cluster().read(pod.tree());
