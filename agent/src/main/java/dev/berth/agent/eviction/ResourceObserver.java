@@ -26,7 +26,8 @@ public interface ResourceObserver {
    * Looks.
    *
    * @param emptyDirs the names of such volumes, by the uid of their pod, of each pod whose files
-   *     are to be measured; of others the snapshot does not know what they have written
+   *     are to be measured; of others the snapshot does not know what they have written, and if
+   *     there are no such pods, it knows of none what it uses
    */
   ResourceSnapshot observe(Map<String, List<String>> emptyDirs);
 
@@ -45,9 +46,11 @@ public interface ResourceObserver {
     @Override
     public ResourceSnapshot observe(Map<String, List<String>> emptyDirs) {
       Map<String, PodUsage> usage = new LinkedHashMap<>();
-      runtime.usage(emptyDirs::containsKey).forEach(pod -> usage.put(pod.pod().uid(), pod));
+      if (!emptyDirs.isEmpty()) {
+        runtime.usage(emptyDirs::containsKey).forEach(pod -> usage.put(pod.pod().uid(), pod));
+      }
       Map<Signal, Observation> signals = new HashMap<>();
-      memory(signals, usage);
+      memory(signals);
       processes(signals);
       boolean hasImageFilesystem = filesystems(signals);
       Map<String, Map<String, DiskUsage>> volumes = new LinkedHashMap<>();
@@ -55,7 +58,7 @@ public interface ResourceObserver {
       return new ResourceSnapshot(signals, hasImageFilesystem, usage, volumes);
     }
 
-    private void memory(Map<Signal, Observation> signals, Map<String, PodUsage> usage) {
+    private void memory(Map<Signal, Observation> signals) {
       Available memory = machine.memory();
       if (memory.capacity() == 0) {
         return;
@@ -66,11 +69,11 @@ public interface ResourceObserver {
       long reserved =
           settings.reservations().system().get(ResourceList.MEMORY).value()
               + settings.reservations().kube().get(ResourceList.MEMORY).value();
-      long used = usage.values().stream().mapToLong(pod -> pod.total().workingSetBytes()).sum();
       long forPods = memory.capacity() - reserved;
       signals.put(
           Signal.ALLOCATABLE_MEMORY_AVAILABLE,
-          Observation.of(Signal.ALLOCATABLE_MEMORY_AVAILABLE, forPods - used, forPods));
+          Observation.of(
+              Signal.ALLOCATABLE_MEMORY_AVAILABLE, forPods - runtime.workingSetBytes(), forPods));
     }
 
     private void processes(Map<Signal, Observation> signals) {

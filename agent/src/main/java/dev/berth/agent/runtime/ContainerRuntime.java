@@ -135,6 +135,11 @@ public interface ContainerRuntime extends AutoCloseable {
     return usage();
   }
 
+  /** The memory that all pods together cannot do without now. */
+  default long workingSetBytes() {
+    return usage(_ -> false).stream().mapToLong(pod -> pod.total().workingSetBytes()).sum();
+  }
+
   /**
    * Told, on any thread and quickly, of the uid of a pod in which a container has ended, or in
    * which something else changed that nobody asked for.

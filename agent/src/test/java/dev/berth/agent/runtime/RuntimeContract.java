@@ -341,6 +341,7 @@ public abstract class RuntimeContract {
           assertThat(each.usage().cpuNanos()).isPositive();
           assertThat(each.usage().workingSetBytes()).isPositive();
         });
+    assertThat(runtime().workingSetBytes()).isPositive();
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * A runtime that speaks CRI. It holds the containers; all that is kept here is what it said last,
@@ -204,7 +205,17 @@ final class CriRuntime implements ContainerRuntime {
 
   @Override
   public List<PodUsage> usage() {
-    return usage.read();
+    return usage.read(_ -> true);
+  }
+
+  @Override
+  public List<PodUsage> usage(Predicate<String> hasFilesMeasured) {
+    return usage.read(hasFilesMeasured);
+  }
+
+  @Override
+  public long workingSetBytes() {
+    return usage.workingSetBytes();
   }
 
   @Override

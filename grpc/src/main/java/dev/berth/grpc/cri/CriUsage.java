@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,8 +36,17 @@ final class CriUsage {
     this.cgroups = cgroups;
   }
 
-  /** Nothing of what the runtime does not say. */
-  List<PodUsage> read() {
+  /** By the group that those of all pods are in. */
+  long workingSetBytes() {
+    return cgroups.usage(CriNames.PODS).workingSetBytes();
+  }
+
+  /**
+   * Nothing of what the runtime does not say.
+   *
+   * @param hasFilesMeasured asked with a pod's uid, whether its logs are to be measured
+   */
+  List<PodUsage> read(Predicate<String> hasFilesMeasured) {
     try {
       Map<String, List<Cri.ContainerStats>> containers = containers();
       Map<String, Cri.LinuxPodSandboxStats> sandboxes = sandboxes();
@@ -50,7 +60,8 @@ final class CriUsage {
                   sandbox,
                   containers.getOrDefault(uid, List.of()),
                   sandboxes.getOrDefault(
-                      sandbox.getId(), Cri.LinuxPodSandboxStats.getDefaultInstance())));
+                      sandbox.getId(), Cri.LinuxPodSandboxStats.getDefaultInstance()),
+                  hasFilesMeasured.test(uid)));
         }
       }
       return List.copyOf(usage.values());
@@ -94,7 +105,10 @@ final class CriUsage {
   }
 
   private PodUsage pod(
-      Cri.PodSandbox sandbox, List<Cri.ContainerStats> containers, Cri.LinuxPodSandboxStats stats) {
+      Cri.PodSandbox sandbox,
+      List<Cri.ContainerStats> containers,
+      Cri.LinuxPodSandboxStats stats,
+      boolean hasLogsMeasured) {
     String group = CriSandboxes.cgroup(sandbox);
     Usage total =
         group.isEmpty()
@@ -104,7 +118,11 @@ final class CriUsage {
     return new PodUsage(
         CriNames.pod(sandbox.getLabelsMap()),
         total,
-        containers.stream().filter(this::isRunning).map(this::container).toList(),
+        containers.stream()
+            .filter(this::isRunning)
+            .map(each ->
+                container(each, hasLogsMeasured ? logBytes(each.getAttributes().getId()) : 0))
+            .toList(),
         new Traffic(network.getRxBytes().getValue(), network.getTxBytes().getValue()));
   }
 
@@ -117,12 +135,12 @@ final class CriUsage {
     }
   }
 
-  private OfContainer container(Cri.ContainerStats stats) {
+  private static OfContainer container(Cri.ContainerStats stats, long logBytes) {
     return new OfContainer(
         stats.getAttributes().getMetadata().getName(),
         usage(stats.getCpu(), stats.getMemory(), Cri.ProcessUsage.getDefaultInstance()),
         stats.getWritableLayer().getUsedBytes().getValue(),
-        logBytes(stats.getAttributes().getId()));
+        logBytes);
   }
 
   private long logBytes(String container) {

@@ -23,6 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class UnixSockets implements AutoCloseable {
   private static final AtomicInteger COUNT = new AtomicInteger();
 
+  private static final int WINDOW_BYTES = 1 << 20;
+
   private final EventLoopGroup group =
       new MultiThreadIoEventLoopGroup(
           1,
@@ -40,6 +42,8 @@ public final class UnixSockets implements AutoCloseable {
         .withOption(ChannelOption.SO_KEEPALIVE, null)
         .overrideAuthority("localhost")
         .usePlaintext()
+        // One of a fixed size: to find the best one costs a ping with every answer.
+        .flowControlWindow(WINDOW_BYTES)
         .executor(executor)
         .build();
   }
