@@ -17,6 +17,7 @@ import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Volumes: where they are, how large, and for whom; where they are never changes. */
@@ -80,7 +81,7 @@ final class PersistentVolumeRules implements ResourceRules {
     if (same && unsaid && then != null) {
       return volume.with("status", status.with(PHASE_TIME, then));
     }
-    return !same && (unsaid || status.get(PHASE_TIME).equals(then))
+    return !same && (unsaid || Objects.equals(status.get(PHASE_TIME), then))
         ? volume.with("status", status.with(PHASE_TIME, Times.format(now)))
         : volume;
   }

@@ -8,6 +8,7 @@ import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** What is wrong with a device of a slice: its attributes, capacities, counters and place. */
@@ -87,7 +88,7 @@ final class DeviceValidation {
     JsonObject.Builder shown = new JsonObject.Builder();
     for (String kind : List.of("int", "bool", "string", "version")) {
       String name = Character.toUpperCase(kind.charAt(0)) + kind.substring(1) + "Value";
-      shown.put(name, attribute.has(kind) ? attribute.get(kind) : JsonNull.NULL);
+      shown.put(name, Objects.requireNonNullElse(attribute.get(kind), JsonNull.NULL));
     }
     for (String kind : List.of("ints", "bools", "strings", "versions")) {
       String name =

@@ -148,6 +148,7 @@ class DeviceRulesTest {
           'allNodes':true,'sharedCounters':[{'name':'s'}]|spec.sharedCounters[0].counters: Required value
           'allNodes':true,'devices':[{'name':'gpu','bindingConditions':['a']}]|spec.devices[0].bindingFailureConditions: Invalid value: null: bindingFailureConditions are required to use bindingConditions
           'allNodes':true,'devices':[{'name':'gpu','allowMultipleAllocations':true,'capacity':{'m':{'value':'10','requestPolicy':{'default':'3','validRange':{'min':'2','step':'2'}}}}}]|spec.devices[0].capacity[m].requestPolicy.validRange.step: Invalid value: '3': value is not a multiple of a given step (2) from (2)
+          'allNodes':true,'devices':[{'name':'gpu','allowMultipleAllocations':true,'capacity':{'m':{'value':'10','requestPolicy':{'default':null,'validRange':{'min':'2'}}}}}]|spec.devices[0].capacity[m].requestPolicy.default: Required value: required when validRange is defined
           'allNodes':true,'devices':[{'name':'gpu','capacity':{'m':{'value':'10','requestPolicy':{}}}}]|spec.devices[0].capacity[m].requestPolicy: Forbidden: allowMultipleAllocations must be true
           """)
   void slices(String spec, String problem) {
