@@ -22,7 +22,7 @@ public final class LimitRanger implements AdmissionPlugin {
   @Override
   public JsonObject mutate(AdmissionRequest request) {
     JsonObject object = request.object();
-    if (request.creates() && request.writesCore("pods")) {
+    if (isOfPods(request)) {
       for (LimitRangeView range : ranges(request)) {
         object = ContainerDefaults.fill(object, range);
       }
@@ -32,9 +32,7 @@ public final class LimitRanger implements AdmissionPlugin {
 
   @Override
   public void validate(AdmissionRequest request) {
-    boolean resized =
-        request.subresource().equals("resize") && request.resource().plural().equals("pods");
-    boolean pod = (request.creates() && request.writesCore("pods")) || resized;
+    boolean pod = isOfPods(request);
     boolean claim = !request.deletes() && request.writesCore("persistentvolumeclaims");
     if (!pod && !claim) {
       return;
@@ -52,6 +50,13 @@ public final class LimitRanger implements AdmissionPlugin {
           request,
           distinct.size() == 1 ? distinct.getFirst() : "[" + String.join(", ", distinct) + "]");
     }
+  }
+
+  /** A pod's resources are set when it is created, and changed when it is resized. */
+  private static boolean isOfPods(AdmissionRequest request) {
+    boolean resized =
+        request.subresource().equals("resize") && request.resource().plural().equals("pods");
+    return (request.creates() && request.writesCore("pods")) || resized;
   }
 
   private List<LimitRangeView> ranges(AdmissionRequest request) {

@@ -1,10 +1,13 @@
 package dev.berth.admission;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static dev.berth.registry.fixture.TestCluster.at;
 import static dev.berth.registry.fixture.TestCluster.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
+import dev.berth.registry.WriteOptions;
 import dev.berth.registry.fixture.TestCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +43,23 @@ class LimitRangerTest {
         .isEqualTo(
             "LimitRanger plugin set: cpu request for container c; cpu limit for container c");
     assertThat(at(pod, "status.qosClass")).isEqualTo("Burstable");
+  }
+
+  /** Who resizes a pod and leaves something out gets the default, as who creates it does. */
+  @Test
+  void whatAResizeLeavesOutIsFilledIn() {
+    range("{'type':'Container','max':{'cpu':'2'}}");
+    pod("'limits':{'cpu':'1'}");
+    JsonObject resized =
+        cluster
+            .registry
+            .modify(
+                cluster.registry.catalog().get("", "v1", "pods"),
+                new ObjectName("default", "p"),
+                WriteOptions.DEFAULT.subresource("resize"),
+                pod -> tree(pod.toString().replace("\"cpu\":\"1\"", "").replace('"', '\'')))
+            .tree();
+    assertThat(at(resized, "spec.containers[0].resources.limits")).isEqualTo("{\"cpu\":\"2\"}");
   }
 
   @Test

@@ -352,6 +352,11 @@ class AccessTest {
             + " specified in combination with resourceAttributes",
         "namespaces/a/localsubjectaccessreviews|{'spec':{'user':'x','resourceAttributes':{'namespace':'b'}}}|spec.resourceAttributes.namespace:"
             + " Invalid value: \"b\": must match metadata.namespace",
+        "namespaces/a/localsubjectaccessreviews|{'spec':{'user':'x'}}|exactly one of nonResourceAttributes"
+            + " or resourceAttributes must be specified",
+        "namespaces/a/localsubjectaccessreviews|{'metadata':{'name':'n'},'spec':{'user':'x','resourceAttributes':{'namespace':'a'}}}|must"
+            + " be empty except for namespace",
+        "selfsubjectaccessreviews|{'metadata':{'name':'n'},'spec':{'resourceAttributes':{}}}|must be empty",
         "selfsubjectrulesreviews|{'spec':{}}|no namespace on request",
       })
   void aReviewThatAsksNothingIsRefused(String resource, String body, String message)
@@ -369,6 +374,20 @@ class AccessTest {
         .contains(Fixtures.tree("{'verbs':['get','list'],'apiGroups':[''],'resources':['pods']}"));
     assertThat(status.array("nonResourceRules").toString()).contains("/healthz");
     assertThat(status.flag("incomplete", true)).isFalse();
+  }
+
+  /** Upstream answers with a new object, which repeats nothing and which nobody wrote. */
+  @Test
+  void theRulesOfOneselfDoNotRepeatTheQuestion() throws Exception {
+    FakeExchange answered =
+        as(
+            "ann",
+            new FakeExchange("POST", REVIEWS + "selfsubjectrulesreviews")
+                .body("{'spec':{'namespace':'default'}}"));
+    assertThat(json(answered).without("status").toString())
+        .isEqualTo(
+            "{\"kind\":\"SelfSubjectRulesReview\",\"apiVersion\":\"authorization.k8s.io/v1\","
+                + "\"metadata\":{},\"spec\":{}}");
   }
 
   @Test

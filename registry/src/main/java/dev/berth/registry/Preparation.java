@@ -92,7 +92,10 @@ final class Preparation {
     }
     JsonObject filled = filled(resource, rules.defaults(prepared), old);
     prepared = admission.mutate().apply(filled);
-    prepared = whole ? rules.prepareForUpdate(prepared, old, now) : prepared;
+    prepared =
+        whole
+            ? rules.prepareForUpdate(prepared, old, now)
+            : rules.prepareThroughSubresource(prepared, old, now);
     prepared = ZeroFields.builtIn().fill(prepared, filled, resource.kind());
     prepared = countGeneration(resource, prepared, old, subresource);
     check(

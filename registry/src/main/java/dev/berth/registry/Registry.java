@@ -9,6 +9,7 @@ import dev.berth.kinds.resource.ZeroFields;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.GroupResource;
 import dev.berth.model.resource.GroupVersionKind;
+import dev.berth.model.resource.NameRules;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.model.tree.Subtrees;
@@ -144,7 +145,8 @@ public final class Registry {
     if (resource.storedAs().isPresent()) {
       StoredAs other = resource.storedAs().get();
       JsonObject tracked =
-          ownership.trackServed(resource, JsonObject.EMPTY, object, options, time.now());
+          ownership.trackServed(
+              resource, JsonObject.EMPTY, other.roundTrip(object), options, time.now());
       return create(other.written(), namespace, other.store().apply(tracked), options.untracked())
           .servedBy(resource);
     }
@@ -156,9 +158,6 @@ public final class Registry {
         .ifPresent(why -> {
           throw Failures.forbidden(resource.groupResource(), metadata.name(), why);
         });
-    if (!metadata.resourceVersion().isEmpty() && !metadata.resourceVersion().equals("0")) {
-      throw Failures.badRequest("resourceVersion should not be set on objects to be created");
-    }
     boolean unnamed = metadata.name().isEmpty() && metadata.generateName().isEmpty();
     if (unnamed && resource.namesUnnamed()) {
       String given = identities.uid();
@@ -214,6 +213,10 @@ public final class Registry {
             ? Optional.empty()
             : Optional.of(new Stored(resource, prepared, null));
       }
+      String revision = Metadata.of(object).resourceVersion();
+      if (!revision.isEmpty() && !revision.equals("0")) {
+        throw Failures.unknown("resourceVersion should not be set on objects to be created");
+      }
       Encoded fitting = fitting(resource, prepared, 0, options);
       JsonObject shared = Subtrees.share(fitting.object, JsonObject.EMPTY);
       switch (put(key, new Encoded(shared, fitting.bytes), Store.ABSENT)) {
@@ -259,6 +262,18 @@ public final class Registry {
     }
   }
 
+  /** Refuses a name, said in a body, that no object could be found under. */
+  public static void checkReadable(String name) {
+    if (name.isEmpty()) {
+      throw Failures.badRequest("Name parameter required.");
+    }
+    List<String> problems = NameRules.pathSegment(name);
+    if (!problems.isEmpty()) {
+      throw Failures.badRequest(
+          "Name parameter invalid: \"%s\": %s".formatted(name, String.join(";", problems)));
+    }
+  }
+
   /**
    * Changes an object by a function of what it is. The function is asked again when somebody else
    * was faster, unless its result insists on a revision.
@@ -273,7 +288,7 @@ public final class Registry {
               options.untracked(),
               old -> {
                 JsonObject served = other.serve().apply(old);
-                JsonObject changed = change.apply(served);
+                JsonObject changed = other.roundTrip(change.apply(served));
                 return other
                     .store()
                     .apply(ownership.trackServed(resource, served, changed, options, time.now()));

@@ -131,6 +131,7 @@ class VersionedOwnershipTest {
             .orElseThrow()
             .object("fieldsV1")
             .object("f:spec");
-    assertThat(left.names()).containsExactly("f:maxReplicas", "f:scaleTargetRef");
+    // Who creates it owns its defaults, too.
+    assertThat(left.names()).containsExactly("f:maxReplicas", "f:minReplicas", "f:scaleTargetRef");
   }
 }

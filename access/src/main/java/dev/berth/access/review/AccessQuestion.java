@@ -50,6 +50,7 @@ final class AccessQuestion {
     }
     errors.addAll(known);
     errors.addAll(SelectorAttributes.validate(spec.object(ON_RESOURCE)));
+    metadata(resource, question, errors);
     if (resource.isNamespaced()) {
       checkLocal(namespace, spec, errors);
     }
@@ -57,6 +58,21 @@ final class AccessQuestion {
       // Upstream does not say of which kind it is.
       GroupKind kind = new GroupKind(resource.groupKind().group(), "");
       throw Failures.invalid(kind, Metadata.of(question).name(), errors);
+    }
+  }
+
+  /** A question has no name, labels or anything else of its own. */
+  private static void metadata(Resource resource, JsonObject question, List<FieldError> errors) {
+    JsonObject metadata = question.object("metadata").without("managedFields");
+    if (resource.isNamespaced()) {
+      metadata = metadata.without("namespace");
+    }
+    if (!metadata.isEmpty()) {
+      errors.add(
+          FieldError.invalid(
+              "metadata",
+              question.object("metadata"),
+              resource.isNamespaced() ? "must be empty except for namespace" : "must be empty"));
     }
   }
 
@@ -73,7 +89,7 @@ final class AccessQuestion {
               "spec." + ON_PATH,
               shown(spec.object(ON_PATH)),
               "disallowed on this kind of request"));
-    } else if (!asked.equals(namespace)) {
+    } else if (spec.has(ON_RESOURCE) && !asked.equals(namespace)) {
       errors.add(
           FieldError.invalid(
               "spec.resourceAttributes.namespace", asked, "must match metadata.namespace"));

@@ -121,7 +121,8 @@ public record Reviews(AccessControl access, Rbac rbac, Tokens tokens) {
     } else if (!rules.problems().isEmpty()) {
       status.put("evaluationError", rules.problem());
     }
-    return answered(resource, question, status.build());
+    // As upstream, the answer does not repeat what was asked.
+    return answered(resource, JsonObject.of("spec", JsonObject.EMPTY), status.build());
   }
 
   private static JsonObject answered(Resource resource, JsonObject question, JsonObject status) {

@@ -210,6 +210,7 @@ public final class TokenRequests {
 
   private JsonObject bound(String plural, String kind, ObjectName name, JsonObject reference) {
     Resource resource = registry.catalog().get("", "v1", plural);
+    Registry.checkReadable(name.name());
     JsonObject found = registry.get(resource, name).tree();
     String uid = reference.text("uid", "");
     if (!uid.isEmpty() && !uid.equals(Metadata.of(found).uid())) {

@@ -73,10 +73,10 @@ public final class Source {
         new StringBuilder("ERROR: <input>:")
             .append(problem.line())
             .append(':')
-            .append(problem.column() + 1)
+            .append(codePoints.length == 0 ? 0 : problem.column() + 1)
             .append(": ")
             .append(problem.message());
-    if (problem.line() < 1) {
+    if (problem.line() < 1 || codePoints.length == 0) {
       return text.toString();
     }
     String snippet = line(problem.line());

@@ -58,6 +58,7 @@ class DeviceExpressionTest {
       quoteCharacter = '`',
       textBlock =
           """
+          `` | compilation failed: ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>' expecting
           device.driver | must evaluate to bool or the unknown type, not string
           device.serial == 1 | compilation failed: ERROR: <input>:1:7: undefined field 'serial'
           noSuchVar | compilation failed: ERROR: <input>:1:1: undeclared reference to 'noSuchVar' (in container '')

@@ -118,6 +118,6 @@ public final class AdmissionRegistrationResources {
     if (!name.isEmpty()) {
       return ref.text("namespace", "*") + "/" + name;
     }
-    return ref.has("selector") ? ref.object("selector").toString() : UNSET;
+    return ref.has("selector") ? SelectorText.of(ref.object("selector")) : UNSET;
   }
 }

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Policies that change objects by expressions. */
 final class MutatingPolicyRules implements ResourceRules {
-  static final List<String> OPERATIONS = List.of("*", "CREATE", "UPDATE");
+  static final List<String> OPERATIONS = List.of("*", "CONNECT", "CREATE", "UPDATE");
   private static final List<String> REINVOCATIONS = List.of("IfNeeded", "Never");
   private static final List<String> PATCH_TYPES = List.of("ApplyConfiguration", "JSONPatch");
 
@@ -26,6 +26,7 @@ final class MutatingPolicyRules implements ResourceRules {
     JsonObject spec = policy.object("spec");
     PolicySpecRules.check(spec, errors);
     checkOperations(spec.object("matchConstraints"), SPEC.field("matchConstraints"), errors);
+    PolicySpecRules.checkConditions(spec, errors);
     PolicyExpressions expressions = PolicyExpressions.ofMutations(spec.has("paramKind"));
     PolicySpecRules.checkVariables(spec.array("variables").objects(), expressions, errors);
     List<JsonObject> mutations = spec.array("mutations").objects();

@@ -49,6 +49,9 @@ final class PolicySpecRules {
     } else {
       errors.required(match, "");
     }
+  }
+
+  static void checkConditions(JsonObject spec, FieldErrorList errors) {
     checkConditions(
         spec.array("matchConditions").objects(),
         SPEC.field("matchConditions"),

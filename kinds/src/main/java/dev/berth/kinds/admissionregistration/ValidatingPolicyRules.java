@@ -2,6 +2,7 @@ package dev.berth.kinds.admissionregistration;
 
 import static dev.berth.kinds.admissionregistration.PolicySpecRules.SPEC;
 
+import dev.berth.kinds.resource.ConditionValidation;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.meta.Metadata;
@@ -36,6 +37,7 @@ final class ValidatingPolicyRules implements ResourceRules {
     FieldErrorList errors = new FieldErrorList();
     JsonObject spec = policy.object("spec");
     PolicySpecRules.check(spec, errors);
+    PolicySpecRules.checkConditions(spec, errors);
     List<JsonObject> variables = spec.array("variables").objects();
     PolicyExpressions expressions =
         PolicyExpressions.ofValidations(spec.has("paramKind"), !variables.isEmpty());
@@ -51,6 +53,23 @@ final class ValidatingPolicyRules implements ResourceRules {
       checkValidation(validations.get(i), SPEC.field("validations").index(i), expressions, errors);
     }
     checkAnnotations(policy, annotations, expressions, errors);
+    return errors.all();
+  }
+
+  @Override
+  public List<FieldError> validateSubresource(JsonObject policy, JsonObject old) {
+    FieldErrorList errors = new FieldErrorList();
+    JsonObject status = policy.object("status");
+    FieldPath path = FieldPath.of("status", "typeChecking", "expressionWarnings");
+    List<JsonObject> warnings = status.object("typeChecking").array("expressionWarnings").objects();
+    for (int i = 0; i < warnings.size(); i++) {
+      errors.present(warnings.get(i), "warning", path.index(i));
+      if (warnings.get(i).text("fieldRef", "").isBlank()) {
+        errors.required(path.index(i).field("fieldRef"), "");
+      }
+    }
+    ConditionValidation.validate(
+        status.array("conditions").objects(), FieldPath.of("status", "conditions"), errors);
     return errors.all();
   }
 

@@ -55,6 +55,12 @@ final class DaemonSetRules extends WorkloadRules {
     return withGeneration(prepared, templateGeneration(old) + (same ? 0 : 1));
   }
 
+  /** The annotation shows a field that no client changes, and goes with the specification. */
+  @Override
+  public JsonObject prepareThroughSubresource(JsonObject object, JsonObject old, Instant now) {
+    return withGeneration(object, templateGeneration(old));
+  }
+
   private static long templateGeneration(JsonObject object) {
     String text = Metadata.of(object).annotations().text(TEMPLATE_GENERATION, "0");
     return text.matches("-?[0-9]{1,18}") ? Long.parseLong(text) : 0;

@@ -1,6 +1,7 @@
 package dev.berth.kinds.autoscaling;
 
 import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.kinds.resource.ResourceAmountRules;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
@@ -142,6 +143,8 @@ final class MetricValidation {
       String kind, JsonObject source, FieldPath at, FieldErrorList problems) {
     if (source.text("name", "").isEmpty()) {
       problems.required(at.field("name"), "must specify a resource name");
+    } else if (kind.equals("containerResource")) {
+      ResourceAmountRules.containerName(source.text("name", ""), at.field("name"), problems);
     }
     if (kind.equals("containerResource")) {
       String container = source.text("container", "");

@@ -1,8 +1,8 @@
 package dev.berth.kinds.core;
 
 import dev.berth.kinds.pod.VolumeSourceValidation;
+import dev.berth.kinds.resource.DriverNames;
 import dev.berth.kinds.resource.FieldErrorList;
-import dev.berth.kinds.storage.DriverNames;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
@@ -10,6 +10,32 @@ import java.util.List;
 
 /** What is wrong with where a persistent volume is: as in pods, but for secrets and namespaces. */
 final class PersistentSourceValidation {
+  /** Where a volume can be, in the order in which upstream looks. */
+  private static final List<String> SOURCES =
+      List.of(
+          "hostPath",
+          "gcePersistentDisk",
+          "awsElasticBlockStore",
+          "glusterfs",
+          "flocker",
+          "nfs",
+          "rbd",
+          "quobyte",
+          "cephfs",
+          "iscsi",
+          "cinder",
+          "fc",
+          "flexVolume",
+          "azureFile",
+          "vsphereVolume",
+          "photonPersistentDisk",
+          "portworxVolume",
+          "azureDisk",
+          "scaleIO",
+          "local",
+          "storageos",
+          "csi");
+
   private static final List<String> SECRETS =
       List.of(
           "controllerPublishSecretRef",
@@ -19,7 +45,35 @@ final class PersistentSourceValidation {
 
   private PersistentSourceValidation() {}
 
-  static void validate(
+  /** A volume is at one place. */
+  static void validate(String volume, JsonObject spec, FieldPath path, FieldErrorList problems) {
+    boolean found = false;
+    for (String source : SOURCES) {
+      if (!spec.has(source)) {
+        continue;
+      }
+      if (found && !source.equals("flexVolume")) {
+        problems.forbidden(
+            path.field(source.equals("cephfs") ? "cephFS" : source),
+            "may not specify more than 1 volume type");
+      } else {
+        validate(volume, source, spec, path, problems);
+      }
+      found = true;
+    }
+    if (!found) {
+      problems.required(path, "must specify a volume type");
+    }
+    String directory = spec.object("hostPath").text("path", "");
+    boolean recycled = spec.text("persistentVolumeReclaimPolicy", "").equals("Recycle");
+    if (recycled && directory.matches("/+(\\./*)*")) {
+      problems.forbidden(
+          path.field("persistentVolumeReclaimPolicy"),
+          "may not be 'recycle' for a hostPath mount of '/'");
+    }
+  }
+
+  private static void validate(
       String volume, String kind, JsonObject spec, FieldPath path, FieldErrorList problems) {
     JsonObject source = spec.object(kind);
     FieldPath at = path.field(kind);

@@ -17,11 +17,13 @@ import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Volumes: where they are, how large, and for whom; where they are never changes. */
 final class PersistentVolumeRules implements ResourceRules {
   private static final FieldPath SPEC = FieldPath.of("spec");
+  private static final String PHASE_TIME = "lastPhaseTransitionTime";
   private static final List<String> RECLAIM = List.of("Delete", "Recycle", "Retain");
 
   /** What a volume's specification holds besides where the volume is. */
@@ -36,32 +38,6 @@ final class PersistentVolumeRules implements ResourceRules {
           "volumeMode",
           "nodeAffinity",
           "volumeAttributesClassName");
-
-  /** Where a volume can be, in the order in which upstream looks. */
-  private static final List<String> SOURCES =
-      List.of(
-          "hostPath",
-          "gcePersistentDisk",
-          "awsElasticBlockStore",
-          "glusterfs",
-          "flocker",
-          "nfs",
-          "rbd",
-          "quobyte",
-          "cephfs",
-          "iscsi",
-          "cinder",
-          "fc",
-          "flexVolume",
-          "azureFile",
-          "vsphereVolume",
-          "photonPersistentDisk",
-          "portworxVolume",
-          "azureDisk",
-          "scaleIO",
-          "local",
-          "storageos",
-          "csi");
 
   private static final String MOUNT_OPTIONS = "volume.beta.kubernetes.io/mount-options";
 
@@ -91,17 +67,30 @@ final class PersistentVolumeRules implements ResourceRules {
   @Override
   public JsonObject prepareForCreate(JsonObject volume, Instant now) {
     return volume.with(
-        "status",
-        JsonObject.of("phase", "Pending").with("lastPhaseTransitionTime", Times.format(now)));
+        "status", JsonObject.of("phase", "Pending").with(PHASE_TIME, Times.format(now)));
+  }
+
+  /** When the phase was reached: the server says, unless the client who changes it does. */
+  @Override
+  public JsonObject prepareThroughSubresource(JsonObject volume, JsonObject old, Instant now) {
+    JsonObject status = volume.object("status");
+    JsonObject before = old.object("status");
+    Object then = before.get(PHASE_TIME);
+    boolean same = status.text("phase", "").equals(before.text("phase", ""));
+    boolean unsaid = !status.has(PHASE_TIME);
+    if (same && unsaid && then != null) {
+      return volume.with("status", status.with(PHASE_TIME, then));
+    }
+    return !same && (unsaid || Objects.equals(status.get(PHASE_TIME), then))
+        ? volume.with("status", status.with(PHASE_TIME, Times.format(now)))
+        : volume;
   }
 
   @Override
   public List<FieldError> validate(JsonObject volume) {
     FieldErrorList problems = new FieldErrorList();
     JsonObject spec = volume.object("spec");
-    if (spec.array("accessModes").isEmpty()) {
-      problems.required(SPEC.field("accessModes"), "");
-    }
+    VolumeSpecs.someAccessModes(spec, SPEC, problems);
     VolumeSpecs.accessModes(spec, SPEC, problems);
     capacity(spec, problems);
     problems.oneOf(
@@ -117,7 +106,7 @@ final class PersistentVolumeRules implements ResourceRules {
         problems.required(at, "must specify required node constraints");
       }
     }
-    source(volume, problems);
+    PersistentSourceValidation.validate(Metadata.of(volume).name(), spec, SPEC, problems);
     VolumeSpecs.storageClass(spec, SPEC, problems);
     VolumeSpecs.volumeMode(spec, SPEC, problems);
     attributesClass(spec, problems);
@@ -152,35 +141,6 @@ final class PersistentVolumeRules implements ResourceRules {
       if (amount.signum() <= 0) {
         problems.invalid(at.key(name), amount.toString(), "must be greater than zero");
       }
-    }
-  }
-
-  private static void source(JsonObject volume, FieldErrorList problems) {
-    JsonObject spec = volume.object("spec");
-    String name = Metadata.of(volume).name();
-    boolean found = false;
-    for (String source : SOURCES) {
-      if (!spec.has(source)) {
-        continue;
-      }
-      if (found && !source.equals("flexVolume")) {
-        problems.forbidden(
-            SPEC.field(source.equals("cephfs") ? "cephFS" : source),
-            "may not specify more than 1 volume type");
-      } else {
-        PersistentSourceValidation.validate(name, source, spec, SPEC, problems);
-      }
-      found = true;
-    }
-    if (!found) {
-      problems.required(SPEC, "must specify a volume type");
-    }
-    String path = spec.object("hostPath").text("path", "");
-    boolean recycled = spec.text("persistentVolumeReclaimPolicy", "").equals("Recycle");
-    if (recycled && path.matches("/+(\\./*)*")) {
-      problems.forbidden(
-          SPEC.field("persistentVolumeReclaimPolicy"),
-          "may not be 'recycle' for a hostPath mount of '/'");
     }
   }
 

@@ -3,10 +3,22 @@ package dev.berth.kinds.core;
 import dev.berth.kinds.column.Cells;
 import dev.berth.kinds.column.Column;
 import dev.berth.model.tree.JsonObject;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
 
 /** How volumes and claims are printed. */
 final class VolumeColumns {
+  private static final SequencedMap<String, String> SHORT_MODES = new LinkedHashMap<>();
+
+  static {
+    SHORT_MODES.put("ReadWriteOnce", "RWO");
+    SHORT_MODES.put("ReadOnlyMany", "ROX");
+    SHORT_MODES.put("ReadWriteMany", "RWX");
+    SHORT_MODES.put("ReadWriteOncePod", "RWOP");
+  }
+
   static final Column CAPACITY =
       Column.text("Capacity", "How large the volume is.", Cells.text("spec.capacity.storage", ""));
 
@@ -76,17 +88,12 @@ final class VolumeColumns {
 
   private VolumeColumns() {}
 
+  /** In an order of their own, each once; modes that are not known are not shown. */
   private static String modes(List<String> modes) {
     return Cells.join(
-        modes.stream()
-            .map(mode ->
-                switch (mode) {
-                  case "ReadWriteOnce" -> "RWO";
-                  case "ReadOnlyMany" -> "ROX";
-                  case "ReadWriteMany" -> "RWX";
-                  case "ReadWriteOncePod" -> "RWOP";
-                  default -> mode;
-                })
+        SHORT_MODES.entrySet().stream()
+            .filter(mode -> modes.contains(mode.getKey()))
+            .map(Map.Entry::getValue)
             .toList());
   }
 }

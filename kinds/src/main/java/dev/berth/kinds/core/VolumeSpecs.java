@@ -15,6 +15,12 @@ final class VolumeSpecs {
 
   private VolumeSpecs() {}
 
+  static void someAccessModes(JsonObject spec, FieldPath at, FieldErrorList problems) {
+    if (spec.array("accessModes").isEmpty()) {
+      problems.required(at.field("accessModes"), "");
+    }
+  }
+
   static void accessModes(JsonObject spec, FieldPath at, FieldErrorList problems) {
     List<String> modes = spec.array("accessModes").texts();
     for (String mode : modes) {

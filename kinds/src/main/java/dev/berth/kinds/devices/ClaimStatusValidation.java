@@ -133,19 +133,16 @@ final class ClaimStatusValidation {
     checks.pool(device.text("pool", ""), at.field("pool"));
     checks.label(device.text("device", ""), at.field("device"));
     String share = device.text("shareID");
-    if (share != null && !share.matches("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")) {
-      problems.invalid(
-          at.field("shareID"),
-          share,
-          "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with"
-              + " lowercase hexadecimal characters");
+    if (share != null) {
+      UniqueIds.problem(share)
+          .ifPresent(problem -> problems.invalid(at.field("shareID"), share, problem));
     }
   }
 
   private void device(JsonObject device, FieldPath at, Set<String> allocated) {
     named(device, at);
     if (!allocated.contains(identity(device))) {
-      problems.invalid(at, identity(device), "must be an allocated device in the claim");
+      problems.invalid(at, shown(device), "must be an allocated device in the claim");
     }
     JsonArray conditions = device.array("conditions");
     problems.tooMany(at.field("conditions"), conditions.size(), MOST_CONDITIONS);
@@ -156,6 +153,16 @@ final class ClaimStatusValidation {
     if (device.has("networkData")) {
       network(device.object("networkData"), at.field("networkData"));
     }
+  }
+
+  /** A device as upstream's own type has it. */
+  private static JsonObject shown(JsonObject device) {
+    return new JsonObject.Builder()
+        .put("Driver", device.text("driver", ""))
+        .put("Pool", device.text("pool", ""))
+        .put("Device", device.text("device", ""))
+        .put("ShareID", device.text("shareID", ""))
+        .build();
   }
 
   private void network(JsonObject network, FieldPath at) {

@@ -1,8 +1,8 @@
 package dev.berth.kinds.devices;
 
 import dev.berth.cel.device.DeviceExpression;
+import dev.berth.kinds.resource.DriverNames;
 import dev.berth.kinds.resource.FieldErrorList;
-import dev.berth.kinds.storage.DriverNames;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonArray;

@@ -57,7 +57,15 @@ final class DeviceClaims {
     return spec.with("devices", devices.with("requests", requests));
   }
 
-  private static JsonObject counted(JsonObject request) {
+  private static JsonObject counted(JsonObject sent) {
+    JsonObject request =
+        FieldRules.each(
+            sent,
+            "tolerations",
+            toleration ->
+                toleration.text("operator", "").isEmpty()
+                    ? toleration.with("operator", "Equal")
+                    : toleration);
     String mode = request.text("allocationMode", "");
     JsonObject filled = mode.isEmpty() ? request.with("allocationMode", "ExactCount") : request;
     boolean counts = mode.isEmpty() || mode.equals("ExactCount");

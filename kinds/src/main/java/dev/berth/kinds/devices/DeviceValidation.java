@@ -8,6 +8,7 @@ import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 
 /** What is wrong with a device of a slice: its attributes, capacities, counters and place. */
@@ -82,6 +83,21 @@ final class DeviceValidation {
     return inLists == 0 ? 1 : inLists;
   }
 
+  /** An attribute as upstream's own type has it. */
+  private static JsonObject shown(JsonObject attribute) {
+    JsonObject.Builder shown = new JsonObject.Builder();
+    for (String kind : List.of("int", "bool", "string", "version")) {
+      String name = Character.toUpperCase(kind.charAt(0)) + kind.substring(1) + "Value";
+      shown.put(name, Objects.requireNonNullElse(attribute.get(kind), JsonNull.NULL));
+    }
+    for (String kind : List.of("ints", "bools", "strings", "versions")) {
+      String name =
+          Character.toUpperCase(kind.charAt(0)) + kind.substring(1, kind.length() - 1) + "Values";
+      shown.put(name, attribute.has(kind) ? attribute.array(kind) : JsonNull.NULL);
+    }
+    return shown.build();
+  }
+
   private void attribute(JsonObject attribute, FieldPath at) {
     long set =
         SINGLE.stream().filter(attribute::has).count()
@@ -105,7 +121,7 @@ final class DeviceValidation {
       version(versions.get(i), at.field("versions").index(i));
     }
     if (set != 1) {
-      problems.invalid(at, set == 0 ? "" : attribute, "exactly one value must be specified");
+      problems.invalid(at, set == 0 ? "" : shown(attribute), "exactly one value must be specified");
     }
   }
 

@@ -3,6 +3,7 @@ package dev.berth.kinds.devices;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.tree.FieldPath;
+import dev.berth.model.tree.JsonNull;
 import dev.berth.model.tree.JsonObject;
 import java.math.BigDecimal;
 import java.util.HashSet;
@@ -42,7 +43,7 @@ final class RequestPolicyValidation {
 
   private static @Nullable Quantity read(JsonObject holder, String field) {
     Object value = holder.get(field);
-    return value == null ? null : Quantity.fromTree(value);
+    return value == null || value instanceof JsonNull ? null : Quantity.fromTree(value);
   }
 
   private void policy(JsonObject policy, FieldPath at) {

@@ -1,5 +1,6 @@
 package dev.berth.kinds.devices;
 
+import dev.berth.kinds.pod.ClaimSpecValidation;
 import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
@@ -24,6 +25,8 @@ final class ResourceClaimTemplateRules implements ResourceRules {
   @Override
   public List<FieldError> validate(JsonObject template) {
     FieldErrorList problems = new FieldErrorList();
+    ClaimSpecValidation.templateMetadata(
+        template.object("spec").object("metadata"), SPEC.field("metadata"), problems);
     new DeviceClaims(problems).validate(template.object("spec").object("spec"), SPEC.field("spec"));
     return problems.all();
   }

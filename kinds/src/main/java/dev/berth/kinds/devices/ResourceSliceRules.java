@@ -28,12 +28,40 @@ final class ResourceSliceRules implements ResourceRules {
 
   @Override
   public JsonObject prepareForCreate(JsonObject slice, Instant now) {
-    return stamped(slice, now);
+    return stamped(withoutLists(slice), now);
   }
 
   @Override
   public JsonObject prepareForUpdate(JsonObject slice, JsonObject old, Instant now) {
-    return stamped(slice, now);
+    return stamped(hasLists(old.object("spec")) ? slice : withoutLists(slice), now);
+  }
+
+  /** Attributes with several values are behind a gate that is off. */
+  private static JsonObject withoutLists(JsonObject slice) {
+    if (!hasLists(slice.object("spec"))) {
+      return slice;
+    }
+    return FieldRules.within(
+        slice,
+        "spec",
+        spec -> FieldRules.each(spec, "devices", ResourceSliceRules::withSingleValues));
+  }
+
+  private static JsonObject withSingleValues(JsonObject device) {
+    return FieldRules.present(
+        device,
+        "attributes",
+        attributes -> {
+          JsonObject single = attributes;
+          for (String name : attributes.names()) {
+            JsonObject attribute = attributes.object(name);
+            for (String list : LISTS) {
+              attribute = attribute.without(list);
+            }
+            single = single.with(name, attribute);
+          }
+          return single;
+        });
   }
 
   private static JsonObject stamped(JsonObject slice, Instant now) {
@@ -57,28 +85,33 @@ final class ResourceSliceRules implements ResourceRules {
 
   @Override
   public List<FieldError> validate(JsonObject slice) {
-    return spec(slice.object("spec"), JsonObject.EMPTY);
+    return spec(slice, JsonObject.EMPTY);
   }
 
   @Override
   public List<FieldError> validateReplacing(JsonObject slice, JsonObject old) {
-    return spec(slice.object("spec"), old.object("spec"));
+    return spec(slice, old);
   }
 
-  @Override
-  public List<FieldError> validateUpdate(JsonObject slice, JsonObject old) {
-    List<FieldError> errors = new ArrayList<>();
-    errors.addAll(FieldRules.immutable(SPEC.field("pool").field("name"), slice, old));
-    errors.addAll(FieldRules.immutable(SPEC.field("driver"), slice, old));
-    errors.addAll(FieldRules.immutable(SPEC.field("nodeName"), slice, old));
-    return errors;
+  private static void unchanged(JsonObject slice, JsonObject old, FieldErrorList problems) {
+    problems.addAll(FieldRules.immutable(SPEC.field("pool").field("name"), slice, old));
+    problems.addAll(FieldRules.immutable(SPEC.field("driver"), slice, old));
+    problems.addAll(FieldRules.immutable(SPEC.field("nodeName"), slice, old));
   }
 
-  private static List<FieldError> spec(JsonObject spec, JsonObject before) {
+  /**
+   * @param old what it was, empty if it is new
+   */
+  private static List<FieldError> spec(JsonObject slice, JsonObject old) {
+    JsonObject spec = slice.object("spec");
+    JsonObject before = old.object("spec");
     FieldErrorList problems = new FieldErrorList();
     DeviceChecks checks = new DeviceChecks(problems);
     checks.driver(spec.text("driver", ""), SPEC.field("driver"));
     pool(spec.object("pool"), SPEC.field("pool"), problems);
+    if (!old.isEmpty()) {
+      unchanged(slice, old, problems);
+    }
     place(spec, problems);
     if (spec.has("sharedCounters") && spec.has("devices")) {
       problems.invalid(SPEC, "", "only one of `sharedCounters` or `devices` is allowed");
@@ -93,8 +126,8 @@ final class ResourceSliceRules implements ResourceRules {
         SPEC.field("devices"),
         device -> device.text("name", ""),
         (device, at) -> {
-          JsonObject old = known.getOrDefault(device.text("name", ""), JsonObject.EMPTY);
-          devices.validate(device, old, perDevice, at);
+          JsonObject was = known.getOrDefault(device.text("name", ""), JsonObject.EMPTY);
+          devices.validate(device, was, perDevice, at);
         });
     checks.eachOnce(
         spec.array("sharedCounters"),
@@ -158,11 +191,16 @@ final class ResourceSliceRules implements ResourceRules {
   /** Whether devices say so much that there may be but half as many of them. */
   private static boolean isComplex(JsonObject spec) {
     return spec.array("devices").objects().stream()
+            .anyMatch(device ->
+                !device.array("taints").isEmpty() || !device.array("consumesCounters").isEmpty())
+        || hasLists(spec);
+  }
+
+  private static boolean hasLists(JsonObject spec) {
+    return spec.array("devices").objects().stream()
         .anyMatch(device ->
-            !device.array("taints").isEmpty()
-                || !device.array("consumesCounters").isEmpty()
-                || device.object("attributes").names().stream()
-                    .map(name -> device.object("attributes").object(name))
-                    .anyMatch(attribute -> LISTS.stream().anyMatch(attribute::has)));
+            device.object("attributes").names().stream()
+                .map(name -> device.object("attributes").object(name))
+                .anyMatch(attribute -> LISTS.stream().anyMatch(attribute::has)));
   }
 }

@@ -5,11 +5,13 @@ import dev.berth.kinds.resource.EndpointAddresses;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.model.meta.WellKnownLabels;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.policy.cidr.Cidr;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +19,7 @@ import java.util.function.Function;
 
 /** Slices of a service's endpoints: addresses of one family, and their ports. */
 final class EndpointSliceRules implements ResourceRules {
+  private static final String TOPOLOGY = "deprecatedTopology";
   private static final FieldPath TYPE = FieldPath.of("addressType");
   private static final FieldPath PORTS = FieldPath.of("ports");
   private static final FieldPath ENDPOINTS = FieldPath.of("endpoints");
@@ -39,6 +42,41 @@ final class EndpointSliceRules implements ResourceRules {
                     FieldRules.orDefault(
                         FieldRules.orDefault(port, "name", ""), "protocol", "TCP")))
         : slice;
+  }
+
+  @Override
+  public JsonObject prepareForCreate(JsonObject slice, Instant now) {
+    return withoutTopology(slice, Set.of());
+  }
+
+  @Override
+  public JsonObject prepareForUpdate(JsonObject slice, JsonObject old, Instant now) {
+    if (slice.array("endpoints").equals(old.array("endpoints"))) {
+      return slice;
+    }
+    Set<String> nodes = new HashSet<>();
+    for (JsonObject endpoint : old.array("endpoints").objects()) {
+      nodes.add(endpoint.object(TOPOLOGY).text(WellKnownLabels.HOSTNAME, ""));
+    }
+    return withoutTopology(slice, nodes);
+  }
+
+  /**
+   * Without the topology of older versions, but with the node that it names.
+   *
+   * @param nodes those that the topology named before
+   */
+  private static JsonObject withoutTopology(JsonObject slice, Set<String> nodes) {
+    return FieldRules.each(
+        slice,
+        "endpoints",
+        endpoint -> {
+          String node = endpoint.object(TOPOLOGY).text(WellKnownLabels.HOSTNAME, "");
+          boolean known = nodes.contains(node) && NameRules.dns1123Subdomain(node).isEmpty();
+          return known && !endpoint.has("nodeName")
+              ? endpoint.without(TOPOLOGY).with("nodeName", node)
+              : endpoint.without(TOPOLOGY);
+        });
   }
 
   @Override
@@ -117,8 +155,8 @@ final class EndpointSliceRules implements ResourceRules {
     if (node != null) {
       problems.invalid(at.field("nodeName"), node, NameRules.dns1123Subdomain(node));
     }
-    JsonObject topology = endpoint.object("deprecatedTopology");
-    FieldPath topologyAt = at.field("deprecatedTopology");
+    JsonObject topology = endpoint.object(TOPOLOGY);
+    FieldPath topologyAt = at.field(TOPOLOGY);
     problems.tooMany(topologyAt, topology.size(), MOST_LABELS);
     for (String key : topology.names()) {
       String value = topology.text(key, "");

@@ -2,12 +2,15 @@ package dev.berth.kinds.events;
 
 import dev.berth.kinds.pod.InternalForm;
 import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.kinds.resource.MetadataValidation;
+import dev.berth.kinds.resource.Resource;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Events that are written through events.k8s.io, in the core group's form: they say when they
@@ -33,6 +36,9 @@ final class StrictEventRules extends EventRules {
           "reportingComponent",
           "reportingInstance");
 
+  /** Whose metadata are looked at, which events of the core group do not ask for. */
+  private static final Supplier<Resource> METADATA = EventResources::core;
+
   StrictEventRules() {
     super("reportingController");
   }
@@ -41,6 +47,7 @@ final class StrictEventRules extends EventRules {
   public List<FieldError> validate(JsonObject event) {
     FieldErrorList problems = new FieldErrorList();
     problems.addAll(super.validate(event));
+    problems.addAll(MetadataValidation.validate(METADATA.get(), event));
     series(event, problems);
     problems.present(event, "eventTime", FieldPath.ROOT);
     String type = event.text("type", "");
@@ -78,6 +85,9 @@ final class StrictEventRules extends EventRules {
   public List<FieldError> validateReplacing(JsonObject event, JsonObject old) {
     FieldErrorList problems = new FieldErrorList();
     problems.addAll(super.validate(event));
+    if (!MetadataValidation.isSame(event, old)) {
+      problems.addAll(MetadataValidation.validateUpdate(METADATA.get(), event, old));
+    }
     if (!event.object("series").equals(old.object("series"))) {
       series(event, problems);
     }

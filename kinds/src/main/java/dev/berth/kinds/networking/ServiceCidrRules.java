@@ -33,7 +33,10 @@ final class ServiceCidrRules implements ResourceRules {
       return problems.all();
     }
     if (ranges.size() > 2) {
-      problems.invalid(RANGES, object.object("spec"), "may only hold up to 2 values");
+      problems.invalid(
+          RANGES,
+          JsonObject.of("CIDRs", object.object("spec").array("cidrs")),
+          "may only hold up to 2 values");
       return problems.all();
     }
     for (int i = 0; i < ranges.size(); i++) {

@@ -79,15 +79,6 @@ final class RuntimeClassRules implements ResourceRules {
   }
 
   @Override
-  public List<FieldError> validateReplacing(JsonObject runtimeClass, JsonObject old) {
-    FieldErrorList problems = new FieldErrorList();
-    if (!runtimeClass.text("handler", "").equals(old.text("handler", ""))) {
-      handler(runtimeClass, problems);
-    }
-    return problems.all();
-  }
-
-  @Override
   public List<FieldError> validateUpdate(JsonObject runtimeClass, JsonObject old) {
     return FieldRules.immutable(HANDLER, runtimeClass, old);
   }

@@ -35,8 +35,13 @@ public final class ClaimSpecValidation {
 
   /** A template in a pod, of whose metadata only labels and annotations are used. */
   static void template(JsonObject template, FieldPath at, FieldErrorList problems) {
-    JsonObject metadata = template.object("metadata");
-    FieldPath place = at.field("metadata");
+    templateMetadata(template.object("metadata"), at.field("metadata"), problems);
+    validate(template.object("spec"), at.field("spec"), problems);
+  }
+
+  /** The metadata of a template of claims; upstream knows their fields by its own names. */
+  public static void templateMetadata(
+      JsonObject metadata, FieldPath place, FieldErrorList problems) {
     for (String key : metadata.object("annotations").names()) {
       problems.invalid(
           place.field("annotations"), key, NameRules.qualifiedName(key.toLowerCase(Locale.ROOT)));
@@ -44,10 +49,9 @@ public final class ClaimSpecValidation {
     problems.labels(metadata.object("labels"), place.field("labels"));
     for (String field : metadata.names()) {
       if (!field.equals("labels") && !field.equals("annotations") && isSet(metadata.get(field))) {
-        problems.forbidden(place.field(field), "cannot be set");
+        problems.forbidden(place.field(field.equals("uid") ? "uID" : field), "cannot be set");
       }
     }
-    validate(template.object("spec"), at.field("spec"), problems);
   }
 
   private static boolean isSet(@Nullable Object value) {

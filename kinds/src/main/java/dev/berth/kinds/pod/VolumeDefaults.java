@@ -51,9 +51,13 @@ public final class VolumeDefaults {
 
   /** The specification of a persistent volume. */
   public static JsonObject persistent(JsonObject spec) {
-    JsonObject filled = source(present(spec, "capacity", PodSpecDefaults::rounded));
-    filled = orDefault(filled, "volumeMode", "Filesystem");
+    JsonObject filled = orDefault(inline(spec), "volumeMode", "Filesystem");
     return ifEmpty(filled, "persistentVolumeReclaimPolicy", "Retain");
+  }
+
+  /** The same in another object, where it is not asked how the volume is used. */
+  public static JsonObject inline(JsonObject spec) {
+    return source(present(spec, "capacity", PodSpecDefaults::rounded));
   }
 
   /** The specification of a claim, wherever it stands. */

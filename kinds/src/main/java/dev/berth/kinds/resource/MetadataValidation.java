@@ -121,7 +121,8 @@ public final class MetadataValidation {
   }
 
   /** The same, as the rules of a kind see it. */
-  static List<FieldError> validateUpdate(Resource resource, JsonObject object, JsonObject old) {
+  public static List<FieldError> validateUpdate(
+      Resource resource, JsonObject object, JsonObject old) {
     return validateUpdate(object, old, !resource.takesAnyFinalizer());
   }
 

@@ -256,6 +256,11 @@ public final class Resource {
         Resource resource, UnaryOperator<JsonObject> store, UnaryOperator<JsonObject> serve) {
       this(resource, resource, store, serve);
     }
+
+    /** An object as it is served once it is stored, with defaults and with what follows from it. */
+    public JsonObject roundTrip(JsonObject served) {
+      return serve.apply(written.rules().defaults(store.apply(served)));
+    }
   }
 
   public ResourceRules rules() {

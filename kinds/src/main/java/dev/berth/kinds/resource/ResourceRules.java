@@ -45,6 +45,11 @@ public interface ResourceRules {
     return status == null ? changed.without("status") : changed.with("status", status);
   }
 
+  /** Sets what the server decides about an object that was changed through a subresource. */
+  default JsonObject prepareThroughSubresource(JsonObject object, JsonObject old, Instant now) {
+    return object;
+  }
+
   /**
    * Whether a change makes a new generation of an object, where these are counted.
    *

@@ -5,7 +5,6 @@ import dev.berth.model.tree.FieldPath;
 import dev.berth.model.tree.JsonObject;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.List;
 
 /**
  * The {@code clientConfig} of a webhook, for admission or for conversion: a URL or a service. For
@@ -59,10 +58,12 @@ public final class WebhookClientValidation {
   }
 
   private static void checkService(JsonObject service, FieldPath at, FieldErrorList errors) {
-    for (String field : List.of("name", "namespace")) {
-      if (service.text(field, "").isEmpty()) {
-        errors.required(at.field(field), "");
-      }
+    // As upstream, each of the two is missed under the name of the other.
+    if (service.text("namespace", "").isEmpty()) {
+      errors.required(at.field("name"), "");
+    }
+    if (service.text("name", "").isEmpty()) {
+      errors.required(at.field("namespace"), "");
     }
     long port = service.integer("port").orElse(HTTPS);
     if (port < 1 || port > LAST_PORT) {

@@ -1,5 +1,6 @@
 package dev.berth.kinds.storage;
 
+import dev.berth.kinds.resource.DriverNames;
 import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;

@@ -1,7 +1,11 @@
 package dev.berth.kinds.storage;
 
+import dev.berth.kinds.core.InlineVolumeValidation;
 import dev.berth.kinds.pod.InternalForm;
+import dev.berth.kinds.pod.VolumeDefaults;
+import dev.berth.kinds.resource.DriverNames;
 import dev.berth.kinds.resource.FieldErrorList;
+import dev.berth.kinds.resource.FieldRules;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.resource.NameRules;
@@ -19,6 +23,18 @@ final class VolumeAttachmentRules implements ResourceRules {
   private static final int LONGEST_MESSAGE = 1024;
   private static final String ONE_SOURCE =
       "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+
+  @Override
+  public JsonObject defaults(JsonObject attachment) {
+    return FieldRules.present(
+        attachment,
+        "spec",
+        spec ->
+            FieldRules.present(
+                spec,
+                "source",
+                source -> FieldRules.present(source, "inlineVolumeSpec", VolumeDefaults::inline)));
+  }
 
   @Override
   public JsonObject throughSubresource(String subresource, JsonObject attachment, JsonObject old) {
@@ -52,6 +68,9 @@ final class VolumeAttachmentRules implements ResourceRules {
     } else if (volume != null && volume.isEmpty()) {
       problems.required(
           SOURCE.field("persistentVolumeName"), "must specify non empty persistentVolumeName");
+    } else if (inline) {
+      InlineVolumeValidation.validate(
+          source.object("inlineVolumeSpec"), SOURCE.field("inlineVolumeSpec"), problems);
     }
   }
 

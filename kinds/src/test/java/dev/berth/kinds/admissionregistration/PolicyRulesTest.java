@@ -3,6 +3,7 @@ package dev.berth.kinds.admissionregistration;
 import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kinds.fixture.KindCheck;
 import dev.berth.kinds.resource.ResourceRules;
 import dev.berth.model.resource.FieldError;
 import dev.berth.model.tree.JsonObject;
@@ -29,6 +30,34 @@ class PolicyRulesTest {
     String rule = changed.contains("'validations'") ? "" : ",'validations':[{'expression':'true'}]";
     return problems(
         new ValidatingPolicyRules(), MATCH + rule + (changed.isEmpty() ? "" : "," + changed));
+  }
+
+  @Test
+  void aStatusSaysWhatItIsAbout() {
+    assertThat(
+            KindCheck.of("admissionregistration.k8s.io", "v1", "validatingadmissionpolicies")
+                .problemOfStatus(
+                    "'spec':{}",
+                    "'status':{'typeChecking':{'expressionWarnings':[{}]},'conditions':[{'type':'A','status':'True','reason':'r'}]}"))
+        .isEqualTo(
+            "[status.typeChecking.expressionWarnings[0].warning: Required value,"
+                + " status.typeChecking.expressionWarnings[0].fieldRef: Required value,"
+                + " status.conditions[0].lastTransitionTime: Required value]");
+  }
+
+  /** Nothing is mutated while it is deleted; what is matched is told before the conditions. */
+  @Test
+  void aMutatingPolicyIsNotForDeletions() {
+    assertThat(
+            problems(
+                new MutatingPolicyRules(),
+                MATCH.replace("CREATE", "DELETE")
+                    + ",'matchConditions':[{'name':'c'}],'reinvocationPolicy':'Never',"
+                    + "'mutations':[{'patchType':'JSONPatch','jsonPatch':{'expression':'[]'}}]"))
+        .startsWith(
+            "[spec.matchConstraints.resourceRules.operations: Unsupported value: 'DELETE':"
+                + " supported values: '*', 'CONNECT', 'CREATE', 'UPDATE',"
+                + " spec.matchConditions[0].expression: Required value");
   }
 
   @Test

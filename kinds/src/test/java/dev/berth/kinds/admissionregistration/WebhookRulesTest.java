@@ -59,7 +59,8 @@ class WebhookRulesTest {
           'clientConfig':{'url':'https:///x'}|webhooks[0].clientConfig.url: Invalid value: '': host must be specified; desired format: https://host[/path]
           'clientConfig':{'url':'https://me@x/'}|webhooks[0].clientConfig.url: Invalid value: 'me': user information is not permitted in the URL
           'clientConfig':{'url':'https://x/?a=b'}|webhooks[0].clientConfig.url: Invalid value: 'a=b': query parameters are not permitted in the URL
-          'clientConfig':{'service':{'name':'s'}}|webhooks[0].clientConfig.service.namespace: Required value
+          'clientConfig':{'service':{'name':'s'}}|webhooks[0].clientConfig.service.name: Required value
+          'clientConfig':{'service':{'namespace':'n'}}|webhooks[0].clientConfig.service.namespace: Required value
           'clientConfig':{'service':{'name':'s','namespace':'n','path':'xy'}}|webhooks[0].clientConfig.service.path: Invalid value: 'xy': must start with a '/'
           'clientConfig':{'service':{'name':'s','namespace':'n','path':'/a//b'}}|webhooks[0].clientConfig.service.path: Invalid value: '/a//b': segment[1] may not be empty
           'clientConfig':{'service':{'name':'s','namespace':'n','port':70000}}|webhooks[0].clientConfig.service.port: Invalid value: 70000: port is not valid: must be between 1 and 65535, inclusive

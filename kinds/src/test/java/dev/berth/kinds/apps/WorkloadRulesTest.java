@@ -96,6 +96,10 @@ class WorkloadRulesTest {
     assertThat(generation(created)).isEqualTo("1");
     assertThat(generation(rules.prepareForUpdate(created, created, now))).isEqualTo("1");
     assertThat(generation(changed)).isEqualTo("2");
+    JsonObject reported = rules.defaults(object("daemonsets", ""));
+    assertThat(generation(rules.prepareThroughSubresource(reported, changed, now)))
+        .as("a status does not change it")
+        .isEqualTo("2");
   }
 
   private static String generation(JsonObject set) {

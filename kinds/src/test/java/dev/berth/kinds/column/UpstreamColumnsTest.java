@@ -27,6 +27,8 @@ class UpstreamColumnsTest {
           flowcontrol.apiserver.k8s.io|prioritylevelconfigurations|Queues|string|4|{'spec':{'limited':{'limitResponse':{'queuing':{'queues':4}}}}}
           flowcontrol.apiserver.k8s.io|prioritylevelconfigurations|Queues|string|`"<none>"`|{'spec':{'type':'Exempt'}}
           storage.k8s.io|csistoragecapacities|Created At|date|`"2025-12-31T00:00:00Z"`|{'metadata':{'creationTimestamp':'2025-12-31T00:00:00Z'}}
+          ``|persistentvolumes|Access Modes|string|`"RWO,ROX,RWX,RWOP"`|{'spec':{'accessModes':['ReadWriteOncePod','ReadWriteMany','ReadOnlyMany','ReadWriteOnce','ReadWriteOnce','Odd']}}
+          admissionregistration.k8s.io|mutatingadmissionpolicybindings|ParamRef|string|`"&LabelSelector{MatchLabels:map[string]string{a: b,},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:c,Operator:In,Values:[d e],},},}"`|{'spec':{'paramRef':{'selector':{'matchLabels':{'a':'b'},'matchExpressions':[{'key':'c','operator':'In','values':['d','e']}]}}}}
           ``|events|Count|string|3|{'count':3}
           ``|events|Object|string|`"pod"`|{'involvedObject':{'kind':'Pod'}}
           ``|events|Object|string|`"pod/a"`|{'involvedObject':{'kind':'Pod','name':'a'}}

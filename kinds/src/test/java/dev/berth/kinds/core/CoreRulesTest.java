@@ -1,8 +1,13 @@
 package dev.berth.kinds.core;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.kinds.BuiltIns;
 import dev.berth.kinds.fixture.KindCheck;
+import dev.berth.kinds.resource.ResourceRules;
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -115,6 +120,36 @@ class CoreRulesTest {
           """)
   void otherGroups(String group, String plural, String fields, String problem) {
     assertThat(KindCheck.of(group, "v1", plural).problem(fields)).isEqualTo(problem);
+  }
+
+  @Test
+  void anOlderTopologyIsDropped() {
+    String slice = "'addressType':'IPv4','endpoints':[{'addresses':['10.0.0.1'],%s}]";
+    String topology = "'deprecatedTopology':{'kubernetes.io/hostname':'n'}";
+    ResourceRules rules =
+        BuiltIns.catalog().get("discovery.k8s.io", "v1", "endpointslices").rules();
+    KindCheck slices = KindCheck.of("discovery.k8s.io", "v1", "endpointslices");
+    assertThat(slices.filled(slice.formatted(topology)).toString()).doesNotContain("Topology");
+
+    JsonObject old = tree("{" + slice.formatted(topology) + "}");
+    assertThat(rules.prepareForUpdate(old, old, Instant.EPOCH)).isEqualTo(old);
+    JsonObject changed = tree("{" + slice.formatted(topology + ",'zone':'z'") + "}");
+    assertThat(rules.prepareForUpdate(changed, old, Instant.EPOCH).toString())
+        .doesNotContain("Topology")
+        .contains("\"nodeName\":\"n\"");
+  }
+
+  /** All of a class is looked at again when it is changed, not only the handler. */
+  @Test
+  void aRuntimeClassIsCheckedWhenItIsChanged() {
+    assertThat(
+            KindCheck.of("node.k8s.io", "v1", "runtimeclasses")
+                .problemOfChange(
+                    "'handler':'h'",
+                    "'handler':'h','scheduling':{'tolerations':[{'operator':'NotIn','key':'a'}]}"))
+        .isEqualTo(
+            "scheduling.tolerations[0].operator: Unsupported value: 'NotIn': supported values:"
+                + " 'Equal', 'Exists'");
   }
 
   @Test

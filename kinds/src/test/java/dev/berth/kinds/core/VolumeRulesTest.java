@@ -1,8 +1,11 @@
 package dev.berth.kinds.core;
 
+import static dev.berth.model.fixture.Fixtures.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.kinds.fixture.KindCheck;
+import dev.berth.model.tree.JsonObject;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,6 +62,28 @@ class VolumeRulesTest {
     assertThat(volumes().filled(VOLUME.formatted("'hostPath':{'path':'/x'}")).toString())
         .contains("\"hostPath\":{\"path\":\"/x\",\"type\":\"\"}")
         .contains("\"persistentVolumeReclaimPolicy\":\"Retain\"");
+  }
+
+  /** Before, after, and the time that the server writes down; the clock is at one o'clock. */
+  @ParameterizedTest(name = "{0} to {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          'phase':'Bound','lastPhaseTransitionTime':'2026-01-01T00:00:00Z'|'phase':'Bound'|2026-01-01T00:00:00Z
+          'phase':'Bound','lastPhaseTransitionTime':'2026-01-01T00:00:00Z'|'phase':'Failed'|2026-01-01T01:00:00Z
+          'phase':'Bound','lastPhaseTransitionTime':'2026-01-01T00:00:00Z'|'phase':'Failed','lastPhaseTransitionTime':'2026-01-01T00:00:00Z'|2026-01-01T01:00:00Z
+          'phase':'Bound','lastPhaseTransitionTime':'2026-01-01T00:00:00Z'|'phase':'Failed','lastPhaseTransitionTime':'2026-01-01T00:30:00Z'|2026-01-01T00:30:00Z
+          """)
+  void aVolumeSaysSinceWhenItIsInItsPhase(String before, String after, String since) {
+    JsonObject volume =
+        new PersistentVolumeRules()
+            .prepareThroughSubresource(
+                tree("{'status':{" + after + "}}"),
+                tree("{'status':{" + before + "}}"),
+                Instant.parse("2026-01-01T01:00:00Z"));
+    assertThat(volume.object("status").text("lastPhaseTransitionTime")).isEqualTo(since);
   }
 
   @Test

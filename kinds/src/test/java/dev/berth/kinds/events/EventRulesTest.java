@@ -64,6 +64,15 @@ class EventRulesTest {
         .isEqualTo(problem);
   }
 
+  /** Names of the core group's events may be anything that a path can hold; these are names. */
+  @Test
+  void eventsOfTheNewerGroupHaveNames() {
+    JsonObject event = tree("{'metadata':{'name':'E','namespace':'default'},'type':'Normal'}");
+    assertThat(FieldError.join(new StrictEventRules().validate(event)))
+        .contains("metadata.name: Invalid value: \"E\": a lowercase RFC 1123 subdomain");
+    assertThat(FieldError.join(new EventRules().validate(event))).doesNotContain("metadata.name");
+  }
+
   @Test
   void nothingOfThemChangesButTheirSeries() {
     JsonObject old = newer("NEWER,'type':'Normal'");

@@ -87,6 +87,7 @@ class NetworkingRulesTest {
           servicecidrs|'cidrs':['10.0.0.0/24','fd00::/64']|``
           servicecidrs|``|spec.cidrs: Required value: at least one CIDR required
           servicecidrs|'cidrs':['10.0.0.0/24','10.0.1.0/24']|spec.cidrs: Invalid value: ['10.0.0.0/24','10.0.1.0/24']: may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64
+          servicecidrs|'cidrs':['a','b','c']|spec.cidrs: Invalid value: {'CIDRs':['a','b','c']}: may only hold up to 2 values
           servicecidrs|'cidrs':['FD00::/64']|spec.cidrs[0]: Invalid value: 'FD00::/64': must be in canonical form ('fd00::/64')
           """)
   void otherKinds(String plural, String spec, String problem) {

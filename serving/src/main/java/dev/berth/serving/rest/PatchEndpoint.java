@@ -86,10 +86,7 @@ final class PatchEndpoint {
               resource,
               call.name(),
               new Registry.Applied(
-                  named(call, configuration),
-                  call.query().flag("force"),
-                  options,
-                  () -> creation.check(call)));
+                  configuration, call.query().flag("force"), options, () -> creation.check(call)));
       call.respond(applied.created() ? 201 : 200, rendering, applied.object());
     } catch (PatchException e) {
       throw refused(e);
@@ -134,13 +131,6 @@ final class PatchEndpoint {
       Registry.checkName(JsonObject.EMPTY, call.name());
     }
     return shaped;
-  }
-
-  /** The path names the object if the configuration does not. */
-  private static JsonObject named(Call call, JsonObject configuration) {
-    return Metadata.of(configuration).name().isEmpty()
-        ? Metadata.update(configuration, metadata -> metadata.with("name", call.name().name()))
-        : configuration;
   }
 
   private static Document document(Call call, boolean yaml) {

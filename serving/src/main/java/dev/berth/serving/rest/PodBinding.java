@@ -5,7 +5,6 @@ import dev.berth.kinds.resource.Subresource;
 import dev.berth.model.meta.Conditions;
 import dev.berth.model.meta.Metadata;
 import dev.berth.model.resource.FieldError;
-import dev.berth.model.resource.GroupKind;
 import dev.berth.model.resource.ObjectName;
 import dev.berth.model.tree.JsonObject;
 import dev.berth.registry.Registry;
@@ -54,12 +53,13 @@ final class PodBinding {
     String node = target.text("name", "");
     String kind = target.text("kind", "");
     if (node.isEmpty()) {
-      throw invalid(name, FieldError.required("target.name", ""));
+      throw invalid(FieldError.required("target.name", ""));
     }
     if (!kind.isEmpty() && !kind.equals("Node")) {
-      throw invalid(name, FieldError.notSupported("target.kind", kind, List.of("Node", "<empty>")));
+      throw invalid(FieldError.notSupported("target.kind", kind, List.of("Node", "<empty>")));
     }
     // As upstream, binding says nothing of who owns the fields.
+    Registry.checkReadable(name.name());
     WriteOptions options =
         RequestOptions.of(call, RequestOptions.CREATE).untracked().subresource(Subresource.BINDING);
     Resource pods = registry.catalog().get("", "v1", "pods");
@@ -119,7 +119,8 @@ final class PodBinding {
     return entries.isEmpty() ? pod : pod.with("metadata", metadata.with(field, merged));
   }
 
-  private static RuntimeException invalid(ObjectName name, FieldError error) {
-    return Failures.invalid(new GroupKind("", "Binding"), name.name(), List.of(error));
+  /** Upstream does not say of which kind a binding is, and takes the mistake for its own. */
+  private static RuntimeException invalid(FieldError error) {
+    return Failures.unknown(error.toString());
   }
 }

@@ -38,7 +38,8 @@ class CreatePermissionTest {
         new FakeExchange("PATCH", MAPS + "/new?fieldManager=m")
             .with("User", "panda")
             .with("Content-Type", "application/apply-patch+yaml")
-            .body("{'apiVersion':'v1','kind':'ConfigMap','data':{'a':'b'}}");
+            .body(
+                "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'new'},'data':{'a':'b'}}");
     requests.handle(exchange);
     return exchange;
   }

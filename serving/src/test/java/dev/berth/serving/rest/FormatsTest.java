@@ -295,7 +295,8 @@ class FormatsTest {
         answer(
             new FakeExchange("PATCH", CONFIG_MAPS + "/a?fieldManager=me")
                 .with("Content-Type", "application/apply-patch+yaml")
-                .body("apiVersion: v1\nkind: ConfigMap\ndata:\n  # why\n  key: \"1\"\n"));
+                .body(
+                    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata:\n  # why\n  key: \"1\"\n"));
     assertThat(applied.status()).isEqualTo(201);
     assertThat(applied.answer()).contains("\"data\":{\"key\":\"1\"}");
   }

@@ -69,6 +69,9 @@ class RequestSemanticsTest {
           POST   | ?dryRun=Some               | `` | {'metadata':{'name':'b'}} | 422 | CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"
           POST   | ?fieldValidation=Maybe     | `` | {'metadata':{'name':'b'}} | 422 | CreateOptions.meta.k8s.io "" is invalid: fieldValidation: Unsupported value: "Maybe": supported values: "", "Ignore", "Strict", "Warn"
           POST   | ?fieldValidation=Strict    | `` | {'metadata':{'name':'b'},'data':{'x':'1','x':'2'},'foo':1} | 400 | ConfigMap in version "v1" cannot be handled as a ConfigMap: strict decoding error: duplicate field "data.x", unknown field "foo"
+          POST   | ``                         | `` | {'metadata':{'name':'b','resourceVersion':'7'}} | 500 | resourceVersion should not be set on objects to be created
+          POST   | ``                         | `` | {'metadata':{'name':'B','resourceVersion':'7'}} | 422 | ConfigMap "B" is invalid: metadata.name: Invalid value: "B": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
+          PATCH  | /new?fieldManager=m        | application/apply-patch+yaml | {'apiVersion':'v1','kind':'ConfigMap'} | 400 | the name of the object (new based on URL) was undeterminable: name must be provided
           PUT    | /a                         | `` | {'metadata':{'name':'b'}} | 400 | the name of the object (b) does not match the name on the URL (a)
           PUT    | /a                         | `` | {'metadata':{}} | 400 | the name of the object (a based on URL) was undeterminable: name must be provided
           PATCH  | /a                         | application/foo | {} | 415 | 415: Unsupported Media Type
@@ -89,6 +92,23 @@ class RequestSemanticsTest {
       String method, String target, String type, String body, int code, String message) {
     Answer answer = send(method, MAPS + target, type, body);
     assertThat(answer.message()).isEqualTo(message.replace("\\n", "\n"));
+    assertThat(answer.status()).isEqualTo(code);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {'target':{'name':'n'}}                                 | 400 | Name parameter required.
+          {'metadata':{'name':'a/b'},'target':{'name':'n'}}       | 400 | Name parameter invalid: "a/b": may not contain '/'
+          {'metadata':{'name':'p'},'target':{}}                   | 500 | target.name: Required value
+          {'metadata':{'name':'p'},'target':{'name':'n','kind':'x'}} | 500 | target.kind: Unsupported value: "x": supported values: "Node", "<empty>"
+          """)
+  void bindingsFailInUpstreamsWords(String body, int code, String message) {
+    Answer answer = send("POST", "/api/v1/namespaces/default/bindings", "", body);
+    assertThat(answer.message()).isEqualTo(message);
     assertThat(answer.status()).isEqualTo(code);
   }
 

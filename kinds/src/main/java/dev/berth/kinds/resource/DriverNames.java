@@ -1,6 +1,5 @@
-package dev.berth.kinds.storage;
+package dev.berth.kinds.resource;
 
-import dev.berth.kinds.resource.FieldErrorList;
 import dev.berth.model.resource.NameRules;
 import dev.berth.model.tree.FieldPath;
 import java.nio.charset.StandardCharsets;
