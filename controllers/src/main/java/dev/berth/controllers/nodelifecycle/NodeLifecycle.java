@@ -18,6 +18,7 @@ import dev.berth.time.Loop;
 import dev.berth.time.Time;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -232,11 +233,13 @@ public final class NodeLifecycle implements Controller {
       serverUnreachableAt = now;
     }
     lastPass = now;
-    for (NodeRecord node : List.copyOf(nodes.values())) {
+    List<NodeRecord> due = new ArrayList<>();
+    for (NodeRecord node : nodes.values()) {
       if (node.tree != null && !now.isBefore(node.checkAgain)) {
-        checkSilence(node, now);
+        due.add(node);
       }
     }
+    due.forEach(node -> checkSilence(node, now));
     if (care.isSettled()) {
       empty();
     }

@@ -28,7 +28,7 @@ public final class HollowNode {
 
   private final int index;
   private final String name;
-  private final String address;
+  private String address;
 
   /** As the server last showed it; empty before it is registered and after it was deleted. */
   private JsonObject tree = JsonObject.EMPTY;
@@ -80,6 +80,7 @@ public final class HollowNode {
     return name;
   }
 
+  /** Its own, or the one that the server shows: a node of a snapshot keeps the address it had. */
   public String address() {
     return address;
   }
@@ -112,7 +113,17 @@ public final class HollowNode {
     tree = now;
     view = null;
     faults = SimulatedFaults.read(Metadata.of(now).annotations());
+    address = shownAddress();
     wasRegistered = true;
+  }
+
+  private String shownAddress() {
+    for (JsonObject shown : tree.object("status").array("addresses").objects()) {
+      if (shown.text("type", "").equals("InternalIP")) {
+        return shown.text("address", address);
+      }
+    }
+    return address;
   }
 
   public void gone() {

@@ -1,6 +1,5 @@
 package dev.berth.hollow.node;
 
-import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -10,6 +9,7 @@ import java.time.Instant;
  */
 public final class UnsentHeartbeats {
   private static final long NEVER = -1;
+  private static final long NANOS_PER_SECOND = 1_000_000_000;
 
   private final Instant began;
   private final long[] firstRenewals;
@@ -31,7 +31,10 @@ public final class UnsentHeartbeats {
     if (until.isBefore(began)) {
       return Instant.MIN;
     }
-    long now = Duration.between(began, until).toNanos();
+    long now =
+        (until.getEpochSecond() - began.getEpochSecond()) * NANOS_PER_SECOND
+            + until.getNano()
+            - began.getNano();
     long last =
         Math.max(
             last(firstRenewals[node], renewEvery, now), last(firstPosts[node], postEvery, now));

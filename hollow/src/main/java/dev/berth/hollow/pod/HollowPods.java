@@ -144,8 +144,13 @@ public final class HollowPods {
         : JsonObject.EMPTY;
   }
 
+  /**
+   * Addresses of a host are merged, and a pod may have one of each family: the one that a pod has
+   * shown stays, whatever the address of its node is by now.
+   */
   private JsonObject status(HollowPod pod, PodRun run) {
-    String host = pod.node().address();
+    String shown = pod.tree.object("status").text("hostIP", "");
+    String host = shown.isEmpty() ? pod.node().address() : shown;
     return pod.eviction != null && pod.wasEvicted()
         ? PodStatusBuilder.evicted(pod.tree, host, run, pod.eviction, time.now())
         : PodStatusBuilder.of(pod.tree, host, run, pod.stays(), time.now());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata of an object, read where it stands in the tree. What is absent is empty; what has
@@ -139,17 +140,28 @@ public record Metadata(JsonObject tree) {
 
   /** The owner that manages this object, if there is one. */
   public Optional<OwnerReference> controller() {
+    JsonObject owner = controllerAsWritten();
+    return owner == null ? Optional.empty() : Optional.of(OwnerReference.fromTree(owner));
+  }
+
+  /** Its uid alone, for those who look at many objects; null if there is none. */
+  public @Nullable String controllerUid() {
+    JsonObject owner = controllerAsWritten();
+    return owner == null ? null : owner.text("uid", "");
+  }
+
+  private @Nullable JsonObject controllerAsWritten() {
     JsonArray references = ownerReferencesAsWritten();
     for (int i = 0; i < references.size(); i++) {
       if (references.get(i) instanceof JsonObject owner && owner.flag("controller", false)) {
-        return Optional.of(OwnerReference.fromTree(owner));
+        return owner;
       }
     }
-    return Optional.empty();
+    return null;
   }
 
   public boolean isControlledBy(String uid) {
-    return controller().filter(owner -> owner.uid().equals(uid)).isPresent();
+    return uid.equals(controllerUid());
   }
 
   public Optional<Instant> creationTimestamp() {

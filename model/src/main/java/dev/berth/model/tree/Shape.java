@@ -112,10 +112,17 @@ final class Shape {
     return -1;
   }
 
-  /** At most half full, so that most names are where their hash says. */
+  /**
+   * At most half full, so that most names are where their hash says. Names are looked up by
+   * constants, so they become the very strings of the constants: finding one is comparing two
+   * references. Whoever reads the names meanwhile sees one or the other.
+   */
   private byte[] makeTable() {
     if (names.length > LONGEST) {
       return new byte[0];
+    }
+    for (int i = 0; i < names.length; i++) {
+      names[i] = names[i].intern();
     }
     byte[] places = new byte[Integer.highestOneBit(2 * names.length + 1) * 2];
     for (int i = 0; i < names.length; i++) {

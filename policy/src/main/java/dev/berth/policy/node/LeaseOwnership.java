@@ -49,21 +49,24 @@ public final class LeaseOwnership {
    */
   public static Action decide(JsonObject lease, Optional<String> nodeUid) {
     Metadata metadata = Metadata.of(lease);
-    List<OwnerReference> nodes =
-        metadata.ownerReferences().stream().filter(LeaseOwnership::isNode).toList();
-    if (nodeUid.isEmpty()) {
-      return nodes.isEmpty() ? new Action.Watch() : new Action.Remove();
-    }
-    String uid = nodeUid.get();
-    if (nodes.size() == 1 && nodes.getFirst().uid().equals(uid)) {
-      return new Action.Keep();
-    }
     List<JsonObject> owners = new ArrayList<>();
+    int nodes = 0;
+    boolean isOwned = false;
     for (OwnerReference owner : metadata.ownerReferences()) {
-      if (!isNode(owner)) {
+      if (isNode(owner)) {
+        nodes++;
+        isOwned |= nodeUid.isPresent() && owner.uid().equals(nodeUid.get());
+      } else {
         owners.add(owner.toTree());
       }
     }
+    if (nodeUid.isEmpty()) {
+      return nodes == 0 ? new Action.Watch() : new Action.Remove();
+    }
+    if (nodes == 1 && isOwned) {
+      return new Action.Keep();
+    }
+    String uid = nodeUid.get();
     owners.add(new OwnerReference("v1", NODE, metadata.name(), uid, false, false).toTree());
     return new Action.Own(JsonArray.copyOf(owners));
   }

@@ -1,13 +1,11 @@
 package dev.berth.policy.owner;
 
 import dev.berth.model.meta.Metadata;
-import dev.berth.model.meta.OwnerReference;
 import dev.berth.model.selector.LabelSelector;
 import dev.berth.model.tree.JsonObject;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -54,16 +52,17 @@ public record Ownership(List<JsonObject> owned, List<JsonObject> adopt, List<Jso
       LabelSelector selector,
       Collection<JsonObject> objects,
       Predicate<JsonObject> isMember) {
-    Metadata own = Metadata.of(controller);
+    String own = Metadata.of(controller).uid();
+    boolean ends = Metadata.of(controller).isBeingDeleted();
     List<JsonObject> owned = new ArrayList<>();
     List<JsonObject> adopt = new ArrayList<>();
     List<JsonObject> release = new ArrayList<>();
     for (JsonObject object : objects) {
       Metadata metadata = Metadata.of(object);
       boolean selected = selector.matches(metadata.labels());
-      boolean lasts = !own.isBeingDeleted() && !metadata.isBeingDeleted();
-      Optional<OwnerReference> owner = metadata.controller();
-      if (owner.isPresent() && owner.get().uid().equals(own.uid())) {
+      boolean lasts = !ends && !metadata.isBeingDeleted();
+      String owner = metadata.controllerUid();
+      if (own.equals(owner)) {
         if (selected) {
           if (isMember.test(object)) {
             owned.add(object);
@@ -71,7 +70,7 @@ public record Ownership(List<JsonObject> owned, List<JsonObject> adopt, List<Jso
         } else if (lasts) {
           release.add(object);
         }
-      } else if (owner.isEmpty() && selected && lasts && isMember.test(object)) {
+      } else if (owner == null && selected && lasts && isMember.test(object)) {
         adopt.add(object);
       }
     }

@@ -58,14 +58,23 @@ public final class DiscoveryDocuments {
 
   /** The document at a path, if it is one of discovery's. */
   public Optional<Response> answer(String rawPath, List<String> accept) {
-    String path = rawPath.endsWith("/") ? rawPath.substring(0, rawPath.length() - 1) : rawPath;
+    String path = withoutSlash(rawPath);
     if (path.equals("/api") || path.equals("/apis")) {
       Optional<Response> whole = aggregated.answer(path, accept);
       if (whole.isPresent()) {
         return whole;
       }
     }
-    return Optional.ofNullable(documents.get(path)).map(document -> response(JSON, document));
+    return document(path).map(document -> response(JSON, document));
+  }
+
+  /** The same as a tree, for whoever asks from within this process. */
+  public Optional<JsonObject> document(String rawPath) {
+    return Optional.ofNullable(documents.get(withoutSlash(rawPath)));
+  }
+
+  private static String withoutSlash(String path) {
+    return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
   }
 
   static Response response(String contentType, JsonObject document) {

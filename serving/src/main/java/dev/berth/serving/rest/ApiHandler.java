@@ -56,6 +56,7 @@ public final class ApiHandler implements Handler, AutoCloseable {
   /** The codes of answers that the server gives where we gave none. */
   private static final int CLIENT_GONE = 408;
 
+  private static final int OK = 200;
   private static final int TOO_LARGE = 413;
   private static final int BUG = 500;
 
@@ -249,8 +250,11 @@ public final class ApiHandler implements Handler, AutoCloseable {
     request.wants(action, "");
     request.identified(local.user());
     request.allowed(access.check(local.user(), action));
-    request.respond(
-        served.now().discovery().answer(path, List.of()).orElseThrow(Failures::noSuchResource));
+    JsonObject document =
+        served.now().discovery().document(path).orElseThrow(Failures::noSuchResource);
+    request.answered(OK);
+    request.bodies().answered(OK, document);
+    local.answer(OK, document);
   }
 
   private static Status status(RuntimeException e) {

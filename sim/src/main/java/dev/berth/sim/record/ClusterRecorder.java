@@ -56,6 +56,10 @@ public final class ClusterRecorder implements AutoCloseable {
   private final Map<String, Integer> nodeIndices = new HashMap<>();
   private final List<NodeHistory> nodes = new ArrayList<>();
   private final Map<String, Zone> zones = new HashMap<>();
+
+  /** How many nodes of each zone there are, and how many of them are unhealthy. */
+  private final Map<Zone, int[]> nodesOfZones = new LinkedHashMap<>();
+
   private final Map<String, PodHistory> podsByUid = new HashMap<>();
   private final List<PodHistory> pods = new ArrayList<>();
   private final TreeMap<WorkloadId, WorkloadHistory> workloads = new TreeMap<>();
@@ -130,10 +134,21 @@ public final class ClusterRecorder implements AutoCloseable {
         add(nodeStates, was, at, -1);
       }
       node.states().set(at, state.code());
+      count(view.name(), was, -1);
+      count(view.name(), state, 1);
       ratesChange();
     }
     if (after != null && isEmptied(view) && (before == null || !isEmptied(NodeView.read(before)))) {
       emptied.add(at);
+    }
+  }
+
+  /** A node of a zone begins or ceases to be in a state. */
+  private void count(String node, NodeState state, int by) {
+    if (state != NodeState.GONE) {
+      int[] counts = nodesOfZones.computeIfAbsent(zones.get(node), _ -> new int[2]);
+      counts[0] += by;
+      counts[1] += state.isUnhealthy() ? by : 0;
     }
   }
 
@@ -173,16 +188,12 @@ public final class ClusterRecorder implements AutoCloseable {
 
   private void workOutRates() {
     ratesAreStale = false;
-    Map<Zone, int[]> counts = new LinkedHashMap<>();
-    for (NodeHistory node : nodes) {
-      if (node.state() != NodeState.GONE) {
-        int[] count = counts.computeIfAbsent(zones.get(node.name()), _ -> new int[2]);
-        count[0]++;
-        count[1] += node.state().isUnhealthy() ? 1 : 0;
-      }
-    }
     List<ZoneHealth> health = new ArrayList<>();
-    counts.forEach((zone, count) -> health.add(new ZoneHealth(zone, count[0], count[1])));
+    nodesOfZones.forEach((zone, count) -> {
+      if (count[0] > 0) {
+        health.add(new ZoneHealth(zone, count[0], count[1]));
+      }
+    });
     double perSecond =
         ZoneRates.of(health, zoneSettings).rates().stream()
             .filter(rate -> rate.health().unhealthy() > 0)

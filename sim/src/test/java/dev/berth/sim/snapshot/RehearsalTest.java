@@ -127,6 +127,26 @@ class RehearsalTest {
     assertThat(unknown.pods()).hasSameSizeAs(known.pods());
   }
 
+  /** Wherever they stand in the snapshot: they keep their addresses, which their pods show. */
+  @Test
+  void podsAreReadyAgainWhenTheirNodesComeBack() {
+    Map<String, List<JsonObject>> objects = new HashMap<>();
+    seen.resources().forEach(resource -> objects.put(resource, seen.list(resource)));
+    objects.put("nodes", seen.list("nodes").reversed());
+    ClusterSnapshot turned =
+        new ClusterSnapshot(seen.takenAt(), objects, seen.settings(), List.of());
+    Recording recording =
+        play(
+            scenario(
+                turned, "{duration: 10m, timeline: [{at: 2m, silence: {zone: acme-b, for: 2m}}]}"));
+    assertThat(recording.evictions()).isZero();
+    assertThat(recording.workloads().values())
+        .allSatisfy(workload ->
+            assertThat(workload.worst(0).available()).isLessThan(workload.worst(0).desired()))
+        .allSatisfy(workload ->
+            assertThat(workload.available().last()).isEqualTo(workload.desired().last()));
+  }
+
   @Test
   void withoutAScenarioEachZoneIsLostInTurn() {
     Scenario scenario = OutageOfEachZone.of(SnapshotCluster.of(seen));
