@@ -195,7 +195,11 @@ class NodeDrainTest {
         () ->
             NodeDrainController.start(
                 new ControllerParts(
-                    overtaken, parts.informers(), parts.time(), parts.metrics(), parts.warnings())));
+                    overtaken,
+                    parts.informers(),
+                    parts.time(),
+                    parts.metrics(),
+                    parts.warnings())));
     drains.drain("d", "{'nodes':['n1']}");
     advance(1);
     assertThat(drains.progress("d")).startsWith("Succeeded");
